@@ -1,0 +1,44 @@
+# `make run` and `make test` set everything up on a fresh machine (Python 3.11+ and make).
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.PHONY: run test check bench docs costs clean
+.DEFAULT_GOAL := run
+
+$(VENV)/.run: pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing Sam into $(VENV) (once) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@echo "Installed: $$(du -sh $(VENV) | cut -f1) in $(VENV), $$($(BIN)/python -m pip list --disable-pip-version-check 2>/dev/null | tail -n +3 | wc -l) packages."
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing Sam and its test tools into $(VENV) (once) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@ $(VENV)/.run
+
+run: $(VENV)/.run  ## start Sam: on Telegram with a token in .env, in this terminal without
+	@$(BIN)/sam start
+
+test: $(VENV)/.dev  ## all tests
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+check: $(VENV)/.dev  ## lint, types, generated documents
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m bot.documents --check
+
+docs: $(VENV)/.dev  ## write the generated documents again
+	$(BIN)/python -m bot.documents
+
+bench: $(VENV)/.dev  ## recall and speed, as ratios against a baseline of the same run
+	$(BIN)/python -m tests.benchmarks.search
+
+costs: $(VENV)/.run  ## what a month costs, by model and messages a day
+	@$(BIN)/python -m bot.costs
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

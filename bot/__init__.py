@@ -1,0 +1,1 @@
+"""Sam, the bot: the only place that knows Telegram and Claude."""

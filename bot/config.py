@@ -1,0 +1,101 @@
+"""All settings of Sam: memory's and the bot's, in one object. Knows no default of memory's."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field, SecretStr, field_validator
+
+from memory.config import MemorySettings, read
+
+
+def _people(value: object) -> object:
+    """`12, 34:ana` → {12: "owner", 34: "ana"}."""
+    if not isinstance(value, str):
+        return value
+    people: dict[int, str] = {}
+    for part in filter(None, (part.strip() for part in value.split(","))):
+        found = re.fullmatch(r"(\d+)(?::([a-z0-9_-]{1,32}))?", part)
+        if not found:
+            raise ValueError(f"{part!r} is no `id` or `id:profile` (Telegram ids are numbers)")
+        people[int(found[1])] = found[2] or "owner"
+    return people
+
+
+class Settings(MemorySettings):
+    """What `sam` needs to know."""
+
+    telegram_bot_token: SecretStr | None = Field(None, description="from @BotFather")
+    telegram_allowed_users: Annotated[dict[int, str], BeforeValidator(_people)] = Field(
+        default_factory=dict,
+        description="`id` or `id:profile`, comma-separated; empty: pair with /pair",
+    )
+    telegram_base_url: str = Field(
+        "https://api.telegram.org", description="a Bot API server's root"
+    )
+    anthropic_api_key: SecretStr | None = Field(
+        None, description="Claude; without it Sam answers with what it recalls"
+    )
+    anthropic_base_url: str | None = Field(
+        None, description="without /v1; any server of the Messages API (Ollama, …)"
+    )
+    chat_model: str = Field("claude-sonnet-5-5", description="answers")
+    summary_model: str = Field("claude-haiku-5-5", description="summarises")
+    summary_max_tokens: int = Field(8192, ge=512, description="thinking counts")
+    daily_notes_days: int = Field(
+        2, ge=0, le=7, description="days of notes in the context: today, yesterday"
+    )
+    context_tokens: int = Field(
+        8000, ge=1000, description="recalled text and notes of a turn, at most"
+    )
+    history_tokens: int = Field(
+        12000, ge=500, description="the conversation in the context, at most"
+    )
+    rules_limit: int = Field(10, ge=0, description="rules in the context")
+    summaries_limit: int = Field(5, ge=0, description="summaries in the context")
+    heartbeat_minutes: int = Field(
+        30, ge=0, description="how often heartbeat.md is looked at; 0: never"
+    )
+    active_hours: str = Field("08-22", description="local hours in which Sam may speak first")
+    rclone_remote: str = Field("", description="like `drive:Sam`; empty: no sync")
+    sync_interval_minutes: int = Field(5, ge=1, description="how often the remote is looked at")
+    budget_daily_usd: float = Field(
+        1.00, ge=0, description="then Haiku, then no model; 0: no limit"
+    )
+    log_level: str = Field("INFO", description="DEBUG INFO WARNING ERROR")
+    sam_failpoint: str = Field("", description="tests only: die there (memory/failpoint.py)")
+
+    @field_validator("telegram_bot_token")
+    @classmethod
+    def _token(cls, token: SecretStr | None) -> SecretStr | None:
+        if token and not re.fullmatch(r"\d+:[A-Za-z0-9_-]{20,}", token.get_secret_value()):
+            raise ValueError(
+                "does not look like a bot's token (123456:ABC…): copy it from @BotFather"
+            )
+        return token
+
+    @field_validator("active_hours")
+    @classmethod
+    def _hours(cls, hours: str) -> str:
+        found = re.fullmatch(r"(\d{1,2})-(\d{1,2})", hours)
+        if not found or not 0 <= int(found[1]) < int(found[2]) <= 24:
+            raise ValueError("two hours like 08-22, the first one smaller")
+        return hours
+
+    @field_validator("log_level")
+    @classmethod
+    def _level(cls, level: str) -> str:
+        if level.upper() not in ("DEBUG", "INFO", "WARNING", "ERROR"):
+            raise ValueError("one of DEBUG INFO WARNING ERROR")
+        return level.upper()
+
+    @property
+    def has_model(self) -> bool:
+        """Whether any model can be asked: a key, or an endpoint of one's own."""
+        return self.anthropic_api_key is not None or self.anthropic_base_url is not None
+
+
+def load() -> Settings:
+    """The settings, or a ConfigError that names every mistake."""
+    return read(Settings)

@@ -1,0 +1,1 @@
+"""Telegram: the only place that imports it."""

@@ -1,0 +1,1 @@
+"""Sam's memory: a vault of markdown, a log of what was said, and an index derived from both."""

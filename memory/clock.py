@@ -1,0 +1,31 @@
+"""Time as values: UTC inside, the local day at the edges. Knows no wall clock but `system_clock`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, tzinfo
+
+Clock = Callable[[], datetime]
+"""Returns the present moment, aware, in UTC. Passed in everywhere; never called at import."""
+
+
+def system_clock() -> datetime:
+    """The machine's clock, for composition roots only."""
+    return datetime.now(UTC)
+
+
+def utc_text(moment: datetime) -> str:
+    """The one stored form, `2026-11-21T08:00:00Z`: sorts and compares as text."""
+    if moment.tzinfo is None:
+        raise ValueError("a naive datetime has no place here")
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def parse_utc(text: str) -> datetime:
+    """The reverse of `utc_text`."""
+    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+
+
+def local_day(moment: datetime, zone: tzinfo) -> date:
+    """The owner's calendar day at that moment."""
+    return moment.astimezone(zone).date()

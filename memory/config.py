@@ -1,0 +1,173 @@
+"""The settings of memory, and how settings are read. Knows no Telegram and no Claude.
+
+They come from the environment, from `.env` in the working folder, and from systemd credentials
+(a file per name in $CREDENTIALS_DIRECTORY), in this order of precedence.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+from zoneinfo import ZoneInfo
+
+from pydantic import BeforeValidator, Field, SecretStr, ValidationError, field_validator
+from pydantic import model_validator as validate_model
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from .errors import ConfigError
+
+
+def _words(value: object) -> object:
+    """`a, b` from the environment becomes a tuple."""
+    if isinstance(value, str):
+        return tuple(part.strip() for part in value.split(",") if part.strip())
+    return value
+
+
+def _home(value: object) -> object:
+    return Path(value).expanduser() if isinstance(value, str) else value
+
+
+Words = Annotated[tuple[str, ...], BeforeValidator(_words)]
+Folder = Annotated[Path, BeforeValidator(_home)]
+
+
+class MemorySettings(BaseSettings):
+    """What memory needs to know; `.env.example` is generated from the fields."""
+
+    model_config = SettingsConfigDict(
+        env_file_encoding="utf-8",
+        extra="ignore",
+        frozen=True,
+        enable_decoding=False,
+        env_ignore_empty=True,
+    )
+
+    vault_dir: Folder = Field(Path("~/Sam/vault").expanduser(), description="the vault: markdown")
+    sam_dir: str = Field(
+        "", description="Sam's folder in a vault that is yours (`Sam`); empty: the vault itself"
+    )
+    data_dir: Folder = Field(
+        Path("~/Sam/data").expanduser(), description="databases and locks; never in the vault"
+    )
+    profiles_dir: Folder = Field(
+        Path("~/Sam/profiles").expanduser(), description="the other people's vaults and data"
+    )
+    memory_file: str = Field("memories/%Y-%m-%d.md", description="a day's file, by strftime")
+    index_exclude: Words = Field(
+        (), description="globs of notes to leave out of the index, comma-separated"
+    )
+    timezone: str = Field(
+        "", description="IANA name; empty: the machine's; user.md's `timezone` wins"
+    )
+    memory_language: str = Field(
+        "auto", description="the language of summaries; auto: the conversation's"
+    )
+
+    voyage_api_key: SecretStr | None = Field(None, description="embeddings by Voyage")
+    voyage_base_url: str | None = Field(None, description="with /v1; empty: the SDK's")
+    embedding_provider: Literal["", "voyage", "openai", "local", "none"] = Field(
+        "", description="empty: voyage with its key, else local"
+    )
+    embedding_model_name: str = Field(
+        "", description="by provider: voyage-4-lite, text-embedding-3-small, the local one"
+    )
+    embedding_dimensions: int | None = Field(
+        None, ge=16, le=4096, description="by provider: 1024, 1536, the local one's"
+    )
+    embedding_api_key: SecretStr | None = Field(
+        None, description="the key of the provider `openai`"
+    )
+    embedding_base_url: str = Field(
+        "https://api.openai.com/v1", description="any compatible endpoint: DashScope, Ollama, …"
+    )
+    embedding_consent: str = Field(
+        "", description="a provider's name: existing notes of yours may be sent to it"
+    )
+    embedding_cache_enabled: bool = Field(True, description="keep vectors by the text's hash")
+    fts_enabled: bool = Field(True, description="search by keywords")
+    chunk_chars: int = Field(
+        1600, ge=200, le=20_000, description="the longest passage in the index"
+    )
+    recall_hits: int = Field(8, ge=0, le=50, description="hits shown to Claude with each message")
+    vector_weight: float = Field(
+        0.5, ge=0, le=1, description="of vectors against keywords, in fusion"
+    )
+    candidate_multiplier: int = Field(
+        3, ge=1, le=20, description="candidates of each kind a hit; 200 at most"
+    )
+
+    summary_threshold: int = Field(
+        20, ge=1, le=1000, description="pending messages that make a summary"
+    )
+    summary_idle_minutes: int = Field(
+        180, ge=1, description="silence after which six pending ones make one"
+    )
+
+    @field_validator("timezone")
+    @classmethod
+    def _zone(cls, name: str) -> str:
+        if name:
+            try:
+                ZoneInfo(name)
+            except (KeyError, ValueError, OSError):
+                raise ValueError(
+                    f"no time zone is called {name!r}: use a name like Europe/Berlin"
+                ) from None
+        return name
+
+    @field_validator("sam_dir")
+    @classmethod
+    def _inside(cls, folder: str) -> str:
+        if Path(folder).is_absolute() or ".." in Path(folder).parts:
+            raise ValueError("a folder inside the vault, like `Sam`")
+        return folder.strip("/")
+
+    @field_validator("memory_file")
+    @classmethod
+    def _dated(cls, pattern: str) -> str:
+        if not all(part in pattern for part in ("%Y", "%m", "%d")) or not pattern.endswith(".md"):
+            raise ValueError("needs %Y, %m and %d, and ends in .md")
+        return pattern
+
+    @validate_model(mode="after")
+    def _agree(self) -> MemorySettings:
+        if self.provider == "none" and not self.fts_enabled:
+            raise ValueError(
+                "EMBEDDING_PROVIDER=none and FTS_ENABLED=false leave nothing to search with: set one of them"
+            )
+        if self.embedding_provider == "voyage" and self.voyage_api_key is None:
+            raise ValueError("EMBEDDING_PROVIDER=voyage needs VOYAGE_API_KEY")
+        if self.data_dir == self.vault_dir or self.vault_dir in self.data_dir.parents:
+            raise ValueError(
+                "DATA_DIR may not lie in VAULT_DIR: databases do not belong in a synced vault"
+            )
+        return self
+
+    @property
+    def provider(self) -> str:
+        """The embedding provider that the settings ask for, by name."""
+        if self.embedding_provider:
+            return self.embedding_provider
+        return "voyage" if self.voyage_api_key else "local"
+
+
+S = TypeVar("S", bound=MemorySettings)
+
+
+def read(kind: type[S], **given: Any) -> S:
+    """Settings of that kind, or one ConfigError with every mistake at once."""
+    credentials = os.environ.get("CREDENTIALS_DIRECTORY")
+    secrets = credentials if credentials and Path(credentials).is_dir() else None
+    env_file = None if os.environ.get("SAM_NO_ENV_FILE") else ".env"
+    try:
+        return kind(_env_file=env_file, _secrets_dir=secrets, **given)
+    except ValidationError as wrong:
+        raise ConfigError([_mend(error) for error in wrong.errors()]) from None
+
+
+def _mend(error: Any) -> str:
+    name = "_".join(str(part) for part in error["loc"][:1]).upper()
+    what = str(error["msg"]).removeprefix("Value error, ")
+    return f"{name}: {what}" if name else what

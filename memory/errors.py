@@ -1,0 +1,96 @@
+"""The errors of memory. Each one's text is a sentence for the user that says what to do.
+
+SamError                  all of ours
+├── ConfigError           settings are wrong; carries every problem at once
+├── VaultError            a note cannot be read or written
+│   ├── PathRefused       outside the vault, or not a name for a note
+│   ├── NoteMissing       no such note
+│   ├── NoteUnreadable    too large, a device, no permission
+│   ├── EditRefused       the text to change is missing, or stands there twice
+│   └── VaultGone         a vault that was used before is missing or empty
+├── StoreError            a database cannot be used
+│   ├── StoreBusy         another process holds it too long
+│   ├── StoreFull         no space, or the disk refuses writes
+│   └── StoreCorrupt      not a database any more
+├── LockHeld              another Sam is at it
+├── EmbedError            an embedding could not be made
+│   ├── EmbedderDown      for now; worth another try later
+│   └── EmbedderRefused   for good, until a setting changes
+└── SummaryError          a batch could not be summarised; it will be tried again
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class SamError(Exception):
+    """Base of all errors that Sam raises on purpose."""
+
+
+class ConfigError(SamError):
+    """Settings are wrong. `problems` holds one sentence for each, with its mend."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(self.problems))
+
+
+class VaultError(SamError):
+    """A note cannot be read or written."""
+
+
+class PathRefused(VaultError):
+    """The path leaves the vault, or cannot be the name of a note."""
+
+
+class NoteMissing(VaultError):
+    """There is no such note."""
+
+
+class NoteUnreadable(VaultError):
+    """The note is there and cannot be read."""
+
+
+class EditRefused(VaultError):
+    """The edit does not fit the note: its text is missing, or not unique."""
+
+
+class VaultGone(VaultError):
+    """A vault that was used before is missing or empty now."""
+
+
+class StoreError(SamError):
+    """A database cannot be used."""
+
+
+class StoreBusy(StoreError):
+    """Another process has held the database for too long."""
+
+
+class StoreFull(StoreError):
+    """The disk is full, or refuses to be written."""
+
+
+class StoreCorrupt(StoreError):
+    """The file is no sound database any more."""
+
+
+class LockHeld(SamError):
+    """Another process holds the lock."""
+
+
+class EmbedError(SamError):
+    """An embedding could not be made."""
+
+
+class EmbedderDown(EmbedError):
+    """The provider does not answer for now."""
+
+
+class EmbedderRefused(EmbedError):
+    """The provider refuses: a key, a model or a dimension is wrong."""
+
+
+class SummaryError(SamError):
+    """A batch could not be summarised for now; its messages stay pending."""

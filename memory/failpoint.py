@@ -1,0 +1,42 @@
+"""Named places where a test may kill the process, to prove that nothing is lost there.
+
+Not armed, a failpoint is one comparison. `arm` is called by the composition root alone, with the
+setting SAM_FAILPOINT (`name`, or `name:3` for the third time that the place is reached).
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+
+NAMES = (
+    "after_inbox",  # the update is stored, nothing has looked at it
+    "after_log",  # the user's message is logged, its turn is open
+    "mid_stream",  # the model is answering
+    "before_send",  # the answer is complete and stored as a reply
+    "after_send",  # Telegram has it, our stores do not know yet
+    "after_claim",  # a batch has claimed its messages
+    "after_section",  # the section stands in the day's file, the log does not know yet
+    "before_close",  # the batch is marked as written
+    "in_rebuild",  # a new generation of the index is half made
+)
+
+_armed: tuple[str, int] = ("", 0)
+
+
+def arm(spec: str) -> None:
+    """Die at `name`, or the n-th time there with `name:n`. An empty spec disarms."""
+    global _armed
+    name, _, count = spec.partition(":")
+    if name and name not in NAMES:
+        raise ValueError(f"no failpoint is called {name}")
+    _armed = (name, int(count or "1"))
+
+
+def failpoint(name: str) -> None:
+    """Kill this process here if `name` is armed; SIGKILL, since nothing may clean up."""
+    global _armed
+    if _armed[0] == name:
+        _armed = (name, _armed[1] - 1)
+        if _armed[1] <= 0:
+            os.kill(os.getpid(), signal.SIGKILL)

@@ -1,0 +1,115 @@
+"""The rows of the log, as values. Knows no SQL."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Literal
+
+Role = Literal["user", "assistant"]
+Origin = Literal["owner", "sam", "recall", "forwarded", "quoted", "file", "web", "tool", "other"]
+Privacy = Literal["normal", "sensitive", "sealed"]
+MessageState = Literal["pending", "claimed", "written", "closed", "excluded", "forgotten"]
+TurnState = Literal["open", "answered", "failed", "stopped"]
+BatchState = Literal["claimed", "written", "closed", "released"]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Something that a person said, before it is logged.
+
+    `key` makes logging idempotent: the same key is logged once (`telegram:<chat>:<message id>`).
+    `chat` names where: `terminal`, `telegram:<chat id>`, `telegram:<chat id>:<topic id>`.
+    """
+
+    key: str
+    chat: str
+    text: str
+    sent_at: datetime
+    author: str = ""
+    origin: Origin = "owner"
+    privacy: Privacy = "normal"
+    lang: str | None = None
+    telegram_ids: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """From one /new to the next in a chat. `history_from`: the first message id still in the context."""
+
+    id: int
+    chat: str
+    started_at: datetime
+    ended_at: datetime | None
+    history_from: int
+    path: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One logged message. `state` and `batch` say how far it is on its way into memory."""
+
+    id: int
+    turn_id: int
+    session_id: int
+    role: Role
+    origin: Origin
+    author: str
+    privacy: Privacy
+    lang: str | None
+    sent_at: datetime
+    edited_at: datetime | None
+    chat: str
+    telegram_ids: tuple[int, ...]
+    text: str
+    state: MessageState
+    batch: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One or more of a user's messages and all until the answer is done."""
+
+    id: int
+    session_id: int
+    chat: str
+    state: TurnState
+    reason: str | None
+    message: Message
+    """The user's message (the last one, where there are several)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The messages of one summary: one chat, one local day."""
+
+    id: str
+    chat: str
+    day: date
+    state: BatchState
+    path: str | None
+    text_hash: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Bullet:
+    """A line that a batch wrote, and the ids of the messages it came from."""
+
+    text: str
+    sources: tuple[int, ...]
+    privacy: Privacy = "normal"
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """Counts by state, counted and never subtracted (DESIGN §3)."""
+
+    turns: dict[str, int]
+    messages: dict[str, int]
+    batches: dict[str, int]
+    messages_total: int
+
+    @property
+    def adds_up(self) -> bool:
+        """Every message is in exactly one state."""
+        return sum(self.messages.values()) == self.messages_total
