@@ -1,0 +1,318 @@
+"""The conversation: sessions, turns and their messages. Knows no batch and no index."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, time, timedelta, tzinfo
+from datetime import date as Date
+from typing import Any
+
+from ..clock import Clock, parse_utc, utc_text
+from ..db import Connection, Database, Row
+from ..errors import StoreError
+from .rows import Message, Origin, Said, Session, Turn
+
+
+def _moment(text: str | None) -> datetime | None:
+    return parse_utc(text) if text else None
+
+
+def message_of(row: Row) -> Message:
+    """A row of `message` as a value."""
+    return Message(
+        id=row["id"],
+        turn_id=row["turn_id"],
+        session_id=row["session_id"],
+        role=row["role"],
+        origin=row["origin"],
+        author=row["author"],
+        privacy=row["privacy"],
+        lang=row["lang"],
+        sent_at=parse_utc(row["sent_at"]),
+        edited_at=_moment(row["edited_at"]),
+        chat=row["chat"],
+        telegram_ids=tuple(json.loads(row["telegram_ids"])),
+        text=row["text"],
+        state=row["state"],
+        batch=row["batch"],
+    )
+
+
+def session_of(row: Row) -> Session:
+    """A row of `session` as a value."""
+    return Session(
+        id=row["id"],
+        chat=row["chat"],
+        started_at=parse_utc(row["started_at"]),
+        ended_at=_moment(row["ended_at"]),
+        history_from=row["history_from"],
+        path=row["path"],
+    )
+
+
+def next_change(db: Connection) -> int:
+    """The next value of the counter that `message.changed` is taken from."""
+    db.execute("UPDATE counter SET value = value + 1 WHERE name = 'changed'")
+    return int(db.execute("SELECT value FROM counter WHERE name = 'changed'").fetchone()[0])
+
+
+def _turn(db: Connection, turn_id: int) -> Turn:
+    row = db.execute("SELECT * FROM turn WHERE id = ?", (turn_id,)).fetchone()
+    if row is None:
+        raise StoreError(f"the log has no turn {turn_id}")
+    said = db.execute(
+        "SELECT * FROM message WHERE turn_id = ? ORDER BY role = 'user' DESC, id DESC LIMIT 1",
+        (turn_id,),
+    ).fetchone()
+    return Turn(
+        id=row["id"],
+        session_id=row["session_id"],
+        chat=row["chat"],
+        state=row["state"],
+        reason=row["reason"],
+        message=message_of(said),
+    )
+
+
+def _current_session(db: Connection, chat: str, now: datetime) -> int:
+    row = db.execute(
+        "SELECT id FROM session WHERE chat = ? AND ended_at IS NULL", (chat,)
+    ).fetchone()
+    if row:
+        return int(row["id"])
+    added = db.execute(
+        "INSERT INTO session (chat, started_at) VALUES (?, ?)", (chat, utc_text(now))
+    )
+    return int(added.lastrowid or 0)
+
+
+def _insert(db: Connection, values: dict[str, Any]) -> int:
+    row = {"changed": next_change(db), **values}
+    names = ", ".join(row)
+    marks = ", ".join(f":{name}" for name in row)
+    added = db.execute(f"INSERT INTO message ({names}) VALUES ({marks})", row)
+    return int(added.lastrowid or 0)
+
+
+class Messages:
+    """Sessions, turns and messages of one profile."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db, self._clock = db, clock
+
+    async def begin(self, said: Said) -> Turn:
+        """Log a user's message and open its turn. The same `key` again returns the first turn."""
+
+        def change(db: Connection) -> Turn:
+            known = db.execute("SELECT turn_id FROM message WHERE key = ?", (said.key,)).fetchone()
+            if known:
+                return _turn(db, known["turn_id"])
+            session = _current_session(db, said.chat, said.sent_at)
+            turn = db.execute(
+                "INSERT INTO turn (session_id, chat, state, opened_at) VALUES (?, ?, 'open', ?)",
+                (session, said.chat, utc_text(said.sent_at)),
+            ).lastrowid
+            _insert(
+                db,
+                {
+                    "key": said.key,
+                    "turn_id": turn,
+                    "session_id": session,
+                    "role": "user",
+                    "origin": said.origin,
+                    "author": said.author,
+                    "privacy": said.privacy,
+                    "lang": said.lang,
+                    "sent_at": utc_text(said.sent_at),
+                    "chat": said.chat,
+                    "telegram_ids": json.dumps(said.telegram_ids),
+                    "text": said.text,
+                    "state": "pending" if said.text.strip() else "excluded",
+                    "reason": None if said.text.strip() else "no text",
+                },
+            )
+            return _turn(db, int(turn or 0))
+
+        return await self._db.write(change)
+
+    async def answer(
+        self,
+        turn_id: int,
+        text: str,
+        *,
+        origin: Origin = "sam",
+        sent_at: datetime,
+        telegram_ids: Sequence[int] = (),
+    ) -> Message:
+        """Log the answer and close the turn as answered; a second time returns the first answer.
+
+        An answer of origin `recall` is excluded from batches, history and index (DESIGN §6).
+        """
+
+        def change(db: Connection) -> Message:
+            key = f"answer:{turn_id}"
+            known = db.execute("SELECT * FROM message WHERE key = ?", (key,)).fetchone()
+            if known is None:
+                turn = _turn(db, turn_id)
+                pending = bool(text.strip()) and origin != "recall"
+                _insert(
+                    db,
+                    {
+                        "key": key,
+                        "turn_id": turn_id,
+                        "session_id": turn.session_id,
+                        "role": "assistant",
+                        "origin": origin,
+                        "author": "",
+                        "privacy": turn.message.privacy,
+                        "lang": turn.message.lang,
+                        "sent_at": utc_text(sent_at),
+                        "chat": turn.chat,
+                        "telegram_ids": json.dumps(list(telegram_ids)),
+                        "text": text,
+                        "state": "pending" if pending else "excluded",
+                        "reason": None if pending else "recalled" if text.strip() else "no text",
+                    },
+                )
+                known = db.execute("SELECT * FROM message WHERE key = ?", (key,)).fetchone()
+            self._close_turn(db, turn_id, "answered", None, sent_at)
+            return message_of(known)
+
+        return await self._db.write(change)
+
+    async def spoke(
+        self, chat: str, text: str, *, sent_at: datetime, telegram_ids: Sequence[int] = ()
+    ) -> Message:
+        """Log a message that Sam sent unasked (heartbeat, notice): a turn of its own, answered."""
+
+        def change(db: Connection) -> Message:
+            session, at = _current_session(db, chat, sent_at), utc_text(sent_at)
+            turn = db.execute(
+                "INSERT INTO turn (session_id, chat, state, opened_at, closed_at)"
+                " VALUES (?, ?, 'answered', ?, ?)",
+                (session, chat, at, at),
+            ).lastrowid
+            added = _insert(
+                db,
+                {
+                    "turn_id": turn,
+                    "session_id": session,
+                    "role": "assistant",
+                    "origin": "sam",
+                    "author": "",
+                    "privacy": "normal",
+                    "sent_at": at,
+                    "chat": chat,
+                    "telegram_ids": json.dumps(list(telegram_ids)),
+                    "text": text,
+                    "state": "pending",
+                },
+            )
+            return message_of(db.execute("SELECT * FROM message WHERE id = ?", (added,)).fetchone())
+
+        return await self._db.write(change)
+
+    async def fail(self, turn_id: int, reason: str) -> None:
+        """The turn ends without an answer; its message stays pending, to be summarised."""
+        await self._db.write(
+            lambda db: self._close_turn(db, turn_id, "failed", reason, self._clock())
+        )
+
+    async def stop(self, turn_id: int) -> None:
+        """The user stopped the turn."""
+        await self._db.write(
+            lambda db: self._close_turn(db, turn_id, "stopped", None, self._clock())
+        )
+
+    @staticmethod
+    def _close_turn(
+        db: Connection, turn_id: int, state: str, reason: str | None, at: datetime
+    ) -> None:
+        db.execute(
+            "UPDATE turn SET state = ?, reason = ?, closed_at = ? WHERE id = ? AND state = 'open'",
+            (state, reason, utc_text(at), turn_id),
+        )
+
+    async def edit(self, key: str, text: str, edited_at: datetime) -> Message | None:
+        """The user edited a message; None if it was never logged. Forgotten text stays gone."""
+
+        def change(db: Connection) -> Message | None:
+            db.execute(
+                "UPDATE message SET text = ?, edited_at = ?, changed = ?"
+                " WHERE key = ? AND state != 'forgotten' AND text != ?",
+                (text, utc_text(edited_at), next_change(db), key, text),
+            )
+            row = db.execute("SELECT * FROM message WHERE key = ?", (key,)).fetchone()
+            return message_of(row) if row else None
+
+        return await self._db.write(change)
+
+    async def turn(self, turn_id: int) -> Turn:
+        """One turn, as it stands now."""
+        return await self._db.read(lambda db: _turn(db, turn_id))
+
+    async def open_turns(self, chat_prefix: str = "") -> list[Turn]:
+        """Turns that a crash or a running process has left open, oldest first."""
+
+        def look(db: Connection) -> list[Turn]:
+            rows = db.execute(
+                "SELECT id, chat FROM turn WHERE state = 'open' ORDER BY id"
+            ).fetchall()
+            return [_turn(db, row["id"]) for row in rows if row["chat"].startswith(chat_prefix)]
+
+        return await self._db.read(look)
+
+    async def history(self, session_id: int, before: int) -> list[Message]:
+        """The session's messages below the id `before` that are still in the context, in order."""
+        return await self._select(
+            "session_id = ? AND id < ? AND state != 'forgotten' AND origin != 'recall'"
+            " AND text != ''"
+            " AND id >= (SELECT history_from FROM session WHERE session.id = message.session_id)"
+            " ORDER BY id",
+            (session_id, before),
+        )
+
+    async def recent(self, count: int, before: int | None = None) -> list[Message]:
+        """The last messages of all chats, oldest first."""
+        found = await self._select(
+            "state != 'forgotten' AND text != '' AND id < ? ORDER BY id DESC LIMIT ?",
+            (before if before is not None else 2**62, count),
+        )
+        return found[::-1]
+
+    async def of_day(self, day: Date, zone: tzinfo) -> list[Message]:
+        """All messages of one local day, in order."""
+        start = datetime.combine(day, time(), zone).astimezone(UTC)
+        end = datetime.combine(day + timedelta(days=1), time(), zone).astimezone(UTC)
+        return await self._select(
+            "sent_at >= ? AND sent_at < ? AND text != '' ORDER BY sent_at, id",
+            (utc_text(start), utc_text(end)),
+        )
+
+    async def of_session(self, session_id: int) -> list[Message]:
+        """All messages of one session, in order."""
+        return await self._select("session_id = ? AND text != '' ORDER BY id", (session_id,))
+
+    async def by_ids(self, ids: Iterable[int]) -> list[Message]:
+        """Those messages that there are, in order."""
+        wanted = json.dumps(list(ids))
+        return await self._select("id IN (SELECT value FROM json_each(?)) ORDER BY id", (wanted,))
+
+    async def changed_since(self, changed: int, limit: int) -> tuple[list[Message], int]:
+        """Messages made or changed after that count, in its order, and the count reached."""
+
+        def look(db: Connection) -> tuple[list[Message], int]:
+            rows = db.execute(
+                "SELECT * FROM message WHERE changed > ? ORDER BY changed LIMIT ?", (changed, limit)
+            ).fetchall()
+            return [message_of(row) for row in rows], rows[-1]["changed"] if rows else changed
+
+        return await self._db.read(look)
+
+    async def _select(self, where: str, given: Sequence[object]) -> list[Message]:
+        def look(db: Connection) -> list[Message]:
+            rows = db.execute(f"SELECT * FROM message WHERE {where}", given).fetchall()
+            return [message_of(row) for row in rows]
+
+        return await self._db.read(look)

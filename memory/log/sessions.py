@@ -1,0 +1,79 @@
+"""Sessions: from one /new to the next in a chat. Knows no message's text."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from ..clock import Clock, utc_text
+from ..db import Connection, Database
+from .messages import _current_session, session_of
+from .rows import Session
+
+
+class Sessions:
+    """The sessions of one profile."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db, self._clock = db, clock
+
+    async def current(self, chat: str, now: datetime) -> Session:
+        """The chat's session, begun now if there is none."""
+
+        def change(db: Connection) -> Session:
+            found = _current_session(db, chat, now)
+            return session_of(db.execute("SELECT * FROM session WHERE id = ?", (found,)).fetchone())
+
+        return await self._db.write(change)
+
+    async def by_id(self, session_id: int) -> Session | None:
+        """One session, or None."""
+
+        def look(db: Connection) -> Session | None:
+            row = db.execute("SELECT * FROM session WHERE id = ?", (session_id,)).fetchone()
+            return session_of(row) if row else None
+
+        return await self._db.read(look)
+
+    async def end(self, chat: str, now: datetime) -> Session | None:
+        """End the chat's session; None if nothing was said in it (it goes on then)."""
+
+        def change(db: Connection) -> Session | None:
+            row = db.execute(
+                "SELECT * FROM session WHERE chat = ? AND ended_at IS NULL"
+                " AND EXISTS (SELECT 1 FROM message WHERE session_id = session.id)",
+                (chat,),
+            ).fetchone()
+            if row is None:
+                return None
+            db.execute("UPDATE session SET ended_at = ? WHERE id = ?", (utc_text(now), row["id"]))
+            return session_of(
+                db.execute("SELECT * FROM session WHERE id = ?", (row["id"],)).fetchone()
+            )
+
+        return await self._db.write(change)
+
+    async def without_transcript(self) -> list[Session]:
+        """Ended sessions whose transcript is not written yet: a crash came between."""
+
+        def look(db: Connection) -> list[Session]:
+            rows = db.execute(
+                "SELECT * FROM session WHERE ended_at IS NOT NULL AND path IS NULL ORDER BY id"
+            ).fetchall()
+            return [session_of(row) for row in rows]
+
+        return await self._db.read(look)
+
+    async def transcribed(self, session_id: int, path: str) -> None:
+        """The session's transcript stands at `path`."""
+        await self._db.write(
+            lambda db: db.execute("UPDATE session SET path = ? WHERE id = ?", (path, session_id))
+        )
+
+    async def compact(self, session_id: int, first_kept_id: int) -> None:
+        """From now on the context begins at that message; it never moves backwards."""
+        await self._db.write(
+            lambda db: db.execute(
+                "UPDATE session SET history_from = max(history_from, ?) WHERE id = ?",
+                (first_kept_id, session_id),
+            )
+        )
