@@ -1,0 +1,69 @@
+"""The conversation log of one profile: what was said, and what became of it.
+
+It knows no vault, no index and no model. `Log` joins its parts on one database, `log.db`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..clock import Clock
+from ..db import Connection, Database, open_database
+from .batches import Batches
+from .messages import Messages
+from .records import JobLog, Journal, Remembered, Usage, UsageLog
+from .rows import Batch, Bullet, Ledger, Message, Origin, Privacy, Role, Said, Session, Turn
+from .sessions import Sessions
+
+__all__ = [
+    "Batch",
+    "Bullet",
+    "Ledger",
+    "Log",
+    "Message",
+    "Origin",
+    "Privacy",
+    "Role",
+    "Said",
+    "Session",
+    "Turn",
+    "Usage",
+]
+
+_MIGRATIONS = Path(__file__).parent.parent / "schema" / "log"
+
+
+class Log:
+    """One profile's log; open it with `Log.open`."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db = db
+        self.messages = Messages(db, clock)
+        self.sessions = Sessions(db, clock)
+        self.batches = Batches(db, clock)
+        self.journal = Journal(db, clock)
+        self.usage = UsageLog(db, clock)
+        self.jobs = JobLog(db, clock)
+        self.settings = Remembered(db)
+
+    @classmethod
+    async def open(cls, path: Path, clock: Clock) -> Log:
+        """Open or create the log. Raises StoreCorrupt, StoreBusy, StoreFull."""
+        return cls(await open_database(path, _MIGRATIONS), clock)
+
+    async def ledger(self) -> Ledger:
+        """All counts, from one snapshot."""
+
+        def look(db: Connection) -> Ledger:
+            def by_state(table: str) -> dict[str, int]:
+                rows = db.execute(f"SELECT state, count(*) AS n FROM {table} GROUP BY state")
+                return {row["state"]: row["n"] for row in rows.fetchall()}
+
+            total = db.execute("SELECT count(*) AS n FROM message").fetchone()["n"]
+            return Ledger(by_state("turn"), by_state("message"), by_state("batch"), total)
+
+        return await self._db.read(look)
+
+    async def close(self) -> None:
+        """Close the database."""
+        await self._db.close()

@@ -8,47 +8,10 @@ from datetime import UTC, datetime, time, timedelta, tzinfo
 from datetime import date as Date
 from typing import Any
 
-from ..clock import Clock, parse_utc, utc_text
-from ..db import Connection, Database, Row
+from ..clock import Clock, utc_text
+from ..db import Connection, Database
 from ..errors import StoreError
-from .rows import Message, Origin, Said, Session, Turn
-
-
-def _moment(text: str | None) -> datetime | None:
-    return parse_utc(text) if text else None
-
-
-def message_of(row: Row) -> Message:
-    """A row of `message` as a value."""
-    return Message(
-        id=row["id"],
-        turn_id=row["turn_id"],
-        session_id=row["session_id"],
-        role=row["role"],
-        origin=row["origin"],
-        author=row["author"],
-        privacy=row["privacy"],
-        lang=row["lang"],
-        sent_at=parse_utc(row["sent_at"]),
-        edited_at=_moment(row["edited_at"]),
-        chat=row["chat"],
-        telegram_ids=tuple(json.loads(row["telegram_ids"])),
-        text=row["text"],
-        state=row["state"],
-        batch=row["batch"],
-    )
-
-
-def session_of(row: Row) -> Session:
-    """A row of `session` as a value."""
-    return Session(
-        id=row["id"],
-        chat=row["chat"],
-        started_at=parse_utc(row["started_at"]),
-        ended_at=_moment(row["ended_at"]),
-        history_from=row["history_from"],
-        path=row["path"],
-    )
+from .rows import Message, Origin, Said, Turn, message_of
 
 
 def next_change(db: Connection) -> int:
@@ -75,7 +38,8 @@ def _turn(db: Connection, turn_id: int) -> Turn:
     )
 
 
-def _current_session(db: Connection, chat: str, now: datetime) -> int:
+def current_session(db: Connection, chat: str, now: datetime) -> int:
+    """The id of the chat's session, begun now if there is none."""
     row = db.execute(
         "SELECT id FROM session WHERE chat = ? AND ended_at IS NULL", (chat,)
     ).fetchone()
@@ -108,7 +72,7 @@ class Messages:
             known = db.execute("SELECT turn_id FROM message WHERE key = ?", (said.key,)).fetchone()
             if known:
                 return _turn(db, known["turn_id"])
-            session = _current_session(db, said.chat, said.sent_at)
+            session = current_session(db, said.chat, said.sent_at)
             turn = db.execute(
                 "INSERT INTO turn (session_id, chat, state, opened_at) VALUES (?, ?, 'open', ?)",
                 (session, said.chat, utc_text(said.sent_at)),
@@ -187,7 +151,7 @@ class Messages:
         """Log a message that Sam sent unasked (heartbeat, notice): a turn of its own, answered."""
 
         def change(db: Connection) -> Message:
-            session, at = _current_session(db, chat, sent_at), utc_text(sent_at)
+            session, at = current_session(db, chat, sent_at), utc_text(sent_at)
             turn = db.execute(
                 "INSERT INTO turn (session_id, chat, state, opened_at, closed_at)"
                 " VALUES (?, ?, 'answered', ?, ?)",

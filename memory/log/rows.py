@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Literal
+from typing import Any, Literal
+
+from ..clock import parse_utc
 
 Role = Literal["user", "assistant"]
 Origin = Literal["owner", "sam", "recall", "forwarded", "quoted", "file", "web", "tool", "other"]
@@ -35,7 +39,10 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """From one /new to the next in a chat. `history_from`: the first message id still in the context."""
+    """From one /new to the next in a chat.
+
+    `history_from`: the first message id that is still in the context.
+    """
 
     id: int
     chat: str
@@ -113,3 +120,40 @@ class Ledger:
     def adds_up(self) -> bool:
         """Every message is in exactly one state."""
         return sum(self.messages.values()) == self.messages_total
+
+
+def _moment(text: str | None) -> datetime | None:
+    return parse_utc(text) if text else None
+
+
+def message_of(row: Mapping[str, Any]) -> Message:
+    """A row of `message` as a value."""
+    return Message(
+        id=row["id"],
+        turn_id=row["turn_id"],
+        session_id=row["session_id"],
+        role=row["role"],
+        origin=row["origin"],
+        author=row["author"],
+        privacy=row["privacy"],
+        lang=row["lang"],
+        sent_at=parse_utc(row["sent_at"]),
+        edited_at=_moment(row["edited_at"]),
+        chat=row["chat"],
+        telegram_ids=tuple(json.loads(row["telegram_ids"])),
+        text=row["text"],
+        state=row["state"],
+        batch=row["batch"],
+    )
+
+
+def session_of(row: Mapping[str, Any]) -> Session:
+    """A row of `session` as a value."""
+    return Session(
+        id=row["id"],
+        chat=row["chat"],
+        started_at=parse_utc(row["started_at"]),
+        ended_at=_moment(row["ended_at"]),
+        history_from=row["history_from"],
+        path=row["path"],
+    )

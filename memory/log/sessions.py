@@ -6,8 +6,8 @@ from datetime import datetime
 
 from ..clock import Clock, utc_text
 from ..db import Connection, Database
-from .messages import _current_session, session_of
-from .rows import Session
+from .messages import current_session
+from .rows import Session, session_of
 
 
 class Sessions:
@@ -20,7 +20,7 @@ class Sessions:
         """The chat's session, begun now if there is none."""
 
         def change(db: Connection) -> Session:
-            found = _current_session(db, chat, now)
+            found = current_session(db, chat, now)
             return session_of(db.execute("SELECT * FROM session WHERE id = ?", (found,)).fetchone())
 
         return await self._db.write(change)

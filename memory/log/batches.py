@@ -1,0 +1,235 @@
+"""Batches: which messages become one summary, and how far it is. Knows no vault and no model.
+
+    claimed → written → closed          the normal way
+    claimed → released                  its process is gone; the messages are pending again
+
+A message is in at most one batch that is not released; the states of both move together, in one
+transaction each.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from datetime import date, tzinfo
+
+from ..clock import Clock, local_day, parse_utc, utc_text
+from ..db import Connection, Database, Row
+from ..errors import StoreError
+from .rows import Batch, Bullet, Message, message_of
+
+MOST_MESSAGES = 60  # of one batch: what a summary can do justice to
+
+
+def _batch(row: Row) -> Batch:
+    return Batch(
+        id=row["id"],
+        chat=row["chat"],
+        day=date.fromisoformat(row["day"]),
+        state=row["state"],
+        path=row["path"],
+        text_hash=row["text_hash"],
+    )
+
+
+class Batches:
+    """The batches of one profile. Callers hold `batch.lock` from claim to close."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db, self._clock = db, clock
+
+    async def pending(self, *, zone: tzinfo | None = None, before: date | None = None) -> int:
+        """How many messages wait and may be claimed; with `before`, those of earlier local days."""
+
+        def look(db: Connection) -> int:
+            rows = _claimable(db)
+            if zone is None or before is None:
+                return len(rows)
+            return sum(local_day(parse_utc(row["sent_at"]), zone) < before for row in rows)
+
+        return await self._db.read(look)
+
+    async def last_pending_at(self) -> str | None:
+        """When the newest pending message was sent, as stored; None without any."""
+
+        def look(db: Connection) -> str | None:
+            return max((row["sent_at"] for row in _claimable(db)), default=None)
+
+        return await self._db.read(look)
+
+    async def claim(
+        self,
+        *,
+        zone: tzinfo,
+        reason: str,
+        new_id: Callable[[Callable[[str], bool]], str],
+        before: date | None = None,
+    ) -> list[Batch]:
+        """Claim all pending messages: a batch for each chat and local day, oldest first.
+
+        With `before`, only messages of earlier local days. A turn in progress is left alone.
+        `new_id` is given a predicate that tells whether an id is taken, and returns a free one.
+        """
+
+        def change(db: Connection) -> list[Batch]:
+            groups: dict[tuple[str, date], list[list[int]]] = {}
+            for row in _claimable(db):
+                day = local_day(parse_utc(row["sent_at"]), zone)
+                if before is not None and day >= before:
+                    continue
+                parts = groups.setdefault((row["chat"], day), [[]])
+                if len(parts[-1]) == MOST_MESSAGES:
+                    parts.append([])
+                parts[-1].append(row["id"])
+
+            def taken(name: str) -> bool:
+                return bool(db.execute("SELECT 1 FROM batch WHERE id = ?", (name,)).fetchone())
+
+            made: list[Batch] = []
+            for (chat, day), parts in groups.items():
+                for ids in parts:
+                    name = new_id(taken)
+                    db.execute(
+                        "INSERT INTO batch (id, chat, day, state, reason, claimed_at)"
+                        " VALUES (?, ?, ?, 'claimed', ?, ?)",
+                        (name, chat, day.isoformat(), reason, utc_text(self._clock())),
+                    )
+                    db.execute(
+                        "UPDATE message SET state = 'claimed', batch = ?"
+                        " WHERE id IN (SELECT value FROM json_each(?))",
+                        (name, json.dumps(ids)),
+                    )
+                    made.append(Batch(name, chat, day, "claimed", None, None))
+            return made
+
+        return await self._db.write(change)
+
+    async def messages(self, batch_id: str) -> list[Message]:
+        """The batch's messages, in order; a forgotten one is not among them."""
+
+        def look(db: Connection) -> list[Message]:
+            rows = db.execute(
+                "SELECT * FROM message WHERE batch = ? AND state != 'forgotten' ORDER BY id",
+                (batch_id,),
+            ).fetchall()
+            return [message_of(row) for row in rows]
+
+        return await self._db.read(look)
+
+    async def plan(
+        self, batch_id: str, path: str, text_hash: str, bullets: Sequence[Bullet]
+    ) -> None:
+        """Remember what is about to be written, so that a crash loses no bullet's sources."""
+
+        def change(db: Connection) -> None:
+            _expect(db, batch_id, "claimed")
+            db.execute(
+                "UPDATE batch SET path = ?, text_hash = ? WHERE id = ?", (path, text_hash, batch_id)
+            )
+            db.execute("DELETE FROM bullet WHERE batch = ?", (batch_id,))
+            for bullet in bullets:
+                db.execute(
+                    "INSERT INTO bullet (batch, path, text_hash, text, sources, privacy)"
+                    " VALUES (?, ?, ?, ?, ?, ?)",
+                    (
+                        batch_id,
+                        path,
+                        line_hash(bullet.text),
+                        bullet.text,
+                        json.dumps(bullet.sources),
+                        bullet.privacy,
+                    ),
+                )
+
+        await self._db.write(change)
+
+    async def written(self, batch_id: str) -> None:
+        """The section stands in the vault."""
+        await self._move(batch_id, "claimed", "written", "written")
+
+    async def close(self, batch_id: str) -> None:
+        """The batch is done; also straight from `claimed`, when nothing was worth keeping."""
+
+        def change(db: Connection) -> None:
+            db.execute(
+                "UPDATE batch SET state = 'closed', closed_at = ? WHERE id = ?"
+                " AND state IN ('claimed', 'written')",
+                (utc_text(self._clock()), batch_id),
+            )
+            db.execute(
+                "UPDATE message SET state = 'closed' WHERE batch = ?"
+                " AND state IN ('claimed', 'written')",
+                (batch_id,),
+            )
+
+        await self._db.write(change)
+
+    async def release(self, batch_id: str) -> None:
+        """Give the messages back: they are pending again, and the batch's plan is void."""
+
+        def change(db: Connection) -> None:
+            _expect(db, batch_id, "claimed")
+            db.execute("DELETE FROM bullet WHERE batch = ?", (batch_id,))
+            db.execute(
+                "UPDATE batch SET state = 'released', closed_at = ?, path = NULL, text_hash = NULL"
+                " WHERE id = ?",
+                (utc_text(self._clock()), batch_id),
+            )
+            db.execute(
+                "UPDATE message SET state = 'pending', batch = NULL"
+                " WHERE batch = ? AND state = 'claimed'",
+                (batch_id,),
+            )
+
+        await self._db.write(change)
+
+    async def unfinished(self) -> list[Batch]:
+        """Batches that a crash left between claim and close. Ask only under `batch.lock`."""
+
+        def look(db: Connection) -> list[Batch]:
+            rows = db.execute(
+                "SELECT * FROM batch WHERE state IN ('claimed', 'written') ORDER BY claimed_at, id"
+            ).fetchall()
+            return [_batch(row) for row in rows]
+
+        return await self._db.read(look)
+
+    async def sources_of(self, path: str) -> dict[str, tuple[int, ...]]:
+        """For a day's file: each line as Sam wrote it → the ids of its messages."""
+
+        def look(db: Connection) -> dict[str, tuple[int, ...]]:
+            rows = db.execute("SELECT text, sources FROM bullet WHERE path = ?", (path,)).fetchall()
+            return {row["text"]: tuple(json.loads(row["sources"])) for row in rows}
+
+        return await self._db.read(look)
+
+    async def _move(self, batch_id: str, old: str, new: str, messages: str) -> None:
+        def change(db: Connection) -> None:
+            _expect(db, batch_id, old)
+            db.execute("UPDATE batch SET state = ? WHERE id = ?", (new, batch_id))
+            db.execute(
+                "UPDATE message SET state = ? WHERE batch = ? AND state = ?",
+                (messages, batch_id, old),
+            )
+
+        await self._db.write(change)
+
+
+def line_hash(line: str) -> str:
+    """How the log knows a line again."""
+    return hashlib.sha256(" ".join(line.split()).encode()).hexdigest()[:32]
+
+
+def _claimable(db: Connection) -> list[Row]:
+    return db.execute(
+        "SELECT message.id, message.chat, message.sent_at"
+        " FROM message JOIN turn ON turn.id = turn_id"
+        " WHERE message.state = 'pending' AND turn.state != 'open' ORDER BY message.id"
+    ).fetchall()
+
+
+def _expect(db: Connection, batch_id: str, state: str) -> None:
+    row = db.execute("SELECT state FROM batch WHERE id = ?", (batch_id,)).fetchone()
+    if row is None or row["state"] != state:
+        raise StoreError(f"batch {batch_id} is {row['state'] if row else 'unknown'}, not {state}")

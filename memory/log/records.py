@@ -1,0 +1,197 @@
+"""What the log keeps beside the conversation: edits, usage, job runs, small settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+
+from ..clock import Clock, parse_utc, utc_text
+from ..db import Connection, Database
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One write to the vault: hashes before and after, None where there was or is no note."""
+
+    at: datetime
+    path: str
+    before: str | None
+    after: str | None
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What one call to a provider took. Tokens; `usd` is the price as known then."""
+
+    provider: str
+    model: str
+    purpose: str
+    input: int
+    output: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+    usd: float = 0.0
+    turn_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JobRun:
+    """One run of a job; `ended_at` is None while it runs, or when it was killed."""
+
+    job: str
+    started_at: datetime
+    ended_at: datetime | None
+    error: str | None
+
+
+class Journal:
+    """The edits that Sam made to the vault."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db, self._clock = db, clock
+
+    async def record(self, path: str, before: str | None, after: str | None, cause: str) -> None:
+        """Note an edit; called by the vault after each write."""
+        values = (utc_text(self._clock()), path, before, after, cause)
+        await self._db.write(
+            lambda db: db.execute(
+                "INSERT INTO journal (at, path, before, after, cause) VALUES (?, ?, ?, ?, ?)",
+                values,
+            )
+        )
+
+    async def recent(self, count: int, path: str | None = None) -> list[Edit]:
+        """The last edits, newest first."""
+
+        def look(db: Connection) -> list[Edit]:
+            rows = db.execute(
+                "SELECT * FROM journal WHERE ?1 IS NULL OR path = ?1 ORDER BY id DESC LIMIT ?2",
+                (path, count),
+            ).fetchall()
+            return [
+                Edit(parse_utc(r["at"]), r["path"], r["before"], r["after"], r["cause"])
+                for r in rows
+            ]
+
+        return await self._db.read(look)
+
+
+class UsageLog:
+    """Tokens and money."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db, self._clock = db, clock
+
+    async def add(self, usage: Usage) -> None:
+        """Note one call."""
+        values = (
+            utc_text(self._clock()),
+            usage.provider,
+            usage.model,
+            usage.purpose,
+            usage.turn_id,
+            usage.input,
+            usage.output,
+            usage.cache_read,
+            usage.cache_write,
+            usage.usd,
+        )
+        await self._db.write(
+            lambda db: db.execute(
+                "INSERT INTO usage (at, provider, model, purpose, turn_id, input, output,"
+                " cache_read, cache_write, usd) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                values,
+            )
+        )
+
+    async def of_day(self, day: date, zone: tzinfo) -> list[Usage]:
+        """One local day's usage, summed by provider, model and purpose."""
+        start = utc_text(datetime.combine(day, time(), zone).astimezone(UTC))
+        end = utc_text(datetime.combine(day + timedelta(days=1), time(), zone).astimezone(UTC))
+
+        def look(db: Connection) -> list[Usage]:
+            rows = db.execute(
+                "SELECT provider, model, purpose, sum(input) AS input, sum(output) AS output,"
+                " sum(cache_read) AS cache_read, sum(cache_write) AS cache_write, sum(usd) AS usd"
+                " FROM usage WHERE at >= ? AND at < ? GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
+                (start, end),
+            ).fetchall()
+            return [Usage(**dict(row)) for row in rows]
+
+        return await self._db.read(look)
+
+
+class JobLog:
+    """When each job ran, and how it went."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db, self._clock = db, clock
+
+    async def started(self, job: str) -> int:
+        """A run begins; its id is for `ended`."""
+        at = utc_text(self._clock())
+
+        def change(db: Connection) -> int:
+            added = db.execute("INSERT INTO job_run (job, started_at) VALUES (?, ?)", (job, at))
+            # A month of runs is enough to see what failed when.
+            db.execute(
+                "DELETE FROM job_run WHERE started_at < ?",
+                (utc_text(parse_utc(at) - timedelta(days=30)),),
+            )
+            return int(added.lastrowid or 0)
+
+        return await self._db.write(change)
+
+    async def ended(self, run: int, error: str | None = None) -> None:
+        """The run ended, well or with that error."""
+        at = utc_text(self._clock())
+        await self._db.write(
+            lambda db: db.execute(
+                "UPDATE job_run SET ended_at = ?, error = ? WHERE id = ?", (at, error, run)
+            )
+        )
+
+    async def latest(self) -> dict[str, JobRun]:
+        """The last run of each job, by the job's name."""
+
+        def look(db: Connection) -> dict[str, JobRun]:
+            rows = db.execute(
+                "SELECT * FROM job_run WHERE id IN (SELECT max(id) FROM job_run GROUP BY job)"
+            ).fetchall()
+            return {
+                row["job"]: JobRun(
+                    row["job"],
+                    parse_utc(row["started_at"]),
+                    parse_utc(row["ended_at"]) if row["ended_at"] else None,
+                    row["error"],
+                )
+                for row in rows
+            }
+
+        return await self._db.read(look)
+
+
+class Remembered:
+    """Small things between runs, by name: consent, what an endpoint refused."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def get(self, name: str) -> str | None:
+        """The value, or None."""
+
+        def look(db: Connection) -> str | None:
+            row = db.execute("SELECT value FROM setting WHERE name = ?", (name,)).fetchone()
+            return str(row["value"]) if row else None
+
+        return await self._db.read(look)
+
+    async def set(self, name: str, value: str) -> None:
+        """Remember it, in place of what was there."""
+        await self._db.write(
+            lambda db: db.execute(
+                "INSERT INTO setting VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2",
+                (name, value),
+            )
+        )

@@ -1,0 +1,214 @@
+"""The log: turns, sessions, batches and the ledger, on a real database."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import AsyncIterator, Callable
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from memory.errors import StoreCorrupt, StoreError
+from memory.log import Bullet, Log, Said, Usage
+
+NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
+BERLIN = ZoneInfo("Europe/Berlin")
+
+
+@pytest.fixture
+async def log(tmp_path: Path) -> AsyncIterator[Log]:
+    opened = await Log.open(tmp_path / "log.db", lambda: NOON)
+    yield opened
+    await opened.close()
+
+
+def said(text: str, number: int = 1, at: datetime = NOON, chat: str = "telegram:7") -> Said:
+    return Said(f"{chat}:{number}", chat, text, at, telegram_ids=(number,))
+
+
+def ids() -> Callable[[Callable[[str], bool]], str]:
+    counter = itertools.count(1)
+    return lambda taken: next(f"b{n}" for n in counter if not taken(f"b{n}"))
+
+
+async def exchange(log: Log, number: int, at: datetime = NOON, chat: str = "telegram:7") -> None:
+    turn = await log.messages.begin(said(f"question {number}", number, at, chat))
+    await log.messages.answer(turn.id, f"answer {number}", sent_at=at)
+
+
+async def test_the_same_message_twice_is_logged_once(log: Log) -> None:
+    first = await log.messages.begin(said("hello"))
+    again = await log.messages.begin(said("hello"))
+    assert again.id == first.id
+    assert [m.text for m in await log.messages.recent(9)] == ["hello"]
+    assert first.message.telegram_ids == (1,)
+
+
+async def test_the_same_answer_twice_is_logged_once_and_closes_the_turn(log: Log) -> None:
+    turn = await log.messages.begin(said("hello"))
+    one = await log.messages.answer(turn.id, "hi", sent_at=NOON, telegram_ids=[2])
+    two = await log.messages.answer(turn.id, "hi again", sent_at=NOON, telegram_ids=[3])
+    assert one == two
+    assert (await log.messages.turn(turn.id)).state == "answered"
+    assert await log.messages.open_turns() == []
+
+
+async def test_history_is_the_session_from_its_compaction_on(log: Log) -> None:
+    for number in range(1, 4):
+        await exchange(log, number)
+    turn = await log.messages.begin(said("now", 9))
+    texts = [m.text for m in await log.messages.history(turn.session_id, turn.message.id)]
+    assert texts == ["question 1", "answer 1", "question 2", "answer 2", "question 3", "answer 3"]
+    kept = (await log.messages.history(turn.session_id, turn.message.id))[2].id
+    await log.sessions.compact(turn.session_id, kept)
+    await log.sessions.compact(turn.session_id, 1)  # never backwards
+    texts = [m.text for m in await log.messages.history(turn.session_id, turn.message.id)]
+    assert texts[0] == "question 2"
+
+
+async def test_a_new_session_begins_with_an_empty_history(log: Log) -> None:
+    assert await log.sessions.end("telegram:7", NOON) is None
+    await exchange(log, 1)
+    ended = await log.sessions.end("telegram:7", NOON)
+    assert ended is not None and ended.ended_at == NOON
+    turn = await log.messages.begin(said("after", 2))
+    assert turn.session_id != ended.id
+    assert await log.messages.history(turn.session_id, turn.message.id) == []
+    assert [s.id for s in await log.sessions.without_transcript()] == [ended.id]
+    await log.sessions.transcribed(ended.id, "sessions/x.md")
+    assert await log.sessions.without_transcript() == []
+
+
+async def test_recalled_answers_stay_out_of_history_and_batches(log: Log) -> None:
+    turn = await log.messages.begin(said("what do you know?"))
+    await log.messages.answer(turn.id, "I found this", origin="recall", sent_at=NOON)
+    assert await log.batches.pending() == 1
+    nxt = await log.messages.begin(said("and?", 2))
+    history = await log.messages.history(nxt.session_id, nxt.message.id)
+    assert [m.text for m in history] == ["what do you know?"]
+
+
+async def test_a_batch_is_one_chat_and_one_local_day(log: Log) -> None:
+    late = datetime(2026, 2, 12, 23, 30, tzinfo=UTC)  # already the 13th in Berlin
+    await exchange(log, 1)
+    await exchange(log, 2, late)
+    await exchange(log, 3, chat="terminal")
+    made = await log.batches.claim(zone=BERLIN, reason="asked", new_id=ids())
+    assert [(b.chat, b.day) for b in made] == [
+        ("telegram:7", date(2026, 2, 12)),
+        ("telegram:7", date(2026, 2, 13)),
+        ("terminal", date(2026, 2, 12)),
+    ]
+    assert [m.text for m in await log.batches.messages(made[1].id)] == ["question 2", "answer 2"]
+    assert await log.batches.pending() == 0
+
+
+async def test_a_batch_has_at_most_sixty_messages(log: Log) -> None:
+    for number in range(1, 36):
+        await exchange(log, number)
+    made = await log.batches.claim(zone=UTC, reason="asked", new_id=ids())
+    assert [len(await log.batches.messages(b.id)) for b in made] == [60, 10]
+
+
+async def test_a_turn_in_progress_is_not_claimed(log: Log) -> None:
+    await exchange(log, 1)
+    turn = await log.messages.begin(said("still thinking", 2))
+    assert await log.batches.pending() == 2
+    await log.batches.claim(zone=UTC, reason="asked", new_id=ids())
+    await log.messages.fail(turn.id, "no model")
+    assert await log.batches.pending() == 1
+
+
+async def test_earlier_days_alone_can_be_claimed(log: Log) -> None:
+    await exchange(log, 1, NOON - timedelta(days=1))
+    await exchange(log, 2)
+    today = date(2026, 2, 12)
+    assert await log.batches.pending(zone=UTC, before=today) == 2
+    made = await log.batches.claim(zone=UTC, reason="day", new_id=ids(), before=today)
+    assert [b.day for b in made] == [date(2026, 2, 11)]
+    assert await log.batches.pending() == 2
+
+
+async def test_the_ledger_adds_up_along_the_way(log: Log) -> None:
+    async def states() -> dict[str, int]:
+        ledger = await log.ledger()
+        assert ledger.adds_up
+        return ledger.messages
+
+    for number in range(1, 3):
+        await exchange(log, number)
+    assert await states() == {"pending": 4}
+    [batch] = await log.batches.claim(zone=UTC, reason="asked", new_id=ids())
+    assert await states() == {"claimed": 4}
+    await log.batches.release(batch.id)
+    assert await states() == {"pending": 4}
+    [batch] = await log.batches.claim(zone=UTC, reason="asked", new_id=ids())
+    assert batch.id == "b2", "a released id is never handed out again"
+    await log.batches.plan(batch.id, "memories/x.md", "hash", [Bullet("- likes tea", (1, 2))])
+    assert await log.batches.sources_of("memories/x.md") == {"- likes tea": (1, 2)}
+    await log.batches.written(batch.id)
+    assert await states() == {"written": 4}
+    with pytest.raises(StoreError):
+        await log.batches.release(batch.id)
+    assert [b.state for b in await log.batches.unfinished()] == ["written"]
+    await log.batches.close(batch.id)
+    assert await states() == {"closed": 4}
+    assert await log.batches.unfinished() == []
+
+
+async def test_an_edit_is_seen_by_whoever_asks_what_changed(log: Log) -> None:
+    await exchange(log, 1)
+    _, at = await log.messages.changed_since(0, 100)
+    assert await log.messages.changed_since(at, 100) == ([], at)
+    edited = await log.messages.edit("telegram:7:1", "corrected", NOON)
+    assert edited is not None and edited.edited_at == NOON
+    changed, later = await log.messages.changed_since(at, 100)
+    assert [m.text for m in changed] == ["corrected"] and later > at
+    assert await log.messages.edit("unknown", "x", NOON) is None
+
+
+async def test_usage_is_summed_by_local_day(log: Log) -> None:
+    for _ in range(2):
+        await log.usage.add(Usage("anthropic", "haiku", "turn", 10, 5, usd=0.25))
+    [total] = await log.usage.of_day(date(2026, 2, 12), BERLIN)
+    assert (total.input, total.output, total.usd) == (20, 10, 0.5)
+    assert await log.usage.of_day(date(2026, 2, 11), BERLIN) == []
+
+
+async def test_a_job_run_shows_its_error_and_its_end(log: Log) -> None:
+    run = await log.jobs.started("sync")
+    assert (await log.jobs.latest())["sync"].ended_at is None
+    await log.jobs.ended(run, "no remote")
+    latest = (await log.jobs.latest())["sync"]
+    assert (latest.ended_at, latest.error) == (NOON, "no remote")
+
+
+async def test_a_damaged_log_is_said_and_never_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "log.db"
+    path.write_bytes(b"not a database at all" * 100)
+    with pytest.raises(StoreCorrupt, match="damaged"):
+        await Log.open(path, lambda: NOON)
+    assert path.read_bytes().startswith(b"not a database")
+
+
+async def test_a_log_of_a_newer_sam_is_refused(tmp_path: Path) -> None:
+    from memory.db import connect
+
+    connection = connect(tmp_path / "log.db")
+    connection.execute("PRAGMA user_version = 999")
+    connection.close()
+    with pytest.raises(StoreError, match="newer"):
+        await Log.open(tmp_path / "log.db", lambda: NOON)
+
+
+async def test_what_was_logged_is_there_after_a_restart(tmp_path: Path) -> None:
+    for _ in range(2):
+        log = await Log.open(tmp_path / "log.db", lambda: NOON)
+        await log.messages.begin(said("hello"))
+        await log.close()
+    log = await Log.open(tmp_path / "log.db", lambda: NOON)
+    assert [m.text for m in await log.messages.recent(5)] == ["hello"]
+    assert [t.message.text for t in await log.messages.open_turns("telegram:")] == ["hello"]
+    await log.close()
