@@ -1,0 +1,91 @@
+"""Texts in batches that a provider takes, and vectors made comparable. Pure; knows no provider."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ..errors import EmbedderDown, EmbedderRefused
+
+if TYPE_CHECKING:
+    from .embedder import Vectors
+
+# From here on (CJK radicals, kana, han, hangul, emoji) a character is about a token of its own;
+# other alphabets need about one for two characters, English words one for four, and digits and
+# punctuation nearly one each (counted with the tokenizer of multilingual-e5).
+WIDE = "\u2e80"
+WORDS = re.compile(rb"[A-Za-z\s]+")
+
+
+def tokens(text: str) -> int:
+    """An estimate of the tokens in a text that is rather too high than too low, in any script."""
+    narrow = text.encode("ascii", "ignore")
+    marks = len(WORDS.sub(b"", narrow))
+    wide = sum(char >= WIDE for char in text) if len(narrow) < len(text) else 0
+    other = len(text) - len(narrow) - wide
+    return math.ceil((len(narrow) - marks) / 3.5 + marks * 0.9 + other / 2 + wide * 1.1) + 2
+
+
+def batches(texts: Iterable[str], max_texts: int, max_tokens: int) -> Iterator[list[str]]:
+    """The texts in order, in lists within both limits; a text over the limit stands alone."""
+    batch: list[str] = []
+    size = 0
+    for text in texts:
+        more = tokens(text)
+        if batch and (len(batch) >= max_texts or size + more > max_tokens):
+            yield batch
+            batch, size = [], 0
+        batch.append(text)
+        size += more
+    if batch:
+        yield batch
+
+
+def clean(text: str) -> str:
+    """Without what breaks C strings and JSON: NUL, and halves of surrogate pairs."""
+    return text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
+
+
+def cut(text: str, limit: int) -> str:
+    """The head of a text of about `limit` tokens at most."""
+    size = tokens(text)
+    return text if size <= limit else text[: max(1, len(text) * limit // size)]
+
+
+def unit(vectors: object, count: int, dimension: int, whose: str) -> Vectors:
+    """What a provider gave as (count, dimension) float32 rows of length one.
+
+    `dimension` 0 takes any. Raises EmbedderRefused for another dimension than was asked for,
+    EmbedderDown for another number of vectors, or numbers that are none.
+    """
+    import numpy as np
+
+    if not count:
+        return np.zeros((0, dimension), dtype=np.float32)
+    try:
+        rows = np.asarray(vectors, dtype=np.float32)
+    except (TypeError, ValueError):
+        raise EmbedderDown(f"{whose} gave vectors of different lengths: trying again.") from None
+    if rows.ndim != 2 or len(rows) != count:
+        raise EmbedderDown(f"{whose} gave {len(rows)} vectors for {count} texts: trying again.")
+    if dimension and rows.shape[1] != dimension:
+        raise EmbedderRefused(
+            f"{whose} gives vectors of {rows.shape[1]} numbers and not {dimension}: set "
+            f"EMBEDDING_DIMENSIONS={rows.shape[1]}, or another EMBEDDING_MODEL_NAME."
+        )
+    if not np.isfinite(rows).all():
+        raise EmbedderDown(f"{whose} gave numbers that are none: trying again.")
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    scaled: Vectors = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+    return scaled
+
+
+def spread(rows: Vectors, texts: Sequence[str], dimension: int) -> Vectors:
+    """The rows of the texts that say something, at their places; zeros for the blank ones."""
+    import numpy as np
+
+    full = np.zeros((len(texts), dimension), dtype=np.float32)
+    full[[place for place, text in enumerate(texts) if text.strip()]] = rows
+    return full

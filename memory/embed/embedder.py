@@ -1,0 +1,63 @@
+"""What an embedder is: a name for its vectors, and texts → vectors. Knows no provider."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vectors = NDArray[np.float32]
+    """(n, dimension), each row of length one; a blank text's row is all zeros."""
+
+Kind = Literal["document", "query"]
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Vectors can be compared when, and only when, their identities are equal.
+
+    `dimension` is 0 while a provider has to be asked for it: `Embedder.identify` does.
+    """
+
+    provider: str
+    model: str
+    dimension: int
+
+
+class Embedder(Protocol):
+    """Makes vectors of texts, for storing (`document`) or for asking (`query`).
+
+    `remote` says that the texts leave this machine. The two limits are what one call to the
+    provider takes; `embed` splits by itself, and a caller that wants progress splits with
+    `batches` first. The limits may shrink when a provider turns out to take less.
+    """
+
+    remote: bool
+    max_batch_texts: int
+    max_batch_tokens: int
+
+    @property
+    def identity(self) -> Identity:
+        """Whose vectors these are, as far as it is known without asking."""
+        ...
+
+    async def identify(self) -> Identity:
+        """The identity with its dimension; asks the provider when it is not known yet."""
+        ...
+
+    async def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
+        """One row for each text, in their order.
+
+        Texts longer than the model's window are cut or averaged by the provider, never refused.
+        A query gives up after seconds, documents wait for a rate limit to pass.
+        Raises EmbedderDown (try later) or EmbedderRefused (a setting must change).
+        """
+        ...
+
+    async def close(self) -> None:
+        """Let go of threads and connections. May be called twice."""
+        ...

