@@ -1,0 +1,61 @@
+"""`.env` as text: which settings stand in it, and how to change some without losing a line.
+
+Knows no setting. What it writes, python-dotenv reads back as it was given.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+_LINE = re.compile(r"^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=")
+_PLAIN = re.compile(r"[\w./:@%+,~=-]*")
+
+
+def names(text: str) -> list[str]:
+    """The settings that stand in it, in order; what is commented out does not count."""
+    return [found[1] for line in text.splitlines() if (found := _LINE.match(line))]
+
+
+def written(name: str, value: str) -> str:
+    """One line; quoted where the value needs it."""
+    if _PLAIN.fullmatch(value):
+        return f"{name}={value}"
+    quoted = value.replace("\\", "\\\\").replace("'", "\\'")
+    return f"{name}='{quoted}'"
+
+
+def changed(text: str, changes: Mapping[str, str]) -> str:
+    """The text with those settings set: in their line, below their comment, or at the end."""
+    lines = text.splitlines()
+    for name, value in changes.items():
+        new = written(name, value)
+        # The last of several is the one that counts.
+        standing = [i for i, line in enumerate(lines) if names(line) == [name]]
+        proposed = [i for i, line in enumerate(lines) if re.match(rf"\s*#\s*{name}\s*=", line)]
+        if standing:
+            lines[standing[-1]] = new
+        elif proposed:
+            lines.insert(proposed[-1] + 1, new)
+        else:
+            lines.append(new)
+    return "\n".join(lines) + "\n"
+
+
+def write(path: Path, changes: Mapping[str, str]) -> None:
+    """Change the file on disk, atomically; nobody but its owner may read it afterwards."""
+    text = changed(path.read_text("utf-8") if path.exists() else "", changes)
+    target = path.resolve()  # a link to a file elsewhere stays a link
+    handle, name = tempfile.mkstemp(prefix=".env.", dir=target.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

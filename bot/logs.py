@@ -1,0 +1,74 @@
+"""Logging: one format, one handler, secrets masked. Knows no module that logs.
+
+`turn_id` is set while a turn runs; every line that is logged meanwhile carries it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from contextvars import ContextVar
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from .config import Settings
+
+turn_id: ContextVar[int | None] = ContextVar("turn_id", default=None)
+
+# httpx logs every URL at INFO, and Telegram's URLs hold the bot's token. The others tell what we
+# tell ourselves, in more lines.
+TALKATIVE = (
+    "httpx",
+    "httpx2",
+    "httpcore",
+    "telegram",
+    "apscheduler",
+    "anthropic",
+    "mcp",
+    "asyncio",
+)
+MEGABYTE = 1_000_000
+
+
+class Masked(logging.Formatter):
+    """Formats a record, traceback included, and blots out every secret in it."""
+
+    def __init__(self, secrets: Iterable[str]) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s%(turn)s %(message)s")
+        # The longest first, so that a secret within a secret leaves nothing behind.
+        self._secrets = sorted(filter(None, secrets), key=len, reverse=True)
+
+    def format(self, record: logging.LogRecord) -> str:
+        turn = turn_id.get()
+        record.turn = f" turn={turn}" if turn is not None else ""
+        text = super().format(record)
+        for secret in self._secrets:
+            text = text.replace(secret, "…")
+        return text
+
+
+def secrets(settings: Settings) -> list[str]:
+    """Every secret in the settings, in clear: for masking alone."""
+    values = (getattr(settings, name) for name in type(settings).model_fields)
+    return [value.get_secret_value() for value in values if isinstance(value, SecretStr)]
+
+
+def start(settings: Settings, *, to_file: Path | None = None) -> None:
+    """Log to standard error, or to a file where a conversation has the terminal."""
+    handler: logging.Handler
+    if to_file is None:
+        handler = logging.StreamHandler()
+    else:
+        handler = RotatingFileHandler(to_file, maxBytes=MEGABYTE, backupCount=1, encoding="utf-8")
+    handler.setFormatter(Masked(secrets(settings)))
+    root = logging.getLogger()
+    for old in root.handlers[:]:
+        root.removeHandler(old)
+        old.close()
+    root.addHandler(handler)
+    root.setLevel(settings.log_level)
+    for name in TALKATIVE:
+        logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
+    logging.captureWarnings(True)
