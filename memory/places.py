@@ -1,0 +1,108 @@
+"""Turns the names of notes into places on disk, all links followed. Reads and writes no note."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from pathlib import Path
+
+from . import files, paths, scan
+from .errors import PathRefused, VaultGone
+
+
+class Places:
+    """The places of one vault. `sam_dir` is Sam's folder in it, empty for the vault itself."""
+
+    def __init__(self, root: Path, sam_dir: str) -> None:
+        self._root = root
+        self._sam_dir = sam_dir
+
+    def of(self, path: str) -> tuple[Path, str]:
+        """The real place of a name, and its name as the vault has it. PathRefused.
+
+        A name in the other Unicode form finds the same note. The note need not exist.
+        """
+        name = paths.clean(path)
+        root = Path(os.path.realpath(self._root))
+        spot = root
+        for part in name.split("/"):
+            spot = _child(spot, part)
+        real = Path(os.path.realpath(spot))
+        if real == root or root not in real.parents:
+            raise PathRefused(f"{name} is a link that leaves the vault.")
+        with files.ours(name, "read"):
+            try:
+                mode = real.lstat().st_mode
+            except FileNotFoundError:
+                mode = stat.S_IFREG
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            raise PathRefused(f"{name} is a device or an endless link, and no note.")
+        return real, paths.clean(real.relative_to(root).as_posix())
+
+    def open(self, path: str) -> tuple[Path, str]:
+        """The same for what Sam may read and write: PathRefused for what is sealed."""
+        place, name = self.of(path)
+        if any(paths.sealed(one, self._sam_dir) for one in (name, paths.clean(path))):
+            raise PathRefused(f"{name} is sealed: read it in your editor, or with `sam open`.")
+        return place, name
+
+    def own(self, name: str) -> str:
+        """The path of a file of Sam's; `SOUL.md` stands for `soul.md` where that is absent."""
+        path = paths.join(self._sam_dir, name)
+        if "/" not in name and not (self._root / path).exists():
+            folder = self._root / self._sam_dir
+            twins = [twin for twin in _names(folder) if twin.casefold() == name.casefold()]
+            if twins:
+                return paths.join(self._sam_dir, min(twins))
+        return path
+
+
+class Marker:
+    """A file in the data folder that says which vault was used, and how many notes it had."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def check(self, root: Path) -> None:
+        """VaultGone when a vault was used before, and the one at `root` is missing or empty."""
+        known = self.known()
+        if known and not (root.is_dir() and scan.any_note(root)):
+            raise VaultGone(
+                f"The vault {root} is missing or empty, and {known} notes were known before:"
+                f" mount or restore it, or set VAULT_DIR. To begin anew, remove {self._path}."
+            )
+
+    def known(self) -> int:
+        """How many notes there were when the vault was last looked through; 0: never used."""
+        try:
+            return int(json.loads(self._path.read_text("utf-8"))["notes"])
+        except FileNotFoundError:
+            return 0
+        except (OSError, ValueError, KeyError, TypeError):
+            return 1  # a marker that cannot be read is still one
+
+    def set(self, root: Path, notes: int) -> None:
+        """Remember that this many notes were seen. VaultError."""
+        if self.known() != notes:
+            with files.ours(self._path.name, "written"):
+                self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                spare = self._path.with_name(f".{self._path.name}.{os.getpid()}")
+                spare.write_text(json.dumps({"vault": str(root), "notes": notes}), "utf-8")
+                spare.replace(self._path)
+
+
+def _child(folder: Path, part: str) -> Path:
+    """The entry of that name, be its letters composed or not; the exact one goes first."""
+    exact = folder / part
+    if part.isascii() or os.path.lexists(exact):
+        return exact
+    twins = [name for name in _names(folder) if paths.same_name(name, part)]
+    return folder / min(twins) if twins else exact
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        return [entry.name for entry in os.scandir(folder)]
+    except OSError:
+        return []

@@ -1,0 +1,146 @@
+"""Finds the notes of a vault that are indexed. Knows no content of a note and writes nothing."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import files, paths
+from .errors import NoteUnreadable
+from .ignore import Exclusion, exclusion
+
+log = logging.getLogger(__name__)
+
+SAMIGNORE = ".samignore"
+_APP = ".obsidian/app.json"
+_TEMPLATES = ".obsidian/templates.json"
+_TEMPLATER = ".obsidian/plugins/templater-obsidian/data.json"
+
+
+@dataclass(frozen=True, slots=True)
+class NoteFile:
+    """A note on disk. Any change to it changes one of these (`ctime_ns`: see stat(2))."""
+
+    path: str
+    size: int
+    mtime_ns: int
+    ctime_ns: int = 0
+    inode: int = 0
+
+
+class Exclusions:
+    """What the owner keeps out of the index, read again when its files change."""
+
+    def __init__(self, root: Path, globs: Sequence[str] = ()) -> None:
+        self._root = root
+        self._globs = tuple(globs)
+        self._stamp: tuple[object, ...] | None = None
+        self._known = Exclusion()
+        self._json: dict[str, dict[str, object]] = {}
+
+    def now(self) -> Exclusion:
+        """The exclusion as the vault's files say now. NoteUnreadable if .samignore is."""
+        stamp = tuple(self._stat(name) for name in (SAMIGNORE, _APP, _TEMPLATES, _TEMPLATER))
+        if stamp != self._stamp:
+            filters = self._settings(_APP).get("userIgnoreFilters")
+            folders = (
+                self._settings(_TEMPLATES).get("folder"),
+                self._settings(_TEMPLATER).get("templates_folder"),
+            )
+            self._known = exclusion(
+                (*self._globs, *self._samignore()),
+                [text for text in filters if isinstance(text, str)]
+                if isinstance(filters, list)
+                else (),
+                [folder for folder in folders if isinstance(folder, str)],
+            )
+            self._stamp = stamp
+        return self._known
+
+    def _stat(self, name: str) -> tuple[int, int, int] | None:
+        try:
+            found = (self._root / name).stat()
+        except OSError:
+            return None
+        return found.st_mtime_ns, found.st_size, found.st_ino
+
+    def _samignore(self) -> list[str]:
+        try:
+            return files.read(self._root / SAMIGNORE).data.decode(errors="replace").splitlines()
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            # going on would show the index what the owner keeps from it
+            raise NoteUnreadable(
+                f"{SAMIGNORE} cannot be read ({error.strerror}): check its permissions."
+            ) from error
+
+    def _settings(self, name: str) -> dict[str, object]:
+        try:
+            read = json.loads(files.read(self._root / name).data)
+        except FileNotFoundError:
+            self._json.pop(name, None)
+            return {}
+        except (OSError, NoteUnreadable, ValueError) as error:
+            # perhaps half written: what it said last holds until it can be read
+            log.warning("obsidian settings unreadable file=%s error=%s", name, error)
+            return self._json.get(name, {})
+        self._json[name] = read if isinstance(read, dict) else {}
+        return self._json[name]
+
+
+def indexed(path: str, sam_dir: str, hidden: Exclusion) -> bool:
+    """Whether a note of that path belongs in the index. The path is taken as it is."""
+    return (
+        path[-3:].lower() == ".md"
+        and paths.valid(path)
+        and not paths.unindexed(path, sam_dir)
+        and not hidden.hides_below(path)
+    )
+
+
+def walk(root: Path, sam_dir: str, hidden: Exclusion) -> Iterator[NoteFile]:
+    """All notes that belong in the index, by folder; no link is followed. OSError at the root."""
+    pending = [""]
+    while pending:
+        folder = pending.pop()
+        try:
+            with os.scandir(root / folder) as entries:
+                found = sorted(entries, key=lambda entry: entry.name)
+        except OSError as error:
+            if not folder:
+                raise
+            log.warning("folder skipped path=%s error=%s", ascii(folder), error.strerror)
+            continue
+        for entry in found:
+            name = entry.name
+            if name.startswith("."):
+                continue
+            path = f"{folder}/{name}" if folder else name
+            if entry.is_dir(follow_symlinks=False):
+                if not paths.unindexed(path, sam_dir) and not hidden.hides(path, folder=True):
+                    pending.append(path)
+            elif (
+                name[-3:].lower() == ".md"
+                and entry.is_file(follow_symlinks=False)
+                and paths.valid(path)
+                and not hidden.hides(path, folder=False)
+            ):
+                try:
+                    stat = entry.stat(follow_symlinks=False)
+                except FileNotFoundError:
+                    continue  # gone since the folder was listed
+                yield NoteFile(path, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino)
+
+
+def any_note(root: Path) -> bool:
+    """Whether there is any markdown at all, Obsidian's and other hidden folders aside."""
+    for _, folders, names in os.walk(root):
+        if any(name[-3:].lower() == ".md" and not name.startswith(".") for name in names):
+            return True
+        folders[:] = [name for name in folders if not name.startswith(".")]
+    return False
