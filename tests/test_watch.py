@@ -1,0 +1,208 @@
+"""Real files in a real folder: what is changed there arrives, and watching ends when told to."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shutil
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from memory import watch as watching
+from memory.errors import StoreBusy
+from memory.watch import notes, on_network, watch
+
+
+class Heard:
+    """What the watcher said, as a test wants to ask about it."""
+
+    def __init__(self) -> None:
+        self.calls: list[frozenset[str] | None] = []
+        self.failures = 0
+        self.called = asyncio.Event()
+
+    async def __call__(self, paths: frozenset[str] | None) -> None:
+        self.calls.append(paths)
+        self.called.set()
+        if self.failures:
+            self.failures -= 1
+            raise StoreBusy("another process has the index")
+
+    @property
+    def paths(self) -> set[str]:
+        return set().union(*(call for call in self.calls if call))
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        async with asyncio.timeout(10):
+            while not condition():
+                self.called.clear()
+                await self.called.wait()
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "LOOK_MS", 150)
+    monkeypatch.setattr(watching, "QUIET_MS", 50)
+    monkeypatch.setattr(watching, "POLL_MS", 100)
+
+
+@contextlib.asynccontextmanager
+async def watched(root: Path, polling: bool | None = None) -> AsyncIterator[Heard]:
+    heard, stop = Heard(), asyncio.Event()
+    task = asyncio.create_task(watch(root, heard, stop=stop, polling=polling))
+    if root.exists():
+        await heard.until(lambda: bool(heard.calls))
+    try:
+        yield heard
+    finally:
+        stop.set()
+        await asyncio.wait_for(task, 5)
+
+
+@pytest.mark.parametrize("polling", [False, True])
+async def test_notes_that_change_are_named_and_nothing_else(tmp_path: Path, polling: bool) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "old.md").write_text("old")
+    (tmp_path / "image.png").write_bytes(b"1")
+    async with watched(tmp_path, polling) as heard:
+        assert heard.calls == [None]
+        (tmp_path / "deep" / "neu.md").write_text("new")
+        (tmp_path / "image.png").write_bytes(b"22")
+        (tmp_path / ".draft.md").write_text("half a note")
+        (tmp_path / "note.md.partial").write_text("half a note")
+        (tmp_path / "old.md").unlink()
+        await heard.until(lambda: len(heard.paths) >= 2)
+    assert heard.paths == {"deep/neu.md", "old.md"}
+    assert None not in heard.calls[1:]
+
+
+async def test_a_note_replaced_by_a_rename_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("1")
+    async with watched(tmp_path) as heard:
+        (tmp_path / ".a.md.new").write_text("2")
+        (tmp_path / ".a.md.new").replace(tmp_path / "a.md")
+        await heard.until(lambda: heard.paths == {"a.md"})
+
+
+async def test_many_writes_come_as_few_calls(tmp_path: Path) -> None:
+    async with watched(tmp_path) as heard:
+        for number in range(200):
+            (tmp_path / f"{number}.md").write_text("x")
+        await heard.until(lambda: len(heard.paths) == 200)
+    assert len(heard.calls) < 20
+
+
+async def test_a_folder_moved_out_or_in_asks_for_a_scan(tmp_path: Path) -> None:
+    vault, outside = tmp_path / "vault", tmp_path / "outside"
+    (vault / "folder").mkdir(parents=True)
+    (vault / "folder" / "a.md").write_text("a")
+    async with watched(vault) as heard:
+        (vault / "folder").rename(outside)
+        await heard.until(lambda: None in heard.calls[1:])
+        count = len(heard.calls)
+        outside.rename(vault / "again")
+        await heard.until(lambda: None in heard.calls[count:])
+
+
+async def test_a_change_of_what_counts_asks_for_a_scan(tmp_path: Path) -> None:
+    async with watched(tmp_path) as heard:
+        (tmp_path / ".samignore").write_text("drafts/\n")
+        await heard.until(lambda: None in heard.calls[1:])
+
+
+@pytest.mark.parametrize("polling", [False, True])
+async def test_a_vault_that_vanishes_is_waited_for(tmp_path: Path, polling: bool) -> None:
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    async with watched(vault, polling) as heard:
+        shutil.rmtree(vault)
+        await asyncio.sleep(0.5)
+        count = len(heard.calls)
+        vault.mkdir()
+        await heard.until(lambda: None in heard.calls[count:])
+        (vault / "back.md").write_text("back")
+        await heard.until(lambda: "back.md" in heard.paths)
+
+
+async def test_a_vault_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> None:
+    vault = tmp_path / "vault"
+    async with watched(vault) as heard:
+        assert heard.calls == []
+        vault.mkdir()
+        await heard.until(lambda: heard.calls == [None])
+
+
+async def test_paths_that_could_not_be_reconciled_are_offered_again(tmp_path: Path) -> None:
+    async with watched(tmp_path) as heard:
+        heard.failures = 2
+        (tmp_path / "a.md").write_text("a")
+        await heard.until(lambda: heard.calls.count(frozenset({"a.md"})) == 3)
+        (tmp_path / "b.md").write_text("b")
+        await heard.until(lambda: heard.calls[-1] == frozenset({"b.md"}))
+
+
+async def test_a_fault_of_ours_ends_it_loudly(tmp_path: Path) -> None:
+    async def broken(paths: frozenset[str] | None) -> None:
+        raise KeyError("a bug")
+
+    with pytest.raises(KeyError):
+        await asyncio.wait_for(watch(tmp_path, broken, stop=asyncio.Event()), 5)
+
+
+async def test_it_can_be_cancelled(tmp_path: Path) -> None:
+    heard = Heard()
+    task = asyncio.create_task(watch(tmp_path, heard, stop=asyncio.Event()))
+    await heard.until(lambda: bool(heard.calls))
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.wait_for(task, 5)
+
+
+async def test_without_watches_left_it_polls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    import watchfiles
+
+    real, modes = watchfiles.awatch, []
+
+    def awatch(*args: object, **options: object) -> object:
+        modes.append(options["force_polling"])
+        if not options["force_polling"]:
+            raise RuntimeError("OS file watch limit reached.")
+        return real(*args, **options)
+
+    monkeypatch.setattr(watchfiles, "awatch", awatch)
+    async with watched(tmp_path) as heard:
+        (tmp_path / "a.md").write_text("a")
+        await heard.until(lambda: heard.paths == {"a.md"})
+    assert modes == [False, True]
+    assert "next=polling" in caplog.text
+
+
+def test_paths_outside_and_folders_that_are_touched_say_nothing(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    events = [(True, "/elsewhere/a.md"), (False, f"{tmp_path}/folder"), (True, f"{tmp_path}/B.MD")]
+    assert notes(tmp_path, events) == {"B.MD"}
+
+
+def test_network_mounts_are_told_by_the_innermost_mount(tmp_path: Path) -> None:
+    mounts = tmp_path / "mounts"
+    mounts.write_text(
+        "/dev/sda1 / ext4 rw 0 0\n"
+        "nas:/v /mnt/my\\040nas nfs4 rw 0 0\n"
+        "tmpfs /mnt/my\\040nas/ram tmpfs rw 0 0\n"
+        "drive: /home/o/drive fuse.rclone rw 0 0\n"
+    )
+    asked = {
+        place: on_network(Path(place), mounts)
+        for place in ("/home/o", "/mnt/my nas/v", "/mnt/my nas/ram/v", "/home/o/drive")
+    }
+    assert asked == {
+        "/home/o": False,
+        "/mnt/my nas/v": True,
+        "/mnt/my nas/ram/v": False,
+        "/home/o/drive": True,
+    }
+    assert on_network(tmp_path, tmp_path / "none") is False
