@@ -6,6 +6,7 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
 from typing import NamedTuple
 
 import yaml
@@ -23,6 +24,7 @@ _BLOCK_ID = re.compile(r"\^([A-Za-z0-9-]+)")
 _HEADING = re.compile(r"^ {0,3}(#{1,6})(?=\s|$)")
 # A fence may be indented at any depth, or open on the line of a list item: nested lists do both.
 _FENCE = re.compile(r"^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)*(`{3,}|~{3,})(.*)$")
+_DATE = re.compile(r"(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)")
 _CODE_SPAN = re.compile(r"(?<![\\`])(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 _FIELD_OPENS = re.compile(r"([(\[])\s{0,4}(\w[\w /-]{0,40}?)\s{0,4}::")
 
@@ -192,23 +194,29 @@ def wikilink(path: str, block: str = "") -> str:
     return f"[[{path.removesuffix('.md')}{'#^' + block if block else ''}]]"
 
 
+class Fences:
+    """Follows code fences line by line; `feed` says whether a line belongs to one."""
+
+    def __init__(self) -> None:
+        self._open = ""
+
+    def feed(self, row: str) -> bool:
+        """Whether the line is code, or the fence around it."""
+        match = _FENCE.match(row) if "```" in row or "~~~" in row else None
+        if self._open:
+            bare = row.strip()
+            if match and bare.startswith(self._open) and not bare.strip(self._open[0]):
+                self._open = ""
+            return True
+        if match and not (match[1][0] == "`" and "`" in match[2]):
+            self._open = match[1]
+        return bool(self._open)
+
+
 def fenced(rows: Sequence[str]) -> list[bool]:
     """For each line, whether it belongs to a code fence, the fence's own lines included."""
-    inside: list[bool] = []
-    fence = ""
-    for row in rows:
-        match = _FENCE.match(row) if "```" in row or "~~~" in row else None
-        if fence:
-            inside.append(True)
-            bare = row.strip()
-            if match and bare.startswith(fence) and not bare.strip(fence[0]):
-                fence = ""
-        elif match and not (match[1][0] == "`" and "`" in match[2]):
-            inside.append(True)
-            fence = match[1]
-        else:
-            inside.append(False)
-    return inside
+    fences = Fences()
+    return [fences.feed(row) for row in rows]
 
 
 def headings(rows: Sequence[str]) -> list[Heading]:
@@ -233,6 +241,16 @@ def without_code(line: str) -> str:
     if "`" not in line:
         return line
     return _CODE_SPAN.sub(lambda match: " " * len(match[0]), line)
+
+
+def date_in(value: object) -> date | None:
+    """The first valid `YYYY-MM-DD` in a text; anything else is None, never an error."""
+    for match in _DATE.finditer(value) if isinstance(value, str) else ():
+        try:
+            return date(int(match[1]), int(match[2]), int(match[3]))
+        except ValueError:
+            continue
+    return None
 
 
 def inline_fields(line: str) -> list[Field]:

@@ -1,0 +1,274 @@
+"""Notes and messages cut into the passages that are indexed. Knows no index, no files, no model.
+
+A note is cut at its headings, a section at its paragraphs, a paragraph at its lines, a line at its
+words: each only where the piece before was too long. Lines with a life or a privacy of their own
+(`(expires:: …)`, `#sam/sensitive`), facts, rules and tasks are a chunk each.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from .kinds import active, kind_of
+from .log.rows import Privacy
+from .note import (
+    date_in,
+    fenced,
+    headings,
+    inline_fields,
+    lines,
+    plain,
+    privacy_of,
+    split_front_matter,
+    without_code,
+    words_of,
+)
+from .prose import prose
+from .split import pack, split_text
+
+__all__ = ["CHUNKER", "Chunk", "chunks", "split_text"]
+
+CHUNKER = "1"
+"""The version of these rules, part of the index's identity: raise it when chunks come out new."""
+
+BY_LINE = frozenset({"fact", "rule", "task"})
+WRITTEN_INERT = frozenset({"fact", "rule", "task", "summary", "memory", "log"})
+MAX_HEADING = 300  # characters; aliases and tags can be many
+
+_ITEM = re.compile(r"^(\s*)(?:[-*+]|\d{1,9}[.)])\s")
+_TAG = re.compile(r"(?<![\w/&\\])#sam/(sensitive|sealed|pinned)(?![\w/-])", re.I)
+_NOTE_KIND = re.compile(r"^(?:[-*+]\s+)?kind::\s*log\s*$", re.I)
+_OF_SAM = frozenset(
+    ("updated", "source", "expires", "confidence", "evidence", "stability", "supersedes")
+    + ("superseded", "superseded_by", "kind", "privacy", "valid_from", "valid_to")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A passage. `text` lines [start_line, end_line] of the file, from 1, without what is no prose.
+
+    `heading` is the path of headings, `A > B`. `kind` is None where the path was not given.
+    """
+
+    ord: int
+    heading: str
+    start_line: int
+    end_line: int
+    text: str
+    kind: str | None = None
+    date: dt.date | None = None
+    privacy: Privacy = "normal"
+    expires: dt.date | None = None
+    superseded: bool = False
+
+    def active(self, today: dt.date) -> bool:
+        """Whether it may be recalled on that day."""
+        return active(today, expires=self.expires, superseded=self.superseded)
+
+
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """What a line, a section or a note says of itself; inner ones add to outer ones."""
+
+    kind: str | None = None
+    date: dt.date | None = None
+    sensitive: bool = False
+    expires: dt.date | None = None
+    superseded: bool = False
+
+    def within(self, outer: _Marks) -> _Marks:
+        ends = [day for day in (self.expires, outer.expires) if day]
+        return _Marks(
+            kind=self.kind or outer.kind,
+            date=self.date or outer.date,
+            sensitive=self.sensitive or outer.sensitive,
+            expires=min(ends) if ends else None,
+            superseded=self.superseded or outer.superseded,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """Lines [start, end) under one heading; `line` is the heading's, or the first before any."""
+
+    line: int
+    start: int
+    end: int
+    level: int
+    path: tuple[str, ...]
+    marks: _Marks
+
+
+def chunks(text: str, *, limit: int = 1600, path: str = "", sam_dir: str = "") -> list[Chunk]:
+    """The passages of a note, none longer than `limit` characters; none at all when it is sealed.
+
+    `path` is relative to the vault; it decides the kind and may hold the date. Never raises.
+    """
+    fields, body, skipped = split_front_matter(text)
+    privacy = privacy_of(fields)
+    if privacy == "sealed":
+        return []
+    rows = prose(lines(body), drawing="excalidraw-plugin" in fields)
+    code = fenced(rows)
+    place = kind_of(path, sam_dir) if path else None
+    inline = any(_NOTE_KIND.match(row) and not code[n] for n, row in enumerate(rows))
+    stated = inline or "log" in words_of(fields.get("kind"))
+    whole = _Marks(
+        kind="log" if stated else place,
+        date=date_in(path.rpartition("/")[2]) or date_in(fields.get("date")),
+        sensitive=privacy == "sensitive",
+        expires=date_in(fields.get("expires")),
+        superseded=bool(fields.get("superseded_by") or fields.get("superseded")),
+    )
+    found = list(_note(rows, code, skipped, whole, limit))
+    label = _label(fields, found[0].heading if found else "")
+    if label and found:
+        heading = " > ".join(filter(None, (label, found[0].heading)))
+        found[0] = replace(found[0], heading=heading[:MAX_HEADING])
+    elif label:
+        found = [_chunk("", 1, max(skipped, 1), label[:limit], whole)]
+    return [replace(chunk, ord=number) for number, chunk in enumerate(found)]
+
+
+def _chunk(heading: str, start: int, end: int, text: str, marks: _Marks) -> Chunk:
+    return Chunk(
+        ord=0,
+        heading=heading,
+        start_line=start,
+        end_line=end,
+        text=text,
+        kind=marks.kind,
+        date=marks.date,
+        privacy="sensitive" if marks.sensitive else "normal",
+        expires=marks.expires,
+        superseded=marks.superseded,
+    )
+
+
+def _label(fields: dict[str, object], heading: str) -> str:
+    """What front matter says that a question could ask for: title, aliases, tags."""
+    title = fields.get("title")
+    names = [title.strip() if isinstance(title, str) else "", *words_of(fields.get("aliases"))]
+    tags = [f"#{tag.lstrip('#')}" for tag in words_of(fields.get("tags"))]
+    first = heading.partition(" > ")[0]
+    return " ".join([", ".join(name for name in names if name not in ("", first)), *tags]).strip()
+
+
+def _note(
+    rows: list[str], code: list[bool], skipped: int, whole: _Marks, limit: int
+) -> Iterator[Chunk]:
+    sections = _sections(rows, whole)
+    pending: int | None = None  # the first of the headings that only other headings have followed
+    for number, section in enumerate(sections):
+        heading = " > ".join(section.path)[:MAX_HEADING]
+        top = section.line if pending is None else pending
+        pending = None
+        pieces = 0
+        for marks, unit in _units(rows, code, section):
+            texts = [(n + skipped + 1, _clean(rows[n], code[n], marks)) for n in unit]
+            if marks.kind in ("fact", "rule"):
+                texts[0] = (texts[0][0], _ITEM.sub(r"\1", texts[0][1]))
+            for text, start, end in pack(texts, limit):
+                first = top + skipped + 1 if not pieces and section.level else start
+                yield _chunk(heading, min(first, start), end, text, marks)
+                pieces += 1
+        if pieces or not section.level:
+            continue
+        deeper = number + 1 < len(sections) and sections[number + 1].level > section.level
+        if deeper:
+            pending = top
+        elif section.path[-1]:
+            at = section.line + skipped + 1
+            yield _chunk(heading, top + skipped + 1, at, section.path[-1][:limit], section.marks)
+
+
+def _sections(rows: list[str], whole: _Marks) -> list[_Section]:
+    found = headings(rows)
+    first = found[0].line if found else len(rows)
+    sections = [_Section(0, 0, first, 0, (), whole)]
+    above: list[tuple[int, str, _Marks]] = []
+    for number, heading in enumerate(found):
+        above = [entry for entry in above if entry[0] < heading.level]
+        marks = _marks(heading.title).within(above[-1][2] if above else whole)
+        above.append((heading.level, _unmarked(heading.title), marks))
+        end = found[number + 1].line if number + 1 < len(found) else len(rows)
+        path = tuple(title for _, title, _ in above)
+        sections.append(_Section(heading.line, heading.line + 1, end, heading.level, path, marks))
+    return sections
+
+
+def _units(
+    rows: list[str], code: list[bool], section: _Section
+) -> Iterator[tuple[_Marks, list[int]]]:
+    """The lines of a section in runs that share their marks: an item of its own takes along what
+    is indented below it, so that a tag on a list item covers its children."""
+    by_line = section.marks.kind in BY_LINE
+    inside: list[tuple[int, int, _Marks]] = []  # the items around a line: indent, line, marks
+    run: list[int] = []
+    owner = (-1, section.marks)
+    for number in range(section.start, section.end):
+        row = rows[number]
+        item = None if code[number] else _ITEM.match(row)
+        indent = len(row) - len(row.lstrip())
+        after_blank = number > section.start and not rows[number - 1].strip()
+        if (
+            row.strip()
+            and not (code[number] and number and code[number - 1])
+            and (item or after_blank or code[number])
+        ):
+            inside = [entry for entry in inside if entry[0] < indent]
+        marks = _Marks() if code[number] else _marks(row)
+        around = inside[-1][2] if inside else section.marks
+        now = (inside[-1][1] if inside else -1, around)
+        if marks != _Marks() or (by_line and item):
+            now = (number, marks.within(around))
+            if item:
+                inside.append((indent, *now))
+        if now[0] != owner[0]:
+            if run:
+                yield owner[1], run
+            run, owner = [], now
+        run.append(number)
+    if run:
+        yield owner[1], run
+
+
+def _marks(row: str) -> _Marks:
+    """What one line says of itself, in fields and tags outside of code."""
+    if "::" not in row and "#" not in row:
+        return _Marks()
+    said = {field.key: field.value for field in inline_fields(row)}
+    tags = {match[1].lower() for match in _TAG.finditer(without_code(row))}
+    return _Marks(
+        kind="log" if said.get("kind", "").lower() == "log" else None,
+        date=date_in(said.get("updated")),
+        sensitive=bool(tags & {"sensitive", "sealed"})
+        or said.get("privacy", "normal").lower() not in ("", "normal", "public"),
+        expires=date_in(said.get("expires")),
+        superseded=bool(said.get("superseded") or said.get("superseded_by")),
+    )
+
+
+def _unmarked(row: str) -> str:
+    """The line without Sam's own fields and tags."""
+    kept = row
+    for field in reversed(inline_fields(row)):
+        if field.key in _OF_SAM:
+            kept = kept[: field.start].rstrip() + kept[field.end :]
+    for match in reversed(list(_TAG.finditer(without_code(kept)))):
+        kept = kept[: match.start()].rstrip() + kept[match.end() :]
+    return kept
+
+
+def _clean(row: str, code: bool, marks: _Marks) -> str:
+    """The line as it is read, searched and embedded."""
+    if code:
+        return row
+    row = _unmarked(row)
+    if marks.kind in WRITTEN_INERT:
+        row = plain(row)
+    return row.rstrip()
