@@ -1,0 +1,102 @@
+"""The queue of updates: offsets, long polls, conflicts. Knows nothing of what an update says."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+
+from tests.fakes.telegram_text import Refused
+
+UNASKED = frozenset({"chat_member", "message_reaction", "message_reaction_count"})
+"""Kinds that come only to a bot that names them in `allowed_updates`."""
+
+CONFLICT = (
+    "Conflict: terminated by other getUpdates request; "
+    "make sure that only one bot instance is running"
+)
+LONGEST_POLL = 50  # seconds; Telegram cuts longer ones down to this
+
+
+class Polls:
+    """What was not confirmed yet, and the one poll that may wait for more."""
+
+    def __init__(self) -> None:
+        self.pending: list[dict[str, Any]] = []
+        self.conflicts = 0
+        self._allowed: frozenset[str] | None = None
+        self._next_id = 70_000_001
+        self._waiting: asyncio.Future[None] | None = None
+        self._closed = False
+        self._again: list[dict[str, Any]] = []
+        self._repeats = 0
+        self._shuffles = 0
+
+    def add(self, kind: str, value: dict[str, Any]) -> int:
+        """Queues an update and returns its id; a kind that the bot did not ask for is dropped."""
+        update_id = self._next_id
+        self._next_id += 1
+        wanted = kind not in UNASKED if self._allowed is None else kind in self._allowed
+        if wanted:
+            self.pending.append({"update_id": update_id, kind: value})
+            self._wake()
+        return update_id
+
+    def repeat(self, times: int) -> None:
+        self._repeats += times
+
+    def shuffle(self, times: int) -> None:
+        self._shuffles += times
+
+    def close(self) -> None:
+        """Lets the waiting poll end with nothing."""
+        self._closed = True
+        self._wake()
+
+    async def poll(
+        self,
+        offset: int = 0,
+        limit: int = 100,
+        timeout: int = 0,
+        allowed_updates: list[str] | None = None,
+    ) -> list[dict[str, Any]]:
+        """What getUpdates answers. The poll that waited before this one ends with a 409."""
+        self._end_older()
+        if allowed_updates is not None:
+            self._allowed = frozenset(allowed_updates) or None
+        self._confirm(offset)
+        if not (self.pending or self._again) and timeout > 0 and not self._closed:
+            waiting = self._waiting = asyncio.get_running_loop().create_future()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(waiting, min(timeout, LONGEST_POLL))
+            if self._waiting is waiting:
+                self._waiting = None
+        return self._batch(limit if 1 <= limit <= 100 else 100)
+
+    def _end_older(self) -> None:
+        if self._waiting is not None and not self._waiting.done():
+            self.conflicts += 1
+            self._waiting.set_exception(Refused(409, CONFLICT))
+        self._waiting = None
+
+    def _wake(self) -> None:
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
+
+    def _confirm(self, offset: int) -> None:
+        if offset < 0:
+            self.pending = self.pending[offset:]
+        elif offset > 0:
+            self.pending = [each for each in self.pending if each["update_id"] >= offset]
+
+    def _batch(self, limit: int) -> list[dict[str, Any]]:
+        fresh = self.pending[:limit]
+        batch = [*self._again, *(each for each in fresh if each not in self._again)]
+        self._again = []
+        if batch and self._repeats:
+            self._repeats -= 1
+            self._again = list(batch)
+        if len(batch) > 1 and self._shuffles:
+            self._shuffles -= 1
+            batch.reverse()
+        return batch[:limit]
