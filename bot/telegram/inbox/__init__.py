@@ -1,0 +1,79 @@
+"""The inbox of one bot: what came, what is to be sent, who may write. Knows no Telegram library.
+
+All in `inbox.db`, written with full synchronisation before anything else happens. A second
+process (`sam pair`, `sam doctor`) may open it beside the bot.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from memory.clock import Clock
+from memory.db import Connection, Database, open_database
+
+from .people import People
+from .replies import Replies, Reply, Where
+from .updates import Received, Updates
+
+__all__ = ["Inbox", "InboxCounts", "Received", "Replies", "Reply", "Updates", "Where"]
+
+_MIGRATIONS = Path(__file__).parent.parent / "schema"
+
+
+@dataclass(frozen=True, slots=True)
+class InboxCounts:
+    """Rows by state, counted and never subtracted (DESIGN §3); strangers by person and message."""
+
+    updates: dict[str, int]
+    updates_total: int
+    replies: dict[str, int]
+    unsettled: int
+    strangers: int
+    stranger_messages: int
+
+    @property
+    def adds_up(self) -> bool:
+        """Every update is in exactly one state."""
+        return sum(self.updates.values()) == self.updates_total
+
+
+class Inbox:
+    """Open it with `Inbox.open`."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db = db
+        self.updates = Updates(db, clock)
+        self.replies = Replies(db, clock)
+        self.people = People(db, clock)
+
+    @classmethod
+    async def open(cls, path: Path, clock: Clock) -> Inbox:
+        """Open or create the inbox. Raises StoreCorrupt, StoreBusy, StoreFull."""
+        return cls(await open_database(path, _MIGRATIONS, synchronous="FULL"), clock)
+
+    async def counts(self) -> InboxCounts:
+        """All counts, from one snapshot."""
+
+        def look(db: Connection) -> InboxCounts:
+            def by_state(table: str) -> dict[str, int]:
+                rows = db.execute(f"SELECT state, count(*) AS n FROM {table} GROUP BY state")
+                return {row["state"]: row["n"] for row in rows.fetchall()}
+
+            def number(question: str) -> int:
+                return int(db.execute(question).fetchone()[0])
+
+            return InboxCounts(
+                updates=by_state("incoming"),
+                updates_total=number("SELECT count(*) FROM incoming"),
+                replies=by_state("reply"),
+                unsettled=number("SELECT count(*) FROM reply WHERE settled = 0"),
+                strangers=number("SELECT count(DISTINCT user_id) FROM stranger"),
+                stranger_messages=number("SELECT coalesce(sum(messages), 0) FROM stranger"),
+            )
+
+        return await self._db.read(look)
+
+    async def close(self) -> None:
+        """Close the database."""
+        await self._db.close()

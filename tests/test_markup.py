@@ -1,0 +1,136 @@
+"""An answer's markdown becomes messages that Telegram takes, and nothing of it is lost."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from bot.telegram.markup import (
+    ENTITIES,
+    LIMIT,
+    SOURCE_LIMIT,
+    balanced,
+    clean,
+    escape,
+    parts,
+    tail,
+    units,
+)
+
+words = st.text(
+    st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1, max_size=60
+)
+marks = st.sampled_from(
+    ["# ", "- ", "1. ", "> ", "**", "*", "`", "```\n", "```py\n", "~~~\n", "|", "| a | b |\n|--|--|\n"]
+    + ["\n", "\n\n", "  ", "[x](http://e.com/a_b)", "$x$", "$$\n", "<details>", "<b>", "||", "\\"]
+    + ["- [ ] ", "👩‍👩‍👧", "é", "\ud83d", "\x00", "\r\n", "[^1]", "[^1]: ", "![a](b)", "&amp;"]
+)
+hostile = st.lists(st.one_of(words, marks), max_size=80).map("".join)
+long_prose = st.lists(st.text("abc äö漢😀", min_size=1, max_size=400), min_size=1, max_size=40)
+
+
+def squeezed(text: str) -> str:
+    return re.sub(r"\s+", "", text)
+
+
+@settings(max_examples=150, deadline=None)
+@given(hostile, st.sampled_from([60, 200, LIMIT]))
+@example("**" + "😀" * 9000 + "**", LIMIT)
+@example("| a | b |\n|--|--|\n" + "| x | " + "w" * 300 + " |\n" + "| y | z |\n" * 90, LIMIT)
+@example("\n".join(f"- **{n}** `{n}`" for n in range(150)), LIMIT)
+@example(" ".join(f"*{n}*" for n in range(150)), LIMIT)
+def test_every_part_is_one_that_telegram_takes(text: str, limit: int) -> None:
+    for part in parts(text, limit=limit):
+        assert part.text.strip()
+        assert units(part.text) <= limit
+        assert len(part.entities) <= ENTITIES
+        assert len(part.rich.encode()) <= 4 * SOURCE_LIMIT
+        for entity in part.entities:
+            assert 0 <= entity.offset and 0 < entity.length
+            assert entity.offset + entity.length <= units(part.text)
+        part.text.encode("utf-8")  # no half of a character
+        assert balanced(part.rich) == part.rich
+
+
+@settings(max_examples=60, deadline=None)
+@given(long_prose, st.sampled_from([50, 300, LIMIT]))
+def test_prose_loses_nothing(paragraphs: list[str], limit: int) -> None:
+    text = "\n\n".join(paragraphs)
+    assert squeezed("".join(p.text for p in parts(text, limit=limit))) == squeezed(text)
+
+
+@settings(max_examples=300, deadline=None)
+@given(words)
+def test_an_escaped_text_is_shown_as_it_stands(text: str) -> None:
+    shown = "".join(p.text for p in parts("- " + escape(text)))
+    assert squeezed(shown).removeprefix("•") == squeezed(clean(text))
+
+
+def test_paragraphs_stay_whole_where_they_can() -> None:
+    paragraphs = [f"{n} " + "x" * 1500 for n in range(6)]
+    assert [p.text for p in parts("\n\n".join(paragraphs))] == [
+        "\n\n".join(paragraphs[n : n + 2]) for n in (0, 2, 4)
+    ]
+
+
+def test_a_long_fence_becomes_several() -> None:
+    code = "\n".join(f"line_{n} = {n}" for n in range(600))
+    found = parts(f"Before\n\n```python\n{code}\n```\n\nAfter")
+    assert len(found) > 2
+    assert all(part.rich.count("```") == 2 for part in found)
+    inside = [e for part in found for e in part.entities if e.type == "pre"]
+    assert {e.language for e in inside} == {"python"}
+    assert squeezed("".join(p.text for p in found)) == squeezed(f"Before{code}After")
+
+
+def test_a_part_is_measured_after_formatting() -> None:
+    """The links' addresses are no part of the text that Telegram measures."""
+    line = "[word](https://example.org/" + "x" * 180 + ") "
+    assert units(line * 60) > LIMIT
+    assert len(parts(line * 60)) == 1
+
+
+def test_a_cut_keeps_an_emoji_together() -> None:
+    family = "👩‍👩‍👧‍👦"
+    for part in parts(family * 30, limit=50):
+        assert part.text == family * (len(part.text) // len(family))
+
+
+def test_what_looks_like_a_tag_stays_text() -> None:
+    [part] = parts("Use vector<int>, `List<T>`, and mail <ana@x.org>.")
+    assert part.text == "Use vector<int>, List<T>, and mail <ana@x.org>."
+    assert part.rich == "Use vector\\<int>, `List<T>`, and mail \\<ana@x.org>."
+    assert [e.type for e in part.entities] == ["code"]
+
+
+def test_prose_needs_no_formatting_and_the_rest_does() -> None:
+    assert parts("Hello\nworld, 2 < 3")[0].plain
+    assert not parts("Hello *world*")[0].plain
+    assert not parts("- one\n- two")[0].plain
+
+
+def test_a_single_line_break_counts_in_a_rich_message() -> None:
+    """There a lone newline is a space; tables and code must not get a hard break, though."""
+    [part] = parts("One\nTwo *x*\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\nc\nd\n```")
+    assert part.rich == "One  \nTwo *x*\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\nc\nd\n```"
+
+
+@pytest.mark.parametrize("text", ["", "  \n\n ", "\x00", "\n"])
+def test_blank_text_is_no_message(text: str) -> None:
+    assert [p for p in parts(text) if p.text != "�"] == []
+
+
+def test_what_shows_nothing_is_shown_as_it_is() -> None:
+    assert parts("<!-- only a comment -->")[0].text.strip("\\") == "<!-- only a comment -->"
+    assert parts("[a]: http://e.com")[0].text == "[a]: http://e.com"
+
+
+def test_growing_text_shows_its_end_and_closes_its_fence() -> None:
+    grown = tail("a " * 4000 + "\n\n```py\nx = 1")
+    assert grown is not None
+    assert grown.text.endswith("x = 1")
+    assert grown.rich.endswith("```")
+    assert tail(" ") is None
