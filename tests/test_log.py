@@ -160,13 +160,32 @@ async def test_the_ledger_adds_up_along_the_way(log: Log) -> None:
 
 async def test_an_edit_is_seen_by_whoever_asks_what_changed(log: Log) -> None:
     await exchange(log, 1)
-    _, at = await log.messages.changed_since(0, 100)
-    assert await log.messages.changed_since(at, 100) == ([], at)
+    _, at = await log.changes.since(0, 100)
+    assert await log.changes.since(at, 100) == ({}, at)
     edited = await log.messages.edit("telegram:7:1", "corrected", NOON)
     assert edited is not None and edited.edited_at == NOON
-    changed, later = await log.messages.changed_since(at, 100)
-    assert [m.text for m in changed] == ["corrected"] and later > at
+    changed, later = await log.changes.since(at, 100)
+    assert list(changed) == [edited.id] and changed[edited.id] == later > at
     assert await log.messages.edit("unknown", "x", NOON) is None
+
+
+async def test_messages_come_with_their_neighbours(log: Log) -> None:
+    for number in range(1, 4):
+        await exchange(log, number)
+    await log.sessions.end("telegram:7", NOON)
+    await exchange(log, 4)
+    [third] = [m for m in await log.messages.recent(99) if m.text == "question 2"]
+    rows = await log.changes.with_neighbours([third.id])
+    assert [(before, m.text, after) for m, before, after in rows] == [
+        ("question 1", "answer 1", "question 2"),
+        ("answer 1", "question 2", "answer 2"),
+        ("question 2", "answer 2", "question 3"),
+    ]
+    last = (await log.messages.recent(1))[0]
+    assert [row[1:] for row in await log.changes.with_neighbours([last.id])][-1] == (
+        "question 4",
+        "",
+    )
 
 
 async def test_usage_is_summed_by_local_day(log: Log) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from ..clock import Clock
 from ..db import Connection, Database, open_database
 from .batches import Batches
+from .changes import Changes
 from .messages import Messages
 from .records import JobLog, Journal, Remembered, Usage, UsageLog
 from .rows import Batch, Bullet, Ledger, Message, Origin, Privacy, Role, Said, Session, Turn
@@ -39,6 +40,7 @@ class Log:
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
         self.messages = Messages(db, clock)
+        self.changes = Changes(db)
         self.sessions = Sessions(db, clock)
         self.batches = Batches(db, clock)
         self.journal = Journal(db, clock)

@@ -15,8 +15,11 @@ from .rows import Message, Origin, Said, Turn, message_of
 
 
 def next_change(db: Connection) -> int:
-    """The next value of the counter that `message.changed` is taken from."""
-    db.execute("UPDATE counter SET value = value + 1 WHERE name = 'changed'")
+    """The next value of the counter that `message.changed` is taken from.
+
+    Its steps are random, so that a log that was set back and went on differs from what was lost.
+    """
+    db.execute("UPDATE counter SET value = value + 1 + (random() & 1048575) WHERE name = 'changed'")
     return int(db.execute("SELECT value FROM counter WHERE name = 'changed'").fetchone()[0])
 
 
@@ -262,17 +265,6 @@ class Messages:
         """Those messages that there are, in order."""
         wanted = json.dumps(list(ids))
         return await self._select("id IN (SELECT value FROM json_each(?)) ORDER BY id", (wanted,))
-
-    async def changed_since(self, changed: int, limit: int) -> tuple[list[Message], int]:
-        """Messages made or changed after that count, in its order, and the count reached."""
-
-        def look(db: Connection) -> tuple[list[Message], int]:
-            rows = db.execute(
-                "SELECT * FROM message WHERE changed > ? ORDER BY changed LIMIT ?", (changed, limit)
-            ).fetchall()
-            return [message_of(row) for row in rows], rows[-1]["changed"] if rows else changed
-
-        return await self._db.read(look)
 
     async def _select(self, where: str, given: Sequence[object]) -> list[Message]:
         def look(db: Connection) -> list[Message]:

@@ -1,0 +1,249 @@
+"""The index of one profile: derived from vault and log, searched by recall, never the truth.
+
+`Index` opens the published generation, follows when another process publishes a new one, keeps it
+up to date through `reconcile`, and gives chunks their vectors. It knows no question.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import tzinfo
+from pathlib import Path
+
+from ..chunk import CHUNKER
+from ..clock import Clock
+from ..db import Connection, Database
+from ..embed import Identity
+from ..errors import StoreCorrupt, StoreError
+from ..failpoint import failpoint
+from ..locks import hold
+from ..log import Log
+from ..vault import Vault
+from ..words import TOKENIZER
+from . import tables
+from .generations import Generations
+from .passages import digest
+from .reconcile import Reconciler, Report
+
+__all__ = ["Index", "Report", "Shape"]
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What decides whether an index fits: another shape, and it is built anew."""
+
+    identity: Identity | None
+    zone: str
+    chunk_chars: int
+    sam_dir: str
+
+    def meta(self) -> dict[str, str]:
+        """As it is stored and compared."""
+        named = f"{self.identity.provider}/{self.identity.model}" if self.identity else ""
+        layout = (tables.SCHEMA, TOKENIZER, tables.vector_store(), CHUNKER)
+        return {
+            "layout": digest("\0".join(layout)),
+            "identity": named,
+            "zone": self.zone,
+            "chunk_chars": str(self.chunk_chars),
+            "sam_dir": self.sam_dir,
+        }
+
+
+class Index:
+    """One profile's index; open it with `Index.open`."""
+
+    def __init__(
+        self, folder: Path, vault: Vault, source: Log, shape: Shape, zone: tzinfo, clock: Clock
+    ) -> None:
+        self._vault, self._log, self.shape = vault, source, shape
+        self._zone, self._clock = zone, clock
+        self._generations = Generations(folder)
+        self._lock = folder.parent / "index.lock"
+        self._db: Database | None = None
+        self._stamp: tuple[int, int] | None = None
+        self._opening = asyncio.Lock()
+
+    @classmethod
+    async def open(
+        cls,
+        folder: Path,
+        vault: Vault,
+        source: Log,
+        shape: Shape,
+        zone: tzinfo,
+        clock: Clock,
+        *,
+        sole: bool,
+    ) -> Index:
+        """Open the published generation, or make one. `sole`: this process runs Sam, alone.
+
+        A generation of another embedder serves keywords until the new one is built; only the sole
+        process replaces it, so that a command with other settings does not undo its work.
+        """
+        index = cls(folder, vault, source, shape, zone, clock)
+        if sole:
+            await asyncio.to_thread(index._generations.sweep)
+        await index.db()
+        return index
+
+    async def db(self) -> Database:
+        """The published generation; reopened when another one was published meanwhile."""
+        stamp = self._generations.stamp()
+        if self._db is not None and stamp == self._stamp:
+            return self._db
+        async with self._opening:
+            if self._db is None or self._generations.stamp() != self._stamp:
+                await self._reopen()
+        assert self._db is not None
+        return self._db
+
+    async def _reopen(self) -> None:
+        # Read before the name: a publication in between is seen as another stamp the next time.
+        stamp, opened = self._generations.stamp(), None
+        path = self._generations.current()
+        if path is not None:
+            try:
+                opened = await Database.open(
+                    path, prepare=_expect_layout(self.shape), synchronous="NORMAL", extension=True
+                )
+            except (StoreCorrupt, _Unfit) as why:
+                log.warning("index generation=%s is replaced: %s", path.name, why)
+        if opened is None:
+            async with hold(self._lock, timeout=60):
+                if self._generations.stamp() == stamp:
+                    opened = await self._create(self._generations.new())
+                    self._generations.publish(opened.path)
+                    stamp = self._generations.stamp()
+        if opened is None:  # another process was faster
+            return await self._reopen()
+        old, self._db, self._stamp = self._db, opened, stamp
+        if old is not None:
+            await old.close()
+
+    async def _create(self, path: Path) -> Database:
+        meta = {**self.shape.meta(), "changed": "0"}
+
+        def prepare(db: Connection) -> None:
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                tables.create(db, meta)
+                if self.shape.identity and self.shape.identity.dimension:
+                    tables.create_vectors(db, self.shape.identity.dimension)
+                db.execute("COMMIT")
+            except BaseException:
+                db.execute("ROLLBACK")
+                raise
+
+        return await Database.open(path, prepare=prepare, synchronous="NORMAL", extension=True)
+
+    async def fits(self) -> bool:
+        """Whether the published generation has our shape; else its vectors are not ours."""
+        meta = await (await self.db()).read(tables.meta)
+        return all(meta.get(name) == value for name, value in self.shape.meta().items())
+
+    async def has_vectors(self) -> bool:
+        """Whether vectors can be searched: they are ours, and there is a table of them."""
+        return await self.fits() and await (await self.db()).read(tables.has_vectors)
+
+    async def reconcile(
+        self,
+        paths: Iterable[str] | None = None,
+        *,
+        progress: Callable[[Report], None] = lambda report: None,
+    ) -> Report:
+        """Bring the index up to date: those notes, or everything; and all changed messages."""
+        worker = self._worker(await self.db())
+        now = int(self._clock().timestamp() * 1e9)
+        if paths is not None:
+            return await worker.paths(paths, now)
+        total = Report()
+        async for report in worker.everything(now):
+            total += report
+            progress(total)
+        return total
+
+    async def rebuild(self, *, progress: Callable[[Report], None] = lambda report: None) -> Report:
+        """Build a new generation aside, then publish it; the old one serves until then.
+
+        Vectors come along where the embedder is the same.
+        """
+        old = await self.db()
+        keep = await self.fits()
+        async with hold(self._lock.with_name("rebuild.lock"), timeout=60):
+            new = await self._create(self._generations.new())
+            try:
+                if keep:
+                    await _copy_cache(old, new)
+                total = Report()
+                now = int(self._clock().timestamp() * 1e9)
+                async for report in self._worker(new, lock="rebuild-page.lock").everything(now):
+                    total += report
+                    progress(total)
+                failpoint("in_rebuild")
+                self._generations.publish(new.path)
+            finally:
+                await new.close()
+        await self.db()
+        return total
+
+    def _worker(self, db: Database, lock: str = "index.lock") -> Reconciler:
+        return Reconciler(
+            db,
+            self._vault,
+            self._log,
+            self._lock.with_name(lock),
+            self._zone,
+            self.shape.chunk_chars,
+        )
+
+    async def counts(self) -> dict[str, int]:
+        """Notes, messages, chunks, and chunks that wait for a vector."""
+        return await (await self.db()).read(tables.counts)
+
+    async def close(self) -> None:
+        """Close the database."""
+        if self._db is not None:
+            await self._db.close()
+
+
+class _Unfit(StoreError):
+    """A generation of another layout: it cannot even serve keywords."""
+
+
+def _expect_layout(shape: Shape) -> Callable[[Connection], None]:
+    ours = shape.meta()
+
+    def prepare(db: Connection) -> None:
+        made = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone()
+        meta = tables.meta(db) if made else {}
+        for name in ("layout", "zone", "chunk_chars", "sam_dir"):
+            if meta.get(name) != ours[name]:
+                raise _Unfit(f"its {name} is another")
+        # A torn file may open well, and fail at its first word.
+        db.execute("SELECT count(*) FROM chunk_fts WHERE chunk_fts MATCH 'a'").fetchone()
+
+    return prepare
+
+
+async def _copy_cache(old: Database, new: Database) -> None:
+    """Carry the embedding cache over; without it everything would be embedded again."""
+
+    def copy(db: Connection) -> None:
+        db.execute("ATTACH ? AS old", (str(old.path),))
+        try:
+            db.execute("INSERT OR IGNORE INTO main.embedding SELECT * FROM old.embedding")
+            row = db.execute("SELECT value FROM old.meta WHERE name = 'dimension'").fetchone()
+        finally:
+            with contextlib.suppress(Exception):
+                db.execute("DETACH old")
+        if row and not tables.has_vectors(db):
+            tables.create_vectors(db, int(row["value"]))
+
+    await new.maintain(copy)

@@ -1,0 +1,81 @@
+"""The queue of embedding: chunks without a vector → vectors, a few at a time.
+
+Chunks and keywords are there at once; vectors follow. It knows no vault and no log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ..db import Connection, Database
+from ..embed import Embedder
+from ..errors import EmbedderRefused
+from . import tables
+from .tables import Waiting
+
+if TYPE_CHECKING:
+    from ..embed.embedder import Vectors
+
+
+async def embed_some(db: Database, embedder: Embedder, count: int, *, cache: bool = True) -> int:
+    """Embed up to `count` waiting chunks; how many were done. Stops where it fails, losing none.
+
+    Raises EmbedderDown or EmbedderRefused.
+    """
+    identity = await embedder.identify()
+    await db.write(partial(_expect_dimension, dimension=identity.dimension))
+    chunks = await db.read(partial(tables.waiting, count=count))
+    if not chunks:
+        return 0
+    hashes = {chunk.text_hash for chunk in chunks}
+    known = await db.read(partial(tables.cached, hashes=hashes, input_type="document"))
+    texts = {c.text_hash: c.text for c in chunks if c.text_hash not in known}
+    fresh: dict[str, bytes] = {}
+    if texts:
+        vectors = await embedder.embed(list(texts.values()), "document")
+        fresh = dict(zip(texts, _blobs(vectors), strict=True))
+
+    def change(db: Connection) -> int:
+        if cache:
+            tables.cache(db, fresh, "document")
+        return tables.store(db, chunks, {**known, **fresh})
+
+    await db.write(change)
+    return len(chunks)
+
+
+async def embed_query(
+    db: Database, embedder: Embedder, question: str, *, cache: bool = True
+) -> bytes:
+    """The question's vector, as float32 bytes; the cache knows the ones asked before."""
+    from .passages import digest
+
+    key = digest(question)
+    if cache:
+        known = await db.read(partial(tables.cached, hashes=[key], input_type="query"))
+        if key in known:
+            return known[key]
+    [vector] = _blobs(await embedder.embed([question], "query"))
+    if cache:
+        await db.write(partial(tables.cache, vectors={key: vector}, input_type="query"))
+    return vector
+
+
+def _blobs(vectors: Vectors) -> Sequence[bytes]:
+    return [row.tobytes() for row in vectors]
+
+
+def _expect_dimension(db: Connection, dimension: int) -> None:
+    if not tables.has_vectors(db):
+        tables.create_vectors(db, dimension)
+    known = int(tables.meta(db)["dimension"])
+    if known != dimension:
+        raise EmbedderRefused(
+            f"the index has vectors of {known} dimensions, the embedder gives {dimension}:"
+            " run `sam index --rebuild`"
+        )
+
+
+__all__ = ["Waiting", "embed_query", "embed_some"]

@@ -1,0 +1,246 @@
+"""The tables of one generation: made, filled, emptied, counted. Knows no vault and no log.
+
+All functions take a connection inside a transaction of `Database.write` or `Database.read`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..db import Connection, driver, statements, vec_version
+from ..words import TOKENIZER, indexed
+from .passages import Passage
+
+SCHEMA = (Path(__file__).parent.parent / "schema" / "index.sql").read_text("utf-8")
+_CONTENTLESS_DELETE = (3, 43)  # from this SQLite on, FTS5 need not keep a second copy of the text
+
+
+def vector_store() -> str:
+    """Where vectors lie: sqlite-vec's table, or a plain one that NumPy reads."""
+    return "vec0" if vec_version() else "numpy"
+
+
+def create(db: Connection, meta: Mapping[str, str]) -> None:
+    """Make all tables but the vectors', whose dimension may not be known yet."""
+    for statement in statements(SCHEMA):
+        db.execute(statement)
+    fresh = tuple(int(p) for p in driver().sqlite_version.split(".")[:2]) >= _CONTENTLESS_DELETE
+    content = "content = '', contentless_delete = 1, " if fresh else ""
+    db.execute(
+        "CREATE VIRTUAL TABLE chunk_fts USING fts5(text, heading, before, after,"
+        f' {content} tokenize = "{TOKENIZER}")'
+    )
+    db.execute(
+        "CREATE TRIGGER chunk_fts_gone AFTER DELETE ON chunk"
+        " BEGIN DELETE FROM chunk_fts WHERE rowid = old.id; END"
+    )
+    for name, value in meta.items():
+        set_meta(db, name, value)
+
+
+def create_vectors(db: Connection, dimension: int) -> None:
+    """Make the table of vectors; cosine distance, a vector a chunk."""
+    if vector_store() == "vec0":
+        db.execute(
+            "CREATE VIRTUAL TABLE chunk_vec USING vec0("
+            f"chunk_id INTEGER PRIMARY KEY, embedding float[{dimension}] distance_metric=cosine)"
+        )
+    else:
+        db.execute("CREATE TABLE chunk_vec (chunk_id INTEGER PRIMARY KEY, embedding BLOB NOT NULL)")
+    # Together with its table, or chunks could not be deleted while there is none.
+    db.execute(
+        "CREATE TRIGGER chunk_vec_gone AFTER DELETE ON chunk"
+        " BEGIN DELETE FROM chunk_vec WHERE chunk_id = old.id; END"
+    )
+    set_meta(db, "dimension", str(dimension))
+
+
+def meta(db: Connection) -> dict[str, str]:
+    """All of `meta`."""
+    return {row["name"]: row["value"] for row in db.execute("SELECT * FROM meta").fetchall()}
+
+
+def set_meta(db: Connection, name: str, value: str) -> None:
+    """Set one value of `meta`."""
+    db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A note or a message in the index."""
+
+    path: str
+    hash: str
+    size: int | None = None
+    mtime_ns: int | None = None
+    changed: int | None = None
+
+
+_SOURCE = "SELECT path, hash, size, mtime_ns, changed FROM source"
+
+
+def notes(db: Connection) -> dict[str, Source]:
+    """The known notes by path."""
+    rows = db.execute(f"{_SOURCE} WHERE mtime_ns IS NOT NULL").fetchall()
+    return {row["path"]: Source(**dict(row)) for row in rows}
+
+
+def messages(db: Connection) -> dict[int, int]:
+    """The known messages: id → the log's count of the change that was indexed."""
+    rows = db.execute("SELECT path, changed FROM source WHERE changed IS NOT NULL").fetchall()
+    return {int(row["path"].removeprefix("message/")): row["changed"] for row in rows}
+
+
+def source(db: Connection, path: str) -> Source | None:
+    """One source, or None."""
+    row = db.execute(f"{_SOURCE} WHERE path = ?", (path,)).fetchone()
+    return Source(**dict(row)) if row else None
+
+
+def put(db: Connection, made: Source, passages: Sequence[Passage]) -> None:
+    """Replace a source and its chunks; vectors come back from the cache where it has them."""
+    drop(db, made.path)
+    added = db.execute(
+        "INSERT INTO source (path, hash, size, mtime_ns, changed) VALUES (?, ?, ?, ?, ?)",
+        (made.path, made.hash, made.size, made.mtime_ns, made.changed),
+    )
+    with_vectors = has_vectors(db)
+    for ord_, passage in enumerate(passages):
+        chunk = db.execute(
+            "INSERT INTO chunk (source_id, ord, path, heading, start_line, end_line, text, before,"
+            " after, kind, role, author, chat, date, privacy, expires, superseded, message_id,"
+            " text_hash, priority, embedded)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
+            (
+                added.lastrowid,
+                ord_,
+                passage.path,
+                passage.heading,
+                passage.start_line,
+                passage.end_line,
+                passage.text,
+                passage.before,
+                passage.after,
+                passage.kind,
+                passage.role,
+                passage.author,
+                passage.chat,
+                passage.date,
+                passage.privacy,
+                passage.expires,
+                int(passage.superseded),
+                passage.message_id,
+                passage.text_hash,
+                passage.priority,
+            ),
+        ).lastrowid
+        db.execute(
+            "INSERT INTO chunk_fts (rowid, text, heading, before, after) VALUES (?, ?, ?, ?, ?)",
+            (
+                chunk,
+                indexed(f"{passage.author} {passage.text}" if passage.author else passage.text),
+                indexed(passage.heading),
+                indexed(passage.before),
+                indexed(passage.after),
+            ),
+        )
+        if with_vectors:
+            known = cached(db, [passage.text_hash], "document")
+            store(db, [Waiting(int(chunk or 0), "", passage.text_hash)], known)
+
+
+def touch(db: Connection, made: Source) -> None:
+    """The file or the row is another, its content the same."""
+    db.execute(
+        "UPDATE source SET size = ?, mtime_ns = ?, changed = ? WHERE path = ?",
+        (made.size, made.mtime_ns, made.changed, made.path),
+    )
+
+
+def drop(db: Connection, path: str) -> None:
+    """Remove a source; its chunks, words and vectors go with it."""
+    db.execute("DELETE FROM source WHERE path = ?", (path,))
+
+
+def has_vectors(db: Connection) -> bool:
+    """Whether the table of vectors is made yet."""
+    row = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'chunk_vec'").fetchone()
+    return row is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A chunk that waits for its vector."""
+
+    id: int
+    text: str
+    text_hash: str
+
+
+def waiting(db: Connection, count: int) -> list[Waiting]:
+    """The next chunks to embed: Sam's own and messages before the owner's notes, newest first."""
+    rows = db.execute(
+        "SELECT id, heading, text, text_hash FROM chunk WHERE embedded = 0"
+        " ORDER BY priority, date DESC, id DESC LIMIT ?",
+        (count,),
+    ).fetchall()
+    return [
+        Waiting(
+            row["id"],
+            f"{row['heading']}\n{row['text']}" if row["heading"] else row["text"],
+            row["text_hash"],
+        )
+        for row in rows
+    ]
+
+
+def cached(db: Connection, hashes: Iterable[str], input_type: str) -> dict[str, bytes]:
+    """Vectors that are known already, by the text's hash."""
+    found: dict[str, bytes] = {}
+    for text_hash in hashes:
+        row = db.execute(
+            "SELECT vector FROM embedding WHERE text_hash = ? AND input_type = ?",
+            (text_hash, input_type),
+        ).fetchone()
+        if row:
+            found[text_hash] = row["vector"]
+    return found
+
+
+def cache(db: Connection, vectors: Mapping[str, bytes], input_type: str) -> None:
+    """Keep vectors by the text's hash."""
+    db.executemany(
+        "INSERT OR REPLACE INTO embedding VALUES (?, ?, ?)",
+        [(text_hash, input_type, vector) for text_hash, vector in vectors.items()],
+    )
+
+
+def store(db: Connection, chunks: Sequence[Waiting], vectors: Mapping[str, bytes]) -> int:
+    """Give chunks their vectors, unless they changed meanwhile; how many got one."""
+    stored = 0
+    for chunk in chunks:
+        same = db.execute(
+            "SELECT 1 FROM chunk WHERE id = ? AND text_hash = ? AND embedded = 0",
+            (chunk.id, chunk.text_hash),
+        ).fetchone()
+        vector = vectors.get(chunk.text_hash)
+        if same is None or vector is None:
+            continue
+        if any(vector):  # a zero vector has no direction, and no distance to anything
+            db.execute("INSERT INTO chunk_vec VALUES (?, ?)", (chunk.id, vector))
+        db.execute("UPDATE chunk SET embedded = 1 WHERE id = ?", (chunk.id,))
+        stored += 1
+    return stored
+
+
+def counts(db: Connection) -> dict[str, int]:
+    """How much there is: notes, messages, chunks, and chunks without a vector."""
+    row = db.execute(
+        "SELECT (SELECT count(*) FROM source WHERE mtime_ns IS NOT NULL) AS notes,"
+        " (SELECT count(*) FROM source WHERE mtime_ns IS NULL) AS messages,"
+        " (SELECT count(*) FROM chunk) AS chunks,"
+        " (SELECT count(*) FROM chunk WHERE embedded = 0) AS waiting"
+    ).fetchone()
+    return dict(row)

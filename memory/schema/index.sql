@@ -1,0 +1,54 @@
+-- index/<n>.db: derived from the vault and the log; may be deleted at any time. No migrations:
+-- another text of this file, chunker, time zone or embedding identity, and it is built anew.
+
+CREATE TABLE meta (
+  name       TEXT PRIMARY KEY,
+  value      TEXT NOT NULL
+);
+
+CREATE TABLE source (
+  id         INTEGER PRIMARY KEY,
+  path       TEXT NOT NULL UNIQUE,  -- a note's path, or 'message/<id>'
+  hash       TEXT NOT NULL,         -- of all that its chunks are made from
+  size       INTEGER,               -- bytes; null for a message
+  mtime_ns   INTEGER,               -- 0 if it may change again unseen; null for a message
+  changed    INTEGER                -- the log's count of its latest change; null for a note
+);
+
+CREATE TABLE chunk (
+  id         INTEGER PRIMARY KEY,
+  source_id  INTEGER NOT NULL REFERENCES source (id) ON DELETE CASCADE,
+  ord        INTEGER NOT NULL,      -- place in its source, from 0
+  path       TEXT NOT NULL,         -- what get_memory opens: the note, or log/<local day>
+  heading    TEXT NOT NULL,         -- 'A > B'; '' without
+  start_line INTEGER NOT NULL,      -- from 1, in the note or the message
+  end_line   INTEGER NOT NULL,
+  text       TEXT NOT NULL,
+  before     TEXT NOT NULL,         -- the message before it in its session; '' for notes
+  after      TEXT NOT NULL,         -- the message after it
+  kind       TEXT NOT NULL,
+  role       TEXT,                  -- null for notes
+  author     TEXT NOT NULL,         -- '' if the role says it
+  chat       TEXT,                  -- null for notes
+  date       TEXT,                  -- local day; null if not known
+  privacy    TEXT NOT NULL,
+  expires    TEXT,                  -- local day from which it is gone; null if never
+  superseded INTEGER NOT NULL,      -- 1 if another line took its place
+  message_id INTEGER,               -- null for notes
+  text_hash  TEXT NOT NULL,         -- of what is embedded
+  priority   INTEGER NOT NULL,      -- 0: Sam's own and messages, 1: the owner's notes
+  embedded   INTEGER NOT NULL       -- 1 if its vector is there
+);
+-- serves: replacing a source's chunks
+CREATE INDEX chunk_source ON chunk (source_id);
+-- serves: the queue of embedding, newest first
+CREATE INDEX chunk_queue ON chunk (priority, date DESC, id DESC) WHERE embedded = 0;
+-- serves: filters before the nearest-neighbour search
+CREATE INDEX chunk_kind_date ON chunk (kind, date);
+
+CREATE TABLE embedding (              -- the cache
+  text_hash  TEXT NOT NULL,
+  input_type TEXT NOT NULL CHECK (input_type IN ('document', 'query')),
+  vector     BLOB NOT NULL,           -- float32, of the identity in meta (provider, model, dimension)
+  PRIMARY KEY (text_hash, input_type)
+) WITHOUT ROWID;

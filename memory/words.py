@@ -1,0 +1,94 @@
+"""Text → words for the keyword index, and a question → an FTS5 query. Pure; knows no database.
+
+Scripts without spaces (Chinese, Japanese, Thai, …) are indexed character by character, and asked
+for by pairs of neighbours, so that any two characters that stand together are found. Emoji are
+words. Marks that writers leave out (Latin accents, Arabic and Hebrew vowel points) are dropped on
+both sides; those that make a letter (Devanagari, Thai) stay.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import unicodedata
+
+TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co So M*'"
+"""FTS5's tokenizer for text that went through `indexed`."""
+
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
+    "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9d"  # kana, han
+    "\uac00-\ud7a3\U00020000-\U0003ffff"  # Hangul has spaces, but particles stick to its words
+)
+_RUN = re.compile(f"[{_UNSPACED}]+")
+_POINTS = re.compile(
+    "[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\ufe0e\ufe0f\u200d]"
+)
+_LONGEST_PHRASE = 8  # words held together by punctuation; beyond, it is prose without spaces
+_MOST_TERMS = 64  # of one query: a long message is searched by its rarest words' worth of terms
+
+# Words that carry no meaning alone. English, since the questions that were measured are; in any
+# other language BM25's own weighting of frequent words does the work (docs/recall.md).
+_STOP = """a about after all also am an and any are as at be because been before being but by can
+could did do does doing don for from get got had has have having he her here hers him his how i if
+in into is it its itself just like me more most my no nor not of off on once only or other our out
+over own s same she should so some such t than that the their them then there these they this those
+through to too under until up us very was we were what when where which while who whom why will with
+would you your yours"""
+STOP_WORDS = frozenset(_STOP.split())
+
+
+def _plain(text: str) -> str:
+    """Composed, without marks that writers leave out."""
+    decomposed = unicodedata.normalize("NFKD", text)
+    return unicodedata.normalize("NFC", _POINTS.sub("", decomposed))
+
+
+def _is_symbol(character: str) -> bool:
+    return unicodedata.category(character) in ("So", "Sk") and ord(character) > 0xFF
+
+
+def indexed(text: str) -> str:
+    """The text as the keyword index takes it: unspaced scripts and emoji set apart."""
+    plain = _RUN.sub(lambda run: " " + " ".join(run[0]) + " ", _plain(text))
+    if any(ord(character) > 0x2000 for character in plain):
+        plain = "".join(f" {c} " if _is_symbol(c) else c for c in plain)
+    return plain
+
+
+def _words(text: str) -> list[str]:
+    """Maximal runs of letters, marks and digits: what the tokenizer will see."""
+    return "".join(c if unicodedata.category(c)[0] in "LMN" else " " for c in text).split()
+
+
+def terms(question: str) -> list[str]:
+    """The distinct words of a question, in order, lower case.
+
+    Runs of unspaced script become pairs of neighbours; what punctuation holds together (a version,
+    a path, an address) becomes a phrase besides its words; each emoji is a word.
+    """
+    found: dict[str, None] = {}
+    for piece in _plain(question).casefold().split():
+        words: list[str] = []
+        for word in _words(piece):
+            spaced = _RUN.sub(" ", word).split()
+            found.update(dict.fromkeys(spaced))
+            words += spaced
+            for run in _RUN.findall(word):
+                pairs = itertools.pairwise(run) if len(run) > 1 else [run]
+                found.update(dict.fromkeys(" ".join(pair) for pair in pairs))
+        if 1 < len(words) <= _LONGEST_PHRASE:
+            found[" ".join(words)] = None
+        found.update(dict.fromkeys(c for c in piece if _is_symbol(c)))
+    return list(found)
+
+
+def match_query(question: str) -> str:
+    """An FTS5 query: the question's words, each quoted, joined with OR; '' if it has none.
+
+    Stop words are left out unless nothing else is left.
+    """
+    words = terms(question)
+    telling = [word for word in words if word not in STOP_WORDS] or words
+    quoted = ['"' + word.replace('"', '""') + '"' for word in telling[:_MOST_TERMS]]
+    return " OR ".join(quoted)
