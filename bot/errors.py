@@ -8,6 +8,8 @@ SamError
 │   └── BudgetSpent       the day's budget is used up
 ├── ChatError             Telegram did not take it
 │   ├── TelegramDown      for now
+│   ├── ChatClosed        nobody there any more: blocked, deleted
+│   ├── MessageRefused    not in this form
 │   └── TokenRefused      the bot's token is not accepted
 ├── SyncError             the remote could not be reached or written
 │   ├── RcloneMissing     no rclone, or one that is too old
@@ -25,11 +27,22 @@ class ModelError(SamError):
 
 
 class ModelDown(ModelError):
-    """Overloaded, rate limited or cut off: worth another try later."""
+    """Overloaded, rate limited or cut off: worth another try later.
+
+    `retry_after`: seconds that the server asks to wait; None if it does not say.
+    """
+
+    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+        self.retry_after = retry_after
+        super().__init__(message)
 
 
 class ModelRefused(ModelError):
-    """The key, the model or the request is not accepted."""
+    """The key, the model or the request is not accepted. `said`: the API's own words."""
+
+    def __init__(self, message: str, *, said: str = "") -> None:
+        self.said = said
+        super().__init__(message)
 
 
 class ModelDeclined(ModelError):
@@ -45,7 +58,23 @@ class ChatError(SamError):
 
 
 class TelegramDown(ChatError):
-    """Telegram does not answer for now."""
+    """Telegram does not answer for now. `retry_after`: seconds that it asks to wait, if it does."""
+
+    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+        self.retry_after = retry_after
+        super().__init__(message)
+
+
+class ChatClosed(ChatError):
+    """The chat takes nothing more: the bot was blocked, or the chat is gone."""
+
+
+class MessageRefused(ChatError):
+    """Telegram does not take the message in this form. `unknown`: it has no such method at all."""
+
+    def __init__(self, message: str, *, unknown: bool = False) -> None:
+        self.unknown = unknown
+        super().__init__(message)
 
 
 class TokenRefused(ChatError):
