@@ -29,8 +29,10 @@ def decode(raw: bytes) -> tuple[str, Form]:
         text, utf8 = body.decode(), True
     except UnicodeDecodeError:
         text, utf8 = body.decode(errors="replace"), False
-    crlf = "\r\n" in text and text.count("\n") == text.count("\r\n")
-    return (text.replace("\r\n", "\n") if crlf else text), Form(utf8, bom, crlf)
+    plain = text.replace("\r\n", "\n")
+    # a stray \r before a CRLF could not be told from one on the way back
+    crlf = plain != text and text.count("\n") == text.count("\r\n") and "\r\n" not in plain
+    return (plain if crlf else text), Form(utf8, bom, crlf)
 
 
 def encode(text: str, form: Form, name: str = "the note") -> bytes:

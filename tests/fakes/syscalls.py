@@ -1,0 +1,35 @@
+"""Makes the kernel refuse some system calls of a child process, as a bad disk would.
+
+Real errors of real calls: a seccomp filter (Linux, no privileges). Knows nothing of Sam.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import platform
+import struct
+
+_NUMBERS = {  # of the system calls, by machine
+    "x86_64": {"fsync": 74, "rename": 82},
+    "aarch64": {"fsync": 82, "rename": 38},
+}
+_ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
+
+
+def refuse(call: str, error: int) -> None:
+    """From here on that system call of this process ends with `error`, for good."""
+    number = _NUMBERS[platform.machine()][call]
+    program = b"".join(
+        struct.pack("HBBI", *step)
+        for step in (
+            (0x20, 0, 0, 0),  # load the call's number
+            (0x15, 0, 1, number),  # another one: skip a step
+            (0x06, 0, 0, _ERRNO | error),
+            (0x06, 0, 0, _ALLOW),
+        )
+    )
+    steps = ctypes.create_string_buffer(program, len(program))
+    header = ctypes.create_string_buffer(struct.pack("HxxxxxxP", 4, ctypes.addressof(steps)))
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, header, 0, 0):
+        raise OSError(ctypes.get_errno(), "the filter is refused")

@@ -1,0 +1,192 @@
+"""Which notes are indexed: folders of Sam's, the owner's exclusions, links, and speed."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from memory.errors import NoteUnreadable, VaultGone
+from memory.ignore import exclusion
+from memory.vault import Vault
+
+
+def write(root: Path, *names: str) -> None:
+    for name in names:
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"# {name}\n")
+
+
+def vault(tmp_path: Path, sam_dir: str = "", exclude: tuple[str, ...] = ()) -> Vault:
+    (tmp_path / "vault").mkdir(exist_ok=True)
+    return Vault(tmp_path / "vault", sam_dir=sam_dir, data_dir=tmp_path / "data", exclude=exclude)
+
+
+def seen(one: Vault) -> set[str]:
+    """The scan, and for each markdown file there the same answer from `is_indexed`."""
+    found = {note.path for note in one.notes()}
+    for path in one.root.rglob("*"):
+        if path.suffix.lower() == ".md" and not path.is_symlink():
+            name = path.relative_to(one.root).as_posix()
+            assert one.is_indexed(name) == (name in found), name
+    return found
+
+
+def test_markdown_of_all_folders_is_found(tmp_path: Path) -> None:
+    one = vault(tmp_path)
+    write(one.root, "soul.md", "a/b/c/deep.md", "Archive/old.md", "UPPER.MD", "photo.png", "x.txt")
+    assert seen(one) == {"soul.md", "a/b/c/deep.md", "Archive/old.md", "UPPER.MD"}
+    note = next(note for note in one.notes() if note.path == "soul.md")
+    stat = (one.root / "soul.md").stat()
+    assert (note.size, note.mtime_ns) == (stat.st_size, stat.st_mtime_ns)
+
+
+def test_hidden_and_own_folders_are_left_out(tmp_path: Path) -> None:
+    one = vault(tmp_path)
+    hidden = ("archive/a.md", "sessions/s.md", "sealed/x.md", "Sealed/y.md", ".trash/t.md")
+    write(one.root, "note.md", ".obsidian/p.md", ".hidden.md", "a/.git/readme.md", *hidden)
+    assert seen(one) == {"note.md"}
+
+
+def test_in_a_guest_house_only_sams_own_folders_are_left_out(tmp_path: Path) -> None:
+    one = vault(tmp_path, sam_dir="Sam")
+    write(one.root, "archive/mine.md", "sessions/mine.md", "sealed/mine.md")
+    write(one.root, "Sam/archive/a.md", "Sam/sessions/s.md", "Sam/sealed/x.md", "Sam/soul.md")
+    assert seen(one) == {"archive/mine.md", "sessions/mine.md", "Sam/soul.md"}
+
+
+def test_settings_and_samignore_exclude_by_globs(tmp_path: Path) -> None:
+    one = vault(tmp_path, exclude=("Drafts/", "*.excalidraw.md"))
+    write(one.root, "Drafts/a.md", "x/Drafts/b.md", "d.excalidraw.md", "keep.md")
+    write(one.root, "Work/secret/a.md", "Work/open/b.md", "diary-2020.md", "diary-2021.md")
+    (one.root / ".samignore").write_text("# private\n\nWork/secret\ndiary-*.md\n!diary-2021.md\n")
+    assert seen(one) == {"keep.md", "Work/open/b.md", "diary-2021.md"}
+    (one.root / ".samignore").write_text("keep.md\n")
+    assert "keep.md" not in seen(one)
+    assert "Work/secret/a.md" in seen(one)
+
+
+@pytest.mark.parametrize(
+    ("glob", "hides", "leaves"),
+    [
+        ("a.md", ("a.md", "x/a.md"), ("b.md", "aa.md", "a.md.md")),
+        ("/a.md", ("a.md",), ("x/a.md",)),
+        ("x/", ("x/a.md", "y/x/b/c.md"), ("x.md", "xx/a.md")),
+        ("x/y", ("x/y/a.md",), ("z/x/y/a.md",)),
+        ("*.md", ("a.md", "x/b.md"), ()),
+        ("x/*.md", ("x/a.md",), ("x/y/a.md",)),
+        ("x/**", ("x/a.md", "x/y/a.md"), ("y/x.md",)),
+        ("**/x/a.md", ("x/a.md", "q/r/x/a.md"), ("x/b.md",)),
+        ("x/**/a.md", ("x/a.md", "x/y/z/a.md"), ("a.md",)),
+        ("?.md", ("a.md",), ("ab.md",)),
+        ("[a-c].md", ("b.md",), ("d.md", "-.md")),
+        ("[!a-c].md", ("d.md",), ("b.md",)),
+        ("a+(b).md", ("a+(b).md",), ("aab.md",)),
+        (r"\#a.md", ("#a.md",), ("a.md",)),
+        ("#a.md", (), ("#a.md",)),
+        ("[", (), ("a.md",)),
+    ],
+)
+def test_a_glob_means_what_git_means(
+    glob: str, hides: tuple[str, ...], leaves: tuple[str, ...]
+) -> None:
+    excluded = exclusion([glob])
+    assert all(excluded.hides_below(path) for path in hides)
+    assert not any(excluded.hides_below(path) for path in leaves)
+
+
+def test_obsidians_exclusions_and_templates_are_honoured(tmp_path: Path) -> None:
+    one = vault(tmp_path)
+    settings = one.root / ".obsidian"
+    (settings / "plugins/templater-obsidian").mkdir(parents=True)
+    write(one.root, "Old/a.md", "Older.md", "log 2020.md", "T/t.md", "Tp/t.md", "keep.md")
+    (settings / "app.json").write_text(
+        json.dumps({"userIgnoreFilters": ["old/", "/log \\d+/", "/[broken/"]})
+    )
+    (settings / "templates.json").write_text(json.dumps({"folder": "T"}))
+    templater = settings / "plugins/templater-obsidian/data.json"
+    templater.write_text(json.dumps({"templates_folder": "/Tp/"}))
+    assert seen(one) == {"Older.md", "keep.md"}
+    templater.write_text(json.dumps({"templates_folder": "/"}))
+    assert seen(one) == {"Older.md", "Tp/t.md", "keep.md"}
+
+
+def test_half_written_settings_of_obsidian_do_not_show_what_is_excluded(tmp_path: Path) -> None:
+    one = vault(tmp_path)
+    write(one.root, "Private/a.md", "keep.md")
+    app = one.root / ".obsidian/app.json"
+    app.parent.mkdir()
+    app.write_text(json.dumps({"userIgnoreFilters": ["Private/"]}))
+    assert seen(one) == {"keep.md"}
+    app.write_text('{"userIgnoreFilters": ["Pri')
+    assert seen(one) == {"keep.md"}
+    app.write_text("[]")
+    assert seen(one) == {"keep.md", "Private/a.md"}
+
+
+def test_a_samignore_that_cannot_be_read_stops_the_scan(tmp_path: Path) -> None:
+    one = vault(tmp_path)
+    write(one.root, "keep.md")
+    (one.root / ".samignore").symlink_to("/proc/self/mem")
+    with pytest.raises(NoteUnreadable, match=r"\.samignore"):
+        list(one.notes())
+
+
+def test_no_link_and_no_device_is_scanned(tmp_path: Path) -> None:
+    one = vault(tmp_path)
+    write(tmp_path / "outside", "secret.md")
+    write(one.root, "real.md", "inside/b.md")
+    (one.root / "out.md").symlink_to(tmp_path / "outside/secret.md")
+    (one.root / "folder").symlink_to(tmp_path / "outside")
+    (one.root / "loop").symlink_to(one.root)
+    (one.root / "twice.md").symlink_to(one.root / "real.md")
+    os.mkfifo(one.root / "pipe.md")
+    assert {note.path for note in one.notes()} == {"real.md", "inside/b.md"}
+
+
+def test_names_that_cannot_be_said_are_passed_over(tmp_path: Path) -> None:
+    one = vault(tmp_path)
+    write(one.root, "a\nb.md", "a\\b.md", "fine.md")
+    Path(os.fsdecode(os.fsencode(one.root) + b"/\xff.md")).write_text("x")
+    assert {note.path for note in one.notes()} == {"fine.md"}
+
+
+def test_a_vault_root_may_be_a_link(tmp_path: Path) -> None:
+    write(tmp_path / "vault", "a.md")
+    (tmp_path / "link").symlink_to(tmp_path / "vault")
+    one = Vault(tmp_path / "link", data_dir=tmp_path / "data")
+    assert [note.path for note in one.notes()] == ["a.md"]
+    assert one.load("a.md").text == "# a.md\n"
+
+
+def test_ten_thousand_notes_are_scanned_at_once(tmp_path: Path) -> None:
+    one = vault(tmp_path, exclude=("Drafts/", "*.tmp.md", "x/**/y.md"))
+    for folder in range(100):
+        where = one.root / f"folder {folder}"
+        where.mkdir()
+        for number in range(100):
+            (where / f"note {number}.md").touch()
+    list(one.notes())
+    best = 9.0
+    for _ in range(3):
+        begun = time.process_time()
+        assert sum(1 for _ in one.notes()) == 10_000
+        best = min(best, time.process_time() - begun)
+    assert best < 0.3
+
+
+def test_a_scan_that_finds_nothing_any_more_says_so(tmp_path: Path) -> None:
+    one = vault(tmp_path)
+    write(one.root, "a.md", "b.md")
+    assert len(list(one.notes())) == 2
+    (one.root / "a.md").unlink()
+    (one.root / "b.md").unlink()
+    with pytest.raises(VaultGone, match="2 notes were known"):
+        list(one.notes())
+    one.root.rmdir()
+    with pytest.raises(VaultGone):
+        list(one.notes())
