@@ -1,0 +1,32 @@
+"""A note as a model may see it, line for line. Knows no files and no model."""
+
+from __future__ import annotations
+
+from .chunk import chunks
+from .note import lines, privacy, split_front_matter
+from .prose import prose
+
+WITHHELD = "(withheld: sensitive)"
+
+
+def withheld(text: str, path: str = "", sam_dir: str = "") -> frozenset[int]:
+    """The lines of a note, numbered from 1, that no model sees unasked; all of a sealed note's."""
+    count = len(lines(text))
+    if privacy(text) != "normal":
+        return frozenset(range(1, count + 1))
+    return frozenset(
+        number
+        for chunk in chunks(text, path=path, sam_dir=sam_dir)
+        if chunk.privacy != "normal"
+        for number in range(chunk.start_line, chunk.end_line + 1)
+    )
+
+
+def shown(text: str, path: str = "", sam_dir: str = "") -> list[str]:
+    """As many lines as the note has: comments and block ids are gone, withheld lines say so."""
+    rows = lines(text)
+    skipped = split_front_matter(text)[2]
+    seen = rows[:skipped] + prose(rows[skipped:])
+    for number in withheld(text, path, sam_dir):
+        seen[number - 1] = WITHHELD if rows[number - 1].strip() else ""
+    return seen
