@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from .facts import FIELDS, TAG, unmarked
 from .kinds import active, kind_of
 from .log.rows import Privacy
 from .note import (
@@ -39,12 +40,7 @@ WRITTEN_INERT = frozenset({"fact", "rule", "task", "summary", "memory", "log"})
 MAX_HEADING = 300  # characters; aliases and tags can be many
 
 _ITEM = re.compile(r"^(\s*)(?:[-*+]|\d{1,9}[.)])\s")
-_TAG = re.compile(r"(?<![\w/&\\])#sam/(sensitive|sealed|pinned)(?![\w/-])", re.I)
 _NOTE_KIND = re.compile(r"^(?:[-*+]\s+)?kind::\s*log\s*$", re.I)
-_OF_SAM = frozenset(
-    ("updated", "source", "expires", "confidence", "evidence", "stability", "supersedes")
-    + ("superseded", "superseded_by", "kind", "privacy", "valid_from", "valid_to")
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +190,7 @@ def _sections(rows: list[str], whole: _Marks) -> list[_Section]:
     for number, heading in enumerate(found):
         above = [entry for entry in above if entry[0] < heading.level]
         marks = _marks(heading.title).within(above[-1][2] if above else whole)
-        above.append((heading.level, _unmarked(heading.title), marks))
+        above.append((heading.level, unmarked(heading.title, FIELDS), marks))
         end = found[number + 1].line if number + 1 < len(found) else len(rows)
         path = tuple(title for _, title, _ in above)
         sections.append(_Section(heading.line, heading.line + 1, end, heading.level, path, marks))
@@ -242,7 +238,7 @@ def _marks(row: str) -> _Marks:
     if "::" not in row and "#" not in row:
         return _Marks()
     said = {field.key: field.value for field in inline_fields(row)}
-    tags = {match[1].lower() for match in _TAG.finditer(without_code(row))}
+    tags = {match[1].lower() for match in TAG.finditer(without_code(row))}
     return _Marks(
         kind="log" if said.get("kind", "").lower() == "log" else None,
         date=date_in(said.get("updated")),
@@ -253,22 +249,11 @@ def _marks(row: str) -> _Marks:
     )
 
 
-def _unmarked(row: str) -> str:
-    """The line without Sam's own fields and tags."""
-    kept = row
-    for field in reversed(inline_fields(row)):
-        if field.key in _OF_SAM:
-            kept = kept[: field.start].rstrip() + kept[field.end :]
-    for match in reversed(list(_TAG.finditer(without_code(kept)))):
-        kept = kept[: match.start()].rstrip() + kept[match.end() :]
-    return kept
-
-
 def _clean(row: str, code: bool, marks: _Marks) -> str:
     """The line as it is read, searched and embedded."""
     if code:
         return row
-    row = _unmarked(row)
+    row = unmarked(row, FIELDS)
     if marks.kind in WRITTEN_INERT:
         row = plain(row)
     return row.rstrip()

@@ -56,12 +56,17 @@ class Heading(NamedTuple):
 
 
 class Field(NamedTuple):
-    """An inline field, `(key:: value)` or `[key:: value]`, at [start, end) of its line."""
+    """An inline field, `(name:: value)` or `[name:: value]`, at [start, end) of its line."""
 
-    key: str
+    name: str
     value: str
     start: int
     end: int
+
+    @property
+    def key(self) -> str:
+        """The name in lower case, to compare."""
+        return self.name.lower()
 
 
 def lines(text: str) -> list[str]:
@@ -265,9 +270,8 @@ def inline_fields(line: str) -> list[Field]:
         if end is None:
             at = match.start() + 1
             continue
-        found.append(
-            Field(match[2].lower(), line[match.end() : end - 1].strip(), match.start(), end)
-        )
+        value = line[match.end() : end - 1].strip()
+        found.append(Field(match[2], value, match.start(), end))
         at = end
     return found
 
