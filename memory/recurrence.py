@@ -1,0 +1,86 @@
+"""When a recurring task comes next: the rules that Obsidian Tasks writes. Knows no task lines.
+
+Understood: `every day`, `every 3 weeks`, `every weekday`, `every Monday`, `every week on Monday,
+Thursday`, `every month on the 15th`, `every month on the last`, `every year`, each `when done`.
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+from datetime import date, timedelta
+
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_EVERY = re.compile(
+    r"every(?: (?P<count>\d{1,3}))? (?P<unit>day|week|month|year)s?(?: on (?:the )?(?P<on>.+))?"
+)
+
+
+def after(rule: str, day: date, today: date) -> date | None:
+    """The next day of that rule behind `day`, or behind `today` for a rule `when done`.
+
+    None for a rule that is not understood.
+    """
+    words = " ".join(rule.lower().split())
+    if words.endswith(" when done"):
+        words, day = words.removesuffix(" when done"), today
+    try:
+        return _next(words, day)
+    except (OverflowError, ValueError):
+        return None
+
+
+def _next(rule: str, day: date) -> date | None:
+    if rule == "every weekday":
+        return _weekday(day, {0, 1, 2, 3, 4}, 1)
+    if named := _names(rule.removeprefix("every ")):
+        return _weekday(day, named, 1)
+    match = _EVERY.fullmatch(rule)
+    if match is None:
+        return None
+    count, on = int(match["count"] or "1"), match["on"]
+    if count < 1:
+        return None
+    match match["unit"]:
+        case "day" if on is None:
+            return day + timedelta(days=count)
+        case "week" if on is None:
+            return day + timedelta(weeks=count)
+        case "week" if named := _names(on):
+            return _weekday(day, named, count)
+        case "month" if on is None:
+            return _months(day, count, day.day)
+        case "month" if on == "last" or re.fullmatch(r"\d{1,2}(?:st|nd|rd|th)", on):
+            wanted = 31 if on == "last" else int(on[:-2])
+            return _month_day(day, count, wanted) if 1 <= wanted <= 31 else None
+        case "year" if on is None:
+            return _months(day, 12 * count, day.day)
+    return None
+
+
+def _names(text: str) -> set[int]:
+    """`monday, thursday and sunday` as numbers; empty when a word is no weekday."""
+    words = re.split(r", and |, | and ", text)
+    numbers = {_WEEKDAYS.index(word.rstrip("s")) for word in words if word.rstrip("s") in _WEEKDAYS}
+    return numbers if all(word.rstrip("s") in _WEEKDAYS for word in words) else set()
+
+
+def _weekday(day: date, wanted: set[int], weeks: int) -> date:
+    """The next of those weekdays; past the end of the week, `weeks` weeks on."""
+    later = [number for number in wanted if number > day.weekday()]
+    if later:
+        return day + timedelta(days=min(later) - day.weekday())
+    monday = day - timedelta(days=day.weekday())
+    return monday + timedelta(weeks=weeks, days=min(wanted))
+
+
+def _months(day: date, count: int, wanted: int) -> date:
+    """So many months on; the month's last day where it has no such day."""
+    year, month = divmod(day.year * 12 + day.month - 1 + count, 12)
+    last = calendar.monthrange(year, month + 1)[1]
+    return date(year, month + 1, min(wanted, last))
+
+
+def _month_day(day: date, count: int, wanted: int) -> date:
+    this = _months(day, 0, wanted)
+    return this if this > day else _months(day, count, wanted)
