@@ -1,0 +1,1 @@
+"""The tests: real SQLite, files and SDKs; only the far end of a wire is faked."""

@@ -1,0 +1,1 @@
+"""The far ends of the wires: strict servers on loopback, scripted in a small language."""

@@ -1,0 +1,245 @@
+"""A strict Messages API on loopback, scripted by what it is asked. Knows nothing of Sam.
+
+    with FakeClaude.running() as claude:                 # or `async with`, in the test's own loop
+        claude.says("Rex.", when="my dog")
+        claude.calls("search_memory", {"query": "cat"}, when="my cat", then="It is Tom.")
+        ...                                              # ANTHROPIC_BASE_URL = claude.url
+        assert claude.requests[-1].newest_text == "what is the name of my dog?"
+        assert not claude.refused
+
+Every line of the script takes `when` (a part of the newest user text, a pattern in it, or a
+function of the request), `model` (a part of its name) and `times` (None: always). Of the lines
+that fit, those with `when` or `result` come first; among these, first those with `times`, in their
+order, until they are used up; then the one that was written last.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Unpack
+
+from aiohttp import web
+from pydantic import BaseModel
+
+from tests.fakes import claude_cache, claude_schema
+from tests.fakes.claude_cache import CacheUse, PrefixBreak
+from tests.fakes.claude_faults import Hold, Troubles
+from tests.fakes.claude_request import Hit, Request, ToolResult, Usage, Which
+from tests.fakes.claude_script import (
+    Block,
+    Kind,
+    Reply,
+    Rule,
+    Script,
+    ScriptError,
+    Stop,
+    Text,
+    Thinking,
+    ToolUse,
+)
+from tests.fakes.claude_serving import Refusal, Serving
+from tests.fakes.wire import Running
+
+__all__ = [
+    "MODELS",
+    "CacheUse",
+    "FakeClaude",
+    "Hit",
+    "Hold",
+    "PrefixBreak",
+    "Refusal",
+    "Request",
+    "ScriptError",
+    "Stop",
+    "Text",
+    "Thinking",
+    "ToolResult",
+    "ToolUse",
+    "Usage",
+]
+
+MODELS = ("claude-haiku-5-5", "claude-sonnet-5-5", "claude-opus-5-5")
+
+
+class FakeClaude(Troubles):
+    """The fake and its language. `default`: what it says where nothing is scripted.
+
+    May be set at any time: `models`, `keys` (None: any), `context_window` (tokens),
+    `chunk_delay` (seconds between the events of a stream).
+    """
+
+    def __init__(self, *, default: str = "All right.", port: int = 0) -> None:
+        super().__init__()
+        self.port = port
+        self.default = default
+        self.models: list[str] = [*MODELS]
+        self.keys: set[str] | None = None
+        self.context_window = 1_000_000
+        self.chunk_delay = 0.0
+        self.caching = True
+        self.cache = claude_cache.Cache()
+        self.uses: list[CacheUse] = []
+        self.requests: list[Request] = []
+        self.refused: list[Refusal] = []
+        self.errors: list[ScriptError] = []
+        self.rules: list[Rule] = []
+        self.thoughts: list[Rule] = []
+
+    @classmethod
+    def running(cls, **options: Any) -> Running[FakeClaude]:
+        """A context manager, `with` (a thread of its own) or `async with` (this loop)."""
+        return Running(cls(**options))
+
+    @property
+    def url(self) -> str:
+        """For ANTHROPIC_BASE_URL: without /v1."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def app(self) -> web.Application:
+        return Serving(self).app()
+
+    # -- what it says ------------------------------------------------------------------------
+
+    def _rule(self, kind: Kind, make: Script, which: Which, result: str | None = None) -> Rule:
+        rule = Rule(kind, make, which, result)
+        self.rules.append(rule)
+        return rule
+
+    def says(
+        self,
+        text: str | Sequence[Block | str],
+        *,
+        result: str | None = None,
+        **which: Unpack[Which],
+    ) -> None:
+        """`result`: only where the newest tool results contain it."""
+        self._rule("say", lambda request: text, which, result)
+
+    def answers(self, function: Script, **which: Unpack[Which]) -> None:
+        """`function(request)` is the answer; None: it has none, the next line is asked."""
+        self._rule("answer", function, which)
+
+    def calls(
+        self,
+        tool: str,
+        input: Mapping[str, Any] | Callable[[Request], Mapping[str, Any]],
+        *,
+        then: Reply | Script = None,
+        before: str = "",
+        wild: bool = False,
+        **which: Unpack[Which],
+    ) -> None:
+        """Calls a tool, once in a turn; several such lines come in their order, round by round.
+
+        Then `then` is said (a reply, or a function that sees `request.tool_results`), or what
+        else fits. `before`: a text in front of the call. `wild`: no such tool need be there.
+        """
+
+        def make(request: Request) -> Reply:
+            use = ToolUse(tool, input(request) if callable(input) else input, wild)
+            return [before, use] if before else [use]
+
+        rule = self._rule("call", make, which)
+        if then is not None:
+            say: Script = then if callable(then) else lambda request: then
+            rule.after = Rule("say", say, {**which, "times": None})
+
+    def cites(
+        self,
+        text: str,
+        hit: int | str = 0,
+        *,
+        before: str = "",
+        after: str = "",
+        **which: Unpack[Which],
+    ) -> None:
+        """`before`, then `text` with a citation of the hit (its index, or a part of its source,
+        title or text), then `after`."""
+        reply: list[Block | str] = [before, Text(text, (hit,)), after]
+        self._rule("say", lambda request: reply, which)
+
+    def fills(
+        self, value: Any | Callable[[Request], Any], *, has: str = "", **which: Unpack[Which]
+    ) -> None:
+        """The value of structured output (a dict, a model, JSON), or a function that gives it; it
+        is checked against the schema. `has`: only where the schema has that property. A request
+        without a schema gets it too, if it has no tools and speaks of JSON."""
+
+        def make(request: Request) -> Reply:
+            if request.schema is None:
+                if "json" not in "\n".join((request.system_text, *request.newest_texts)).lower():
+                    return None
+            elif has and has not in request.schema.get("properties", {}):
+                return None
+            made = value(request) if callable(value) else value
+            return claude_schema.written(made) if isinstance(made, Mapping | BaseModel) else made
+
+        self._rule("fill", make, which)
+
+    def summaries(self, function: Callable[[Request], Any], **which: Unpack[Which]) -> None:
+        """`fills` for the requests for a summary: those whose schema has `summary`."""
+        self.fills(function, has="summary", **which)
+
+    def stops(self, reason: str, text: str = "", **which: Unpack[Which]) -> None:
+        """Says `text` and stops for that reason, once unless `times` says otherwise."""
+        which.setdefault("times", 1)
+        self._rule("stop", lambda request: Stop(reason, text), which)
+
+    def refuses(self, text: str = "", **which: Unpack[Which]) -> None:
+        """stop_reason `refusal`."""
+        self.stops("refusal", text, **which)
+
+    def max_tokens(self, text: str = "I was about to", **which: Unpack[Which]) -> None:
+        """stop_reason `max_tokens`."""
+        self.stops("max_tokens", text, **which)
+
+    def thinks(self, text: str, **which: Unpack[Which]) -> None:
+        """A thinking block before the answer, unless the request switches thinking off. Its text
+        is withheld unless the request asks for `display: summarized`."""
+        self.thoughts.append(Rule("say", lambda request: text, which))
+
+    def is_local(self, *models: str) -> None:
+        """A local server: other models, no search_result, citations, output_config, caching."""
+        self.models = [*models] or ["qwen3"]
+        self.caching = False
+        self.rejects("search_result", "citations", "output_config")
+
+    # -- what was asked ----------------------------------------------------------------------
+
+    @property
+    def chats(self) -> list[Request]:
+        """The requests without structured output."""
+        return [request for request in self.requests if request.schema is None]
+
+    @property
+    def unscripted(self) -> list[Request]:
+        """The requests that no line of the script answered."""
+        return [request for request in self.requests if request.unscripted]
+
+    def cache_report(self) -> list[CacheUse]:
+        """What the cache did for each answered request, by the fake's measure."""
+        return list(self.uses)
+
+    def prefix_breaks(
+        self, requests: Sequence[Request] | None = None, *, breakpoints: int = 2
+    ) -> list[PrefixBreak]:
+        """Where P(n) is no byte prefix of P(n+1), over `chats` or the requests given."""
+        return claude_cache.prefix_breaks(self.chats if requests is None else requests, breakpoints)
+
+    def passes(self, seconds: float) -> None:
+        """Time passes for the cache."""
+        self.cache.ahead += seconds
+
+    def wait_until(self, true: Callable[[FakeClaude], object], timeout: float = 10.0) -> None:
+        """Waits (in a thread) until `true(claude)`. Raises TimeoutError."""
+        end = time.monotonic() + timeout
+        while not true(self):
+            if time.monotonic() > end:
+                raise TimeoutError(f"after {timeout} s, {len(self.requests)} requests")
+            time.sleep(0.01)
+
+    def check(self) -> None:
+        """Raises the first ScriptError."""
+        if self.errors:
+            raise self.errors[0]

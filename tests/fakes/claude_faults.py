@@ -1,0 +1,164 @@
+"""What goes wrong on the way: statuses, and streams that break or wait. Knows no answers."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from dataclasses import dataclass
+from typing import Unpack
+
+from tests.fakes.claude_request import Chosen, Which
+
+KINDS = {
+    400: ("invalid_request_error", "The request was not accepted"),
+    401: ("authentication_error", "invalid x-api-key"),
+    402: ("billing_error", "Your credit balance is too low to access the API."),
+    403: ("permission_error", "Your API key does not have permission to use this model"),
+    404: ("not_found_error", "Not found"),
+    413: ("request_too_large", "Request exceeds the maximum allowed number of bytes"),
+    429: ("rate_limit_error", "This request would exceed your organization's rate limit"),
+    500: ("api_error", "Internal server error"),
+    503: ("api_error", "Service unavailable"),
+    504: ("timeout_error", "The request timed out"),
+    529: ("overloaded_error", "Overloaded"),
+}
+
+
+def error_body(status: int, message: str = "", request_id: str = "") -> dict[str, object]:
+    kind, words = KINDS.get(status, ("api_error", "Error"))
+    return {
+        "type": "error",
+        "error": {"type": kind, "message": message or words},
+        "request_id": request_id or None,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """An HTTP error; or, after some events, an `error` event in the stream."""
+
+    status: int
+    message: str = ""
+    retry_after: float | None = None
+    after_events: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The connection drops after some events."""
+
+    after_events: int
+    reset: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Truncated:
+    """The stream ends well, without its message_delta and message_stop, or after some events."""
+
+    after_events: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stalled:
+    """Nothing comes for some seconds, after some events (0: not even the headers)."""
+
+    seconds: float
+    after_events: int
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """An event whose data is no JSON."""
+
+    after_events: int
+
+
+class Hold:
+    """A stream that waits until the test releases it; `reached` is set when it waits."""
+
+    def __init__(self, after_events: int) -> None:
+        self.after_events = after_events
+        self.reached = threading.Event()
+        self._released = threading.Event()
+
+    def release(self) -> None:
+        self._released.set()
+
+    async def waits(self) -> None:
+        self.reached.set()
+        # released in any thread, so it is looked at; a thread that waits could not be cancelled
+        while not self._released.is_set():  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
+
+
+# after these the client has no whole answer, and asks again
+SPOILING = (Status, Cut, Truncated, Malformed)
+Fault = Status | Cut | Truncated | Stalled | Malformed | Hold
+
+
+class FaultRule(Chosen):
+    """A line by which something goes wrong, once unless `times` says otherwise."""
+
+    def __init__(self, fault: Fault, which: Which) -> None:
+        super().__init__(which, times=1)
+        self.fault = fault
+
+
+class Troubles:
+    """The part of the language that breaks things; each method takes `when`, `model`, `times`."""
+
+    def __init__(self) -> None:
+        self.faults: list[FaultRule] = []
+        self.is_down = False
+        self.not_spoken: list[str] = []
+
+    def _fault(self, fault: Fault, which: Which) -> None:
+        self.faults.append(FaultRule(fault, which))
+
+    def fails(
+        self,
+        status: int,
+        *,
+        message: str = "",
+        retry_after: float | None = None,
+        after_events: int | None = None,
+        **which: Unpack[Which],
+    ) -> None:
+        """An HTTP error; with `after_events` an `error` event in the stream instead."""
+        self._fault(Status(status, message, retry_after, after_events), which)
+
+    def cuts(self, after_events: int = 4, *, reset: bool = False, **which: Unpack[Which]) -> None:
+        """The connection drops (`reset`: with a RST)."""
+        self._fault(Cut(after_events, reset), which)
+
+    def truncates(self, after_events: int | None = None, **which: Unpack[Which]) -> None:
+        """The stream ends well, without message_delta and message_stop, or after some events."""
+        self._fault(Truncated(after_events), which)
+
+    def stalls(self, seconds: float, *, after_events: int = 4, **which: Unpack[Which]) -> None:
+        """Nothing comes for that long; `after_events=0`: not even the headers."""
+        self._fault(Stalled(seconds, after_events), which)
+
+    def malformed(self, after_events: int = 4, **which: Unpack[Which]) -> None:
+        """An event that is no JSON."""
+        self._fault(Malformed(after_events), which)
+
+    def holds(self, after_events: int = 4, **which: Unpack[Which]) -> Hold:
+        """The stream waits for `hold.release()`; `hold.reached` is an Event to wait for."""
+        hold = Hold(after_events)
+        self._fault(hold, which)
+        return hold
+
+    def goes_down(self) -> None:
+        """Every connection is dropped without an answer, until `recovers()`."""
+        self.is_down = True
+
+    def recovers(self) -> None:
+        """Nothing goes wrong any more."""
+        self.faults.clear()
+        self.is_down = False
+
+    def rejects(self, *names: str) -> None:
+        """An endpoint that refuses these with 400: block types (search_result), fields of blocks
+        (citations, cache_control) or of the request (output_config, thinking, tools)."""
+        self.not_spoken += names

@@ -1,0 +1,188 @@
+"""What a test has the fake say: rules for answers, and the choice among them. Knows no HTTP."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+from tests.fakes import claude_schema
+from tests.fakes.claude_request import Chosen, Request, Which
+from tests.fakes.claude_stream import Citation, sign, tokens
+
+
+class ScriptError(AssertionError):
+    """The test asks the fake for what a model could not answer. Raised where the fake is closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A block of text. `cites`: hits by index, or by a part of their source, title or text."""
+
+    text: str
+    cites: tuple[int | str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """A call. `wild`: as a model may invent it, neither name nor input is checked."""
+
+    name: str
+    input: Mapping[str, Any]
+    wild: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """An answer that ends for another reason than its content says."""
+
+    reason: str
+    text: str = ""
+
+
+Block = Text | Thinking | ToolUse
+Reply = str | Block | Stop | Mapping[str, Any] | BaseModel | Sequence[Block | str] | None
+Script = Callable[[Request], Reply]
+Kind = Literal["say", "answer", "stop", "call", "fill"]
+
+
+class Rule(Chosen):
+    """A line that says something: `make` gives the reply, or None where it has none."""
+
+    def __init__(self, kind: Kind, make: Script, which: Which, result: str | None = None) -> None:
+        super().__init__(which)
+        self.kind, self.make, self.result = kind, make, result
+        self.limited = self.left is not None
+        self.after: Rule | None = None
+
+    @property
+    def pointed(self) -> bool:
+        """Whether it says to what it is an answer."""
+        return self.when is not None or self.result is not None
+
+    def fits(self, request: Request) -> bool:
+        return super().fits(request) and (
+            self.result is None or any(self.result in r.text for r in request.tool_results)
+        )
+
+
+def preferred(rules: Iterable[Rule]) -> list[Rule]:
+    """Those with `when` or `result` first; of these the limited as written, then the latest."""
+    placed = list(enumerate(rules))
+    placed.sort(
+        key=lambda item: (
+            not item[1].pointed,
+            not item[1].limited,
+            item[0] if item[1].limited else -item[0],
+        )
+    )
+    return [rule for _, rule in placed]
+
+
+def choices(rules: Sequence[Rule], request: Request, called: Sequence[Rule]) -> list[Rule]:
+    """Which rules may answer, best first. `called`: whose tool calls this turn has made so far."""
+    fitting = [rule for rule in rules if rule.fits(request)]
+    stops = preferred(rule for rule in fitting if rule.kind == "stop")
+    fills = preferred(rule for rule in fitting if rule.kind == "fill")
+    if request.schema is not None:
+        # a request for a summary holds the words of many turns: what is said to them is not meant
+        return [*stops, *fills, *preferred(rule for rule in fitting if rule.kind == "answer")]
+    answers = preferred(rule for rule in fitting if rule.kind in ("say", "answer"))
+    calls = [rule for rule in fitting if rule.kind == "call" and rule not in called]
+    pointed = [rule for rule in calls if rule.pointed]
+    if any(rule.pointed for rule in answers):
+        calls = pointed
+    then = [rule.after for rule in called[-1:] if rule.after and rule.after.fits(request)]
+    if request.tools:
+        fills = []
+    return [*stops, *(pointed or calls)[:1], *then, *fills, *answers]
+
+
+def find_hit(request: Request, wanted: int | str) -> Citation:
+    for hit in request.hits:
+        if wanted == hit.index or (
+            isinstance(wanted, str) and wanted in f"{hit.source}\n{hit.title}\n{hit.text}"
+        ):
+            if not hit.citable:
+                raise ScriptError(f"hit {wanted!r} has citations switched off")
+            return Citation(hit, 0, len(hit.texts))
+    shown = [f"{hit.source}: {hit.text[:40]}" for hit in request.hits]
+    raise ScriptError(f"no hit {wanted!r} to cite in request {request.number}, but {shown}")
+
+
+def check_tool_use(request: Request, use: ToolUse) -> None:
+    if use.wild:
+        return
+    tools = {tool["name"]: tool for tool in request.tools}
+    if use.name not in tools:
+        raise ScriptError(f"no tool {use.name!r} in request {request.number}, but {sorted(tools)}")
+    if wrong := claude_schema.fault(dict(use.input), tools[use.name]["input_schema"]):
+        raise ScriptError(f"{use.name} does not take {use.input!r}: {wrong}")
+
+
+def content(
+    request: Request, reply: Reply, thoughts: Sequence[Thinking], new_id: Callable[[], str]
+) -> tuple[list[dict[str, Any]], str]:
+    """A reply as blocks of the API and a stop_reason, cut where max_tokens are used up."""
+    if isinstance(reply, Stop):
+        return ([{"type": "text", "text": reply.text}] if reply.text else []), reply.reason
+    if isinstance(reply, Mapping | BaseModel) or (request.schema and not isinstance(reply, str)):
+        reply = claude_schema.written(reply)
+    if request.schema is not None:
+        _check_fit(str(reply), request.schema)
+    parts = reply if isinstance(reply, list | tuple) else [reply]
+    made = [block for p in (*thoughts, *parts) if (block := _block(request, p, new_id))]
+    kept, cut = _within(made, request.max_tokens)
+    if cut:
+        return kept, "max_tokens"
+    return kept, "tool_use" if any(b["type"] == "tool_use" for b in kept) else "end_turn"
+
+
+def _check_fit(text: str, schema: dict[str, Any]) -> None:
+    try:
+        wrong = claude_schema.fault(json.loads(text), schema)
+    except ValueError as error:
+        wrong = str(error)
+    if wrong:
+        raise ScriptError(f"the answer {text[:80]!r} does not fit the schema: {wrong}")
+
+
+def _block(request: Request, part: object, new_id: Callable[[], str]) -> dict[str, Any] | None:
+    match part:
+        case str() | None:
+            return {"type": "text", "text": part} if part else None
+        case Text():
+            block: dict[str, Any] = {"type": "text", "text": part.text}
+            if part.cites:
+                block["citations"] = [find_hit(request, wanted).wire() for wanted in part.cites]
+            return block
+        case Thinking():
+            return {"type": "thinking", "thinking": part.text, "signature": sign(part.text)}
+        case ToolUse():
+            check_tool_use(request, part)
+            return {"type": "tool_use", "id": new_id(), "name": part.name, "input": {**part.input}}
+    raise ScriptError(f"{part!r} is nothing that a model says")
+
+
+def _within(made: list[dict[str, Any]], limit: int) -> tuple[list[dict[str, Any]], bool]:
+    """What fits into `limit` tokens; thinking counts, a text is cut, a call is left out."""
+    kept: list[dict[str, Any]] = []
+    for block in made:
+        text = block.get("text", block.get("thinking")) or json.dumps(block.get("input", {}))
+        cost = tokens(text)
+        if cost > limit:
+            if block["type"] == "text" and limit > 0:
+                cut = text.encode()[: limit * 4].decode(errors="ignore")
+                kept.append({"type": "text", "text": cut})
+            return kept, True
+        limit -= cost
+        kept.append(block)
+    return kept, False
