@@ -1,4 +1,4 @@
-"""Time as values: UTC inside, the local day at the edges. Knows no wall clock but `system_clock`."""
+"""Time as values: UTC inside, the local day at the edges. Its only wall clock: `system_clock`."""
 
 from __future__ import annotations
 

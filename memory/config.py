@@ -135,7 +135,8 @@ class MemorySettings(BaseSettings):
     def _agree(self) -> MemorySettings:
         if self.provider == "none" and not self.fts_enabled:
             raise ValueError(
-                "EMBEDDING_PROVIDER=none and FTS_ENABLED=false leave nothing to search with: set one of them"
+                "EMBEDDING_PROVIDER=none and FTS_ENABLED=false leave nothing to search with:"
+                " set one of them"
             )
         if self.embedding_provider == "voyage" and self.voyage_api_key is None:
             raise ValueError("EMBEDDING_PROVIDER=voyage needs VOYAGE_API_KEY")

@@ -203,6 +203,19 @@ class Index:
             self.shape.chunk_chars,
         )
 
+    async def replace(self) -> None:
+        """Publish a new, empty generation in place of a damaged one; a reconcile fills it."""
+        async with hold(self._lock, timeout=60):
+            made = await self._create(self._generations.new())
+            self._generations.publish(made.path)
+            await made.close()
+        await self.db()
+
+    async def behind(self) -> int:
+        """How many messages are logged or changed, and not indexed so."""
+        at = int((await (await self.db()).read(tables.meta))["changed"])
+        return len((await self._log.changes.since(at, 1_000_000))[0])
+
     async def counts(self) -> dict[str, int]:
         """Notes, messages, chunks, and chunks that wait for a vector."""
         return await (await self.db()).read(tables.counts)

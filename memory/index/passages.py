@@ -52,6 +52,12 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
+def is_sams(path: str, sam_dir: str) -> bool:
+    """Whether a note is one of Sam's, by its place; all others are the owner's."""
+    inside = path.removeprefix(f"{sam_dir}/") if sam_dir else path
+    return (not sam_dir or inside != path) and kind_of(inside) in _SAMS
+
+
 def of_note(path: str, text: str, *, sam_dir: str, limit: int) -> list[Passage]:
     """The passages of one note; none where it is sealed or holds no prose."""
     inside = path.removeprefix(f"{sam_dir}/") if sam_dir else path
@@ -69,7 +75,7 @@ def of_note(path: str, text: str, *, sam_dir: str, limit: int) -> list[Passage]:
             date=_text(chunk.date),
             expires=_text(chunk.expires),
             superseded=chunk.superseded,
-            priority=0 if kind in _SAMS else 1,
+            priority=0 if is_sams(path, sam_dir) else 1,
         )
         for chunk in chunks(text, limit=limit, path=inside)
     ]

@@ -1,0 +1,91 @@
+"""Whether the owner's existing notes may be sent to a provider of embeddings. Knows no provider.
+
+Asked once per provider, and only where over fifty notes of the owner's own are there already; new
+vaults grow with the provider in use. Until it is given, the local embedder does the work.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .clock import Clock, utc_text
+from .config import MemorySettings
+from .embed import Embedder, make
+from .log import Log
+from .vault import Vault
+
+ASK_ABOVE = 50  # notes of the owner
+_USD_PER_MILLION = {"voyage": 0.02, "openai": 0.02}  # November 2026: voyage-4-lite, 3-small
+_BYTES_PER_TOKEN = 4
+_TOKENS_PER_SECOND = 20_000  # of a paid account, as measured by others; the free tier: 170
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """What would leave the machine: notes, tokens, US dollars, seconds (estimates)."""
+
+    provider: str
+    notes: int
+    tokens: int
+    usd: float
+    seconds: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.notes} notes of yours (about {self.tokens:,} tokens, ${self.usd:.2f}, "
+            f"{max(1, round(self.seconds / 60))} min) would be sent to {self.provider}"
+        )
+
+
+async def ask(settings: MemorySettings, log: Log, vault: Vault, clock: Clock) -> Leaving | None:
+    """What to ask the owner about before his notes are sent; None when it is granted, or trifling.
+
+    A trifling amount is granted for good, so that a vault may grow without a question later.
+    """
+    provider = settings.provider
+    if settings.embedding_consent == provider or await log.settings.get(_name(provider)):
+        return None
+    notes = own_notes(vault)
+    if len(notes) <= ASK_ABOVE:
+        await grant(log, provider, clock)
+        return None
+    tokens = sum(notes) // _BYTES_PER_TOKEN
+    usd = tokens / 1e6 * _USD_PER_MILLION.get(provider, 0.0)
+    return Leaving(provider, len(notes), tokens, usd, tokens / _TOKENS_PER_SECOND)
+
+
+async def grant(log: Log, provider: str, clock: Clock) -> None:
+    """The owner agrees."""
+    await log.settings.set(_name(provider), utc_text(clock()))
+
+
+def own_notes(vault: Vault) -> list[int]:
+    """The sizes in bytes of the notes that are the owner's and not Sam's."""
+    from .index.passages import is_sams
+
+    return [file.size for file in vault.notes() if not is_sams(file.path, vault.sam_dir)]
+
+
+def _name(provider: str) -> str:
+    return f"embedding consent {provider}"
+
+
+async def embedder(
+    settings: MemorySettings, source: Log, vault: Vault, clock: Clock
+) -> tuple[Leaving | None, Embedder | None]:
+    """The embedder to use; the local one while the owner has not agreed to a remote one."""
+    wanted = make(settings)
+    if wanted is None or not wanted.remote:
+        return None, wanted
+    leaving = await ask(settings, source, vault, clock)
+    if leaving is None:
+        return None, wanted
+    await wanted.close()
+    local = settings.model_copy(
+        update={
+            "embedding_provider": "local",
+            "embedding_model_name": "",
+            "embedding_dimensions": None,
+        }
+    )
+    return leaving, make(local)

@@ -1,0 +1,297 @@
+"""Memory: one object shared by the bot, the MCP server and the command line. One a profile.
+
+It joins vault, log, index and embedder; the clock is passed in. It knows no Telegram, no model and
+no schedule: who owns it decides when to reconcile, to embed and to summarise.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import date, datetime, tzinfo
+from functools import partial
+
+from . import consent, seed
+from .clock import Clock, local_day, system_clock
+from .config import MemorySettings
+from .consent import Leaving
+from .db import versions
+from .embed import Embedder, why_none
+from .embedding import EmbeddingQueue
+from .errors import EmbedError, StoreCorrupt
+from .index import Index, Report, Shape
+from .log import Log
+from .profile import OWNER, Profile, profile_of, zone_of
+from .recall import Filter, Hit, Mode, Question, Recalled, latest, rank
+from .status import Status
+from .summarize import Summarise, Summariser, Written
+from .transcript import write_ended
+from .vault import Vault
+
+log = logging.getLogger(__name__)
+
+_SCAN_EVERY = 2.0  # seconds; in a process without a watcher
+
+
+class Memory:
+    """One profile's memory; open it with `Memory.open`, close it with `close`."""
+
+    def __init__(
+        self,
+        settings: MemorySettings,
+        profile: Profile,
+        clock: Clock,
+        zone: tzinfo,
+        vault: Vault,
+        source: Log,
+        index: Index,
+        embedder: Embedder | None,
+    ) -> None:
+        self.settings, self.profile, self.clock, self.zone = settings, profile, clock, zone
+        self.vault, self.log, self.index, self.embedder = vault, source, index, embedder
+        self.embeddings = EmbeddingQueue(index, embedder, cache=settings.embedding_cache_enabled)
+        self.watching = False
+        """Whether somebody calls `changed`; else each recall looks at the vault by itself."""
+        self.on_write: Callable[[str], None] = lambda path: None
+        """Called with the path after each write to the vault: what to sync."""
+        self.new_notes: tuple[str, ...] = ()
+        self.leaving: Leaving | None = None
+        self.why_no_vectors = ""
+        self._dirty: set[str] = set()
+        self._scanned = 0.0
+        self._summariser = Summariser(
+            vault,
+            source,
+            profile.data / "batch.lock",
+            zone,
+            settings.memory_file,
+            settings.memory_language,
+        )
+        self.day_path = self._summariser.day_path
+        vault.journal = self._wrote
+
+    @classmethod
+    async def open(
+        cls,
+        settings: MemorySettings,
+        *,
+        clock: Clock = system_clock,
+        profile: str = OWNER,
+        sole: bool = False,
+    ) -> Memory:
+        """Open a profile's stores; the first time, copy the starter vault.
+
+        `sole`: this process holds `run.lock`, and may replace an index of another embedder.
+        Raises VaultGone, StoreError, LockHeld.
+        """
+        who = profile_of(settings, profile)
+        who.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        vault = Vault(
+            who.vault,
+            sam_dir=settings.sam_dir,
+            data_dir=who.data,
+            exclude=settings.index_exclude,
+        )
+        new = await seed.starter(vault)
+        source = await Log.open(who.data / "log.db", clock)
+        try:
+            zone = zone_of(settings, await vault.read_optional(vault.own("user.md")))
+            leaving, embedder = await consent.embedder(settings, source, vault, clock)
+            shape = Shape(
+                embedder.identity if embedder else None,
+                str(zone),
+                settings.chunk_chars,
+                settings.sam_dir,
+            )
+            index = await Index.open(
+                who.data / "index", vault, source, shape, zone, clock, sole=sole
+            )
+        except BaseException:
+            await source.close()
+            raise
+        memory = cls(settings, who, clock, zone, vault, source, index, embedder)
+        memory.new_notes, memory.leaving = new, leaving
+        if embedder is None and settings.provider != "none":
+            memory.why_no_vectors = why_none(settings)
+        return memory
+
+    async def close(self) -> None:
+        """Close index, embedder and log, in this order."""
+        await self.index.close()
+        if self.embedder is not None:
+            await self.embedder.close()
+        await self.log.close()
+
+    def today(self, moment: datetime | None = None) -> date:
+        """The owner's local day, at a moment or now."""
+        return local_day(moment or self.clock(), self.zone)
+
+    # ── the index follows vault and log ──────────────────────────────────────────────────────
+
+    def changed(self, paths: Iterable[str]) -> None:
+        """Those notes may be other than the index knows; the next reconcile looks at them."""
+        self._dirty.update(paths)
+
+    async def _wrote(self, path: str, before: str | None, after: str | None, cause: str) -> None:
+        await self.log.journal.record(path, before, after, cause)
+        self._dirty.add(path)
+        self.on_write(path)
+
+    async def reconcile(self, paths: Iterable[str] | None = None) -> Report:
+        """Bring the index up to date: with those notes, or with everything."""
+        if paths is None:
+            self._dirty.clear()
+            self._scanned = time.monotonic()
+            return await self.index.reconcile()
+        return await self.index.reconcile(paths)
+
+    async def refresh(self) -> None:
+        """What is known to have changed; everything, where nobody watches and some time passed."""
+        if not self.watching and time.monotonic() - self._scanned > _SCAN_EVERY:
+            await self.reconcile()
+            return
+        paths, self._dirty = self._dirty, set()
+        await self.reconcile(paths)
+
+    async def catch_up(self, progress: Callable[[Report], None] = lambda report: None) -> Report:
+        """At the start of Sam: finish what a crash left, then a full scan.
+
+        Where the embedder is another one by now, the index is built anew aside.
+        """
+        await self._summariser.repair()
+        await write_ended(self.log, self.vault, self.zone, self.profile.name)
+        if not await self.index.fits():
+            return await self.index.rebuild(progress=progress)
+        self._scanned = time.monotonic()
+        return await self.index.reconcile(progress=progress)
+
+    # ── recall ───────────────────────────────────────────────────────────────────────────────
+
+    async def recall(
+        self,
+        query: str,
+        *,
+        limit: int = 8,
+        filter: Filter = "all",
+        since: date | None = None,
+        until: date | None = None,
+        kinds: tuple[str, ...] = (),
+        private: bool = False,
+        without_messages: Iterable[int] = (),
+        now: datetime | None = None,
+    ) -> Recalled:
+        """The passages nearest to a question, best first.
+
+        `private` admits sensitive passages: for the owner's own eyes, never for a model.
+        """
+        await self._refresh_or_say()
+        question = Question(
+            query,
+            self.today(now),
+            limit,
+            filter,
+            since,
+            until,
+            kinds,
+            private,
+            tuple(without_messages),
+        )
+        try:
+            return await self._recall(question)
+        except StoreCorrupt as why:
+            log.warning("index is damaged, building it anew: %s", why)
+            await self.index.replace()
+            await self.reconcile()
+            return await self._recall(question)
+
+    async def _refresh_or_say(self) -> None:
+        try:
+            await self.refresh()
+        except StoreCorrupt as why:
+            log.warning("index is damaged, building it anew: %s", why)
+            await self.index.replace()
+            await self.reconcile()
+
+    async def _recall(self, question: Question) -> Recalled:
+        db = await self.index.db()
+        vector, degraded = None, self.why_no_vectors or None
+        if self.embedder is not None and question.text.strip():
+            if await self.index.has_vectors():
+                try:
+                    vector = await self.embeddings.query(question.text)
+                except EmbedError as why:
+                    degraded = f"searched by keywords alone: {why}"
+            else:
+                degraded = "searched by keywords alone: the vectors are not made yet"
+        by_keywords = self.settings.fts_enabled or vector is None
+        ranked = partial(
+            rank,
+            question=question,
+            vector=vector,
+            by_keywords=by_keywords,
+            weight=self.settings.vector_weight,
+            multiplier=self.settings.candidate_multiplier,
+        )
+        look = ranked if question.text.strip() else partial(latest, question=question)
+        hits = await db.read(look)
+        mode: Mode = "keywords"
+        if vector is not None:
+            mode = "hybrid" if by_keywords else "vectors"
+        return Recalled(question.text, mode, [await self._sourced(hit) for hit in hits], degraded)
+
+    async def _sourced(self, hit: Hit) -> Hit:
+        """A summary's hit with the ids of the messages that its bullets came from."""
+        if hit.kind != "summary":
+            return hit
+        sources = await self.log.batches.sources_of(hit.path)
+        ids = {id_ for line, found in sources.items() if line in hit.text for id_ in found}
+        return replace(hit, message_ids=tuple(sorted(ids)))
+
+    # ── memory is written ────────────────────────────────────────────────────────────────────
+
+    async def summarise(
+        self, summarise: Summarise, *, reason: str, before: date | None = None
+    ) -> list[Written]:
+        """Summarise all pending messages (of days before `before`), and index what was written.
+
+        Raises SummaryError; LockHeld while another process summarises.
+        """
+        done = await self._summariser.run(summarise, reason=reason, before=before)
+        if done:
+            await self.refresh()
+        return done
+
+    async def end_session(self, chat: str, now: datetime) -> str | None:
+        """End the chat's session and write its transcript; its path, None if nothing was said."""
+        session = await self.log.sessions.end(chat, now)
+        await write_ended(self.log, self.vault, self.zone, self.profile.name)
+        if session is None:
+            return None
+        ended = await self.log.sessions.by_id(session.id)
+        return ended.path if ended else None
+
+    # ── how it stands ────────────────────────────────────────────────────────────────────────
+
+    async def status(self) -> Status:
+        """Counts and lags, from the stores themselves."""
+        counts = await self.index.counts()
+        return Status(
+            ledger=await self.log.ledger(),
+            notes=counts["notes"],
+            messages=counts["messages"],
+            chunks=counts["chunks"],
+            not_indexed=await self.index.behind(),
+            not_embedded=counts["waiting"] if self.embedder else 0,
+            embeddings=self.embeddings.describe() if self.embedder else self.why_no_vectors,
+            engine=await asyncio.to_thread(versions),
+            new_notes=self.new_notes,
+            leaving=self.leaving,
+        )
+
+    async def consent(self) -> None:
+        """The owner agrees that his notes go to the provider; it is used from the next start on."""
+        await consent.grant(self.log, self.settings.provider, self.clock)
+        self.leaving = None

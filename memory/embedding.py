@@ -1,0 +1,77 @@
+"""The embedder at work on an index: the next chunks of the queue, and questions. Knows no vault."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from .embed import Embedder
+from .errors import EmbedderRefused
+from .index import Index
+from .index.embedding import embed_query, embed_some
+
+
+class EmbeddingQueue:
+    """Gives chunks their vectors, a few at a time, and stands back while a turn runs."""
+
+    def __init__(self, index: Index, embedder: Embedder | None, *, cache: bool) -> None:
+        self._index, self._embedder, self._cache = index, embedder, cache
+        self._turns = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._rate = 0.0
+        self.trouble = ""
+        """Why it does not get on, in a sentence; empty when it does."""
+
+    @asynccontextmanager
+    async def paused(self) -> AsyncIterator[None]:
+        """While this is entered, no further chunks are begun."""
+        self._turns += 1
+        self._idle.clear()
+        try:
+            yield
+        finally:
+            self._turns -= 1
+            if not self._turns:
+                self._idle.set()
+
+    async def some(self, count: int) -> int:
+        """Embed up to `count` chunks when no turn runs; how many are left.
+
+        Raises EmbedderDown and EmbedderRefused, which `trouble` tells until it works again.
+        """
+        if self._embedder is None or not await self._index.fits():
+            return 0
+        await self._idle.wait()
+        db, began = await self._index.db(), time.monotonic()
+        try:
+            done = await embed_some(db, self._embedder, count, cache=self._cache)
+        except Exception as why:
+            self.trouble = str(why)
+            raise
+        self.trouble = ""
+        took = time.monotonic() - began
+        if done and took > 0:
+            rate = done / took
+            self._rate = rate if not self._rate else 0.8 * self._rate + 0.2 * rate
+        return (await self._index.counts())["waiting"]
+
+    async def query(self, question: str) -> bytes:
+        """The question's vector, as float32 bytes. EmbedderDown, EmbedderRefused."""
+        if self._embedder is None:
+            raise EmbedderRefused("there is no embedder")
+        db = await self._index.db()
+        return await embed_query(db, self._embedder, question, cache=self._cache)
+
+    def seconds_left(self, waiting: int) -> float | None:
+        """How long the waiting chunks will take; None while that is not known."""
+        return waiting / self._rate if self._rate else None
+
+    def describe(self) -> str:
+        """Provider and model, and what is wrong with it."""
+        if self._embedder is None:
+            return "none"
+        named = f"{self._embedder.identity.provider}/{self._embedder.identity.model}"
+        return f"{named} ({self.trouble})" if self.trouble else named

@@ -1,0 +1,199 @@
+"""Recall: a question → hits. Reads the index; knows neither vault nor model, and writes nothing.
+
+Keyword candidates (FTS5, BM25) and vector candidates (cosine) are fused. Filters on date, kind,
+privacy and life are applied before either search is cut, so that a hit is never lost to rows that
+may not be shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Literal
+
+from .db import Connection, Row, vec_version
+from .fusion import fuse, scaled
+from .words import match_query
+
+Filter = Literal["all", "conversations", "knowledge"]
+Mode = Literal["hybrid", "keywords", "vectors", "none"]
+
+MOST_CANDIDATES = 200  # of each kind; sqlite-vec itself takes at most 4,096
+_BM25 = "bm25(chunk_fts, 1.0, 0.5, 0.5, 0.2)"  # text, heading, the message before, the one after
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One passage found.
+
+    `path`: a note's, or `log/<local day>` for a message; lines count from 1 in it (in the message).
+    `score`: in [0, 1], comparable within one answer. `message_ids`: where it comes from.
+    """
+
+    path: str
+    start_line: int
+    end_line: int
+    heading: str
+    text: str
+    date: date | None
+    kind: str
+    role: str | None
+    score: float
+    chunk_id: int
+    message_ids: tuple[int, ...]
+    author: str = ""
+    chat: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """The answer to one question; `degraded` says in a sentence what it had to do without."""
+
+    query: str
+    mode: Mode
+    hits: list[Hit] = field(default_factory=list)
+    degraded: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked for. `today` decides what has expired; `private` admits sensitive passages."""
+
+    text: str
+    today: date
+    limit: int = 8
+    filter: Filter = "all"
+    since: date | None = None
+    until: date | None = None
+    kinds: tuple[str, ...] = ()
+    private: bool = False
+    without_messages: tuple[int, ...] = ()
+
+    def where(self) -> tuple[str, list[object]]:
+        """The filter as a condition on `chunk`."""
+        parts = ["superseded = 0", "privacy != 'sealed'", "(expires IS NULL OR expires > ?)"]
+        given: list[object] = [self.today.isoformat()]
+        if not self.private:
+            parts.append("privacy = 'normal'")
+        if self.filter != "all":
+            parts.append(f"kind {'=' if self.filter == 'conversations' else '!='} 'message'")
+        for bound, compare in ((self.since, ">="), (self.until, "<=")):
+            if bound is not None:
+                parts.append(f"date {compare} ?")
+                given.append(bound.isoformat())
+        if self.kinds:
+            parts.append(f"kind IN ({', '.join('?' * len(self.kinds))})")
+            given += self.kinds
+        if self.without_messages:
+            marks = ", ".join("?" * len(self.without_messages))
+            parts.append(f"(message_id IS NULL OR message_id NOT IN ({marks}))")
+            given += self.without_messages
+        return " AND ".join(parts), given
+
+
+def keywords(db: Connection, question: Question, count: int) -> dict[int, float]:
+    """Chunk ids → BM25, larger is better; the best `count`."""
+    match = match_query(question.text)
+    if not match:
+        return {}
+    where, given = question.where()
+    rows = db.execute(
+        f"SELECT chunk.id, -{_BM25} AS score"
+        " FROM chunk_fts JOIN chunk ON chunk.id = chunk_fts.rowid"
+        f" WHERE chunk_fts MATCH ? AND {where} ORDER BY score DESC, chunk.id DESC LIMIT ?",
+        (match, *given, count),
+    ).fetchall()
+    return {row["id"]: row["score"] for row in rows}
+
+
+def nearest(db: Connection, question: Question, vector: bytes, count: int) -> dict[int, float]:
+    """Chunk ids → cosine similarity, 1 − distance; the nearest `count`."""
+    where, given = question.where()
+    if vec_version() is None:
+        return _nearest_by_numpy(db, where, given, vector, count)
+    rows = db.execute(
+        "SELECT chunk_id, distance FROM chunk_vec WHERE embedding MATCH ? AND k = ?"
+        f" AND chunk_id IN (SELECT id FROM chunk WHERE {where})",
+        (vector, count, *given),
+    ).fetchall()
+    return {row["chunk_id"]: 1.0 - row["distance"] for row in rows}
+
+
+def _nearest_by_numpy(
+    db: Connection, where: str, given: Sequence[object], vector: bytes, count: int
+) -> dict[int, float]:
+    import numpy as np
+
+    rows = db.execute(
+        "SELECT chunk_id, embedding FROM chunk_vec JOIN chunk ON chunk.id = chunk_id"
+        f" WHERE {where}",
+        tuple(given),
+    ).fetchall()
+    if not rows:
+        return {}
+    matrix = np.frombuffer(b"".join(row["embedding"] for row in rows), dtype=np.float32)
+    matrix = matrix.reshape(len(rows), -1)
+    asked = np.frombuffer(vector, dtype=np.float32)
+    # Ours are of length one; who stored others gets cosine all the same, as from sqlite-vec.
+    lengths = np.linalg.norm(matrix, axis=1) * np.linalg.norm(asked)
+    similar = (matrix @ asked) / np.maximum(lengths, 1e-12)
+    best = np.argsort(-similar, kind="stable")[:count]
+    return {rows[at]["chunk_id"]: float(similar[at]) for at in best}
+
+
+def rank(
+    db: Connection,
+    question: Question,
+    vector: bytes | None,
+    *,
+    by_keywords: bool,
+    weight: float,
+    multiplier: int,
+) -> list[Hit]:
+    """The hits, best first; several chunks of one message count once."""
+    count = min(max(question.limit * multiplier, 50), MOST_CANDIDATES)
+    words = scaled(keywords(db, question, count)) if by_keywords else {}
+    near = scaled(nearest(db, question, vector, count)) if vector is not None else {}
+    scores = fuse(near, words, weight)
+    hits: list[Hit] = []
+    seen: set[int] = set()
+    # Ties: the later one first, since ids grow with time.
+    for chunk_id in sorted(scores, key=lambda id_: (-scores[id_], -id_)):
+        if len(hits) == question.limit:
+            break
+        row = db.execute("SELECT * FROM chunk WHERE id = ?", (chunk_id,)).fetchone()
+        if row["message_id"] is not None:
+            if row["message_id"] in seen:
+                continue
+            seen.add(row["message_id"])
+        hits.append(_hit(row, scores[chunk_id]))
+    return hits
+
+
+def latest(db: Connection, question: Question) -> list[Hit]:
+    """The newest passages that pass the filter: for when nothing can be compared."""
+    where, given = question.where()
+    rows = db.execute(
+        f"SELECT * FROM chunk WHERE {where} ORDER BY date DESC, id DESC LIMIT ?",
+        (*given, question.limit),
+    ).fetchall()
+    return [_hit(row, 0.0) for row in rows]
+
+
+def _hit(row: Row, score: float) -> Hit:
+    return Hit(
+        path=row["path"],
+        start_line=row["start_line"],
+        end_line=row["end_line"],
+        heading=row["heading"],
+        text=row["text"],
+        date=date.fromisoformat(row["date"]) if row["date"] else None,
+        kind=row["kind"],
+        role=row["role"],
+        score=round(max(0.0, min(1.0, score)), 6),
+        chunk_id=row["id"],
+        message_ids=() if row["message_id"] is None else (row["message_id"],),
+        author=row["author"],
+        chat=row["chat"],
+    )
