@@ -48,8 +48,10 @@ class FakeTelegram(People):
         clock: datetime = datetime(2026, 2, 12, 13, 30, tzinfo=UTC),
         port: int = 0,
     ) -> None:
+        self._waiters: list[asyncio.Future[None]] = []
         bot = Person(int(token.split(":")[0]), "Sam", None, "sam_the_bot", None, is_bot=True)
-        store, polls, spec = Store(bot, clock, {user.id: user}), Polls(), telegram_spec.load()
+        store, spec = Store(bot, clock, {user.id: user}), telegram_spec.load()
+        polls = Polls(self._wake)
         super().__init__(user, store, polls, spec, self._wake)
         self.token = token
         self.url = ""
@@ -62,7 +64,6 @@ class FakeTelegram(People):
         self.commands = self.store.commands
         self._wire = Wire(token, store, polls, spec, self._wake)
         self._port = port
-        self._waiters: list[asyncio.Future[None]] = []
         self._runner: web.AppRunner | None = None
 
     @classmethod
@@ -210,6 +211,8 @@ class FakeTelegram(People):
         body: bytes | None = None,
     ) -> None:
         """Answers with an error, `body` in place of Telegram's JSON if given."""
+        if status == 429 and retry_after is None:
+            retry_after = 1  # Telegram never sends a 429 without it
         self._wire.faults.add(
             Fault("fails", method, times, when, status, description, retry_after, body=body)
         )

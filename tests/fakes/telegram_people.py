@@ -52,6 +52,8 @@ class People:
     ) -> Received:
         """A message of a person, in their private chat unless told otherwise; `fields` as they
         stand in Telegram's Message (`media_group_id`, `quote`, …)."""
+        if date is not None and date.tzinfo is None:
+            raise ValueError("a naive datetime has no place here")
         person = self._person(user)
         where = self._chat(chat, person)
         media = {"photo": photo, "document": document, "voice": voice}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from typing import Any
 
 from tests.fakes.telegram_text import Refused
@@ -21,9 +22,10 @@ LONGEST_POLL = 50  # seconds; Telegram cuts longer ones down to this
 class Polls:
     """What was not confirmed yet, and the one poll that may wait for more."""
 
-    def __init__(self) -> None:
+    def __init__(self, changed: Callable[[], None]) -> None:
         self.pending: list[dict[str, Any]] = []
         self.conflicts = 0
+        self._changed = changed
         self._allowed: frozenset[str] | None = None
         self._next_id = 70_000_001
         self._waiting: asyncio.Future[None] | None = None
@@ -65,6 +67,7 @@ class Polls:
         if allowed_updates is not None:
             self._allowed = frozenset(allowed_updates) or None
         self._confirm(offset)
+        self._changed()
         if not (self.pending or self._again) and timeout > 0 and not self._closed:
             waiting = self._waiting = asyncio.get_running_loop().create_future()
             with contextlib.suppress(TimeoutError):

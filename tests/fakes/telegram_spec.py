@@ -133,7 +133,7 @@ class Spec:
         if kind.startswith("Array of "):
             for number, item in enumerate(value):
                 self.check(item, [kind.removeprefix("Array of ")], f"{where}[{number}]")
-        elif kind in self._types:
+        elif kind in self._types and not self._is_text(kind):
             subtypes = self._types[kind].get("subtypes")
             if subtypes:
                 self.check(value, self._meant(value, subtypes), where)
