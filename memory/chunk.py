@@ -87,6 +87,9 @@ class _Marks:
         )
 
 
+_NONE = _Marks()
+
+
 @dataclass(frozen=True, slots=True)
 class _Section:
     """Lines [start, end) under one heading; `line` is the heading's, or the first before any."""
@@ -121,7 +124,7 @@ def chunks(text: str, *, limit: int = 1600, path: str = "", sam_dir: str = "") -
         superseded=bool(fields.get("superseded_by") or fields.get("superseded")),
     )
     found = list(_note(rows, code, skipped, whole, limit))
-    label = _label(fields, found[0].heading if found else "")
+    label = _label(fields, found[0].heading if found else "") if fields else ""
     if label and found:
         heading = " > ".join(filter(None, (label, found[0].heading)))
         found[0] = replace(found[0], heading=heading[:MAX_HEADING])
@@ -217,10 +220,10 @@ def _units(
             and (item or after_blank or code[number])
         ):
             inside = [entry for entry in inside if entry[0] < indent]
-        marks = _Marks() if code[number] else _marks(row)
+        marks = _NONE if code[number] else _marks(row)
         around = inside[-1][2] if inside else section.marks
         now = (inside[-1][1] if inside else -1, around)
-        if marks != _Marks() or (by_line and item):
+        if marks != _NONE or (by_line and item and not inside):
             now = (number, marks.within(around))
             if item:
                 inside.append((indent, *now))
@@ -235,8 +238,8 @@ def _units(
 
 def _marks(row: str) -> _Marks:
     """What one line says of itself, in fields and tags outside of code."""
-    if "::" not in row and "#" not in row:
-        return _Marks()
+    if "::" not in row and "#s" not in row and "#S" not in row:
+        return _NONE
     said = {field.key: field.value for field in inline_fields(row)}
     tags = {match[1].lower() for match in TAG.finditer(without_code(row))}
     return _Marks(
@@ -250,10 +253,10 @@ def _marks(row: str) -> _Marks:
 
 
 def _clean(row: str, code: bool, marks: _Marks) -> str:
-    """The line as it is read, searched and embedded."""
+    """The line as it is read, searched and embedded; one of nothing but marks stays as it is."""
     if code:
         return row
-    row = unmarked(row, FIELDS)
+    kept = unmarked(row, FIELDS).rstrip()
     if marks.kind in WRITTEN_INERT:
-        row = plain(row)
-    return row.rstrip()
+        kept = plain(kept)
+    return kept if kept.strip() else row.rstrip()

@@ -166,6 +166,8 @@ def problems(fact: Fact, kind: str) -> list[str]:
 
 def unmarked(line: str, only: Iterable[str] | None = None) -> str:
     """The line without its fields (all, or only those keys) and without Sam's own tags."""
+    if "::" not in line and "/" not in line:
+        return line
     keys = None if only is None else frozenset(only)
     kept = line
     for found in reversed(inline_fields(line)):

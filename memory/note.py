@@ -15,7 +15,6 @@ from .log.rows import Privacy
 
 ID_ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
 MAX_FRONT_MATTER = 20_000  # characters; longer is not worth YAML's recursion, it is read by line
-MAX_FIELD = 2_000  # characters; a bracket that closes later does not belong to a field
 MAX_TITLE = 200  # a longer heading line is prose that begins with `#`
 
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
@@ -26,6 +25,7 @@ _HEADING = re.compile(r"^ {0,3}(#{1,6})(?=\s|$)")
 _FENCE = re.compile(r"^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)*(`{3,}|~{3,})(.*)$")
 _DATE = re.compile(r"(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)")
 _CODE_SPAN = re.compile(r"(?<![\\`])(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+_BRACKET = re.compile(r"[()\[\]]")
 _FIELD_OPENS = re.compile(r"([(\[])\s{0,4}(\w[\w /-]{0,40}?)\s{0,4}::")
 
 PUNCTUATION = r"!-/:-@\[-`{-~"  # ASCII, for a character class: what a backslash can escape
@@ -174,7 +174,9 @@ def plain(text: str) -> str:
 
 def block_id(line: str) -> str | None:
     """The id of `… ^id`, a whole token at the end of the line."""
-    token = line.rsplit(None, 1)[-1] if line.strip() else ""
+    if "^" not in line:
+        return None
+    token = line.rsplit(None, 1)[-1]
     match = _BLOCK_ID.fullmatch(token)
     return match[1] if match else None
 
@@ -263,10 +265,11 @@ def inline_fields(line: str) -> list[Field]:
     if "::" not in line:
         return []
     seen = without_code(line)
+    ends = _brackets(seen)
     found: list[Field] = []
     at = 0
     while match := _FIELD_OPENS.search(seen, at):
-        end = _closes(seen, match.start())
+        end = ends.get(match.start())
         if end is None:
             at = match.start() + 1
             continue
@@ -276,15 +279,14 @@ def inline_fields(line: str) -> list[Field]:
     return found
 
 
-def _closes(line: str, start: int) -> int | None:
-    opening = line[start]
-    closing = ")" if opening == "(" else "]"
-    depth = 0
-    for at in range(start, min(len(line), start + MAX_FIELD)):
-        if line[at] == opening:
-            depth += 1
-        elif line[at] == closing:
-            depth -= 1
-            if not depth:
-                return at + 1
-    return None
+def _brackets(line: str) -> dict[int, int]:
+    """Where each bracket that closes begins, and the place behind its end."""
+    ends: dict[int, int] = {}
+    open_: dict[str, list[int]] = {")": [], "]": []}
+    for match in _BRACKET.finditer(line):
+        char = match[0]
+        if char in "([":
+            open_[")" if char == "(" else "]"].append(match.start())
+        elif open_[char]:
+            ends[open_[char].pop()] = match.end()
+    return ends

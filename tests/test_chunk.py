@@ -1,0 +1,278 @@
+"""Chunking: every line of prose is in the right chunk, and in no other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memory.chunk import Chunk, chunks, split_text
+from memory.note import headings, lines, split_front_matter
+from memory.prose import prose
+
+TODAY = date(2026, 11, 21)
+
+
+@dataclass
+class Written:
+    """A note under construction, and where each of its words must be found again."""
+
+    rows: list[str] = field(default_factory=list)
+    path: list[tuple[int, str]] = field(default_factory=list)
+    words: dict[str, tuple[int, str, bool]] = field(default_factory=dict)
+    """Word → its line from 1, its heading path, whether it is sensitive."""
+
+    def word(self, sensitive: bool = False) -> str:
+        word = f"w{len(self.words)}w"
+        heading = " > ".join(title for _, title in self.path)
+        self.words[word] = (len(self.rows) + 1, heading, sensitive)
+        return word
+
+    def heading(self, level: int) -> None:
+        self.path = [entry for entry in self.path if entry[0] < level]
+        title = f"h{len(self.rows)}h"
+        self.path.append((level, title))
+        self.rows.append(f"{'#' * level} {title}")
+
+    def line(self, count: int) -> None:
+        self.rows.append(" ".join(self.word() for _ in range(count)))
+
+    def fence(self, count: int) -> None:
+        self.rows.append("```sh")
+        for number in range(count):
+            self.rows.append(f"# {self.word()}" if number % 3 else "")
+        self.rows.append("```")
+
+    def item(self, count: int) -> None:
+        self.rows.append(f"- {self.word(sensitive=True)} #sam/sensitive")
+        for _ in range(count):
+            self.rows.append(f"  - {self.word(sensitive=True)}")
+
+    def blank(self, count: int) -> None:
+        self.rows.extend([""] * count)
+
+
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("heading"), st.integers(1, 4)),
+        st.tuples(st.just("line"), st.integers(1, 40)),
+        st.tuples(st.just("fence"), st.integers(0, 12)),
+        st.tuples(st.just("item"), st.integers(0, 4)),
+        st.tuples(st.just("blank"), st.integers(1, 3)),
+    ),
+    max_size=30,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(STEPS, st.integers(60, 300), st.sampled_from(["\n", "\r\n"]), st.booleans())
+def test_every_word_is_in_exactly_its_chunk(
+    steps: list[tuple[str, int]], limit: int, end: str, front: bool
+) -> None:
+    note = Written(rows=["---", "date: 2026-02-12", "---"] if front else [])
+    for name, count in steps:
+        getattr(note, name)(count)
+        if name in ("item", "fence"):
+            note.blank(1)
+    found = chunks(end.join(note.rows), limit=limit, path="a.md")
+    homes: dict[str, list[Chunk]] = {}
+    for chunk in found:
+        for word in chunk.text.split():
+            homes.setdefault(word, []).append(chunk)
+    for word, (number, heading, sensitive) in note.words.items():
+        [home] = homes[word]
+        assert home.start_line <= number <= home.end_line
+        assert home.heading == heading
+        assert home.privacy == ("sensitive" if sensitive else "normal")
+        assert home.date == (date(2026, 2, 12) if front else None)
+    assert all(len(chunk.text) <= limit for chunk in found)
+    assert [chunk.ord for chunk in found] == list(range(len(found)))
+    # A heading is in the path of a chunk, or, where nothing stands below it, a chunk itself.
+    paths = {title for chunk in found for title in chunk.heading.split(" > ")}
+    assert {heading.title for heading in headings(note.rows)} <= paths
+
+
+MARKDOWN = st.text(
+    alphabet=st.sampled_from("ab #-*`~%<!>[]():^|\t\n\r\\1.é中\u200d\U0001f468|data:=+/"),
+    max_size=300,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(MARKDOWN, st.text(max_size=200)), st.integers(1, 50))
+def test_any_text_is_covered_within_the_limit(text: str, limit: int) -> None:
+    found = chunks(text, limit=limit, path="knowledge/x.md")
+    skipped = split_front_matter(text)[2]
+    body = prose(lines(text)[skipped:])
+    empty = {heading.line for heading in headings(body) if not heading.title}
+    covered = {n for chunk in found for n in range(chunk.start_line, chunk.end_line + 1)}
+    for number, row in enumerate(body):
+        if row.strip() and number not in empty:
+            assert number + skipped + 1 in covered
+    for chunk in found:
+        assert 0 < len(chunk.text) <= limit
+        assert 1 <= chunk.start_line <= chunk.end_line <= len(lines(text))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(MARKDOWN, st.text(max_size=300)), st.integers(1, 80))
+def test_a_message_is_split_and_nothing_is_lost(text: str, limit: int) -> None:
+    pieces = split_text(text, limit)
+    whole = "".join("".join(piece.split()) for piece, _, _ in pieces)
+    assert whole == "".join(text.removeprefix("\ufeff").split()) or len(text) <= limit
+    assert all(len(piece) <= limit and first <= last for piece, first, last in pieces)
+    assert [first for _, first, _ in pieces] == sorted(first for _, first, _ in pieces)
+
+
+def test_a_short_message_stays_as_it_is() -> None:
+    assert split_text("One\n\n  two ", 20) == [("One\n\n  two ", 1, 3)]
+    assert split_text(" \n", 20) == []
+
+
+def test_a_long_line_is_cut_behind_sentences_then_words() -> None:
+    text = "One is one. Two is two and more words. Three"
+    assert [piece for piece, _, _ in split_text(text, 40)] == [
+        "One is one. Two is two and more words. ",
+        "Three",
+    ]
+    assert [piece for piece, _, _ in split_text("aaaa bbbb cccc", 11)] == ["aaaa bbbb ", "cccc"]
+
+
+def test_a_cut_does_not_part_an_emoji() -> None:
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+    pieces = [piece for piece, _, _ in split_text("xxxx" + family + "yyyy", 6)]
+    assert pieces == ["xxxx", family + "y", "yyy"]
+
+
+def test_paragraphs_fill_a_chunk_before_the_next_begins() -> None:
+    text = "# A\n\n" + "\n\n".join(["x" * 30] * 4)
+    assert [(c.start_line, c.end_line) for c in chunks(text, limit=65)] == [(1, 5), (7, 9)]
+
+
+def test_a_heading_in_a_fence_is_code() -> None:
+    text = "# A\n```sh\n# no heading\n\n~~~\n```\n## B\nx"
+    assert [c.heading for c in chunks(text)] == ["A", "A > B"]
+
+
+def test_a_day_is_a_chunk_a_section() -> None:
+    text = (
+        "# Memories — 2026-02-12\n\n## 14:30:00\n\n- **Summary**: Planned ^b7k2mq\n- Chose \\#1\n\n"
+        "## 15:00:00\n\n- **Summary**: More ^aaaaaa\n"
+    )
+    first, second = chunks(text, path="memories/2026-02-12.md")
+    assert (first.start_line, first.end_line, first.kind) == (1, 6, "summary")
+    assert first.text == "- **Summary**: Planned\n- Chose #1"
+    assert first.heading == "Memories — 2026-02-12 > 14:30:00"
+    assert (second.start_line, second.date) == (8, date(2026, 2, 12))
+
+
+def test_a_fact_is_a_chunk_with_a_life() -> None:
+    text = (
+        "# Preferences\n\n"
+        "- Likes tea (updated:: 2026-02-12) (source:: [[memories/2026-02-12#^b7k2mq]]) ^f7k2mx\n"
+        "- Lives in Rome [expires:: 2026-12-01]\n  - since May\n"
+        "- Liked coffee (superseded_by:: [[knowledge/preference#^f7k2mx]])\n"
+    )
+    tea, rome, coffee = chunks(text, path="Sam/knowledge/preference.md", sam_dir="Sam")
+    assert (tea.text, tea.kind, tea.date) == ("Likes tea", "fact", date(2026, 2, 12))
+    assert (rome.text, rome.expires) == ("Lives in Rome\n  - since May", date(2026, 12, 1))
+    assert rome.active(date(2026, 11, 30)) and not rome.active(date(2026, 12, 1))
+    assert coffee.superseded and not coffee.active(TODAY)
+
+
+def test_sealed_is_nowhere_and_sensitive_is_marked() -> None:
+    assert chunks("---\nprivacy: sealed\n---\nsecret") == []
+    assert chunks("---\na: b: c\nprivacy: 'sealed'\n---\nsecret") == []
+    assert chunks("---\nprivacy: sealed\nsecret, and the block is not closed yet") == []
+    [whole] = chunks("---\ntags: [sam/sensitive]\n---\nsecret")
+    assert whole.privacy == "sensitive"
+    section = chunks("# A\nx\n## Health #sam/sensitive\ny\n### Pills\nz\n## B\nx")
+    assert [c.privacy for c in section] == ["normal", "sensitive", "sensitive", "normal"]
+    assert section[1].heading == "A > Health"
+
+
+def test_a_tag_on_an_item_covers_what_belongs_to_it() -> None:
+    text = (
+        "- open\n- code #sam/sensitive\n  - 1234\n\n  more\nlazy\n\n"
+        "open again\n- open `#sam/sensitive`"
+    )
+    found = chunks(text)
+    assert [(c.start_line, c.end_line, c.privacy) for c in found] == [
+        (1, 1, "normal"),
+        (2, 6, "sensitive"),
+        (8, 9, "normal"),
+    ]
+
+
+def test_a_line_of_its_own_amid_a_paragraph() -> None:
+    found = chunks("one\nmy PIN is 1 #sam/sensitive\ntwo")
+    assert [(c.text, c.privacy) for c in found] == [
+        ("one", "normal"),
+        ("my PIN is 1", "sensitive"),
+        ("two", "normal"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["---\nkind: log\n---\nx", "kind:: log\n\nx", "- kind:: log\n- x", "# A\nx (kind:: log)"],
+)
+def test_a_log_says_so(text: str) -> None:
+    assert chunks(text, path="a.md")[-1].kind == "log"
+
+
+def test_no_line_can_call_itself_a_rule() -> None:
+    found = chunks("---\nkind: soul\n---\nx (kind:: rule)\n\n```\nkind:: log\n```", path="clip.md")
+    assert {c.kind for c in found} == {"note"}
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "day"),
+    [
+        ("x", "Journal/2026-02-12 Thursday.md", date(2026, 2, 12)),
+        ("x", "Journal/2026-02-31.md", None),
+        ("x", "2026-02-12/plan.md", None),
+        ("---\ndate: 2026-02-12T10:00\n---\nx", "a.md", date(2026, 2, 12)),
+        ("---\ndate: [1, 2]\n---\nx", "a.md", None),
+        ("x (updated:: 2026-03-01)", "2026-02-12.md", date(2026, 3, 1)),
+        ("x (updated:: 2026-13-01)", "2026-02-12.md", date(2026, 2, 12)),
+    ],
+)
+def test_the_date_of_a_chunk(text: str, path: str, day: date | None) -> None:
+    assert [c.date for c in chunks(text, path=path)] == [day]
+
+
+def test_front_matter_names_the_first_chunk() -> None:
+    text = (
+        "---\ntitle: Ana's note\naliases: [Ana, Ann]\ntags: [people]\ncolour: red\n---\n"
+        "# X\na\n# Y\nb"
+    )
+    first, second = chunks(text)
+    assert (first.heading, first.start_line) == ("Ana's note, Ana, Ann #people > X", 7)
+    assert second.heading == "Y"
+    [alone] = chunks("---\naliases: Ana\ncolour: red\n---\n")
+    assert alone.text == "Ana"
+    assert chunks("---\ncolour: red\n---\n") == []
+    assert chunks("---\ntitle: X\n---\n# X\na")[0].heading == "X"
+
+
+def test_headings_without_text_are_found_by_their_words() -> None:
+    found = chunks("# A\n## B\ntext\n## Buy milk\n# C")
+    assert [(c.heading, c.start_line, c.text) for c in found] == [
+        ("A > B", 1, "text"),
+        ("A > Buy milk", 4, "Buy milk"),
+        ("C", 5, "C"),
+    ]
+
+
+def test_a_line_of_nothing_but_marks_is_not_lost() -> None:
+    [chunk] = chunks("- PIN #sam/sensitive\n  (evidence:: 1234)")
+    assert (chunk.start_line, chunk.end_line, chunk.privacy) == (1, 2, "sensitive")
+
+
+def test_a_note_of_a_hundred_thousand_odd_characters_is_cut_in_time() -> None:
+    for odd in ("(a:: ", "`` ` ", "%%", "<!--", "[" * 50, "# ", "- [ ] ", "data:a/b,", " " * 50):
+        assert all(len(c.text) <= 1600 for c in chunks(odd * (100_000 // len(odd))))
