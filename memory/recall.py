@@ -108,7 +108,7 @@ def keywords(db: Connection, question: Question, count: int) -> dict[int, float]
 
 
 def nearest(db: Connection, question: Question, vector: bytes, count: int) -> dict[int, float]:
-    """Chunk ids → cosine similarity, 1 − distance; the nearest `count`."""
+    """Chunk ids → cosine similarity, 1 − distance; the nearest `count` that point the same way."""
     where, given = question.where()
     if vec_version() is None:
         return _nearest_by_numpy(db, where, given, vector, count)
@@ -117,7 +117,7 @@ def nearest(db: Connection, question: Question, vector: bytes, count: int) -> di
         f" AND chunk_id IN (SELECT id FROM chunk WHERE {where})",
         (vector, count, *given),
     ).fetchall()
-    return {row["chunk_id"]: 1.0 - row["distance"] for row in rows}
+    return {row["chunk_id"]: 1.0 - row["distance"] for row in rows if row["distance"] < 1.0}
 
 
 def _nearest_by_numpy(
@@ -139,7 +139,7 @@ def _nearest_by_numpy(
     lengths = np.linalg.norm(matrix, axis=1) * np.linalg.norm(asked)
     similar = (matrix @ asked) / np.maximum(lengths, 1e-12)
     best = np.argsort(-similar, kind="stable")[:count]
-    return {rows[at]["chunk_id"]: float(similar[at]) for at in best}
+    return {rows[at]["chunk_id"]: float(similar[at]) for at in best if similar[at] > 0.0}
 
 
 def rank(

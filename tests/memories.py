@@ -1,0 +1,141 @@
+"""Makes memories for tests: real stores in a folder, a clock that is set, an embedder one can see.
+
+`WordEmbedder` is computed by eye: a text's vector counts its words, hashed into 64 places.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from memory.config import MemorySettings
+from memory.core import Memory
+from memory.embed import Identity, Kind
+from memory.errors import EmbedderDown
+from memory.log import Said, Turn
+from memory.words import STOP_WORDS, terms
+
+START = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
+
+
+class Clock:
+    """A clock that stands still until it is moved."""
+
+    def __init__(self, now: datetime = START) -> None:
+        self.now = now
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def forward(self, **delta: float) -> None:
+        self.now += timedelta(**delta)
+
+
+class WordEmbedder:
+    """Counts words; can be taken down. The far end of a wire, without the wire."""
+
+    remote = False
+    max_batch_texts = 8
+    max_batch_tokens = 100_000
+
+    def __init__(self, dimension: int = 64, model: str = "words") -> None:
+        self.identity = Identity("test", model, dimension)
+        self.down = False
+        self.texts: list[str] = []
+
+    async def identify(self) -> Identity:
+        if self.down:
+            raise EmbedderDown("the test's embedder is down")
+        return self.identity
+
+    async def embed(self, texts: Sequence[str], kind: Kind) -> Any:
+        if self.down:
+            raise EmbedderDown("the test's embedder is down")
+        self.texts += texts
+        rows = np.zeros((len(texts), self.identity.dimension), dtype=np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for word in terms(text):
+                if word not in STOP_WORDS:
+                    row[zlib.crc32(word.encode()) % len(row)] += 1.0
+            if norm := np.linalg.norm(row):
+                row /= norm
+        return rows
+
+    async def close(self) -> None:
+        return None
+
+
+def settings(folder: Path, **given: Any) -> MemorySettings:
+    """Settings for a memory below `folder`, from nothing but what is given."""
+    values = {
+        "vault_dir": folder / "vault",
+        "data_dir": folder / "data",
+        "profiles_dir": folder / "profiles",
+        "timezone": "UTC",
+        "embedding_provider": "none",
+        **given,
+    }
+    return MemorySettings(_env_file=None, **values)  # type: ignore[call-arg]
+
+
+@asynccontextmanager
+async def opened(
+    folder: Path,
+    *,
+    clock: Clock | None = None,
+    embedder: WordEmbedder | None = None,
+    sole: bool = True,
+    **given: Any,
+) -> AsyncIterator[Memory]:
+    """An open memory; with `embedder`, its vectors come from there."""
+    from memory import consent
+
+    asked = consent.embedder
+    if not (folder / "vault" / "soul.md").exists() and not given.get("vault_dir"):
+        write(folder, "soul.md", "# Soul\n\nBe kind.\n")  # in use: no starter is copied
+    if embedder is not None:
+        given.setdefault("embedding_provider", "local")
+
+    async def ours(*_: Any) -> Any:
+        return None, embedder
+
+    if embedder is not None:
+        consent.embedder = ours
+    try:
+        memory = await Memory.open(settings(folder, **given), clock=clock or Clock(), sole=sole)
+    finally:
+        consent.embedder = asked
+    try:
+        yield memory
+    finally:
+        await memory.close()
+
+
+async def says(
+    memory: Memory,
+    text: str,
+    answer: str | None = None,
+    *,
+    at: datetime | None = None,
+    chat: str = "terminal",
+) -> Turn:
+    """The owner says something; with `answer`, Sam answers it."""
+    now = at or memory.clock()
+    count = (await memory.log.ledger()).messages_total
+    turn = await memory.log.messages.begin(Said(f"test:{count}", chat, text, now))
+    if answer is not None:
+        await memory.log.messages.answer(turn.id, answer, sent_at=now)
+    return turn
+
+
+def write(folder: Path, path: str, text: str) -> None:
+    """Write a note as an editor would."""
+    note = folder / "vault" / path
+    note.parent.mkdir(parents=True, exist_ok=True)
+    note.write_text(text, "utf-8")

@@ -1,0 +1,207 @@
+"""Recall through the real Memory: modes, filters before the cut, life, privacy, sources."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from memory import db as database
+from memory import recall as recalling
+from memory.errors import ConfigError
+from memory.extract import Extract
+from memory.index import tables
+from tests.memories import START, Clock, WordEmbedder, opened, says, settings, write
+
+
+async def embed_all(memory: object) -> None:
+    while await memory.embeddings.some(16):  # type: ignore[attr-defined]
+        pass
+
+
+async def test_what_was_said_is_found_in_the_next_turn(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await says(memory, "My cat is called Miso", "What a name!")
+        found = await memory.recall("what is the cat called", filter="conversations")
+        assert (found.mode, found.hits[0].text) == ("keywords", "My cat is called Miso")
+        hit = found.hits[0]
+        assert (hit.path, hit.role, hit.kind) == ("log/2026-02-12", "user", "message")
+        [message] = await memory.log.messages.by_ids(hit.message_ids)
+        assert message.text == hit.text
+
+
+async def test_vectors_find_what_keywords_cannot_and_both_make_hybrid(tmp_path: Path) -> None:
+    async with opened(tmp_path, embedder=WordEmbedder()) as memory:
+        write(tmp_path, "Pets.md", "# Pets\n\nMiso sleeps all day.\n")
+        await memory.catch_up()
+        before = await memory.recall("Miso")
+        assert before.mode == "hybrid" or before.degraded is not None
+        await embed_all(memory)
+        found = await memory.recall("Miso")
+        assert found.mode == "hybrid" and found.degraded is None
+        assert found.hits[0].path == "Pets.md" and found.hits[0].heading == "Pets"
+        assert 0.0 <= found.hits[0].score <= 1.0
+
+
+async def test_vectors_only(tmp_path: Path) -> None:
+    async with opened(tmp_path, embedder=WordEmbedder(), fts_enabled=False) as memory:
+        await says(memory, "Miso sleeps all day")
+        await memory.reconcile()
+        await embed_all(memory)
+        found = await memory.recall("Miso")
+        assert found.mode == "vectors" and found.hits[0].text == "Miso sleeps all day"
+
+
+def test_neither_is_refused_with_the_reason(tmp_path: Path) -> None:
+    from memory.config import MemorySettings, read
+
+    with pytest.raises(ConfigError, match="nothing to search with"):
+        read(MemorySettings, embedding_provider="none", fts_enabled=False, vault_dir=tmp_path)
+
+
+async def test_an_embedder_that_is_down_leaves_keywords_and_says_so(tmp_path: Path) -> None:
+    embedder = WordEmbedder()
+    async with opened(tmp_path, embedder=embedder) as memory:
+        await says(memory, "Miso sleeps all day")
+        await memory.reconcile()
+        await embed_all(memory)
+        embedder.down = True
+        found = await memory.recall("Miso sleeps")
+        assert found.mode == "keywords" and "down" in (found.degraded or "")
+        assert found.hits[0].text == "Miso sleeps all day"
+
+
+@pytest.mark.parametrize("embedder", [None, WordEmbedder()])
+async def test_filters_come_before_the_cut(tmp_path: Path, embedder: WordEmbedder | None) -> None:
+    """The one old message must be found although hundreds of newer ones match better."""
+    async with opened(tmp_path, embedder=embedder) as memory:
+        await says(memory, "tea with Ana and a lot of other words", at=START - timedelta(days=9))
+        for number in range(260):
+            await says(memory, f"tea {number}")
+        await memory.reconcile()
+        await embed_all(memory)
+        old = await memory.recall("tea", until=date(2026, 2, 3), limit=3)
+        assert [hit.text for hit in old.hits] == ["tea with Ana and a lot of other words"]
+        assert (await memory.recall("tea", since=date(2026, 2, 13))).hits == []
+        assert (await memory.recall("tea", filter="knowledge")).hits == []
+
+
+async def test_sealed_is_never_found_and_sensitive_only_by_the_owner(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        write(tmp_path, "sealed/diary.md", "canary in the folder")
+        write(tmp_path, "secret.md", "---\nprivacy: sealed\n---\n\ncanary in the front matter\n")
+        write(tmp_path, "health.md", "---\nprivacy: sensitive\n---\n\ncanary of health\n")
+        await memory.catch_up()
+        assert (await memory.recall("canary")).hits == []
+        private = await memory.recall("canary", private=True)
+        assert [hit.path for hit in private.hits] == ["health.md"]
+
+
+async def test_the_expired_and_the_superseded_are_gone(tmp_path: Path) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        write(
+            tmp_path,
+            "knowledge/contextual.md",
+            "- Parks in the canary garage (expires:: 2026-02-13) ^aaa111\n"
+            "- Works in the canary tower (updated:: 2026-02-01) ^bbb222\n",
+        )
+        await memory.catch_up()
+        assert len((await memory.recall("canary")).hits) == 2
+        clock.forward(days=1)
+        [left] = (await memory.recall("canary")).hits
+        assert "tower" in left.text and left.date == date(2026, 2, 1) and left.kind == "fact"
+
+
+async def test_a_summary_leads_to_its_messages(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        turn = await says(memory, "We decided to paint the kitchen green.", "Lovely.")
+        [written] = await memory.summarise(Extract(), reason="asked")
+        assert written.path == "memories/2026-02-12.md"
+        found = await memory.recall("kitchen green", filter="knowledge")
+        assert found.hits[0].kind == "summary"
+        assert found.hits[0].message_ids == (turn.message.id,)
+
+
+async def test_without_the_extension_numpy_finds_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def hits(folder: Path) -> list[tuple[str, float]]:
+        async with opened(folder, embedder=WordEmbedder()) as memory:
+            for number in range(30):
+                await says(memory, f"note {number} about tea and {'cake' * (number % 3)}")
+            await memory.reconcile()
+            await embed_all(memory)
+            found = await memory.recall("tea cake", limit=20)
+            assert found.mode == "hybrid"
+            return [(hit.text, round(hit.score, 3)) for hit in found.hits]
+
+    with_extension = await hits(tmp_path / "with")
+    for module in (database, recalling, tables):
+        monkeypatch.setattr(module, "vec_version", lambda: None)
+    assert await hits(tmp_path / "without") == with_extension
+
+
+async def test_the_extension_going_away_rebuilds_and_still_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(tmp_path, embedder=WordEmbedder()) as memory:
+        await says(memory, "Miso sleeps all day")
+        await memory.reconcile()
+        await embed_all(memory)
+    for module in (recalling, tables):
+        monkeypatch.setattr(module, "vec_version", lambda: None)
+    async with opened(tmp_path, embedder=WordEmbedder()) as memory:
+        await memory.catch_up()
+        await embed_all(memory)
+        found = await memory.recall("Miso")
+        assert (found.mode, found.hits[0].text) == ("hybrid", "Miso sleeps all day")
+
+
+async def test_cosine_and_not_euclid(tmp_path: Path) -> None:
+    """sqlite-vec's default is L2, which would rank by length as well."""
+    async with opened(tmp_path, embedder=WordEmbedder()) as memory:
+        await says(memory, "tea cake")
+        await memory.reconcile()
+        await embed_all(memory)
+        vector = await memory.embeddings.query("tea")
+        db = await memory.index.db()
+        question = recalling.Question("tea", memory.today())
+        near = await db.read(lambda c: recalling.nearest(c, question, vector, 5))
+        assert max(near.values()) == pytest.approx(2**-0.5, abs=1e-4)
+
+
+async def test_a_long_message_is_found_by_its_tail_and_counts_once(tmp_path: Path) -> None:
+    async with opened(tmp_path, chunk_chars=300) as memory:
+        await says(memory, "tea " * 600 + "and at the very end: marzipan")
+        found = await memory.recall("marzipan tea")
+        assert len(found.hits) == 1 and "marzipan" in found.hits[0].text
+
+
+async def test_a_damaged_index_is_built_anew(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await says(memory, "Miso sleeps all day")
+        await memory.reconcile()
+    for file in (tmp_path / "data" / "index").glob("*.db*"):
+        file.write_bytes(b"rubbish" * 1000)
+    async with opened(tmp_path) as memory:
+        assert (await memory.recall("Miso")).hits[0].text == "Miso sleeps all day"
+
+
+async def test_a_turn_embeds_one_chunk_for_one_line_appended(tmp_path: Path) -> None:
+    embedder = WordEmbedder()
+    async with opened(tmp_path, embedder=embedder) as memory:
+        sections = "".join(f"## 1{n}:00:00\n\n- entry number {n}\n\n" for n in range(8))
+        write(tmp_path, "memories/2026-02-10.md", f"# Memories — 2026-02-10\n\n{sections}")
+        await memory.catch_up()
+        await embed_all(memory)
+        embedder.texts.clear()
+        write(tmp_path, "memories/2026-02-10.md", f"# Memories — 2026-02-10\n\n{sections}- more\n")
+        await memory.reconcile(["memories/2026-02-10.md"])
+        await embed_all(memory)
+        assert len(embedder.texts) == 1 and "more" in embedder.texts[0]
+
+
+def test_settings_of_a_test_come_from_nowhere_else(tmp_path: Path) -> None:
+    assert settings(tmp_path).provider == "none"

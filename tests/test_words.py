@@ -1,0 +1,93 @@
+"""Words: what is indexed and what is asked meet in FTS5, in any script."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.db import driver
+from memory.words import TOKENIZER, indexed, match_query, terms
+
+TEXTS = [
+    "我想去东京塔看看",
+    "東京タワーに行きたい",
+    "ฉันอยากไปกรุงเทพมหานคร",
+    "أُحِبُّ القَهْوَة",
+    "Café für Ömer",
+    "handleWebSocketReconnect failed with ECONNREFUSED",
+    "great🎉party",
+    "मुझे हिन्दी पसंद है",
+    "서울에서 만나요",
+    "v1.2.3 released",
+    "IBAN DE89 3704 0044 0532 0130 00",
+    "Я люблю чай",
+    "שָׁלוֹם עולם",
+]
+
+
+@pytest.fixture(scope="module")
+def fts() -> Iterator[sqlite3.Connection]:
+    connection = driver().connect(":memory:")
+    connection.execute(f'CREATE VIRTUAL TABLE fts USING fts5(text, tokenize = "{TOKENIZER}")')
+    for number, text in enumerate(TEXTS):
+        connection.execute("INSERT INTO fts (rowid, text) VALUES (?, ?)", (number, indexed(text)))
+    yield connection
+    connection.close()
+
+
+def found(fts: sqlite3.Connection, question: str) -> list[int]:
+    match = match_query(question)
+    if not match:
+        return []
+    rows = fts.execute(
+        "SELECT rowid FROM fts WHERE fts MATCH ? ORDER BY bm25(fts)", (match,)
+    ).fetchall()
+    return [row[0] for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("东京", 0),
+        ("タワー", 1),
+        ("กรุงเทพ", 2),
+        ("أحب القهوة", 3),
+        ("cafe omer", 4),
+        ("CAFÉ", 4),
+        ("econnrefused?", 5),
+        ("handleWebSocketReconnect", 5),
+        ("🎉", 6),
+        ("हिन्दी", 7),
+        ("서울", 8),
+        ("what about v1.2.3?", 9),
+        ("DE89 3704", 10),
+        ("люблю", 11),
+        ("שלום", 12),
+    ],
+)
+def test_each_script_and_each_exact_token_is_found_first(
+    fts: sqlite3.Connection, question: str, expected: int
+) -> None:
+    assert found(fts, question)[:1] == [expected]
+
+
+def test_stop_words_count_only_when_nothing_else_is_asked() -> None:
+    assert match_query("where is the cat") == '"cat"'
+    assert match_query("who is it") != ""
+
+
+def test_what_punctuation_holds_together_is_a_phrase_too() -> None:
+    assert "v1 2 3" in terms("V1.2.3")
+
+
+@given(st.text(max_size=60))
+def test_no_text_is_a_syntax_error(fts_text: str) -> None:
+    connection = driver().connect(":memory:")
+    connection.execute(f'CREATE VIRTUAL TABLE fts USING fts5(text, tokenize = "{TOKENIZER}")')
+    connection.execute("INSERT INTO fts VALUES (?)", (indexed(fts_text).replace("\0", " "),))
+    found(connection, fts_text)
+    connection.close()
