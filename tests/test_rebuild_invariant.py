@@ -1,0 +1,275 @@
+"""The main test: after any history, `reconcile()` leaves the index equal to one built from nothing.
+
+A state machine edits, renames and deletes notes, speaks and edits messages, dies half-way through
+a reconcile or a rebuild, takes the embedder away, sets the log back to an older copy, and rebuilds
+while a second reader searches.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+import hypothesis.strategies as st
+from hypothesis import HealthCheck, settings
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from memory.core import Memory
+from memory.db import Connection
+from memory.index import Index
+from memory.index import reconcile as reconciling
+from tests.memories import Clock, WordEmbedder, opened, says, write
+
+T = TypeVar("T")
+NAMES = ("a.md", "b.md", "deep/c.md", "memories/2026-02-10.md", "knowledge/preference.md")
+WORDS = st.sampled_from(["tea", "cake", "cat", "dog", "garden", "Ana", "kitchen", "东京", "café"])
+TEXTS = st.lists(WORDS, min_size=1, max_size=6).map(" ".join)
+NOTES = st.lists(st.tuples(st.sampled_from(["# ", "## ", "- ", "", "\n"]), TEXTS), max_size=8).map(
+    lambda rows: "".join(f"{mark}{text}\n" for mark, text in rows)
+)
+
+
+async def content(index: Index) -> dict[str, set[tuple[Any, ...]]]:
+    """All that the index holds, without row ids."""
+
+    def look(db: Connection) -> dict[str, set[tuple[Any, ...]]]:
+        chunks = db.execute(
+            "SELECT source.path AS source, source.hash, ord, chunk.path, heading, start_line,"
+            " end_line, text, before, after, kind, role, author, chat, date, privacy, expires,"
+            " superseded, message_id, text_hash, priority, embedded"
+            " FROM chunk JOIN source ON source.id = source_id"
+        ).fetchall()
+        words = db.execute(
+            "SELECT text_hash, ord FROM chunk WHERE id IN"
+            " (SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH 'tea OR cat OR kitchen')"
+        ).fetchall()
+        stray = db.execute(
+            "SELECT (SELECT count(*) FROM chunk_vec) AS vectors,"
+            " (SELECT count(*) FROM chunk_fts) AS rows, (SELECT count(*) FROM chunk) AS chunks"
+        ).fetchone()
+        return {
+            "chunks": {tuple(row) for row in chunks},
+            "words": {tuple(row) for row in words},
+            "counts": {tuple(stray)},
+        }
+
+    return await (await index.db()).read(look)
+
+
+async def fresh(memory: Memory, folder: Path) -> Index:
+    """An index built from nothing, from the same vault and log."""
+    made = await Index.open(
+        folder / "index",
+        memory.vault,
+        memory.log,
+        memory.index.shape,
+        memory.zone,
+        memory.clock,
+        sole=False,
+    )
+    await made.reconcile()
+    return made
+
+
+async def embed_all(memory: Memory, index: Index) -> None:
+    from memory.index.embedding import embed_some
+
+    assert memory.embedder is not None
+    while await embed_some(await index.db(), memory.embedder, 64):
+        pass
+
+
+class Died(BaseException):
+    """Stands for a kill inside the process: nothing catches it."""
+
+
+class Rebuild(RuleBasedStateMachine):
+    """Random histories of one profile."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loop = asyncio.new_event_loop()
+        self.folder = Path(tempfile.mkdtemp(prefix="rebuild-"))
+        self.embedder, self.clock = WordEmbedder(), Clock()
+        self.older: Path | None = None
+        self.count = 0
+        self.start()
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        return self.loop.run_until_complete(work)
+
+    def start(self) -> None:
+        self.context = opened(self.folder, embedder=self.embedder, clock=self.clock)
+        self.memory = self.run(self.context.__aenter__())
+        self.memory.watching = True
+
+    def stop(self) -> None:
+        self.run(self.context.__aexit__(None, None, None))
+
+    def teardown(self) -> None:
+        self.stop()
+        self.loop.close()
+        shutil.rmtree(self.folder)
+
+    @rule(name=st.sampled_from(NAMES), text=NOTES)
+    def edit(self, name: str, text: str) -> None:
+        write(self.folder, name, text)
+
+    @rule(old=st.sampled_from(NAMES), new=st.sampled_from(NAMES))
+    def rename(self, old: str, new: str) -> None:
+        source, target = self.folder / "vault" / old, self.folder / "vault" / new
+        if source.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            source.rename(target)
+
+    @rule(name=st.sampled_from(NAMES))
+    def delete(self, name: str) -> None:
+        (self.folder / "vault" / name).unlink(missing_ok=True)
+
+    @rule(text=TEXTS, answer=TEXTS | st.none())
+    def speak(self, text: str, answer: str | None) -> None:
+        self.count += 1
+        self.run(says(self.memory, f"{text} {self.count}", answer))
+
+    @rule(number=st.integers(0, 9), text=TEXTS)
+    def correct(self, number: int, text: str) -> None:
+        self.run(self.memory.log.messages.edit(f"test:{number}", text, self.clock()))
+
+    @rule(names=st.sets(st.sampled_from(NAMES)))
+    def told(self, names: set[str]) -> None:
+        self.run(self.memory.reconcile(names))
+
+    @rule()
+    def asked(self) -> None:
+        self.run(self.memory.recall("tea cat"))
+
+    @rule(pages=st.integers(1, 3), rebuild=st.booleans())
+    def die(self, pages: int, rebuild: bool) -> None:
+        left = [pages]
+
+        def failpoint(name: str) -> None:
+            left[0] -= 1
+            if left[0] <= 0:
+                raise Died
+
+        ours, reconciling.failpoint = reconciling.failpoint, failpoint
+        try:
+            self.run(self.memory.index.rebuild() if rebuild else self.memory.reconcile())
+        except Died:
+            pass
+        finally:
+            reconciling.failpoint = ours
+        self.stop()
+        self.start()
+
+    @rule()
+    def embedder_goes_and_comes(self) -> None:
+        self.embedder.down = not self.embedder.down
+
+    @precondition(lambda self: not self.embedder.down)
+    @rule()
+    def embed(self) -> None:
+        self.run(self.memory.embeddings.some(5))
+
+    @rule()
+    def keep_a_copy_of_the_log(self) -> None:
+        self.stop()
+        self.older = self.folder / "older.db"
+        shutil.copy(self.folder / "data" / "log.db", self.older)
+        self.start()
+
+    @precondition(lambda self: self.older is not None)
+    @rule()
+    def set_the_log_back(self) -> None:
+        self.stop()
+        assert self.older is not None
+        for name in ("log.db-wal", "log.db-shm"):
+            (self.folder / "data" / name).unlink(missing_ok=True)
+        shutil.copy(self.older, self.folder / "data" / "log.db")
+        self.start()
+
+    @rule()
+    def rebuild_while_another_searches(self) -> None:
+        async def both() -> None:
+            async with opened(
+                self.folder, embedder=self.embedder, clock=self.clock, sole=False
+            ) as other:
+                await asyncio.gather(
+                    self.memory.index.rebuild(), *(other.recall("tea") for _ in range(3))
+                )
+                await other.recall("tea")
+
+        self.run(both())
+
+    @invariant()
+    def reconciled_is_as_built_from_nothing(self) -> None:
+        down, self.embedder.down = self.embedder.down, False
+        with tempfile.TemporaryDirectory() as aside:
+
+            async def compare() -> None:
+                await self.memory.reconcile()
+                await embed_all(self.memory, self.memory.index)
+                built = await fresh(self.memory, Path(aside))
+                await embed_all(self.memory, built)
+                try:
+                    ours, theirs = await content(self.memory.index), await content(built)
+                finally:
+                    await built.close()
+                for part in theirs:
+                    assert ours[part] == theirs[part], part
+                vectors, rows, chunks = next(iter(ours["counts"]))
+                assert vectors <= chunks and rows == chunks
+
+            self.run(compare())
+        self.embedder.down = down
+
+
+Rebuild.TestCase.settings = settings(
+    max_examples=int(os.environ.get("SAM_EXAMPLES", "12")),
+    stateful_step_count=12,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
+TestRebuild = Rebuild.TestCase
+
+_CHILD = """
+import asyncio, sys
+from pathlib import Path
+from memory.failpoint import arm
+from tests.memories import opened
+async def main():
+    async with opened(Path(sys.argv[1])) as memory:
+        arm("in_rebuild:2")
+        await memory.index.rebuild()
+asyncio.run(main())
+"""
+
+
+async def test_a_kill_in_a_rebuild_leaves_the_old_index_serving(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        for number in range(250):
+            write(tmp_path, f"notes/{number}.md", f"tea number {number}")
+        await memory.catch_up()
+        killed = await asyncio.to_thread(
+            subprocess.run, [sys.executable, "-c", _CHILD, str(tmp_path)], check=False
+        )
+        assert killed.returncode == -9
+        assert (await memory.recall("tea 249")).hits[0].text == "tea number 249"
+        await memory.index.rebuild()
+        built = await fresh(memory, tmp_path / "aside")
+        assert (await chunks(built)) == (await chunks(memory.index))
+        await built.close()
+
+
+async def chunks(index: Index) -> set[tuple[str, str]]:
+    def look(db: Connection) -> set[tuple[str, str]]:
+        return {(r["path"], r["text"]) for r in db.execute("SELECT path, text FROM chunk")}
+
+    return await (await index.db()).read(look)
