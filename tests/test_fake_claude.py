@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import subprocess
+import sys
 import time
 from collections.abc import AsyncIterator
 from itertools import pairwise
@@ -732,7 +734,7 @@ def test_it_runs_in_a_thread_and_comes_back_on_its_port() -> None:
     with FakeClaude.running() as claude:
         claude.says("Rex", when="dog")
         with anthropic.Anthropic(api_key="k", base_url=claude.url) as client:
-            assert client.messages.create(**body).content[0].text == "Rex"  # type: ignore[union-attr]
+            assert client.messages.create(**body).content[0].text == "Rex"
         claude.wait_until(lambda c: c.requests)
         with pytest.raises(TimeoutError):
             claude.wait_until(lambda c: len(c.requests) > 1, timeout=0.05)
@@ -742,6 +744,32 @@ def test_it_runs_in_a_thread_and_comes_back_on_its_port() -> None:
     ):
         client.messages.create(**body)
         assert again.url == claude.url and len(again.requests) == 1
+
+
+def test_a_client_that_is_killed_and_a_held_stream_leave_nothing_behind() -> None:
+    code = (
+        "import anthropic, sys\n"
+        "client = anthropic.Anthropic(api_key='k', base_url=sys.argv[1])\n"
+        "with client.messages.stream(model='claude-haiku-5-5', max_tokens=10,\n"
+        "        messages=[{'role': 'user', 'content': 'dog'}]) as events:\n"
+        "    list(events)\n"
+    )
+    with FakeClaude.running() as claude:
+        claude.says("Rex", when="dog", times=1)
+        hold = claude.holds(after_events=4)
+        child = subprocess.Popen([sys.executable, "-c", code, claude.url])
+        assert hold.reached.wait(30)
+        child.kill()
+        child.wait()
+        claude.wait_until(lambda c: c.rules[0].left == 1)  # it did not arrive
+        assert claude.requests[0].status == 0
+        stuck = claude.holds(after_events=4)
+        child = subprocess.Popen([sys.executable, "-c", code, claude.url])
+        assert stuck.reached.wait(30)
+        began = time.monotonic()
+    assert time.monotonic() - began < 2
+    child.kill()
+    child.wait()
 
 
 async def test_five_hundred_requests_take_seconds(

@@ -232,8 +232,8 @@ async def test_a_local_server_needs_no_key(embeddings: FakeEmbeddings) -> None:
 def test_it_runs_in_a_thread_and_is_fast() -> None:
     with FakeEmbeddings.running() as embeddings, httpx.Client(base_url=embeddings.url) as client:
         headers = {"Authorization": "Bearer k"}
-        words = ["the", "quick", "brown", "fox", "jumps", "over", "a", "lazy", "dog", "and", "runs", "away", "again"]
-        texts = [" ".join(words[n % 7 :] * 10) + f" number {n}" for n in range(1000)]
+        words = [f"word{n}" for n in range(60)]
+        texts = [" ".join(words[n % 50 :] * 4) + f" number {n}" for n in range(1000)]
         began = time.monotonic()
         body = {"model": VOYAGE, "input": texts, "encoding_format": "base64"}
         answer = client.post("/embeddings", json=body, headers=headers, timeout=30)
