@@ -144,6 +144,28 @@ def make_folder(path: Path) -> None:
         sync_folder(path.parent)
 
 
+def sync_file(path: Path) -> None:
+    """Make the content of a file durable. OSError."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def write(path: Path, data: bytes) -> None:
+    """Put that there at once and for good, whatever was there; for Sam's own data. OSError."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    spare = path.parent / f".sam-{secrets.token_hex(6)}.tmp"
+    try:
+        _write(spare, data, 0o600)
+        spare.replace(path)
+    finally:
+        with suppress(FileNotFoundError):
+            spare.unlink()
+    sync_folder(path.parent)
+
+
 def sync_folder(path: Path) -> None:
     """Make the names in a folder durable. OSError."""
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)

@@ -86,10 +86,8 @@ class Marker:
         """Remember that this many notes were seen. VaultError."""
         if self.known() != notes:
             with files.ours(self._path.name, "written"):
-                self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-                spare = self._path.with_name(f".{self._path.name}.{os.getpid()}")
-                spare.write_text(json.dumps({"vault": str(root), "notes": notes}), "utf-8")
-                spare.replace(self._path)
+                said = {"vault": str(root), "notes": notes}
+                files.write(self._path, json.dumps(said).encode())
 
 
 def _child(folder: Path, part: str) -> Path:

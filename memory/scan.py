@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -105,6 +105,26 @@ def indexed(path: str, sam_dir: str, hidden: Exclusion) -> bool:
 
 def walk(root: Path, sam_dir: str, hidden: Exclusion) -> Iterator[NoteFile]:
     """All notes that belong in the index, by folder; no link is followed. OSError at the root."""
+
+    def enters(path: str) -> bool:
+        return not paths.unindexed(path, sam_dir) and not hidden.hides(path, folder=True)
+
+    def takes(path: str) -> bool:
+        return path[-3:].lower() == ".md" and not hidden.hides(path, folder=False)
+
+    return _walk(root, enters, takes, patient=True)
+
+
+def walk_all(root: Path, sam_dir: str) -> Iterator[NoteFile]:
+    """All files but hidden and sealed ones; no link is followed. OSError anywhere."""
+    return _walk(
+        root, lambda path: not paths.sealed(path, sam_dir), lambda path: True, patient=False
+    )
+
+
+def _walk(
+    root: Path, enters: Callable[[str], bool], takes: Callable[[str], bool], *, patient: bool
+) -> Iterator[NoteFile]:
     pending = [""]
     while pending:
         folder = pending.pop()
@@ -112,24 +132,18 @@ def walk(root: Path, sam_dir: str, hidden: Exclusion) -> Iterator[NoteFile]:
             with os.scandir(root / folder) as entries:
                 found = sorted(entries, key=lambda entry: entry.name)
         except OSError as error:
-            if not folder:
+            if not folder or not (patient or isinstance(error, FileNotFoundError)):
                 raise
             log.warning("folder skipped path=%s error=%s", ascii(folder), error.strerror)
             continue
         for entry in found:
-            name = entry.name
-            if name.startswith("."):
+            if entry.name.startswith("."):
                 continue
-            path = f"{folder}/{name}" if folder else name
+            path = f"{folder}/{entry.name}" if folder else entry.name
             if entry.is_dir(follow_symlinks=False):
-                if not paths.unindexed(path, sam_dir) and not hidden.hides(path, folder=True):
+                if enters(path):
                     pending.append(path)
-            elif (
-                name[-3:].lower() == ".md"
-                and entry.is_file(follow_symlinks=False)
-                and paths.valid(path)
-                and not hidden.hides(path, folder=False)
-            ):
+            elif takes(path) and entry.is_file(follow_symlinks=False) and paths.valid(path):
                 try:
                     stat = entry.stat(follow_symlinks=False)
                 except FileNotFoundError:

@@ -8,23 +8,23 @@ again. Nothing is deleted: what goes, goes to `archive/`.
 from __future__ import annotations
 
 import asyncio
-import itertools
-import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
+from typing import TypeVar
 
 from . import encoding, files, paths, scan
-from .errors import EditRefused, NoteMissing, NoteUnreadable, VaultGone
+from .edits import Edited, Edits, Told
+from .errors import NoteMissing, VaultGone
 from .locks import hold, unbroken
 from .places import Marker, Places
 from .scan import NoteFile
 
+T = TypeVar("T")
+
 Journal = Callable[[str, str | None, str | None, str], Awaitable[None]]
 """Called under the vault's lock after each change: path, hash before and after (None: no file),
 cause."""
-
-_TRIES = 50  # against an editor that saves without end
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +36,6 @@ class Note:
     hash: str
     utf8: bool
     mtime_ns: int
-
-
-@dataclass(frozen=True, slots=True)
-class Edited:
-    """What an edit did. `path` is the note's true name; `before` is None for a new note."""
-
-    path: str
-    before: str | None
-    after: str
-    changed: bool
-    before_hash: str | None
-    after_hash: str | None
 
 
 class Vault:
@@ -69,7 +57,7 @@ class Vault:
         self._exclusions = scan.Exclusions(root, exclude)
         self.places = Places(root, self.sam_dir)
         self._marker = Marker(data_dir / "vault.json")
-        self._swept = False
+        self._edits = Edits(root, self.sam_dir, self.places, self._marker)
 
     # ── names ────────────────────────────────────────────────────────────────────────────────
 
@@ -118,13 +106,21 @@ class Vault:
                 count += 1
                 yield note
         except OSError as error:
-            raise VaultGone(
-                f"The vault {self.root} cannot be read ({error.strerror}): check VAULT_DIR."
-            ) from error
+            raise _unreadable(self.root, error) from error
         if count:
             self._marker.set(self.root, count)
         else:
             self.check_present()
+
+    def files(self) -> Iterator[NoteFile]:
+        """All files, notes or not, but hidden and sealed ones; for a thread. VaultGone.
+
+        Complete, or an error: a folder that cannot be read is not passed over.
+        """
+        try:
+            yield from scan.walk_all(self.root, self.sam_dir)
+        except OSError as error:
+            raise _unreadable(self.root, error) from error
 
     # ── writing ──────────────────────────────────────────────────────────────────────────────
 
@@ -137,24 +133,31 @@ class Vault:
         this returns, the text is on the disk. PathRefused NoteMissing NoteUnreadable EditRefused
         VaultError LockHeld, and what `change` raises: then nothing is changed.
         """
-        async with hold(self.lock):
-            return await unbroken(self._edit_and_tell(path, change, cause, create))
+        return await self._write(cause, lambda: self._edits.edit(path, change, create))
 
     async def put(self, path: str, source: Path, *, expected: str | None, cause: str) -> bool:
         """Replace a file, note or not, by a copy of `source`, while its hash is `expected`.
 
         `expected` is None for a file that must not exist. False: it is another by now, and stays.
         """
-        async with hold(self.lock):
-            return await unbroken(self._put_and_tell(path, source, expected, cause))
+        return await self._write(cause, lambda: self._edits.put(path, source, expected))
 
-    async def archive(self, path: str, *, cause: str, expected: str | None = None) -> str:
-        """Move a file to Sam's `archive/`; the new path, with a number where that was taken.
+    async def move(self, path: str, to: str, *, cause: str, expected: str | None = None) -> str:
+        """Rename a file to a path that is free; the new path. NoteMissing EditRefused PathRefused.
 
         With `expected`, EditRefused when the file's hash is another by now.
         """
-        async with hold(self.lock):
-            return await unbroken(self._archive_and_tell(path, cause, expected))
+        return await self._write(cause, lambda: self._edits.move(path, to, expected))
+
+    async def archive(self, path: str, *, cause: str, expected: str | None = None) -> str:
+        """Move a file to Sam's `archive/`; the new path, with a number where that was taken."""
+        return await self._write(cause, lambda: self._edits.archive(path, expected))
+
+    async def release(
+        self, path: str, target: Path, *, cause: str, expected: str | None = None
+    ) -> None:
+        """Move a file out of the vault, to a free place elsewhere on this machine."""
+        await self._write(cause, lambda: self._edits.release(path, target, expected))
 
     @property
     def lock(self) -> Path:
@@ -167,116 +170,17 @@ class Vault:
         """VaultGone when a vault that was used before is missing or empty now."""
         self._marker.check(self.root)
 
-    # ── inside ───────────────────────────────────────────────────────────────────────────────
+    async def _write(self, cause: str, work: Callable[[], Told[T]]) -> T:
+        async with hold(self.lock):
+            return await unbroken(self._tell(cause, work))
 
-    async def _edit_and_tell(
-        self, path: str, change: Callable[[str], str], cause: str, create: bool
-    ) -> Edited:
-        edited = await asyncio.to_thread(self._edit, path, change, create)
-        if edited.changed:
-            await self._tell(edited.path, edited.before_hash, edited.after_hash, cause)
-        return edited
-
-    def _edit(self, path: str, change: Callable[[str], str], create: bool) -> Edited:
-        self._ready()
-        for _ in range(_TRIES):
-            place, name = self.places.open(path)
-            raw = self._settled(place, name)
-            if raw is None and not create:
-                raise NoteMissing(f"There is no note {name}.")
-            before, form = encoding.decode(raw.data if raw else b"")
-            known = None if raw is None else before
-            known_hash = raw.hash if raw else None
-            after = change(before)
-            if after == before:
-                return Edited(name, known, after, False, known_hash, known_hash)
-            data = encoding.encode(after, form, name)
-            if len(data) > files.NOTE_BYTES:
-                raise EditRefused(f"{name} would grow too large to be read again: split it.")
-            with files.ours(name, "written"):
-                done = files.replace(place, data, expected=known_hash)
-            if done:
-                return Edited(name, known, after, True, known_hash, self._verify(place, name, data))
-        raise EditRefused(f"{path} changes all the time: try again when your editor is done.")
-
-    def _settled(self, place: Path, name: str) -> files.Raw | None:
-        """The bytes of a note; when it is empty, after a look whether an editor is at it."""
-        raw = None
-        with files.ours(name, "read"):
-            for wait in (0.0, 0.02, 0.05):
-                time.sleep(wait)
-                try:
-                    raw = files.read(place)
-                except FileNotFoundError:
-                    return None
-                if raw.data:  # editors truncate a file, and then write into it
-                    break
-        return raw
-
-    def _verify(self, place: Path, name: str, data: bytes) -> str:
-        """Read back; who saved over it since then, wrote after us."""
-        written = files.digest(data)
-        with files.ours(name, "read"):
-            found = files.read(place)
-        if found.hash != written and len(found.data) < len(data) and data.startswith(found.data):
-            raise NoteUnreadable(f"{name} came back shorter than it was written: check the disk.")
-        return written
-
-    async def _put_and_tell(
-        self, path: str, source: Path, expected: str | None, cause: str
-    ) -> bool:
-        def work() -> tuple[str, str | None] | None:
-            self._ready()
-            place, name = self.places.open(path)
-            with files.ours(name, "written"):
-                done = files.replace(place, source, expected=expected)
-                return (name, files.file_hash(place)) if done else None
-
+    async def _tell(self, cause: str, work: Callable[[], Told[T]]) -> T:
         done = await asyncio.to_thread(work)
-        if done:
-            await self._tell(done[0], expected, done[1], cause)
-        return done is not None
-
-    async def _archive_and_tell(self, path: str, cause: str, expected: str | None) -> str:
-        def work() -> tuple[str, str, str | None]:
-            self._ready()
-            place, name = self.places.open(path)
-            with files.ours(name, "written"):
-                known = files.file_hash(place)
-                if known is None:
-                    raise NoteMissing(f"There is no note {name}.")
-                if expected not in (None, known):
-                    raise EditRefused(f"{name} has changed meanwhile: it is not archived.")
-                inside = name.removeprefix(f"{self.sam_dir}/") if self.sam_dir else name
-                target, new = self._free(f"archive/{inside.removeprefix('archive/')}")
-                files.move(place, target)
-                return name, new, known
-
-        name, new, known = await asyncio.to_thread(work)
-        await self._tell(name, known, None, cause)
-        await self._tell(new, None, known, cause)
-        return new
-
-    def _free(self, name: str) -> tuple[Path, str]:
-        """The place of a file of Sam's that is not there yet: `a.md`, `a 2.md`, …"""
-        whole = PurePosixPath(name)
-        for number in itertools.count(2):
-            place, path = self.places.open(self.own(name))
-            if not place.exists():
-                return place, path
-            name = str(whole.with_name(f"{whole.stem} {number}{whole.suffix}"))
-        raise AssertionError("the numbers do not end")
-
-    async def _tell(self, path: str, before: str | None, after: str | None, cause: str) -> None:
         if self.journal is not None:
-            await self.journal(path, before, after, cause)
+            for change in done.changes:
+                await self.journal(change.path, change.before, change.after, cause)
+        return done.result
 
-    def _ready(self) -> None:
-        """Before each write, under the lock: the vault is there, and no leftovers are."""
-        if not self.root.is_dir():
-            raise VaultGone(f"There is no vault at {self.root}: mount it, or set VAULT_DIR.")
-        self.check_present()
-        if not self._swept:
-            with files.ours(str(self.root), "written"):
-                files.sweep(self.root)
-            self._swept = True
+
+def _unreadable(root: Path, error: OSError) -> VaultGone:
+    return VaultGone(f"The vault {root} cannot be read ({error.strerror}): check VAULT_DIR.")

@@ -374,6 +374,33 @@ async def test_put_replaces_only_what_is_expected(vault: Vault, tmp_path: Path) 
         await vault.archive("img/picture.png", cause="sync", expected=known)
 
 
+async def test_a_move_never_lands_on_another_file(vault: Vault) -> None:
+    await vault.edit("a.md", add("a"), cause="test")
+    await vault.edit("b.md", add("b"), cause="test")
+    with pytest.raises(PathRefused, match="there is a file"):
+        await vault.move("a.md", "b.md", cause="test")
+    assert await vault.move("a.md", "new/c.md", cause="test") == "new/c.md"
+    assert names(vault) == ["b.md", "new", "new/c.md"]
+    with pytest.raises(NoteMissing):
+        await vault.move("a.md", "d.md", cause="test")
+
+
+async def test_what_leaves_the_vault_is_kept_elsewhere(vault: Vault, tmp_path: Path) -> None:
+    target = tmp_path / "kept" / "a.md"
+    for expected in ("0" * 64, None):
+        await vault.edit("a.md", add("a"), cause="test")
+        if expected:
+            with pytest.raises(EditRefused, match="changed meanwhile"):
+                await vault.release("a.md", target, cause="test", expected=expected)
+            assert names(vault) == ["a.md"]
+    await vault.release("a.md", target, cause="test")
+    assert names(vault) == []
+    assert target.read_text() == "aa"
+    await vault.edit("a.md", add("b"), cause="test")
+    with pytest.raises(PathRefused):
+        await vault.release("a.md", target, cause="test")
+
+
 # ── others who write ─────────────────────────────────────────────────────────────────────────
 
 
