@@ -1,0 +1,75 @@
+"""What a running turn yields, for whoever shows it. Knows no model and no chat.
+
+A consumer keeps one string, the draft: it appends `Text.text`, appends `Cite.mark`, and sets it to
+`Restart.text`. `Done` comes last, once, and its `shown` replaces the draft.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """More of the answer, markdown."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cite:
+    """The text before it comes from `path`. `number` counts the sources of the answer from 1."""
+
+    path: str
+    title: str
+    number: int
+
+    @property
+    def mark(self) -> str:
+        """What stands in the shown text."""
+        return f" [{self.number}]"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """A tool is being called; `say` tells a person what Sam is doing."""
+
+    name: str
+    say: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something to tell beside the answer; it is not part of it and is not logged."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Restart:
+    """The answer was cut and begins again; `text` is the draft as it stands now."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The whole answer. `text` is logged; `shown` is sent: with [1] marks and the sources' line."""
+
+    text: str
+    shown: str
+    origin: Literal["sam", "recall"] = "sam"
+    sources: tuple[Cite, ...] = ()
+
+
+Event = Text | Cite | ToolUse | Notice | Restart | Done
+
+
+def sources_line(sources: Sequence[Cite]) -> str:
+    """The one line under an answer that says where it comes from; "" without sources."""
+    if not sources:
+        return ""
+    named = (f"[{s.number}] {s.title} ({s.path})" for s in sources)
+    return "> " + " · ".join(" ".join(name.split()) for name in named)

@@ -1,0 +1,122 @@
+"""What is asked of a model, and what it says: the Messages API's JSON as values.
+
+Knows no SDK, no context and no endpoint. A block is JSON exactly as it goes over the wire, because
+prompt caching compares bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+Block = dict[str, object]
+"""One JSON object of the Messages API: a content block, a message, or a tool's description."""
+
+BREAKPOINT: Block = {"type": "ephemeral"}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One call. `form`: a JSON schema that the answer has to fit; None for free text."""
+
+    model: str
+    system: Sequence[Block]
+    messages: Sequence[Block]
+    max_tokens: int
+    tools: Sequence[Block] = ()
+    may_call: bool = True
+    form: Block | None = None
+    purpose: str = "turn"
+    turn_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """More of the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """The text just before it was taken from this source, named as the request named it."""
+
+    source: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """The model wants a tool called. Its arguments are not checked yet."""
+
+    id: str
+    name: str
+    arguments: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Restarted:
+    """The answer was cut and begins again: what this call has said so far is void."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The end of one call. `blocks` go back as the assistant's message, within this turn only."""
+
+    stop: str
+    """`end_turn`, `tool_use`, `max_tokens` or `stop_sequence`."""
+    blocks: tuple[Block, ...]
+    calls: tuple[ToolCall, ...] = ()
+
+
+Said = TextDelta | Citation | Restarted | Finished
+
+
+def text_block(text: str) -> Block:
+    """A text block; the API refuses one that is empty or blank."""
+    return {"type": "text", "text": text}
+
+
+def search_result(source: str, title: str, text: str) -> Block:
+    """A hit that the model can cite."""
+    return {
+        "type": "search_result",
+        "source": source,
+        "title": title,
+        "content": [text_block(text)],
+        "citations": {"enabled": True},
+    }
+
+
+def tool_result(call: ToolCall, text: str, *, failed: bool = False) -> Block:
+    """What a tool returned, or why it did not."""
+    block: Block = {"type": "tool_result", "tool_use_id": call.id, "content": text}
+    if failed:
+        block["is_error"] = True
+    return block
+
+
+def message(role: str, blocks: Iterable[Block]) -> Block:
+    """One message of several blocks."""
+    return {"role": role, "content": list(blocks)}
+
+
+def content(message: Block) -> list[Block]:
+    """The blocks of a message; a plain string is one text block."""
+    blocks = message["content"]
+    if isinstance(blocks, str):
+        return [text_block(blocks)]
+    assert isinstance(blocks, list)
+    return blocks
+
+
+def marked(blocks: Sequence[Block]) -> tuple[Block, ...]:
+    """The same blocks with a cache breakpoint on the last one."""
+    if not blocks:
+        return ()
+    return (*blocks[:-1], {**blocks[-1], "cache_control": BREAKPOINT})
+
+
+def marked_message(message: Block) -> Block:
+    """The same message with a cache breakpoint on its last block."""
+    return {**message, "content": list(marked(content(message)))}

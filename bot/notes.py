@@ -1,0 +1,108 @@
+"""Notes and hits as the model is shown them: pure, text in and text out. Knows no store."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import date
+
+from memory import shown as seen
+from memory.chunk import chunks
+from memory.day import lines_of
+from memory.log import Message
+from memory.note import block_id, headings, lines, split_front_matter
+from memory.recall import Hit
+
+from .context import Passage
+
+
+def readable(
+    text: str, path: str, today: date, *, sam_dir: str = "", known: Collection[str] = ()
+) -> str:
+    """A note for the context: its prose alone, without what is private or has expired.
+
+    Front matter, comments and block ids are gone. So are the sections of a day's file whose batch
+    is in `known`; sections that the owner wrote stay.
+    """
+    gone = set(range(1, split_front_matter(text)[2] + 1))
+    gone |= seen.withheld(text, path, sam_dir) | _expired(text, path, sam_dir, today)
+    gone |= _sections(text, known)
+    rows: list[str] = []
+    for number, row in enumerate(seen.shown(text, path, sam_dir), 1):
+        # One blank line stands for those around what was left out.
+        if number not in gone and (row.strip() or (rows and rows[-1])):
+            rows.append(row.rstrip())
+    body = "\n".join(rows).strip()
+    # A title alone says nothing.
+    return body if any(row and not row.startswith("#") for row in rows) else ""
+
+
+def _expired(text: str, path: str, sam_dir: str, today: date) -> set[int]:
+    return {
+        number
+        for chunk in chunks(text, path=path, sam_dir=sam_dir)
+        if not chunk.active(today)
+        for number in range(chunk.start_line, chunk.end_line + 1)
+    }
+
+
+def _sections(text: str, known: Collection[str]) -> set[int]:
+    """The lines, from 1, of the sections with one of those block ids."""
+    rows = lines(text)
+    starts = [heading.line for heading in headings(rows) if heading.level <= 2]
+    ends = [*starts[1:], len(rows)]  # one too many where there are no headings
+    return {
+        number + 1
+        for start, end in zip(starts, ends, strict=False)
+        if any(block_id(row) in known for row in rows[start:end] if block_id(row))
+        for number in range(start, end)
+    }
+
+
+def batch_ids(text: str) -> list[str]:
+    """Every block id of a day's file: its batches, and whatever else has one."""
+    return [name for row in lines(text) if (name := block_id(row))]
+
+
+def is_untouched(text: str, batch: str, written: Collection[str]) -> bool:
+    """Whether the section's bullets are those that Sam wrote: nothing added, nothing changed."""
+    return set(lines_of(text, batch)) <= set(written)
+
+
+def passage(hit: Hit, messages: Mapping[int, Message]) -> Passage:
+    """A hit as a search result; `messages` by id say who spoke."""
+    said = messages.get(hit.message_ids[0]) if hit.kind == "message" and hit.message_ids else None
+    if hit.kind == "message":
+        return Passage(hit.path, f"Conversation of {hit.date}: {_speaker(hit, said)}", hit.text)
+    lines_ = f"{hit.start_line}-{hit.end_line}" if hit.end_line > hit.start_line else hit.start_line
+    name = hit.heading or hit.path.rpartition("/")[2].removesuffix(".md")
+    return Passage(f"{hit.path}:{lines_}", f"{name} ({hit.date})" if hit.date else name, hit.text)
+
+
+def _speaker(hit: Hit, said: Message | None) -> str:
+    if hit.role == "assistant":
+        return "Sam"
+    if said is not None and said.origin != "owner":
+        return f"passed on by the owner ({said.origin})"
+    return "the owner"
+
+
+def line(hit: Hit) -> str:
+    """A rule or a summary on one line, with its day."""
+    text = " ".join(hit.text.split())
+    return f"[{hit.date}] {text}" if hit.date else text
+
+
+def fresh(hits: Iterable[Hit], *, messages: Collection[int], shown: Collection[int]) -> list[Hit]:
+    """Those that tell something new: not made of messages in `messages`, no chunk in `shown`."""
+    return [
+        hit
+        for hit in hits
+        if hit.chunk_id not in shown
+        and not (hit.message_ids and set(hit.message_ids) <= set(messages))
+    ]
+
+
+def not_in(texts: Sequence[str], hits: Iterable[Hit]) -> list[Hit]:
+    """Those hits whose text does not stand in one of the texts already."""
+    whole = "\n".join(" ".join(text.split()) for text in texts)
+    return [hit for hit in hits if " ".join(hit.text.split()) not in whole]
