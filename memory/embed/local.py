@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 Encode = Callable[[str, Kind], Any]
 """One text → its numbers."""
 
-LONGEST = 4096
-"""Estimated tokens of one text that are read: e5 averages windows of 512, 0.7 s each."""
+LONGEST = 2048
+"""Estimated tokens of one text that are read: e5 averages windows of 512, 0.5 s each, and a query
+waits for the text in work. A passage of 1,600 characters in any script is within it."""
 
 
 @dataclass(frozen=True, slots=True)

