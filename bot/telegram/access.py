@@ -1,0 +1,69 @@
+"""Who may write to the bot, and whose memory is theirs. Knows no message.
+
+Allowed are the ids of TELEGRAM_ALLOWED_USERS and those who paired with a code. Everybody else is
+counted, and gets nothing but one fixed line a day for a private /start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .inbox.people import People
+
+GREETING = "I am somebody's personal assistant, and I do not know you. I cannot talk with you."
+OWNER = "owner"
+
+
+class Access:
+    """`load` it before use."""
+
+    def __init__(self, allowed: Mapping[int, str], people: People) -> None:
+        """`allowed`: Telegram's user ids, and the name of each one's profile."""
+        self._allowed, self._people = dict(allowed), people
+        self._paired: dict[int, str] = {}
+
+    async def load(self) -> None:
+        """Read who has paired, maybe in another process."""
+        self._paired = await self._people.paired()
+
+    def profile_of(self, user_id: int) -> str | None:
+        """The name of the profile that this user talks to; None for a stranger."""
+        return self._allowed.get(user_id) or self._paired.get(user_id)
+
+    def user_of(self, profile: str) -> int | None:
+        """To whom that profile's Sam speaks first: the id is also that of their private chat."""
+        everybody = {**self._paired, **self._allowed}
+        # Those in the settings before those who paired, each in its own order.
+        for user_id in [*self._allowed, *self._paired]:
+            if everybody[user_id] == profile:
+                return user_id
+        return None
+
+    @property
+    def empty(self) -> bool:
+        """Whether nobody at all may write."""
+        return not self._allowed and not self._paired
+
+    async def pair(self, code: str, user_id: int) -> bool:
+        """The sender of a right code becomes the owner's."""
+        paired = await self._people.pair(code, user_id, profile=OWNER)
+        if paired:
+            await self.load()
+        return paired
+
+    async def greets(self, user_id: int) -> bool:
+        """Whether this stranger still gets the line of the day."""
+        return await self._people.greet(user_id)
+
+    async def refused(self, user_id: int) -> None:
+        """Count a stranger's message."""
+        await self._people.stranger(user_id)
+
+    async def news(self) -> str | None:
+        """What the owner should be told of strangers: at most once a day."""
+        found = await self._people.tell()
+        if found is None:
+            return None
+        who = "Somebody I do not know" if found.people == 1 else f"{found.people} strangers"
+        times = "once" if found.messages == 1 else f"{found.messages} times"
+        return f"{who} wrote to me ({times}). I did not answer, and kept nothing of it."

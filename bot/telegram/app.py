@@ -1,0 +1,295 @@
+"""The bot on Telegram, from its first connection to its last reply. Knows no answer.
+
+    run: connect → finish what a crash has left → poll, until `stop` is set → drain
+
+A network that is down is waited for, and shown in `alarms`; only a refused token ends it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+from collections.abc import Coroutine, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, Self
+
+from telegram import BotCommand, Update
+from telegram.ext import Application, ExtBot, TypeHandler, Updater
+from telegram.request import HTTPXRequest
+
+from bot.config import Settings
+from bot.errors import ChatError, TokenRefused
+from memory.clock import Clock, utc_text
+from memory.errors import ConfigError
+
+from . import incoming
+from .access import Access
+from .commands import menu
+from .handlers import Handlers
+from .inbox import Inbox, Received, Reply, Where
+from .processor import ByChat
+from .queue import InboxQueue
+from .reply import Outbox, Sender, wait
+from .talk import Talk
+from .wire import (
+    ANSWER_SECONDS,
+    BAD_TOKEN,
+    CONNECT_SECONDS,
+    POLL_SECONDS,
+    Limits,
+    Polling,
+    PollRequest,
+    log_poll_error,
+    quiet,
+    telegram_errors,
+)
+
+if TYPE_CHECKING:
+    from bot.profile import Profile
+
+log = logging.getLogger(__name__)
+
+GRACE = 15.0  # seconds that answers in progress get at the end; the rest is answered next time
+PAUSES = (1.0, 2.0, 5.0, 15.0, 30.0, 60.0)  # seconds between tries to connect
+DEAF = 120.0  # seconds without the end of a poll, after which something is wrong
+
+_App = Application[Any, Any, Any, Any, Any, Any]
+
+
+class Bot:
+    """One bot: `async with Bot(settings, profiles, clock) as bot: await bot.run(stop)`.
+
+    It opens its inbox and gives each profile its way to speak; it does not close the profiles.
+    """
+
+    def __init__(self, settings: Settings, profiles: Mapping[str, Profile], clock: Clock) -> None:
+        if settings.telegram_bot_token is None:
+            raise ConfigError(["TELEGRAM_BOT_TOKEN: get one from @BotFather"])
+        quiet()
+        self._settings, self._profiles, self._clock = settings, profiles, clock
+        self._polling = Polling()
+        self._trouble: str | None = None
+        self._order = ByChat(incoming.lane)
+        self.connected = asyncio.Event()
+
+    async def __aenter__(self) -> Self:
+        inbox = await Inbox.open(self._settings.data_dir / "inbox.db", self._clock)
+        self._inbox = inbox
+        self.access = Access(self._settings.telegram_allowed_users, inbox.people)
+        await self.access.load()
+        self._queue = InboxQueue(inbox.updates, incoming.chat_of, self._payload)
+        self._app = _build(self._settings, self._queue, self._order, self._polling)
+        bot: ExtBot[None] = self._app.bot
+        sender = Sender(bot)
+        outbox = Outbox(inbox.replies, sender, wait)
+        self._talk = Talk(self._profiles, inbox.replies, outbox, sender)
+        self._handlers = Handlers(
+            inbox, self.access, self._profiles, self._talk, self._order, self.alarms
+        )
+        self._app.add_handler(TypeHandler(Update, self._handlers.receive))
+        for profile in self._profiles.values():
+            profile.speak = partial(self.speak, profile.name)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._inbox.close()
+
+    @property
+    def _updater(self) -> Updater:
+        assert self._app.updater is not None, "polling was built in"
+        return self._app.updater
+
+    def _payload(self, update: Update) -> str:
+        user = update.effective_user
+        known = user is not None and self.access.profile_of(user.id) is not None
+        return incoming.payload(update, known=known)
+
+    @property
+    def name(self) -> str:
+        """The bot's `@name`, once it is connected."""
+        return f"@{self._handlers.me}"
+
+    def alarms(self) -> tuple[str, ...]:
+        """What is wrong with the connection, a sentence each; nothing when all is well."""
+        found = [self._trouble, self._polling.trouble, self._queue.trouble]
+        age = self.poll_age()
+        if age is not None and age > DEAF:
+            found.append(f"no poll has ended for {age:.0f} seconds")
+        return tuple(each for each in found if each)
+
+    def poll_age(self) -> float | None:
+        """Seconds since a poll has ended, well or badly; None before the first."""
+        ended = self._polling.ended_at
+        return None if ended is None else asyncio.get_running_loop().time() - ended
+
+    # ── life ─────────────────────────────────────────────────────────────────────────────────
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Serve until `stop` is set, then drain. Raises TokenRefused, StoreError."""
+        try:
+            if not await _unless(stop, self._connect()):
+                return
+            await self._app.start()
+            await self._take_up()
+            poll = self._updater.start_polling(
+                timeout=POLL_SECONDS,
+                bootstrap_retries=-1,
+                allowed_updates=incoming.ALLOWED_UPDATES,
+                error_callback=log_poll_error,
+            )
+            with telegram_errors():
+                if not await _unless(stop, poll):
+                    return
+            log.info("polling bot=%s", self.name)
+            await _unless(stop, self._polling.refused.wait())
+            if self._polling.refused.is_set():
+                raise TokenRefused(BAD_TOKEN)
+        finally:
+            await self._drain()
+
+    async def _connect(self) -> None:
+        """Until Telegram answers. Raises TokenRefused."""
+        attempt = 0
+        while True:
+            try:
+                with telegram_errors():
+                    await self._app.initialize()
+                break
+            except TokenRefused:
+                raise
+            except ChatError as down:
+                if self._trouble is None:
+                    log.warning("%s", down)
+                self._trouble = str(down)
+                await asyncio.sleep(PAUSES[min(attempt, len(PAUSES) - 1)])
+                attempt += 1
+        self._trouble = None
+        self._handlers.me = self._app.bot.username
+        self.connected.set()
+        self._handlers.later(self._show_menu())
+
+    async def _show_menu(self) -> None:
+        with telegram_errors():
+            await self._app.bot.set_my_commands([BotCommand(*row) for row in menu()])
+
+    async def _drain(self) -> None:
+        """Confirm what was fetched, let answers end, and leave the rest to the next start."""
+        try:
+            with telegram_errors():
+                if self._updater.running:
+                    await self._updater.stop()
+        except ChatError as down:  # how polling ended; whatever was not confirmed comes again
+            log.info("%s", down)
+        self._order.close()
+        running = set(self._handlers.running)
+        if running:
+            _, late = await asyncio.wait(running, timeout=GRACE)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+        if self._app.running:
+            await self._app.stop()
+        await self._app.shutdown()
+        await self._app.bot.shutdown()
+
+    # ── after a crash ────────────────────────────────────────────────────────────────────────
+
+    async def _take_up(self) -> None:
+        """Finish what the last process could not: replies first, then updates, in their order."""
+        received = await self._inbox.updates.received()
+        replies = await self._inbox.replies.unsettled()
+        if received or replies:
+            log.info("taking up updates=%d replies=%d", len(received), len(replies))
+        for reply in replies:
+            self._handlers.later(self._finish(reply))
+        await self._close_turns(received, replies)
+        await asyncio.sleep(0)  # the replies stand in their chats' lanes before the updates do
+        for each in received:
+            try:
+                update = Update.de_json(json.loads(each.payload), self._app.bot)
+            except (ValueError, KeyError, TypeError, AttributeError) as wrong:
+                log.error("update=%s cannot be read: %r", each.update_id, wrong)
+                await self._inbox.updates.set_aside(each.update_id, "cannot be read")
+            else:
+                self._queue.put_nowait(update)
+
+    async def _finish(self, reply: Reply) -> None:
+        async with self._order.hold(reply.where.chat):
+            now = await self._inbox.replies.get(reply.key)
+            if now is not None and not now.settled:
+                await self._talk.finish(now)
+
+    async def _close_turns(self, received: list[Received], replies: list[Reply]) -> None:
+        """A turn that is open, but whose update is set aside or lost, will not be answered."""
+        waiting = {each.chat for each in received}
+        replied = {(each.profile, each.turn) for each in replies}
+        for profile in self._profiles.values():
+            for turn in await profile.memory.log.messages.open_turns("telegram:"):
+                if turn.chat not in waiting and (profile.name, turn.id) not in replied:
+                    log.warning("turn=%s was left open, its update is gone", turn.id)
+                    await profile.turns.fail(turn, "interrupted")
+
+    # ── Sam speaks first ─────────────────────────────────────────────────────────────────────
+
+    async def speak(self, profile: str, text: str) -> None:
+        """Say something unasked to that profile's profile, and log it; the same once a day.
+
+        Returns when it is stored: it is sent as soon as Telegram takes it. Raises ChatError when
+        nobody has that profile.
+        """
+        user = self.access.user_of(profile)
+        if user is None:
+            raise ChatError(f"nobody is allowed to talk with {profile}: pair first")
+        day, digest = utc_text(self._clock())[:10], hashlib.sha256(text.encode()).hexdigest()[:16]
+        key = f"spoke:{profile}:{day}:{digest}"
+        reply = Reply(key, profile, Where(user), "spoke", text, logged=text)
+        stored = await self._inbox.replies.store(reply)
+        if not stored.settled and self.connected.is_set():
+            self._handlers.later(self._finish(stored))
+
+    async def code(self) -> str | None:
+        """A pairing code to show, when nobody may write yet; None otherwise."""
+        await self.access.load()
+        return await self._inbox.people.new_code() if self.access.empty else None
+
+
+def _build(settings: Settings, queue: InboxQueue, order: ByChat, polling: Polling) -> _App:
+    assert settings.telegram_bot_token is not None
+    root = settings.telegram_base_url.rstrip("/")
+    request = HTTPXRequest(
+        connection_pool_size=64,
+        read_timeout=ANSWER_SECONDS,
+        write_timeout=ANSWER_SECONDS,
+        connect_timeout=CONNECT_SECONDS,
+        pool_timeout=ANSWER_SECONDS,
+    )
+    return (
+        Application.builder()
+        .token(settings.telegram_bot_token.get_secret_value())
+        .base_url(f"{root}/bot")
+        .base_file_url(f"{root}/file/bot")
+        .request(request)
+        .get_updates_request(PollRequest(polling))
+        .rate_limiter(Limits())
+        .update_queue(queue)
+        .concurrent_updates(order)
+        .job_queue(None)
+        .build()
+    )
+
+
+async def _unless(stop: asyncio.Event, work: Coroutine[Any, Any, object]) -> bool:
+    """Do the work, or break it off when `stop` is set; whether it was done."""
+    doing, stopping = asyncio.ensure_future(work), asyncio.ensure_future(stop.wait())
+    try:
+        await asyncio.wait({doing, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        if doing.done():
+            await doing
+            return True
+        return False
+    finally:
+        for task in (doing, stopping):
+            task.cancel()
+        await asyncio.gather(doing, stopping, return_exceptions=True)

@@ -1,0 +1,150 @@
+"""What can be asked with a slash: COMMANDS. A command's docstring is its line in Telegram's menu.
+
+A command knows neither Telegram nor how its answer is sent: it takes a `Call` and returns markdown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from memory.recall import Hit
+from memory.tools import MemoryTools
+
+from .inbox import Inbox, Where
+from .markup import escape
+
+if TYPE_CHECKING:
+    from bot.profile import Profile
+
+HITS = 5
+PREVIEW = 300  # characters of a hit
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A command as it was given, at Telegram's time.
+
+    `stop` breaks off a chat's answer; `alarms` are sentences on what is wrong with the connection.
+    """
+
+    profile: Profile
+    place: Where
+    words: str
+    at: datetime
+    inbox: Inbox
+    stop: Callable[[str], Awaitable[bool]]
+    alarms: Callable[[], Sequence[str]]
+
+
+Command = Callable[[Call], Awaitable[str]]
+
+
+async def start(call: Call) -> str:
+    """Say hello"""
+    return (
+        "Hello, I am Sam. Just talk to me: I remember what we say, and keep it in markdown notes "
+        "that you can read and change.\n\n/help lists what else I can do."
+    )
+
+
+async def help_(call: Call) -> str:
+    """List what I can do"""
+    commands = [f"/{name} – {line}" for name, line in menu()]
+    return "\n".join(["Just write to me. Besides:", "", *commands])
+
+
+async def new(call: Call) -> str:
+    """Begin a new conversation; what was said is kept"""
+    ended = await call.profile.end_session(call.place.chat, call.at)
+    if ended is None:
+        return "This conversation is new already."
+    return f"A new conversation. The last one stands in {escape(ended)}, and I can recall it."
+
+
+async def stop(call: Call) -> str:
+    """Break off the answer in progress"""
+    return "Stopped." if await call.stop(call.place.chat) else "I am not answering anything."
+
+
+async def search(call: Call) -> str:
+    """Search my memory: /search WORDS"""
+    if not call.words:
+        return "What shall I search for? Write it behind the command: `/search dentist`"
+    # `private`: the owner asks for it himself, and no model sees it.
+    found = await call.profile.memory.recall(call.words, limit=HITS, private=True, now=call.at)
+    if not found.hits:
+        return f"Nothing found for “{escape(call.words)}”."
+    lines = [_hit(number, hit) for number, hit in enumerate(found.hits, 1)]
+    below = [f"*{escape(found.degraded)}*"] if found.degraded else []
+    return "\n\n".join([*lines, *below])
+
+
+def _hit(number: int, hit: Hit) -> str:
+    text = " ".join(hit.text.split())
+    if len(text) > PREVIEW:
+        text = text[:PREVIEW].rstrip() + " …"
+    day = f"{hit.date:%Y-%m-%d} · " if hit.date else ""
+    return f"**{number}** · {day}{escape(hit.path)}:{hit.start_line}\n{escape(text)}"
+
+
+async def remember(call: Call) -> str:
+    """Write something down at once: /remember WHAT"""
+    if not call.words:
+        return "What shall I remember? Write it behind the command: `/remember Ana likes tea`"
+    tools = MemoryTools(call.profile.memory, now=lambda: call.at)
+    return escape(await tools.save_memory(call.words, source="owner"))
+
+
+async def summarize(call: Call) -> str:
+    """Write what we said since the last summary into the day's note"""
+    written = await call.profile.summarise("command")
+    paths = sorted({each.path for each in written if each.path is not None})
+    if not paths:
+        return "There is nothing new that is worth keeping."
+    return f"Summarised into {escape(', '.join(paths))}."
+
+
+async def status(call: Call) -> str:
+    """Show how I am: memory, jobs, cost, what is wrong"""
+    from bot.status import lines  # here: the documents read COMMANDS without all of Sam
+
+    counts = await call.inbox.counts()
+    found = [f"! {alarm}" for alarm in call.alarms()]
+    if aside := counts.updates.get("set_aside", 0):
+        found.append(f"! messages that could not be handled: {aside}")
+    if not counts.adds_up:
+        found.append("! the inbox does not add up: `sam doctor`")
+    found += await lines(call.profile)
+    # The command itself is one of those in work.
+    waiting = max(0, counts.updates.get("received", 0) - 1)
+    found.append(f"in work: {waiting} messages, {counts.unsettled} replies")
+    if counts.strangers:
+        found.append(f"strangers turned away: {counts.strangers}")
+    found.sort(key=lambda line: not line.startswith("!"))
+    return "\n".join(f"- {escape(line)}".replace("- \\! ", "- ⚠️ ") for line in found)
+
+
+async def pair(call: Call) -> str:
+    """Make yourself known with a code that I have shown you: /pair CODE"""
+    return "You are paired with me already."
+
+
+COMMANDS: dict[str, Command] = {
+    "start": start,
+    "help": help_,
+    "new": new,
+    "status": status,
+    "search": search,
+    "remember": remember,
+    "summarize": summarize,
+    "stop": stop,
+    "pair": pair,
+}
+
+
+def menu() -> list[tuple[str, str]]:
+    """Name and line of each command."""
+    return [(name, (command.__doc__ or "").strip()) for name, command in COMMANDS.items()]

@@ -1,0 +1,171 @@
+"""What an update holds, as values: where, who, what was said, which command. Pure.
+
+It knows no store and nobody's permission.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+from telegram import (
+    Message,
+    MessageOriginChannel,
+    MessageOriginChat,
+    MessageOriginHiddenUser,
+    MessageOriginUser,
+    Update,
+)
+from telegram.constants import ChatType
+
+from memory.log import Said
+
+from .inbox import Where
+
+ALLOWED_UPDATES = ("message", "edited_message", "callback_query")
+AT_ONCE = frozenset({"stop", "status"})  # commands that wait for no answer in progress
+OF_STRANGERS = frozenset({"start", "pair"})  # the commands that somebody unknown may give
+QUOTED = 300  # characters of what a message replies to
+
+# What a message may be instead of text: Telegram's name for it, and ours.
+KINDS = {
+    "photo": "photos",
+    "voice": "voice messages",
+    "audio": "audio files",
+    "video": "videos",
+    "video_note": "video messages",
+    "animation": "animations",
+    "document": "files",
+    "sticker": "stickers",
+    "location": "locations",
+    "venue": "places",
+    "contact": "contacts",
+    "poll": "polls",
+    "checklist": "checklists",
+    "story": "stories",
+    "dice": "dice",
+}
+
+
+def where(message: Message) -> Where:
+    """The chat, and its topic if the message stands in one."""
+    return Where(message.chat_id, message.message_thread_id if message.is_topic_message else None)
+
+
+def chat_of(update: Update) -> str | None:
+    """The log's name of the chat that an update belongs to."""
+    message = update.effective_message
+    return where(message).chat if isinstance(message, Message) else None
+
+
+def command(message: Message | None, me: str = "") -> tuple[str, str] | None:
+    """`/Name@me the rest` → (`name`, `the rest`); None if it is no command, or another bot's."""
+    found = re.fullmatch(
+        r"/([A-Za-z0-9_]{1,32})(?:@(\w+))?(?:\s+(.*))?", (message and message.text) or "", re.DOTALL
+    )
+    if not found or (found[2] and me and found[2].lower() != me.lower()):
+        return None
+    return found[1].lower(), (found[3] or "").strip()
+
+
+def lane(update: object) -> str | None:
+    """What an update waits behind: its chat, or nothing (/stop, /status, edits, buttons)."""
+    if not isinstance(update, Update) or update.message is None:
+        return None
+    asked = command(update.message)
+    return None if asked and asked[0] in AT_ONCE else where(update.message).chat
+
+
+def is_private(update: Update) -> bool:
+    """Whether it comes from a person, in the chat with the bot alone."""
+    chat, user = update.effective_chat, update.effective_user
+    return bool(chat and user and chat.type == ChatType.PRIVATE and not user.is_bot)
+
+
+def key(message: Message) -> str:
+    """What makes logging the message idempotent."""
+    return f"telegram:{message.chat_id}:{message.message_id}"
+
+
+def said(message: Message) -> Said | None:
+    """The message as something said, at Telegram's date; None if there is no text in it.
+
+    Forwarded text is marked as another's (`origin`, `author`). What it replies to stands before it
+    as a quotation.
+    """
+    own = message.text or message.caption
+    if not own:
+        return None
+    forwarder = _forwarded_from(message)
+    quoted = "" if forwarder is not None else _quoted(message)
+    name = message.from_user.first_name if message.from_user else ""
+    return Said(
+        key=key(message),
+        chat=where(message).chat,
+        text=f"{quoted}\n\n{own}" if quoted else own,
+        sent_at=message.date,
+        author=name if forwarder is None else forwarder,
+        origin="owner" if forwarder is None else "forwarded",
+        telegram_ids=(message.message_id,),
+    )
+
+
+def unread(message: Message) -> str | None:
+    """Our name for what the message holds besides text, and Sam does not read yet; or None."""
+    return next((name for kind, name in KINDS.items() if getattr(message, kind)), None)
+
+
+def _forwarded_from(message: Message) -> str | None:
+    match message.forward_origin:
+        case None:
+            return None
+        case MessageOriginUser(sender_user=user):
+            return user.full_name
+        case MessageOriginHiddenUser(sender_user_name=name):
+            return name
+        case MessageOriginChat(sender_chat=chat) | MessageOriginChannel(chat=chat):
+            return chat.effective_name or "a chat"
+        case _:
+            return "somebody"
+
+
+def _quoted(message: Message) -> str:
+    """What the message replies to, each line marked with `>`; "" if it replies to nothing."""
+    if message.quote:
+        text = message.quote.text
+    elif message.reply_to_message:
+        text = message.reply_to_message.text or message.reply_to_message.caption or ""
+    else:
+        return ""
+    if len(text) > QUOTED:
+        text = text[:QUOTED].rstrip() + " …"
+    return "\n".join(f"> {line}".rstrip() for line in text.strip().splitlines())
+
+
+def payload(update: Update, *, known: bool) -> str:
+    """The update as JSON for the inbox: of strangers and groups nothing that they wrote.
+
+    Only /start and /pair of a stranger are kept, until they are handled.
+    """
+    if known and is_private(update):
+        return update.to_json()
+    message = update.message
+    asked = command(message)
+    if message is None or asked is None or asked[0] not in OF_STRANGERS or not is_private(update):
+        return json.dumps({"update_id": update.update_id})
+    return json.dumps(
+        {
+            "update_id": update.update_id,
+            "message": {
+                "message_id": message.message_id,
+                "date": int(message.date.timestamp()),
+                "chat": {"id": message.chat_id, "type": "private"},
+                "from": {
+                    "id": message.chat_id,
+                    "is_bot": False,
+                    "first_name": "",
+                },
+                "text": f"/{asked[0]} {asked[1][:32]}".rstrip(),
+            },
+        }
+    )

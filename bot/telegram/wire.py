@@ -1,0 +1,153 @@
+"""The connection to Telegram: how its library is set up, what its errors mean, whether polls end.
+
+It knows no message and no chat. The library's errors become ours in `telegram_errors`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any
+
+from telegram import error
+from telegram.ext import AIORateLimiter
+from telegram.request import HTTPXRequest
+
+from bot.errors import ChatClosed, ChatError, MessageRefused, TelegramDown, TokenRefused
+
+log = logging.getLogger(__name__)
+
+# A chat takes about one message a second, and Telegram answers a send within seconds. Longer than
+# that is worth the wait: what was sent, but not confirmed in time, would be sent twice.
+CONNECT_SECONDS, ANSWER_SECONDS = 10.0, 30.0
+POLL_SECONDS = 20  # how long a poll may stay open without news
+CONFLICTS = 3  # one 409 is normal after a kill, since the old poll is still open over there
+RETRIES = 3  # of a message that comes too fast; then our own back-off goes on
+
+# What may be lost: it is not tried again, and holds up nobody else.
+FLEETING = frozenset({"sendMessageDraft", "sendRichMessageDraft", "sendChatAction"})
+
+BAD_TOKEN = (
+    "Telegram does not accept TELEGRAM_BOT_TOKEN: copy it again from @BotFather, or make a new one"
+)
+
+
+@contextmanager
+def telegram_errors() -> Iterator[None]:
+    """The library's errors become ours. None of them may be shown: some hold the token."""
+    try:
+        yield
+    except error.RetryAfter as wrong:
+        seconds = wrong._retry_after.total_seconds()  # the public one warns of its coming type
+        raise TelegramDown(
+            f"Telegram asks to wait for {seconds:.0f} seconds", retry_after=seconds
+        ) from None
+    except error.EndPointNotFound as wrong:
+        raise MessageRefused(f"this Bot API server lacks it: {wrong}", unknown=True) from None
+    except error.InvalidToken:
+        raise TokenRefused(BAD_TOKEN) from None
+    except (error.Forbidden, error.ChatMigrated) as wrong:
+        raise ChatClosed(f"the chat takes nothing more: {wrong}") from None
+    except error.BadRequest as wrong:  # the library derives it from NetworkError
+        if "chat not found" in str(wrong).lower():
+            raise ChatClosed(f"the chat takes nothing more: {wrong}") from None
+        raise MessageRefused(f"Telegram refuses it: {wrong}") from None
+    except (error.NetworkError, error.Conflict) as wrong:
+        raise TelegramDown(f"Telegram does not answer: {wrong}") from None
+    except error.TelegramError as wrong:
+        raise ChatError(f"Telegram did not take it: {wrong}") from None
+
+
+class Limits(AIORateLimiter):
+    """Telegram's limits, kept; a message that comes too fast waits and is sent again.
+
+    Drafts and typing are neither: a refused draft must not hold up the final message.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(max_retries=RETRIES)
+
+    async def process_request(
+        self,
+        callback: Callable[..., Coroutine[Any, Any, Any]],
+        args: Any,
+        kwargs: dict[str, Any],
+        endpoint: str,
+        data: dict[str, Any],
+        rate_limit_args: int | None,
+    ) -> Any:
+        if endpoint in FLEETING:
+            return await callback(*args, **kwargs)
+        return await super().process_request(
+            callback, args, kwargs, endpoint, data, rate_limit_args
+        )
+
+
+@dataclass(slots=True)
+class Polling:
+    """How polling goes. `ended_at`: when the last attempt ended, well or badly, in loop time."""
+
+    ended_at: float | None = None
+    trouble: str | None = None
+    conflicts: int = 0
+    refused: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def ended(self, code: int) -> None:
+        """An attempt got that answer."""
+        self.ended_at = asyncio.get_running_loop().time()
+        self.conflicts = self.conflicts + 1 if code == HTTPStatus.CONFLICT else 0
+        if code == HTTPStatus.OK:
+            if self.trouble:
+                log.info("polling goes on")
+            self.trouble = None
+        elif code in (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND):
+            self._troubled(BAD_TOKEN)
+            self.refused.set()
+        elif code != HTTPStatus.CONFLICT:
+            self._troubled(f"Telegram answers with error {code}")
+        elif self.conflicts >= CONFLICTS:
+            self._troubled(
+                "another program uses this bot's token: stop it, or give it a bot of its own"
+            )
+
+    def failed(self) -> None:
+        """An attempt got no answer."""
+        self.ended_at = asyncio.get_running_loop().time()
+        self._troubled("Telegram cannot be reached: is the network up?")
+
+    def _troubled(self, what: str) -> None:
+        if what != self.trouble:
+            log.warning("polling: %s", what)
+        self.trouble = what
+
+
+class PollRequest(HTTPXRequest):
+    """The connection of getUpdates alone, which tells how each poll ends; the library does not."""
+
+    def __init__(self, polling: Polling) -> None:
+        super().__init__(1, ANSWER_SECONDS, ANSWER_SECONDS, CONNECT_SECONDS)
+        self._polling = polling
+
+    async def do_request(self, *args: Any, **kwargs: Any) -> tuple[int, bytes]:
+        try:
+            code, payload = await super().do_request(*args, **kwargs)
+        except error.TelegramError:
+            self._polling.failed()
+            raise
+        self._polling.ended(code)
+        return code, payload
+
+
+def quiet() -> None:
+    """httpx logs each URL at INFO, and Telegram's hold the token."""
+    for name in ("httpx", "httpcore"):
+        logger = logging.getLogger(name)
+        logger.setLevel(max(logging.WARNING, logger.level))
+
+
+def log_poll_error(_: error.TelegramError) -> None:
+    """For the library's loop, which would log a traceback each time; `Polling` has told it once."""
