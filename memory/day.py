@@ -101,10 +101,10 @@ def lines_of(text: str, batch: str) -> tuple[str, ...]:
 
 def _places(rows: list[str]) -> list[_Place]:
     marks = [heading for heading in headings(rows) if heading.level <= 2]
-    ends = [heading.line for heading in marks[1:]] + [len(rows)]
+    ends = [*(heading.line for heading in marks[1:]), len(rows)]
     return [
         _Place(time(int(match[1]), int(match[2]), int(match[3])), heading.line, end)
-        for heading, end in zip(marks, ends, strict=True)
+        for heading, end in zip(marks, ends, strict=False)
         if heading.level == 2 and (match := _TIME.fullmatch(heading.title))
     ]
 

@@ -121,7 +121,7 @@ def _without_blobs(rows: list[str]) -> list[str]:
             run.append(number)
             continue
         if len(run) >= 2:
-            if row and _BLOB_END.fullmatch(row):
+            if _BLOB_END.fullmatch(row) and ("=" in row or _looks_random(row)):
                 run.append(number)
             for at in run:
                 kept[at] = ""
