@@ -1,0 +1,294 @@
+"""What a model may call on memory: the same bound methods serve Claude and MCP.
+
+Docstrings and field descriptions are all that a model is told. Each method returns text, and
+raises a SamError whose sentence says what to do. Nothing sealed or sensitive is ever shown; words
+of a chat enter a note without markdown power. Knows no model and no protocol.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field
+
+from . import access, answers, day, obsidian, saving, skills, tasks
+from . import task as task_line
+from .clock import Clock, local_day
+from .errors import EditRefused, NoteMissing
+from .note import lines as lines_of
+from .note import new_id, split_front_matter
+from .rewrite import rewrite
+from .shown import shown, withheld
+
+if TYPE_CHECKING:
+    from .core import Memory
+
+TOOLS = (
+    "search_memory",
+    "get_memory",
+    "get_recent_conversations",
+    "save_memory",
+    "edit_memory",
+    "manage_tasks",
+    "read_skill",
+)
+"""The names of the methods that are tools, in the order in which they are shown."""
+
+_SPAN = re.compile(r":(\d+)(?:-(\d+))?$")
+_DAY = re.compile(r"log/(\d{4}-\d{2}-\d{2})(?:\.md)?")
+LONGEST = 8_000
+"""Characters of one saved note."""
+
+
+class MemoryTools:
+    """The tools of one profile. `now` is the turn's time; by default the memory's clock."""
+
+    def __init__(self, memory: Memory, now: Clock | None = None) -> None:
+        self._memory = memory
+        self._now = now or memory.clock
+
+    async def search_memory(
+        self,
+        query: Annotated[str, Field(description="What to look for: names, words, a question")],
+        limit: Annotated[int, Field(description="How many hits, 1 to 20")] = 5,
+        filter: Annotated[
+            Literal["all", "conversations", "knowledge"],
+            Field(description="conversations: what was said; knowledge: notes and facts"),
+        ] = "all",
+    ) -> str:
+        """Search everything remembered: notes, facts, and all past conversations.
+
+        Search eagerly, without being asked: at the start of a conversation; when the user mentions
+        the past ("remember when", "like I said", "that thing about", "as we discussed"); when the
+        question is about the user's own preferences, plans, deadlines, people, home or work; when
+        a topic is named that may be known, even vaguely ("the project", "my application"); when
+        the user seems to expect you to know. Unsure: search first, then answer.
+
+        Each hit ends in a path with lines, which get_memory opens.
+        """
+        memory = self._memory
+        recalled = await memory.recall(
+            query, limit=max(1, min(limit, 20)), filter=filter, now=self._now()
+        )
+        ids = [id_ for hit in recalled.hits if hit.kind == "message" for id_ in hit.message_ids]
+        found = {
+            message.id: message
+            for message in await memory.log.messages.by_ids(ids)
+            if answers.visible(message)
+        }
+        begins: dict[int, int] = {}
+        for spoken in {local_day(message.sent_at, memory.zone) for message in found.values()}:
+            begins |= (await self._conversation(spoken))[1]
+        return answers.search(recalled, found, begins, memory.vault.sam_dir)
+
+    async def get_memory(
+        self,
+        path: Annotated[
+            str,
+            Field(description="As search_memory gives it: `knowledge/task.md`, `log/2026-02-12`"),
+        ],
+        from_line: Annotated[int, Field(description="The first line, from 1")] = 1,
+        lines: Annotated[int, Field(description="How many lines")] = 200,
+    ) -> str:
+        """Read a note of the vault, or a day's conversations (`log/YYYY-MM-DD`).
+
+        For more than a hit shows, or when the path or the date is known. The files are
+        MEMORY.md, tasks.md, memories/YYYY-MM-DD.md, knowledge/NAME.md, and the user's own notes.
+        """
+        path, from_line, lines = _asked(path, from_line, lines)
+        if match := _DAY.fullmatch(path):
+            spoken = _date(match[1])
+            rows, begins = await self._conversation(spoken)
+            if not begins:
+                raise NoteMissing(f"Nothing was said on {spoken}.")
+            return answers.excerpt(f"log/{spoken}", rows, from_line, lines)
+        name, text = await access.read(self._memory.vault, path)
+        sam_dir = self._memory.vault.sam_dir
+        return answers.excerpt(name, shown(text, name, sam_dir), from_line, lines)
+
+    async def get_recent_conversations(
+        self, n: Annotated[int, Field(description="How many messages, 1 to 100")] = 10
+    ) -> str:
+        """The last messages of the user and of Sam, over all chats, oldest first."""
+        found = await self._memory.log.messages.recent(max(1, min(n, 100)))
+        return answers.recent(found, self._memory.zone)
+
+    async def save_memory(
+        self,
+        content: Annotated[str, Field(description="What to remember, complete in itself")],
+        source: Annotated[
+            str,
+            Field(
+                description="`owner`: the user asked to remember it; else where it comes from, "
+                "in a word"
+            ),
+        ] = "manual",
+    ) -> str:
+        """Write something down at once; the next search finds it.
+
+        When the user says "remember this" or anything like it, call it with source `owner` in the
+        same turn: it becomes a line of MEMORY.md, which is always in view. All else becomes a
+        note of today. Conversations are summarised by themselves and need no saving. Say that it
+        is saved only after this has said so.
+        """
+        content = content.strip()
+        if not content:
+            raise EditRefused("There is nothing to save: give the text.")
+        if len(content) > LONGEST:
+            raise EditRefused(f"That is too long for one note: save {LONGEST} characters at most.")
+        vault = self._memory.vault
+        now = self._now().astimezone(self._memory.zone)
+        paths, link = [], None
+        if source.strip().lower() == saving.OWNER:
+            link = await self._remember(content, now.date())
+            paths.append(f"{link[0]}.md")
+        item = saving.day_line(content, source.strip(), link)
+
+        def change(text: str) -> str:
+            if saving.has_item(text, item):
+                return text
+            return day.append_note(text, now.date(), now.time(), item)
+
+        edited = await vault.edit(self._memory.day_path(now.date()), change, cause="save_memory")
+        paths.append(edited.path)
+        return f"Saved in {' and '.join(paths)}."
+
+    async def _remember(self, content: str, today: date) -> tuple[str, str]:
+        """One dated line in MEMORY.md; its path without suffix and its block id."""
+        line, block = saving.remembered(content, today), ""
+
+        def change(text: str) -> str:
+            nonlocal block
+            same = saving.known(text, content)
+            if same is not None:
+                block = same
+                return text
+            block = new_id(saving.ids([text]).__contains__)
+            return saving.remember(text, line, block)
+
+        edited = await self._memory.vault.edit(
+            self._memory.vault.own("MEMORY.md"), change, cause="save_memory"
+        )
+        return edited.path.removesuffix(".md"), block
+
+    async def edit_memory(
+        self,
+        path: Annotated[str, Field(description="A note, like `MEMORY.md` or `knowledge/task.md`")],
+        old: Annotated[str, Field(description="The exact text that stands there, once")],
+        new: Annotated[str, Field(description="What replaces it; empty to take it out")],
+    ) -> str:
+        """Correct a note: replace a text that stands in it exactly once.
+
+        Read the note first with get_memory. To add a line, give the line before it as `old`, and
+        both as `new`. soul.md, identity.md, user.md, heartbeat.md and the skills are the user's:
+        propose a change to them in words.
+        """
+        vault = self._memory.vault
+        name, text = await access.read(vault, path)
+        access.refuse_owners(vault, name)
+
+        def change(now: str) -> str:
+            access.refuse_private(name, now)
+            return rewrite(now, old, new, hidden=withheld(now, name, vault.sam_dir))
+
+        if not new.strip():
+            left = lines_of(change(text))
+            gone = [row for row in lines_of(text) if row not in left]
+            await access.keep(vault, name, gone or [old], cause="edit_memory")
+        edited = await vault.edit(name, change, cause="edit_memory", create=False)
+        return f"{edited.path} is changed." if edited.changed else f"{edited.path} says so already."
+
+    async def manage_tasks(
+        self,
+        action: Annotated[
+            Literal["add", "complete", "list"], Field(description="list shows the open ones")
+        ],
+        text: Annotated[
+            str, Field(description="add: what is to be done; complete: the task's whole text")
+        ] = "",
+        priority: Annotated[
+            str, Field(description="add: highest, high, medium, low or lowest; empty for none")
+        ] = "",
+        due: Annotated[
+            str, Field(description="add: 2026-12-01, or 2026-12-01 09:00 for a reminder")
+        ] = "",
+        id: Annotated[str, Field(description="complete: the id that list shows")] = "",
+    ) -> str:
+        """Add, complete and list the user's tasks in tasks.md, which Obsidian's Tasks shows too.
+
+        Use it for anything that the user wants to do or be reminded of. Complete by id; list shows
+        the ids.
+        """
+        vault = self._memory.vault
+        path = vault.own("tasks.md")
+        today = local_day(self._now(), self._memory.zone)
+        known = await vault.read_optional(path) or ""
+        access.refuse_private(path, known)
+        if action == "list":
+            return tasks.listing(access.public(vault, path, known), today)
+        said = ""
+
+        def add(now: str) -> str:
+            nonlocal said
+            taken = {task.id for _, task in tasks.tasks(now)}
+            made = task_line.new(
+                text,
+                today=today,
+                id=new_id(taken.__contains__),
+                priority=priority,
+                due=due,
+                tag=obsidian.task_filter(vault.root),
+            )
+            said = task_line.render(made)
+            return tasks.add(now, made)
+
+        def complete(now: str) -> str:
+            # First without what is private: a refusal names the tasks that could be meant.
+            tasks.complete(access.public(vault, path, now), id or text, today)
+            return tasks.complete(now, id or text, today)
+
+        edited = await vault.edit(
+            path, add if action == "add" else complete, cause=f"manage_tasks {action}"
+        )
+        if action == "add":
+            return f"Added to {edited.path}: {said}"
+        return "Done." if edited.changed else "It is done already."
+
+    async def read_skill(
+        self, name: Annotated[str, Field(description="As the list of skills has it")]
+    ) -> str:
+        """Read a skill, the user's instructions for a kind of work, before doing such work."""
+        vault = self._memory.vault
+        found = await skills.find(vault, name)
+        if found is None:
+            names = ", ".join(skill.name for skill in await skills.listing(vault))
+            raise NoteMissing(
+                f"There is no skill {name!r}: " + (f"there are {names}." if names else "none yet.")
+            )
+        path, text = await access.read(vault, found.path)
+        rows = shown(text, path, vault.sam_dir)[split_front_matter(text)[2] :]
+        return "\n".join(rows).strip()[: answers.MOST]
+
+    async def _conversation(self, spoken: date) -> tuple[list[str], dict[int, int]]:
+        zone = self._memory.zone
+        found = await self._memory.log.messages.of_day(spoken, zone)
+        return answers.conversation(spoken, found, zone)
+
+
+def _asked(path: str, from_line: int, count: int) -> tuple[str, int, int]:
+    """A path as models write it (`[[a/b#^id]]`, `a/b.md:12-20`) → a name and lines."""
+    path = path.strip().removeprefix("[[").removesuffix("]]").partition("#")[0].strip()
+    if match := _SPAN.search(path):
+        path, first, last = path[: match.start()], int(match[1]), int(match[2] or match[1])
+        if from_line == 1:
+            from_line, count = first, max(count if last == first else last - first + 1, 1)
+    return path, from_line, count
+
+
+def _date(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise NoteMissing(f"{text} is no day.") from None
