@@ -5,6 +5,7 @@ All that is not the task in question keeps its bytes: the owner's headings, comm
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
@@ -48,7 +49,7 @@ def add(text: str, task: Task) -> str:
     Unchanged when a task with its id stands there already.
     """
     found = list(tasks(text))
-    if task.id and any(other.id == task.id for _, other in found):
+    if task.id and re.search(rf"🆔\ufe0f? *{re.escape(task.id)}(?![\w-])", text):
         return text
     end = newline(text)
     line = render(task)
@@ -151,9 +152,10 @@ def _behind(rows: list[str], found: list[tuple[int, Task]]) -> int:
     first = next((number for number, task in found if task.open), found[0][0])
     ends = [heading.line for heading in headings(rows) if heading.line > first]
     end = min(ends, default=len(rows))
-    last = max(number for number, _ in found if number < end)
-    at = last + 1
-    while at < end and rows[at].strip() and _indent(rows[at]) > _indent(rows[last]):
+    before = [number for number, _ in found if number < end]
+    outermost = min(_indent(rows[number]) for number in before)
+    at = before[-1] + 1
+    while at < end and rows[at].strip() and _indent(rows[at]) > outermost:
         at += 1
     return at
 
