@@ -24,9 +24,13 @@ words = st.text(
     st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1, max_size=60
 )
 marks = st.sampled_from(
-    "# |- |1. |> |**|*|`|```\n|```py\n|~~~\n|\n|\n\n|  |[x](http://e.com/a_b)|$x$|$$\n|<details>|<b>"
-    "|\\|- [ ] |👩\u200d👩\u200d👧|e\u0301|\ud83d|\x00|\r\n|[^1]|[^1]: |![a](b)|&amp;".split("|")
-) | st.sampled_from(["|", "||", "| a | b |\n|--|--|\n"])
+    [
+        *("# ", "- ", "1. ", "> ", "- [ ] ", "**", "*", "`", "|", "||", "\\", "$x$", "$$\n"),
+        *("```\n", "```py\n", "~~~\n", "| a | b |\n|--|--|\n", "<details>", "<b>", "&amp;"),
+        *("\n", "\n\n", "  ", "\r\n", "\x00", "\ud83d", "e\u0301", "👩\u200d👩\u200d👧"),
+        *("[x](http://e.com/a_b)", "[^1]", "[^1]: ", "![a](b)"),
+    ]
+)
 hostile = st.lists(st.one_of(words, marks), max_size=80).map("".join)
 long_prose = st.lists(st.text("abc äö漢😀", min_size=1, max_size=400), min_size=1, max_size=40)
 
@@ -39,6 +43,7 @@ def squeezed(text: str) -> str:
 @given(hostile, st.sampled_from([60, 200, LIMIT]))
 @example("**" + "😀" * 9000 + "**", LIMIT)
 @example("| a | b |\n|--|--|\n" + "| x | " + "w" * 300 + " |\n" + "| y | z |\n" * 90, LIMIT)
+@example("\n\n".join("a" * 1300), LIMIT)
 @example("\n".join(f"- **{n}** `{n}`" for n in range(150)), LIMIT)
 @example(" ".join(f"*{n}*" for n in range(150)), LIMIT)
 def test_every_part_is_one_that_telegram_takes(text: str, limit: int) -> None:
@@ -46,7 +51,8 @@ def test_every_part_is_one_that_telegram_takes(text: str, limit: int) -> None:
         assert part.text.strip()
         assert units(part.text) <= limit
         assert len(part.entities) <= ENTITIES
-        assert len(part.rich.encode()) <= 4 * SOURCE_LIMIT
+        assert len(part.rich) <= 2 * SOURCE_LIMIT
+        assert len(part.rich.split("\n\n")) <= 500
         for entity in part.entities:
             assert entity.offset >= 0 and entity.length > 0
             assert entity.offset + entity.length <= units(part.text)

@@ -1,6 +1,7 @@
 """What can be asked with a slash: COMMANDS. A command's docstring is its line in Telegram's menu.
 
 A command knows neither Telegram nor how its answer is sent: it takes a `Call` and returns markdown.
+So the terminal has the same ones.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 from memory.recall import Hit
 from memory.tools import MemoryTools
 
-from .inbox import Inbox, Where
+from .inbox import Inbox
 from .markup import escape
 
 if TYPE_CHECKING:
@@ -23,20 +24,29 @@ HITS = 5
 PREVIEW = 300  # characters of a hit
 
 
+async def _no_answer(chat: str) -> bool:
+    """Where nothing is answered beside the command."""
+    return False
+
+
+async def _no_connection() -> list[str]:
+    """Where there is no connection that could fail."""
+    return []
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A command as it was given, at Telegram's time.
+    """A command as it was given, at the chat's own time.
 
-    `stop` breaks off a chat's answer; `alarms` are sentences on what is wrong with the connection.
+    `stop` breaks off a chat's answer; `connection` tells /status of what carries the chat.
     """
 
     profile: Profile
-    place: Where
+    chat: str
     words: str
     at: datetime
-    inbox: Inbox
-    stop: Callable[[str], Awaitable[bool]]
-    alarms: Callable[[], Sequence[str]]
+    stop: Callable[[str], Awaitable[bool]] = _no_answer
+    connection: Callable[[], Awaitable[list[str]]] = _no_connection
 
 
 Command = Callable[[Call], Awaitable[str]]
@@ -58,7 +68,7 @@ async def help_(call: Call) -> str:
 
 async def new(call: Call) -> str:
     """Begin a new conversation; what was said is kept"""
-    ended = await call.profile.end_session(call.place.chat, call.at)
+    ended = await call.profile.end_session(call.chat, call.at)
     if ended is None:
         return "This conversation is new already."
     return f"A new conversation. The last one stands in {escape(ended)}, and I can recall it."
@@ -66,7 +76,7 @@ async def new(call: Call) -> str:
 
 async def stop(call: Call) -> str:
     """Break off the answer in progress"""
-    return "Stopped." if await call.stop(call.place.chat) else "I am not answering anything."
+    return "Stopped." if await call.stop(call.chat) else "I am not answering anything."
 
 
 async def search(call: Call) -> str:
@@ -111,18 +121,7 @@ async def status(call: Call) -> str:
     """Show how I am: memory, jobs, cost, what is wrong"""
     from bot.status import lines  # here: the documents read COMMANDS without all of Sam
 
-    counts = await call.inbox.counts()
-    found = [f"! {alarm}" for alarm in call.alarms()]
-    if aside := counts.updates.get("set_aside", 0):
-        found.append(f"! messages that could not be handled: {aside}")
-    if not counts.adds_up:
-        found.append("! the inbox does not add up: `sam doctor`")
-    found += await lines(call.profile)
-    # The command itself is one of those in work.
-    waiting = max(0, counts.updates.get("received", 0) - 1)
-    found.append(f"in work: {waiting} messages, {counts.unsettled} replies")
-    if counts.strangers:
-        found.append(f"strangers turned away: {counts.strangers}")
+    found = [*await call.connection(), *await lines(call.profile)]
     found.sort(key=lambda line: not line.startswith("!"))
     return "\n".join(f"- {escape(line)}".replace("- \\! ", "- ⚠️ ") for line in found)
 
@@ -130,6 +129,22 @@ async def status(call: Call) -> str:
 async def pair(call: Call) -> str:
     """Make yourself known with a code that I have shown you: /pair CODE"""
     return "You are paired with me already."
+
+
+async def connection(inbox: Inbox, alarms: Sequence[str]) -> list[str]:
+    """What /status says of the bot's own connection and inbox."""
+    counts = await inbox.counts()
+    found = [f"! {alarm}" for alarm in alarms]
+    if aside := counts.updates.get("set_aside", 0):
+        found.append(f"! messages that could not be handled: {aside}")
+    if not counts.adds_up:
+        found.append("! the inbox does not add up: `sam doctor`")
+    # The command itself is one of those in work.
+    waiting = max(0, counts.updates.get("received", 0) - 1)
+    found.append(f"in work: {waiting} messages, {counts.unsettled} replies")
+    if counts.strangers:
+        found.append(f"strangers turned away: {counts.strangers}")
+    return found
 
 
 COMMANDS: dict[str, Command] = {

@@ -21,7 +21,7 @@ from memory.errors import SamError, StoreError
 
 from . import incoming
 from .access import GREETING, OWNER, Access
-from .commands import COMMANDS, Call, Command
+from .commands import COMMANDS, Call, Command, connection
 from .inbox import Inbox, Reply, Where
 from .markup import escape
 from .processor import ByChat
@@ -184,21 +184,20 @@ class Handlers:
         else:
             call = Call(
                 profile=profile,
-                place=place,
+                chat=place.chat,
                 words=words,
                 at=message.date,
-                inbox=self._inbox,
                 stop=self._talk.stop,
-                alarms=self._alarms,
+                connection=lambda: connection(self._inbox, self._alarms()),
             )
-            text = await self._obey(command, call, at_once=name in incoming.AT_ONCE)
+            text = await self._obey(command, call, place, at_once=name in incoming.AT_ONCE)
         await self._say(key, profile.name, place, text)
 
-    async def _obey(self, command: Command, call: Call, *, at_once: bool) -> str:
+    async def _obey(self, command: Command, call: Call, place: Where, *, at_once: bool) -> str:
         try:
             if at_once:
                 return await command(call)
-            async with self._talk.typing(call.place):
+            async with self._talk.typing(place):
                 return await command(call)
         except StoreError:
             raise

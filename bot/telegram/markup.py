@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 LIMIT = 4096  # UTF-16 units of a message's text
 ENTITIES = 100  # of a message; Telegram leaves out those above
-SOURCE_LIMIT = 16_000  # of a part's markdown: half of what a rich message takes
+SOURCE_LIMIT = 16_000  # characters of a part's markdown: half of what a rich message takes
+LINES = 450  # of a part: each may be one of the 500 blocks that a rich message takes
 
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})(.*)$")
 _CODE_SPAN = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)")
@@ -80,7 +81,8 @@ def balanced(markdown: str) -> str:
 def parts(markdown: str, *, limit: int = LIMIT) -> list[Part]:
     """Everything, in as few messages as it takes; none for blank text."""
     source = balanced(clean(markdown))
-    found = [_part(piece) for piece in _pieces(source, limit)]
+    # A cut can make a fence of what was none before.
+    found = [_part(balanced(piece)) for piece in _pieces(source, limit)]
     return [part for part in found if part.text.strip()]
 
 
@@ -92,6 +94,8 @@ def tail(markdown: str, *, limit: int = LIMIT) -> Part | None:
 
 def _pieces(source: str, limit: int) -> list[str]:
     """Pieces of markdown that each fit into a message."""
+    if _fits(source, limit):
+        return [source]
     blocks: list[str] = []
     for block in _blocks(source):
         blocks.extend([block] if _fits(block, limit) else _cut_block(block, limit))
@@ -122,7 +126,7 @@ def _runs(
 
 @functools.lru_cache(maxsize=256)
 def _fits(markdown: str, limit: int) -> bool:
-    if len(markdown) > SOURCE_LIMIT:
+    if len(markdown) > SOURCE_LIMIT or sum(map(bool, markdown.split("\n"))) > LINES:
         return False
     text, entities = _format(markdown)
     return units(text) <= limit and len(entities) <= ENTITIES
@@ -139,16 +143,20 @@ def _fence_after(fence: str, line: str) -> str:
 
 
 def _blocks(source: str) -> Iterator[str]:
-    """What stands between blank lines; a fenced block is one, whatever is in it."""
+    """What stands between blank lines; and each fenced block, whatever is in it."""
     held: list[str] = []
     fence = ""
     for line in source.split("\n"):
-        if line.strip() or fence:
-            held.append(line)
-        elif held:
+        was, fence = fence, _fence_after(fence, line)
+        begins, ends = fence and not was, was and not fence
+        if held and (begins or not (line.strip() or was)):
             yield "\n".join(held)
             held = []
-        fence = _fence_after(fence, line)
+        if line.strip() or was:
+            held.append(line)
+        if ends:
+            yield "\n".join(held)
+            held = []
     if held:
         yield "\n".join(held)
 

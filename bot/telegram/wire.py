@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
 
@@ -20,6 +22,9 @@ from telegram.request import HTTPXRequest
 from bot.errors import ChatClosed, ChatError, MessageRefused, TelegramDown, TokenRefused
 
 log = logging.getLogger(__name__)
+
+# The library's coming type of durations: without this it warns at every 429.
+os.environ.setdefault("PTB_TIMEDELTA", "1")
 
 # A chat takes about one message a second, and Telegram answers a send within seconds. Longer than
 # that is worth the wait: what was sent, but not confirmed in time, would be sent twice.
@@ -42,7 +47,8 @@ def telegram_errors() -> Iterator[None]:
     try:
         yield
     except error.RetryAfter as wrong:
-        seconds = wrong._retry_after.total_seconds()  # the public one warns of its coming type
+        assert isinstance(wrong.retry_after, timedelta)
+        seconds = wrong.retry_after.total_seconds()
         raise TelegramDown(
             f"Telegram asks to wait for {seconds:.0f} seconds", retry_after=seconds
         ) from None

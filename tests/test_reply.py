@@ -1,0 +1,346 @@
+"""Sam's words reach Telegram in the best form that it takes, whatever goes wrong on the way."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from telegram import error
+from telegram.ext import Application, ExtBot
+
+from bot.errors import ChatClosed, ChatError, MessageRefused, TelegramDown, TokenRefused
+from bot.telegram import draft as drafts
+from bot.telegram import markup
+from bot.telegram.draft import Draft
+from bot.telegram.inbox import Inbox, Reply, Where
+from bot.telegram.reply import NOTHING, Outbox, Sender
+from bot.telegram.wire import Limits, quiet, telegram_errors
+from tests.fakes.telegram import ANA, FakeTelegram
+
+NOW = datetime(2026, 2, 12, 13, 30, tzinfo=UTC)
+HOME = Where(ANA.id)
+RICH = "# Title\n\n| a | b |\n|---|---|\n| 1 | 2 |"
+
+
+@pytest.fixture
+async def telegram() -> AsyncIterator[FakeTelegram]:
+    async with FakeTelegram(clock=NOW) as fake:
+        await fake.receives("hello")  # a bot may not write first
+        yield fake
+        assert fake.mistakes == []
+
+
+@pytest.fixture
+async def bot(telegram: FakeTelegram) -> AsyncIterator[ExtBot[None]]:
+    built = (
+        Application.builder()
+        .token(telegram.token)
+        .base_url(f"{telegram.url}/bot")
+        .rate_limiter(Limits())
+        .job_queue(None)
+        .updater(None)
+        .build()
+    )
+    async with built.bot as bot:
+        yield bot
+
+
+@pytest.fixture
+def sender(bot: ExtBot[None]) -> Sender:
+    return Sender(bot)
+
+
+@pytest.fixture
+async def inbox(tmp_path: Path) -> AsyncIterator[Inbox]:
+    opened = await Inbox.open(tmp_path / "inbox.db", lambda: NOW)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def slept() -> list[float]:
+    return []
+
+
+@pytest.fixture
+def outbox(inbox: Inbox, sender: Sender, slept: list[float]) -> Outbox:
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    return Outbox(inbox.replies, sender, sleep)
+
+
+def part(text: str) -> markup.Part:
+    [only] = markup.parts(text)
+    return only
+
+
+async def stored(inbox: Inbox, text: str, key: str = "turn:owner:1") -> Reply:
+    return await inbox.replies.store(Reply(key, "owner", HOME, "answer", text, 1))
+
+
+# ── the form ─────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_prose_is_a_plain_message_and_markup_a_rich_one(
+    telegram: FakeTelegram, sender: Sender
+) -> None:
+    first = await sender.send(HOME, part("Just\nwords."))
+    await sender.send(HOME, part(RICH))
+    assert [(s.method, s.text) for s in telegram.sent] == [
+        ("sendMessage", "Just\nwords."),
+        ("sendRichMessage", RICH),
+    ]
+    assert first.id == telegram.sent[0].message_id
+    assert first.at == telegram.sent[0].date == NOW
+
+
+async def test_a_server_without_rich_messages_gets_entities_and_is_remembered(
+    telegram: FakeTelegram, sender: Sender
+) -> None:
+    telegram.lacks()
+    for _ in range(3):
+        await sender.send(HOME, part("It is **bold** [here](https://e.com/a_b)."))
+    assert [s.method for s in telegram.sent] == ["sendMessage"] * 3
+    assert telegram.sent[0].text == "It is bold here."
+    assert [e["type"] for e in telegram.sent[0].entities] == ["bold", "text_link"]
+    assert [r.method for r in telegram.requests].count("sendRichMessage") == 1
+
+
+async def test_a_rich_message_that_is_refused_is_sent_as_text(
+    telegram: FakeTelegram, sender: Sender
+) -> None:
+    telegram.fails(400, method="sendRichMessage", description="Bad Request: RICH_INVALID")
+    await sender.send(HOME, part(RICH))
+    await sender.send(HOME, part(RICH))
+    assert [s.method for s in telegram.sent] == ["sendMessage", "sendRichMessage"]
+
+
+async def test_rich_messages_are_given_up_when_they_are_refused_again_and_again(
+    telegram: FakeTelegram, sender: Sender
+) -> None:
+    telegram.fails(400, method="sendRichMessage", times=None)
+    for _ in range(5):
+        await sender.send(HOME, part(RICH))
+    assert [r.method for r in telegram.requests].count("sendRichMessage") == 3
+    assert len(telegram.sent) == 5
+
+
+async def test_without_rich_messages_and_entities_the_words_arrive(
+    telegram: FakeTelegram, sender: Sender
+) -> None:
+    telegram.lacks()
+    telegram.fails(400, method="sendMessage", description="Bad Request: can't parse entities")
+    await sender.send(HOME, part("**bold** words"))
+    assert [(s.text, s.entities) for s in telegram.sent] == [("bold words", ())]
+
+
+async def test_links_show_no_preview(telegram: FakeTelegram, sender: Sender) -> None:
+    await sender.send(HOME, part("See https://example.org/a_b_c"))
+    assert telegram.sent[0].fields["link_preview_options"] == {"is_disabled": True}
+    assert telegram.sent[0].text == "See https://example.org/a_b_c"
+
+
+# ── until it is there ────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_long_answer_is_sent_in_parts_and_known_by_all_of_them(
+    telegram: FakeTelegram, inbox: Inbox, outbox: Outbox
+) -> None:
+    text = "\n\n".join(f"{n} " + "word " * 300 for n in range(6))
+    done = await outbox.deliver(await stored(inbox, text))
+    assert done.state == "sent"
+    assert len(telegram.sent) > 1
+    assert done.telegram_ids == tuple(s.message_id for s in telegram.sent)
+    assert " ".join(s.text for s in telegram.sent).split() == text.split()
+
+
+async def test_after_a_crash_only_the_missing_parts_are_sent(
+    telegram: FakeTelegram, inbox: Inbox, outbox: Outbox
+) -> None:
+    text = "\n\n".join(f"{n} " + "word " * 700 for n in range(3))
+    await stored(inbox, text)
+    half = await inbox.replies.part_sent("turn:owner:1", 4711, NOW, last=False)
+    done = await outbox.deliver(half)
+    assert [s.text[0] for s in telegram.sent] == ["1", "2"]
+    assert done.telegram_ids == (4711, *(s.message_id for s in telegram.sent))
+
+
+async def test_a_message_that_comes_too_fast_waits_as_long_as_it_is_asked_to(
+    telegram: FakeTelegram, inbox: Inbox, outbox: Outbox, slept: list[float]
+) -> None:
+    telegram.fails(429, method="sendMessage", retry_after=1)
+    begun = asyncio.get_running_loop().time()
+    assert (await outbox.deliver(await stored(inbox, "hi"))).state == "sent"
+    assert asyncio.get_running_loop().time() - begun >= 1
+    assert slept == []
+
+
+async def test_a_network_that_is_down_is_waited_for(
+    telegram: FakeTelegram, inbox: Inbox, outbox: Outbox, slept: list[float]
+) -> None:
+    telegram.cuts(method="sendMessage", times=2)
+    telegram.fails(502, method="sendMessage", times=2)
+    assert (await outbox.deliver(await stored(inbox, "hi"))).state == "sent"
+    assert slept == [1.0, 2.0, 5.0, 15.0]
+    assert [s.text for s in telegram.sent] == ["hi"]
+
+
+async def test_somebody_who_blocked_the_bot_gets_nothing_more(
+    telegram: FakeTelegram, inbox: Inbox, outbox: Outbox
+) -> None:
+    telegram.blocks()
+    assert (await outbox.deliver(await stored(inbox, RICH))).state == "given_up"
+    assert (await inbox.counts()).replies == {"given_up": 1}
+
+
+async def test_an_empty_answer_still_says_something(
+    telegram: FakeTelegram, inbox: Inbox, outbox: Outbox
+) -> None:
+    await outbox.deliver(await stored(inbox, "  \n"))
+    assert [s.text for s in telegram.sent] == [NOTHING]
+
+
+# ── drafts ───────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def fast(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, seconds in (("PERIOD", 0.02), ("KEEP", 0.15), ("TYPING", 0.05), ("DOWN", 0.02)):
+        monkeypatch.setattr(drafts, name, seconds)
+
+
+async def test_a_draft_grows_and_a_tool_call_does_not_make_it_vanish(
+    telegram: FakeTelegram, sender: Sender, fast: None
+) -> None:
+    async with Draft(sender, HOME, 7) as draft:
+        await telegram.wait_for(lambda t: t.actions)
+        draft.add("Let me see. ")
+        await telegram.wait_for(lambda t: t.drafts)
+        draft.does("Searching memory for “dog” …")
+        await telegram.wait_for(lambda t: "Searching" in t.drafts[-1].text)
+        draft.add("It is Rex.")
+        await telegram.wait_for(lambda t: t.drafts[-1].text.endswith("Rex."))
+    assert {d.draft_id for d in telegram.drafts} == {7}
+    assert all(d.text.startswith("Let me see.") for d in telegram.drafts)
+    assert telegram.drafts[-1].text == "Let me see. It is Rex."
+
+
+async def test_a_draft_that_stands_still_is_shown_again(
+    telegram: FakeTelegram, sender: Sender, fast: None
+) -> None:
+    async with Draft(sender, HOME, 7) as draft:
+        draft.add("thinking hard")
+        await telegram.wait_for(lambda t: len(t.drafts) >= 3)
+    assert {d.text for d in telegram.drafts} == {"thinking hard"}
+
+
+async def test_drafts_come_at_most_once_a_period(
+    telegram: FakeTelegram, sender: Sender, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drafts, "PERIOD", 0.1)
+    async with Draft(sender, HOME, 7) as draft:
+        for _ in range(40):
+            draft.add("x")
+            await asyncio.sleep(0.01)
+    times = [r.at for r in telegram.requests if r.method == "sendMessageDraft"]
+    assert 2 <= len(times) <= 6
+    assert all(later - earlier >= 0.09 for earlier, later in itertools.pairwise(times))
+
+
+async def test_a_draft_of_markup_is_rich_and_its_code_is_closed(
+    telegram: FakeTelegram, sender: Sender, fast: None
+) -> None:
+    async with Draft(sender, HOME, 7) as draft:
+        draft.add("```py\nx = 1")
+        await telegram.wait_for(lambda t: t.drafts)
+    assert telegram.drafts[0].method == "sendRichMessageDraft"
+    assert telegram.drafts[0].text == "```py\nx = 1\n```"
+
+
+async def test_a_server_without_drafts_shows_typing(
+    telegram: FakeTelegram, sender: Sender, fast: None
+) -> None:
+    telegram.lacks("sendMessageDraft", "sendRichMessageDraft", "sendRichMessage")
+    async with Draft(sender, HOME, 7) as draft:
+        draft.add("some *text*")
+        await telegram.wait_for(lambda t: len(t.actions) >= 3)
+    assert telegram.drafts == []
+    assert [r.method for r in telegram.requests].count("sendMessageDraft") == 1
+
+
+async def test_a_draft_that_comes_too_fast_holds_up_nothing(
+    telegram: FakeTelegram, sender: Sender, fast: None
+) -> None:
+    telegram.fails(429, method="sendMessageDraft", retry_after=30, times=None)
+    begun = asyncio.get_running_loop().time()
+    async with Draft(sender, HOME, 7) as draft:
+        draft.add("text")
+        await telegram.wait_for(lambda t: t.requests[-1].method == "sendMessageDraft")
+    await sender.send(HOME, part("the answer"))
+    assert asyncio.get_running_loop().time() - begun < 5
+    assert [s.text for s in telegram.sent] == ["the answer"]
+
+
+async def test_no_draft_comes_after_it_is_closed(
+    telegram: FakeTelegram, sender: Sender, fast: None
+) -> None:
+    telegram.slow(0.2, method="sendMessageDraft", times=None)
+    async with Draft(sender, HOME, 7) as draft:
+        draft.add("text")
+        await telegram.wait_for(lambda t: t.requests[-1].method == "sendMessageDraft")
+        draft.add(" and more")
+    await sender.send(HOME, part("the answer"))
+    await asyncio.sleep(0.3)
+    methods = [r.method for r in telegram.requests]
+    assert methods[-1] == "sendMessage"
+    assert [d.text for d in telegram.drafts] == ["text"]
+
+
+# ── errors ───────────────────────────────────────────────────────────────────────────────────
+
+MAPPED = {
+    error.BadRequest: (("x",), MessageRefused),
+    error.ChatMigrated: ((1,), ChatClosed),
+    error.Conflict: (("x",), TelegramDown),
+    error.EndPointNotFound: (("x",), MessageRefused),
+    error.Forbidden: (("x",), ChatClosed),
+    error.InvalidToken: (("a token",), TokenRefused),
+    error.NetworkError: (("x",), TelegramDown),
+    error.PassportDecryptionError: (("x",), ChatError),
+    error.RetryAfter: ((3,), TelegramDown),
+    error.TelegramError: (("x",), ChatError),
+    error.TimedOut: (("x",), TelegramDown),
+}
+
+
+def test_every_error_of_the_library_is_one_of_ours() -> None:
+    theirs = {
+        each
+        for each in vars(error).values()
+        if isinstance(each, type) and issubclass(each, error.TelegramError)
+    }
+    assert theirs == set(MAPPED)
+    for kind, (given, ours) in MAPPED.items():
+        with pytest.raises(ChatError) as caught, telegram_errors():
+            raise kind(*given)  # type: ignore[arg-type]
+        assert type(caught.value) is ours, kind
+        assert "a token" not in str(caught.value)
+
+
+async def test_no_log_holds_the_token(
+    telegram: FakeTelegram, sender: Sender, caplog: pytest.LogCaptureFixture
+) -> None:
+    quiet()
+    with caplog.at_level(logging.DEBUG):
+        await sender.send(HOME, part("hi"))
+        telegram.cuts(method="sendMessage")
+        with pytest.raises(TelegramDown):
+            await sender.send(HOME, part("hi"))
+    assert telegram.token not in caplog.text
+    assert telegram.token.split(":")[1] not in caplog.text
