@@ -1,4 +1,4 @@
-"""`sam …`: which command, which exit code. Knows no command's inside; imports one when it is called.
+"""`sam …`: which command, which exit code. Knows no command's inside; imports the one called.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or configuration. argparse and not typer: `sam search`
 starts in a fifth of a second less, and the help needs nothing but the table below.

@@ -68,7 +68,7 @@ def default_of(field: FieldInfo) -> str:
 def env_example() -> str:
     """`.env.example`: every setting with its default, all of them commented out."""
     lines = [
-        "# Sam's settings. Copy to `.env` and uncomment what you change; `sam setup` does it for you.",
+        "# Sam's settings. Copy to `.env`, uncomment what you change; or run `sam setup`.",
         "# Made by `make docs` from bot/config.py and memory/config.py.",
     ]
     for title, fields in grouped():
@@ -152,7 +152,12 @@ def errors() -> str:
 def costs() -> str:
     from . import costs as priced
 
-    return priced.table()
+    rows = (
+        (f"`{model}`", *(f"${amount:.2f}" for amount in amounts))
+        for model, amounts in priced.table(priced.Assumptions())
+    )
+    counts = (f"{count} messages a day" for count in priced.MESSAGES_A_DAY)
+    return table(("`CHAT_MODEL`", *counts), rows)
 
 
 BLOCKS: dict[str, Callable[[], str]] = {

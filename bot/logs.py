@@ -13,6 +13,8 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
+from memory.errors import StoreError
+
 from .config import Settings
 
 turn_id: ContextVar[int | None] = ContextVar("turn_id", default=None)
@@ -56,12 +58,11 @@ def secrets(settings: Settings) -> list[str]:
 
 
 def start(settings: Settings, *, to_file: Path | None = None) -> None:
-    """Log to standard error, or to a file where a conversation has the terminal."""
-    handler: logging.Handler
-    if to_file is None:
-        handler = logging.StreamHandler()
-    else:
-        handler = RotatingFileHandler(to_file, maxBytes=MEGABYTE, backupCount=1, encoding="utf-8")
+    """Log to standard error, or to a file where a conversation has the terminal.
+
+    Raises StoreError when that file cannot be written.
+    """
+    handler: logging.Handler = logging.StreamHandler() if to_file is None else _file(to_file)
     handler.setFormatter(Masked(secrets(settings)))
     root = logging.getLogger()
     for old in root.handlers[:]:
@@ -72,3 +73,13 @@ def start(settings: Settings, *, to_file: Path | None = None) -> None:
     for name in TALKATIVE:
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
     logging.captureWarnings(True)
+
+
+def _file(path: Path) -> logging.Handler:
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return RotatingFileHandler(path, maxBytes=MEGABYTE, backupCount=1, encoding="utf-8")
+    except OSError as wrong:
+        raise StoreError(
+            f"{path} cannot be written ({wrong.strerror}): mend its permissions, or set DATA_DIR."
+        ) from wrong

@@ -1,0 +1,178 @@
+"""The composition root: builds all that runs in one process once, and closes it in reverse.
+
+It decides nothing that a module could decide. The only place that takes the machine's clock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import sys
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from memory import failpoint
+from memory.clock import Clock, system_clock
+from memory.errors import EmbedError, LockHeld, StoreError
+from memory.locks import RunLock
+from memory.profile import OWNER
+from memory.watch import watch
+
+from . import logs
+from .config import Settings
+from .jobs import Jobs
+from .profile import Profile
+
+log = logging.getLogger(__name__)
+
+LOCK_SECONDS = 2.0  # a chat in the terminal looks at run.lock for an instant, each minute
+AT_ONCE_LOCAL, AT_ONCE_REMOTE = 8, 64  # chunks: seconds of a processor; one request
+QUEUE_PAUSE = 2.0  # seconds between two looks at an empty queue
+QUEUE_PAUSES_DOWN = (5.0, 15.0, 60.0, 300.0)  # a provider that is down is asked ever more seldom
+
+
+@dataclass(slots=True)
+class Sam:
+    """Everything that runs: the profiles by name, and the jobs."""
+
+    settings: Settings
+    clock: Clock
+    profiles: dict[str, Profile]
+    jobs: Jobs
+
+    @property
+    def owner(self) -> Profile:
+        """The profile that the terminal talks to."""
+        return self.profiles[OWNER]
+
+
+def is_running(settings: Settings) -> bool:
+    """Whether another process is `sam run`."""
+    try:
+        with RunLock(settings.data_dir / "run.lock"):
+            return False
+    except LockHeld:
+        return True
+
+
+@asynccontextmanager
+async def running(
+    settings: Settings, *, sole: bool, clock: Clock = system_clock
+) -> AsyncIterator[Sam]:
+    """All of Sam but a chat. `sole`: this is `sam run`; LockHeld when there is one already.
+
+    Raises VaultGone, StoreError.
+    """
+    failpoint.arm(settings.sam_failpoint)
+    async with AsyncExitStack() as stack:
+        beside = not sole and is_running(settings)
+        if sole:
+            stack.callback((await _alone(settings)).release)
+        profiles: dict[str, Profile] = {}
+        # Other people talk on Telegram alone.
+        others = settings.telegram_allowed_users.values() if sole else ()
+        for name in dict.fromkeys((OWNER, *others)):
+            profiles[name] = await Profile.open(
+                settings, stack, clock=clock, name=name, sole=not beside
+            )
+        for profile in profiles.values():
+            await _in_background(stack, _follow(profile, beside), f"watch {profile.name}")
+            await _in_background(stack, _embed(profile), f"embed {profile.name}")
+        jobs = Jobs(
+            settings, profiles, clock, others_turn=lambda: not sole and is_running(settings)
+        )
+        for name, profile in profiles.items():
+            profile.poke = partial(jobs.poke, profile=name)
+        stack.push_async_callback(jobs.close)
+        await jobs.start()
+        yield Sam(settings, clock, profiles, jobs)
+        log.info("closing")
+
+
+async def _alone(settings: Settings) -> RunLock:
+    lock = RunLock(settings.data_dir / "run.lock")
+    deadline = asyncio.get_running_loop().time() + LOCK_SECONDS
+    while True:
+        try:
+            lock.acquire()
+            return lock
+        except LockHeld:
+            if asyncio.get_running_loop().time() > deadline:
+                raise
+            await asyncio.sleep(0.1)
+
+
+async def _in_background(stack: AsyncExitStack, work: Coroutine[Any, Any, None], name: str) -> None:
+    task = asyncio.create_task(work, name=name)
+
+    async def end() -> None:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    stack.push_async_callback(end)
+
+
+async def _follow(profile: Profile, beside: bool) -> None:
+    """Keep the index up to date with the vault: all of it first, then what the events tell."""
+    memory = profile.memory
+    caught_up = beside  # what a crash has left is for the process that is alone
+
+    async def changed(paths: frozenset[str] | None) -> None:
+        nonlocal caught_up
+        memory.watching = True
+        if paths is not None:
+            memory.changed(paths)
+            await memory.refresh()
+        elif caught_up:
+            await memory.reconcile()
+        else:
+            await memory.catch_up()
+            caught_up = True
+
+    await watch(memory.vault.root, changed, stop=asyncio.Event())
+
+
+async def _embed(profile: Profile) -> None:
+    """Work through the queue of passages without a vector, for as long as Sam runs."""
+    memory = profile.memory
+    if memory.embedder is None:
+        return
+    count = AT_ONCE_REMOTE if memory.embedder.remote else AT_ONCE_LOCAL
+    failures = 0
+    while True:
+        try:
+            left = await memory.embeddings.some(count)
+            failures = 0
+            if not left:
+                await asyncio.sleep(QUEUE_PAUSE)
+        except (EmbedError, StoreError, LockHeld) as why:
+            # `embeddings.trouble` tells it in /status as long as it lasts.
+            pause = QUEUE_PAUSES_DOWN[min(failures, len(QUEUE_PAUSES_DOWN) - 1)]
+            failures += 1
+            log.warning("embedding pauses seconds=%d: %s", pause, why)
+            await asyncio.sleep(pause)
+
+
+async def serve(settings: Settings) -> int:
+    """`sam run`: the Telegram bot, until SIGTERM or Ctrl-C. The exit code."""
+    from .banner import banner
+    from .telegram.app import Bot
+
+    logs.start(settings)
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    async with running(settings, sole=True) as sam:
+        print("\n".join(await banner(sam.owner)))
+        async with Bot(settings, sam.profiles, sam.clock) as bot:
+            code = await bot.code()
+            if code is not None:
+                print(f"  Nobody is allowed yet. Send the bot /pair {code} within ten minutes.")
+            sys.stdout.flush()
+            await bot.run(stop)
+    return 0

@@ -1,0 +1,262 @@
+"""What `sam doctor` looks at: each check gives problems, and changes nothing.
+
+A check knows what is wrong and how to mend it, but not how that is shown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import stat
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Literal
+
+from memory import db, embed
+from memory.errors import EmbedError, VaultGone
+from memory.vault import Vault
+
+from . import envfile
+from .config import Settings
+from .errors import ModelDown, ModelError, TelegramDown, TokenRefused
+from .token import username
+
+Severity = Literal["fatal", "degraded", "note"]
+Fix = Callable[[], Awaitable[None]]
+LEAST_FREE = 200_000_000  # bytes: an index, its rebuilt twin, and room for a day of talk
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong. `fatal`: Sam cannot start, or would lose data."""
+
+    id: str
+    severity: Severity
+    what: str
+    mend: str
+    fix: Fix | None = None
+
+
+async def data_folder(settings: Settings) -> AsyncIterator[Problem]:
+    """Whether the databases can be written, and are nobody else's to read."""
+    folder = settings.data_dir
+    try:
+        _try_to_write(folder)
+    except OSError as wrong:
+        yield Problem(
+            "data-folder",
+            "fatal",
+            f"the data folder {folder} cannot be written ({wrong.strerror})",
+            "mend its permissions, or set DATA_DIR to a folder of yours",
+        )
+        return
+    free = shutil.disk_usage(_nearest(folder)).free
+    if free < LEAST_FREE:
+        yield Problem(
+            "disk",
+            "degraded",
+            f"only {free / 1e6:.0f} MB are free where {folder} is",
+            "make room: with a full disk nothing can be remembered",
+        )
+    open_to_others = (
+        [
+            path
+            for path in (folder, *folder.glob("*"), *folder.glob("index/*"))
+            if stat.S_IMODE(path.stat().st_mode) & 0o077
+        ]
+        if folder.exists()
+        else []
+    )
+    if open_to_others:
+        yield Problem(
+            "permissions",
+            "degraded",
+            f"others on this machine may read {open_to_others[0]}"
+            + (f" and {len(open_to_others) - 1} more" if len(open_to_others) > 1 else ""),
+            "`sam doctor --fix`, or `chmod -R go= DATA_DIR`",
+            fix=lambda: _close_to_others(open_to_others),
+        )
+
+
+async def env_file(settings: Settings) -> AsyncIterator[Problem]:
+    """Misspelt names in `.env`, and whether others may read it."""
+    path = Path(".env")
+    if not path.is_file():
+        return
+    known = [name.upper() for name in Settings.model_fields]
+    for name in dict.fromkeys(envfile.names(path.read_text("utf-8", "replace"))):
+        close = get_close_matches(name.upper(), known, n=1, cutoff=0.85)
+        if close and name.upper() not in known:
+            yield Problem(
+                "env-name",
+                "degraded",
+                f".env sets {name}, which is no setting",
+                f"call it {close[0]}, if that was meant",
+            )
+    if stat.S_IMODE(path.stat().st_mode) & 0o077:
+        yield Problem(
+            "env-permissions",
+            "degraded",
+            "others on this machine may read .env, where the keys are",
+            "`sam doctor --fix`, or `chmod 600 .env`",
+            fix=lambda: _close_to_others([path]),
+        )
+
+
+async def vault(settings: Settings) -> AsyncIterator[Problem]:
+    """Whether the vault is there, is the one that was used before, and can be written."""
+    root = settings.vault_dir
+    try:
+        Vault(root, sam_dir=settings.sam_dir, data_dir=settings.data_dir).check_present()
+    except VaultGone as gone:
+        yield Problem("vault", "fatal", str(gone), "mount or restore it, or set VAULT_DIR")
+        return
+    except OSError:
+        return  # the data folder's own check tells
+    try:
+        _try_to_write(root / settings.sam_dir)
+    except OSError as wrong:
+        yield Problem(
+            "vault",
+            "fatal",
+            f"the vault {root} cannot be written ({wrong.strerror})",
+            "mend its permissions, or set VAULT_DIR",
+        )
+        return
+    if not root.exists():
+        yield Problem(
+            "vault-new", "note", f"there is no vault at {root} yet", "the first start makes one"
+        )
+
+
+async def engine(settings: Settings) -> AsyncIterator[Problem]:
+    """Whether SQLite can load sqlite-vec here."""
+    found = db.versions()
+    if found["sqlite_vec"] is None:
+        yield Problem(
+            "extension",
+            "degraded",
+            f"no SQLite here can load sqlite-vec (the driver is {found['driver']}"
+            f" {found['sqlite']}): vectors are compared with NumPy, which is slower",
+            "pip install sqlean.py, or use a Python with loadable extensions",
+        )
+
+
+async def embedder(settings: Settings) -> AsyncIterator[Problem]:
+    """Whether texts can be given vectors; the provider is asked for one."""
+    made = embed.make(settings)
+    if made is None:
+        yield Problem(
+            "embedder",
+            "degraded",
+            "no embeddings: search finds words, not meanings",
+            embed.why_none(settings),
+        )
+        return
+    try:
+        await made.embed(["a word"], "query")
+    except EmbedError as wrong:
+        yield Problem(
+            "embedder",
+            "degraded",
+            f"embeddings by {settings.provider} fail, keywords serve: {wrong}",
+            "mend what it says, or set EMBEDDING_PROVIDER=local",
+        )
+    finally:
+        await made.close()
+
+
+async def model(settings: Settings) -> AsyncIterator[Problem]:
+    """Whether Claude, or an endpoint of one's own, answers."""
+    if not settings.has_model:
+        yield Problem(
+            "model",
+            "degraded",
+            "no model: Sam answers with what it recalls, and summarises by picking sentences",
+            "set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a model of your own",
+        )
+        return
+    from .claude import Backoff, Claude
+
+    async def uncounted(usage: object) -> None:
+        """Sixteen tokens: less than a cent's hundredth."""
+
+    claude = Claude(settings, uncounted, backoff=Backoff(tries=1))
+    try:
+        await claude.check()
+    except ModelError as wrong:
+        mend = "wait, or check the network" if isinstance(wrong, ModelDown) else str(wrong)
+        yield Problem("model", "degraded", f"{settings.chat_model} does not answer: {wrong}", mend)
+    finally:
+        await claude.close()
+
+
+async def telegram(settings: Settings) -> AsyncIterator[Problem]:
+    """Whether the token is accepted."""
+    if settings.telegram_bot_token is None:
+        yield Problem(
+            "telegram",
+            "note",
+            "no Telegram: Sam talks in this terminal alone",
+            "`sam setup` asks for a token",
+        )
+        return
+    try:
+        token = settings.telegram_bot_token.get_secret_value()
+        await username(token, settings.telegram_base_url)
+    except TokenRefused as refused:
+        yield Problem("token", "fatal", str(refused), "`sam setup` asks for it again")
+    except TelegramDown as down:
+        yield Problem("telegram", "degraded", str(down), "wait, or check the network")
+
+
+async def sync(settings: Settings) -> AsyncIterator[Problem]:
+    """Whether there is an rclone, and a remote for it."""
+    from .sync import rclone_problem
+
+    wrong = await asyncio.to_thread(rclone_problem)
+    if settings.rclone_remote and wrong:
+        yield Problem("rclone", "degraded", f"nothing is synced: {wrong}", wrong)
+    elif not settings.rclone_remote:
+        yield Problem(
+            "sync",
+            "note",
+            "the vault is on this machine alone" + (f", and {wrong}" if wrong else ""),
+            "set RCLONE_REMOTE to sync it, or use another carrier",
+        )
+
+
+CHECKS: tuple[Callable[[Settings], AsyncIterator[Problem]], ...] = (
+    env_file,
+    data_folder,
+    vault,
+    engine,
+    telegram,
+    model,
+    embedder,
+    sync,
+)
+"""Those that need nothing but the settings, in the order in which they are told."""
+
+
+def _nearest(folder: Path) -> Path:
+    """The folder, or the first one above it that exists."""
+    return next(path for path in (folder, *folder.parents) if path.exists())
+
+
+def _try_to_write(folder: Path) -> None:
+    """Write a file there, or where it would be made; OSError."""
+    place = _nearest(folder)
+    if not place.is_dir():
+        raise NotADirectoryError(20, "a file stands in its way")
+    with tempfile.NamedTemporaryFile(prefix=".sam-", dir=place) as file:
+        file.write(b"x")
+        file.flush()
+
+
+async def _close_to_others(paths: list[Path]) -> None:
+    for path in paths:
+        path.chmod(stat.S_IMODE(path.stat().st_mode) & 0o700)

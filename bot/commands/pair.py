@@ -1,0 +1,30 @@
+"""`sam pair`: a new code for whoever is to own the bot."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+
+from memory.clock import system_clock
+
+from ..config import Settings, load
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """None."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the code; a running Sam, or the next one to start, takes it."""
+    print(f"Send this to the bot within ten minutes:\n\n  /pair {asyncio.run(_code(load()))}\n")
+    return 0
+
+
+async def _code(settings: Settings) -> str:
+    from ..telegram.inbox import Inbox
+
+    inbox = await Inbox.open(settings.data_dir / "inbox.db", system_clock)
+    try:
+        return await inbox.people.new_code()
+    finally:
+        await inbox.close()

@@ -1,0 +1,27 @@
+"""`sam setup`: questions in the terminal, answers in `.env`."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import getpass
+import sys
+from pathlib import Path
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """None."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Ask, try, write."""
+    from .. import setup
+
+    # getpass wants a terminal; from a pipe the answers are read like all others.
+    hide = getpass.getpass if sys.stdin.isatty() else input
+    try:
+        asyncio.run(setup.run(setup.Talk(print, input, hide), Path(".env")))
+    except EOFError:
+        print("\nThat was all that could be read: what was answered so far is kept.")
+        return 1
+    return 0

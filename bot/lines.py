@@ -1,0 +1,115 @@
+"""Lines that a person types, or that come through a pipe, without blocking the event loop.
+
+On a terminal with editing and a history; from a pipe or a file as they come. Knows no command.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import codecs
+import contextlib
+import os
+import threading
+from pathlib import Path
+from types import TracebackType
+from typing import TextIO
+
+MOST_HISTORY = 1000  # lines
+PROMPT = "> "
+
+
+class Lines:
+    """Use it in a `with`: a terminal is left as it was found, whatever a broken-off read did."""
+
+    def __init__(self, source: TextIO, history: Path) -> None:
+        self._history = history
+        self._descriptor = source.fileno()
+        self.typed = source.isatty()
+        """Whether a person sits there."""
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._pending = ""
+        self._at_end = False
+        self._waiting: asyncio.Future[str | None] | None = None
+        self._modes: list[object] | None = None
+
+    def __enter__(self) -> Lines:
+        if self.typed:
+            import readline
+            import termios
+
+            self._modes = termios.tcgetattr(self._descriptor)
+            readline.set_history_length(MOST_HISTORY)
+            with contextlib.suppress(OSError):
+                readline.read_history_file(self._history)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._modes is not None:
+            import readline
+            import termios
+
+            with contextlib.suppress(OSError):
+                readline.write_history_file(self._history)
+            termios.tcsetattr(self._descriptor, termios.TCSADRAIN, self._modes)  # type: ignore[arg-type]
+
+    async def next(self) -> str | None:
+        """The next line without its end; None when there is none any more."""
+        if self._at_end:
+            return None
+        loop = asyncio.get_running_loop()
+        self._waiting = loop.create_future()
+
+        def read(waiting: asyncio.Future[str | None] = self._waiting) -> None:
+            line = self._typed() if self.typed else self._piped()
+            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                loop.call_soon_threadsafe(_give, waiting, line)
+
+        # A thread of its own, and a daemon: one that waits for a line cannot be told to stop.
+        threading.Thread(target=read, name="lines", daemon=True).start()
+        line = await self._waiting
+        self._at_end = line is None
+        return line
+
+    def end(self) -> None:
+        """Nothing more is read; a `next` that waits gets None."""
+        self._at_end = True
+        if self._waiting is not None:
+            _give(self._waiting, None)
+
+    def unfinished(self) -> str:
+        """What stands behind the prompt by now, prompt included; empty from a pipe."""
+        if not self.typed:
+            return ""
+        import readline
+
+        return PROMPT + readline.get_line_buffer()
+
+    @staticmethod
+    def _typed() -> str | None:
+        try:
+            return input(PROMPT)
+        except (EOFError, KeyboardInterrupt):
+            return None
+
+    def _piped(self) -> str | None:
+        """Read by hand: Python's own buffer would hold its lock when the process ends."""
+        while "\n" not in self._pending:
+            with contextlib.suppress(OSError):
+                piece = os.read(self._descriptor, 65_536)
+                self._pending += self._decoder.decode(piece, final=not piece)
+                if piece:
+                    continue
+            rest, self._pending = self._pending, ""
+            return rest or None
+        line, _, self._pending = self._pending.partition("\n")
+        return line.removesuffix("\r")
+
+
+def _give(waiting: asyncio.Future[str | None], line: str | None) -> None:
+    if not waiting.done():
+        waiting.set_result(line)

@@ -1,0 +1,47 @@
+"""How Sam stands, in lines for a person. Knows neither chat nor markup."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from .jobs import failing
+from .profile import Profile
+
+
+async def lines(profile: Profile) -> list[str]:
+    """What runs, what lags, what fails, what it costs; what is wrong begins with `!`."""
+    memory = profile.memory
+    now = await memory.status()
+    used = await memory.log.usage.of_day(memory.today(), memory.zone)
+    spent, budget = sum(each.usd for each in used), profile.settings.budget_daily_usd
+    found = [f"! job {name} failed: {run.error}" for name, run in (await failing(profile)).items()]
+    if not now.ledger.adds_up:
+        found.append("! the ledger does not add up: `sam doctor`")
+    if now.leaving is not None:
+        found.append(f"! {now.leaving}: `sam index` asks you about it")
+    found += [
+        f"model: {profile.settings.chat_model}" if profile.claude else "model: none",
+        f"embeddings: {now.embeddings or 'none'}",
+        f"vault: {memory.vault.root}",
+        f"index: {now.notes} notes, {now.messages} messages, {now.chunks} passages",
+        f"not yet summarised: {now.ledger.messages.get('pending', 0)} messages",
+    ]
+    if now.not_indexed:
+        found.append(f"not yet indexed: {now.not_indexed} messages")
+    if now.not_embedded:
+        left = memory.embeddings.seconds_left(now.not_embedded)
+        eta = f", {_duration(left)} left" if left is not None else ""
+        found.append(f"not yet embedded: {now.not_embedded} passages{eta}")
+    if profile.claude:
+        found.append(f"today: ${spent:.2f}" + (f" of ${budget:.2f}" if budget else ""))
+    return found
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 60:
+        return "less than a minute"
+    return (
+        f"about {str(timedelta(minutes=round(seconds / 60)))[:-3]} h"
+        if seconds > 5400
+        else (f"about {round(seconds / 60)} min")
+    )
