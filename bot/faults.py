@@ -55,6 +55,7 @@ FAULTS = {
     "RetryableError": Fault.BROKEN,
     "CredentialsError": Fault.KEY,
     "IdentityTokenFileError": Fault.KEY,
+    "WorkloadIdentityError": Fault.KEY,
     "BadRequestError": Fault.REQUEST,
     "AuthenticationError": Fault.KEY,
     "PaymentRequiredError": Fault.MONEY,

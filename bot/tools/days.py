@@ -17,14 +17,7 @@ async def days_between(
     Use it for "in how many days", "how long ago" and "which weekday" instead of reckoning.
     """
     count = (second - first).days
-    distance = "the same day" if not count else f"{abs(count)} day{'s' * (abs(count) != 1)}"
-    if count:
-        distance += " later" if count > 0 else " earlier"
-        weeks, rest = divmod(abs(count), 7)
-        if weeks:
-            distance += f" ({weeks} weeks and {rest} days)"
-    return (
-        f"{second:%A, %Y-%m-%d} is {distance} than {first:%A, %Y-%m-%d}."
-        if count
-        else (f"{first:%A, %Y-%m-%d}: {distance}.")
-    )
+    weeks, rest = divmod(abs(count), 7)
+    distance = f"{abs(count)} days {'after' if count > 0 else 'before'}" if count else "the same as"
+    also = f", {weeks} weeks and {rest} days" if weeks else ""
+    return f"{second:%A, %Y-%m-%d} is {distance} {first:%A, %Y-%m-%d}{also}."
