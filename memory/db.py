@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import importlib
+import importlib.util
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -55,10 +56,12 @@ def _loads(module: ModuleType) -> bool:
 def _load_vec(connection: Connection) -> str | None:
     """Load sqlite-vec into a connection; its version, or None where it cannot be had."""
     try:
-        import sqlite_vec
-
+        # Not by its own `load`: that imports NumPy, a quarter of what `sam search` may take.
+        package = importlib.util.find_spec("sqlite_vec")
+        if package is None or not package.submodule_search_locations:
+            return None
         connection.enable_load_extension(True)
-        sqlite_vec.load(connection)
+        connection.load_extension(str(Path(package.submodule_search_locations[0]) / "vec0"))
         connection.enable_load_extension(False)
         return str(connection.execute("SELECT vec_version()").fetchone()[0])
     except Exception as missing:  # ImportError, AttributeError, or any driver's own error class
