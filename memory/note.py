@@ -38,7 +38,7 @@ _POWER = re.compile(
     r"|[\[`]"  # links, tasks, footnotes; code spans, which plugins execute
     r"|(?<![\w/])\#"  # headings and tags; C# and page#part are neither
     r"|(?<!\S)\^"  # block ids
-    r"|(?<=%)%|%(?=%)|(?<=<)%"  # comments; Templater
+    r"|(?<=%)%|%(?=%)|(?<=<)[%!]"  # comments; Templater
     r"|(?<=\$)\$|\$(?=\$)"  # blocks of mathematics
     r"|(?<=:):"  # fields
     r"|<(?=[A-Za-z/!?%])"  # HTML
@@ -151,9 +151,8 @@ def inert(text: str) -> str:
     Headings, lists, tasks, tags, links, block ids, comments, fences, fields and HTML become plain
     characters, by backslashes that `plain` takes away. Web addresses stay whole. Idempotent.
     """
-    line = " ".join(text.split())
-    line = "".join(char for char in line if unicodedata.category(char) not in ("Cc", "Cs"))
-    return _POWER.sub(_disarm, line.strip())
+    kept = (c for c in text if c.isspace() or unicodedata.category(c) not in ("Cc", "Cs"))
+    return _POWER.sub(_disarm, " ".join("".join(kept).split()))
 
 
 def _disarm(match: re.Match[str]) -> str:

@@ -45,11 +45,12 @@ POWERS = {
 def test_no_power_survives_in_inert_text(text: str) -> None:
     line = note.inert(text)
     bare = re.sub(rf"\\[{note.PUNCTUATION}]", "\x01", line)
+    bare = re.sub(r"https?://[^\s<>\[\]`|^\x01]+", "address", bare)  # a `#` in one is no tag
     for power, pattern in POWERS.items():
         assert not re.search(pattern, bare), power
-    assert "://" not in re.sub(r"https?://\S+", "", bare)
+    assert "://" not in re.sub(r"https?://", "", bare)
     # Nor for a plugin's pattern that knows no escapes.
-    for raw in ("%%", "[[", "::", "<!--" if "\\<" not in line else "\0", "<%", "```", "$$"):
+    for raw in ("%%", "[[", "::", "<!--", "<%", "```", "$$"):
         assert raw not in line
     assert note.block_id(f"- {line}") is None
     assert note.inline_fields(line) == []
