@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -18,13 +18,13 @@ from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup, MessageEnt
 from telegram import error as ptb
 from telegram.ext import Application, ContextTypes, MessageHandler, filters
 
-from tests.fakes import telegram_methods, telegram_spec, telegram_text
+from tests.fakes import telegram_messages, telegram_methods, telegram_spec, telegram_text
 from tests.fakes.telegram import ANA, FakeTelegram, File, Group, Person
 
 NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
 described = pytest.mark.skipif(telegram_spec.load() is None, reason=telegram_spec.MISSING)
 
-Call = Callable[..., Awaitable[Any]]
+Call = Callable[..., Coroutine[Any, Any, Any]]
 
 
 @pytest.fixture
@@ -324,6 +324,8 @@ async def test_dates_in_and_out_are_the_clocks(telegram: FakeTelegram, bot: Bot)
     assert earlier.date == NOON - timedelta(days=1)
     assert telegram.pending[1]["message"]["date"] == int(earlier.date.timestamp())
     assert telegram.clock == NOON + timedelta(minutes=5)
+    with pytest.raises(ValueError, match="naive"):
+        await telegram.receives("hi", date=datetime(2026, 1, 1))  # noqa: DTZ001
     with pytest.raises(ValueError, match="aware"):
         telegram.clock = datetime(2026, 1, 1)  # noqa: DTZ001
 
@@ -432,7 +434,12 @@ async def test_edits_of_the_bots_messages(telegram: FakeTelegram, bot: Bot, call
     rich = {"chat_id": ANA.id, "message_id": sent.message_id, "rich_message": {"markdown": "b"}}
     await call("editMessageText", json=rich)
     assert "message is not modified" in (await call("editMessageText", json=rich))["description"]
+    both = await call("editMessageText", json=rich | {"text": "c"})
+    assert "can't be used together" in both["description"]
     assert await bot.delete_message(ANA.id, sent.message_id)
+    asked = await telegram.receives("hi", chat=Group())
+    with pytest.raises(ptb.BadRequest, match="Message can't be deleted"):
+        await bot.delete_message(asked.chat_id, asked.message_id)
     with pytest.raises(ptb.BadRequest, match="Message to delete not found"):
         await bot.delete_message(ANA.id, sent.message_id)
     assert telegram.transcript() == [("Ana", "hi")]
@@ -477,6 +484,22 @@ async def test_a_chat_id_belongs_to_its_row(telegram: FakeTelegram) -> None:
     assert [each.message_id for each in (ana, bea, group)] == [1, 2, 1]
     assert group.chat_id == Group().id
     assert telegram.pending[2]["message"]["chat"]["type"] == "supergroup"
+
+
+async def test_people_and_groups_go_by_their_ids_too(telegram: FakeTelegram) -> None:
+    await telegram.receives("hi", chat=Group(is_forum=True))
+    told = await telegram.receives("hi", user=77, chat=Group().id, message_thread_id=5)
+    assert (told.user_id, told.chat_id) == (77, Group().id)
+    assert telegram.pending[1]["message"]["from"]["first_name"] == "User 77"
+    assert telegram.pending[1]["message"]["chat"]["is_forum"]
+    assert (await telegram.receives("hi", user=ANA.id)).user_id == ANA.id
+    assert telegram.transcript(Group().id) == [("Ana", "hi"), ("User 77", "hi")]
+
+
+@described
+async def test_the_updates_of_the_fake_are_checked_too(telegram: FakeTelegram) -> None:
+    with pytest.raises(telegram_spec.Misfit, match='Message has no field "mood"'):
+        await telegram.receives("hi", mood="good")
 
 
 async def test_drafts_are_for_private_chats(telegram: FakeTelegram, bot: Bot) -> None:
@@ -550,34 +573,49 @@ async def test_actions_commands_and_reactions(telegram: FakeTelegram, bot: Bot) 
     assert [each.command for each in await bot.get_my_commands(language_code="de")] == ["neu"]
     await bot.delete_my_commands()
     assert await bot.get_my_commands() == ()
+    with pytest.raises(ptb.BadRequest, match="Bot_commands_too_much"):
+        await bot.set_my_commands([(f"new{n}", "a new session") for n in range(101)])
     with pytest.raises(ptb.BadRequest, match="Bot_command_invalid"):
         await bot.set_my_commands([("New", "a new session")])
     with pytest.raises(ptb.BadRequest, match="Bot_command_description_invalid"):
         await bot.set_my_commands([("new", "")])
     await bot.set_message_reaction(ANA.id, received.message_id, "👀")
     assert telegram.reactions == {(ANA.id, received.message_id): ["👀"]}
+    with pytest.raises(ptb.BadRequest, match="Reactions_too_many"):
+        await bot.set_message_reaction(ANA.id, received.message_id, ["👀", "👍"])
     with pytest.raises(ptb.BadRequest, match="Reaction_invalid"):
         await bot.set_message_reaction(ANA.id, received.message_id, "🦉")
     with pytest.raises(ptb.BadRequest, match="Message to react not found"):
         await bot.set_message_reaction(ANA.id, 99, "👀")
 
 
-async def test_buttons_and_their_presses(telegram: FakeTelegram, bot: Bot) -> None:
+async def test_buttons_and_their_presses(telegram: FakeTelegram, bot: Bot, call: Call) -> None:
     await telegram.receives("hi")
     keep = InlineKeyboardButton("Keep", callback_data="keep:1")
     await bot.send_message(ANA.id, "Keep it?", reply_markup=InlineKeyboardMarkup([[keep]]))
     query_id = await telegram.presses(telegram.sent[0], "keep:1")
     query = (await bot.get_updates())[-1].callback_query
     assert query is not None and query.message is not None
+    with pytest.raises(ptb.BadRequest, match="Message_too_long"):
+        await query.answer("a" * 201)
     assert (query.id, query.data, query.from_user.id) == (query_id, "keep:1", ANA.id)
     await query.answer("Kept")
     assert telegram.answered[query_id]["text"] == "Kept"
     with pytest.raises(ptb.BadRequest, match="Query is too old"):
         await query.answer()
-    await query.edit_message_reply_markup(None)
+    where = {"chat_id": ANA.id, "message_id": telegram.sent[0].message_id}
+    none = where | {"reply_markup": {"inline_keyboard": []}}
+    assert (await call("editMessageReplyMarkup", json=none))["ok"]
+    with pytest.raises(ptb.BadRequest, match="Message is not modified"):
+        await query.edit_message_reply_markup(None)
     with pytest.raises(ValueError, match="no button"):
         await telegram.presses(telegram.sent[0], "keep:1")
     assert telegram.edited[0].text == "Keep it?"
+    await telegram.receives("hi", chat=Group())
+    await telegram.receives("hi again", chat=Group())
+    await bot.send_message(Group().id, "Keep it?", reply_markup=InlineKeyboardMarkup([[keep]]))
+    await telegram.presses(telegram.sent[1], "keep:1")
+    assert telegram.pending[-1]["callback_query"]["message"]["chat"]["id"] == Group().id
 
 
 @pytest.mark.parametrize(
@@ -645,12 +683,23 @@ async def test_an_edit_of_a_person(telegram: FakeTelegram, bot: Bot) -> None:
     assert edited.message_id == received.message_id
     assert edited.update_id == received.update_id + 1
     assert telegram.received == [received]
+    in_group = await telegram.receives("see", chat=Group(), photo=b"jpeg")
+    await telegram.edits(in_group, "see https://a.example")
+    told = telegram.pending[-1]["edited_message"]
+    assert (told["chat"]["id"], told["caption"]) == (Group().id, "see https://a.example")
+    assert told["caption_entities"] == [{"type": "url", "offset": 4, "length": 17}]
+    assert "caption_entities" not in telegram.pending[-2]["message"]
+    await telegram.receives("see https://a.example", photo=b"jpeg")
+    assert telegram.pending[-1]["message"]["caption_entities"] == told["caption_entities"]
+    assert "entities" not in telegram.pending[-1]["message"]
     sent = await bot.send_message(ANA.id, "noted")
     with pytest.raises(ValueError, match="people cannot edit"):
         await telegram.edits(sent.message_id, "x")
 
 
-async def test_files_come_and_go(telegram: FakeTelegram, bot: Bot) -> None:
+async def test_files_come_and_go(
+    telegram: FakeTelegram, bot: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     plan = File(b"%PDF", "plan.pdf", "application/pdf")
     await telegram.receives("the plan", document=plan, media_group_id="album-1")
     await telegram.receives(photo=b"jpeg")
@@ -675,6 +724,13 @@ async def test_files_come_and_go(telegram: FakeTelegram, bot: Bot) -> None:
         await bot.send_photo(ANA.id, "none")
     with pytest.raises(ptb.BadRequest, match="File must be non-empty"):
         await bot.send_document(ANA.id, b"")
+    monkeypatch.setattr(telegram_messages, "LARGEST_UPLOAD", 5)
+    monkeypatch.setattr(telegram_messages, "LARGEST_PHOTO", 4)
+    await bot.send_document(ANA.id, b"12345")
+    with pytest.raises(ptb.NetworkError, match="Request Entity Too Large"):
+        await bot.send_document(ANA.id, b"123456")
+    with pytest.raises(ptb.BadRequest, match="Photo_invalid_dimensions"):
+        await bot.send_photo(ANA.id, b"12345")
 
 
 async def test_a_file_over_20_megabytes_cannot_be_had(telegram: FakeTelegram, bot: Bot) -> None:
@@ -708,7 +764,11 @@ async def test_errors_on_demand(
     with pytest.raises(ptb.RetryAfter) as caught:
         await bot.send_message(ANA.id, "a")
     assert caught.value.retry_after == timedelta(seconds=2)
+    assert telegram.requests[-1].description == "Too Many Requests: retry after 2"
+    telegram.fails(429, method="sendMessage")
     telegram.fails(502, times=2)
+    with pytest.raises(ptb.RetryAfter, match="Retry in 0:00:01"):
+        await bot.send_message(ANA.id, "a")
     for _ in range(2):
         with pytest.raises(ptb.NetworkError, match="Bad Gateway"):
             await bot.send_message(ANA.id, "a")
@@ -720,7 +780,15 @@ async def test_errors_on_demand(
         await bot.send_message(ANA.id, "a")
     assert telegram.sent == []
     await bot.send_message(ANA.id, "a")
-    assert [each.status for each in telegram.requests[2:]] == [429, 502, 502, 403, 400, 200]
+    assert [each.status for each in telegram.requests[2:]] == [
+        429,
+        429,
+        502,
+        502,
+        403,
+        400,
+        200,
+    ]
 
 
 async def test_an_error_after_the_deed(telegram: FakeTelegram, bot: Bot) -> None:
