@@ -152,6 +152,11 @@ def test_paragraphs_fill_a_chunk_before_the_next_begins() -> None:
     assert [(c.start_line, c.end_line) for c in chunks(text, limit=65)] == [(1, 5), (7, 9)]
 
 
+def test_a_fence_is_not_torn_at_its_blank_lines() -> None:
+    text = "x" * 50 + "\n\n```\n" + "y" * 30 + "\n\n" + "z" * 30 + "\n```"
+    assert [(c.start_line, c.end_line) for c in chunks(text, limit=90)] == [(1, 1), (3, 7)]
+
+
 def test_a_heading_in_a_fence_is_code() -> None:
     text = "# A\n```sh\n# no heading\n\n~~~\n```\n## B\nx"
     assert [c.heading for c in chunks(text)] == ["A", "A > B"]

@@ -56,6 +56,12 @@ def test_fields_are_written_in_the_plugins_order() -> None:
     )
 
 
+def test_tags_between_fields_keep_their_order_and_a_second_field_stays() -> None:
+    assert read("- [ ] a #one 📅 2026-12-01 #two 🔼 #three").text == "a #one #two #three"
+    twice = read("- [ ] a 📅 2026-12-01 📅 2026-12-02")
+    assert (twice.text, twice.due) == ("a 📅 2026-12-01", date(2026, 12, 2))
+
+
 def test_what_follows_a_field_hides_it_as_in_the_plugin() -> None:
     task = read("- [ ] a 📅 2026-12-01 and more")
     assert task.due is None and task.text == "a 📅 2026-12-01 and more"
