@@ -26,11 +26,14 @@ class Connected:
             anthropic_base_url=given.pop("url", fake.url),
             anthropic_api_key=given.pop("key", "sk-test"),
         )
+        self._tell = given.pop("usage", None)
         options = {"backoff": QUICK, "clock": lambda: NOW, **given}
         self.claude = Claude(settings, self._use, **options)
 
     async def _use(self, usage: Usage) -> None:
         self.used.append(usage)
+        if self._tell is not None:
+            await self._tell(usage)
 
 
 @asynccontextmanager
