@@ -68,8 +68,13 @@ class Turns:
         """The events of the answer; the last is Done. Raises ModelDeclined.
 
         Without a model, with one that is down or refuses, or with the budget spent, the answer is
-        made of what is recalled, and says why.
+        made of what is recalled, and says why. Meanwhile the queue of embedding stands still.
         """
+        async with self._memory.embeddings.paused(), aclosing(self._answered(turn)) as events:
+            async for event in events:
+                yield event
+
+    async def _answered(self, turn: Turn) -> AsyncGenerator[Event, None]:
         talk = await self._gatherer.conversation(turn)
         why = "No model is set up (ANTHROPIC_API_KEY)."
         if self._claude is not None:
