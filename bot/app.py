@@ -24,8 +24,8 @@ from memory.watch import watch
 
 from . import logs
 from .config import Settings
-from .jobs import Jobs
 from .profile import Profile
+from .scheduler import Jobs
 
 log = logging.getLogger(__name__)
 

@@ -1,35 +1,22 @@
-"""What Sam does by itself, and when: JOBS, on one AsyncIOScheduler. Knows no job's inside.
+"""What Sam does by itself, and when: JOBS. Knows not how a job is made to run (bot/scheduler.py).
 
-A job may be called too early, too late or twice and must end the same. It runs for each profile
-by itself, never twice at once, not even in two processes; one that was missed runs late; one that
-fails is written to the log, shown in /status, and tried again soon. No clock time here lies
+A job may be called too early, too late or twice and must end the same. No clock time here lies
 between 02:00 and 03:00, an hour that some days have twice and some not at all.
 """
 
 from __future__ import annotations
 
-import asyncio
-import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import time, timedelta
 
-from memory.clock import Clock, local_day, parse_utc
-from memory.errors import LockHeld, SamError
-from memory.locks import hold
+from memory.clock import local_day, parse_utc
 from memory.log.records import JobRun
 
 from .config import Settings
 from .heartbeat import beat, is_awake
 from .profile import Profile
 
-if TYPE_CHECKING:
-    from apscheduler.schedulers.asyncio import AsyncIOScheduler
-
-log = logging.getLogger(__name__)
-
-RETRY = timedelta(minutes=10)  # a provider that is down is seldom back within seconds
 IDLE_LEAST = 6  # pending messages that are worth a summary of their own (DESIGN §3)
 
 
@@ -56,6 +43,8 @@ class Job:
 
 async def _enough_pending(profile: Profile) -> bool:
     pending = await profile.memory.log.batches.pending()
+    if not pending:
+        profile.wanted = ""  # what was wanted was done meanwhile
     return pending >= (1 if profile.wanted else profile.settings.summary_threshold)
 
 
@@ -158,128 +147,6 @@ JOBS = (
         at=time(4, 10),
     ),
 )
-
-
-class Jobs:
-    """The running scheduler: `start`, `poke`, `close`."""
-
-    def __init__(
-        self,
-        settings: Settings,
-        profiles: Mapping[str, Profile],
-        clock: Clock,
-        *,
-        others_turn: Callable[[], bool] = lambda: False,
-        jobs: tuple[Job, ...] = JOBS,
-        retry: timedelta = RETRY,
-    ) -> None:
-        """`others_turn` says that another process (`sam run`) does the jobs for now."""
-        self._settings, self._profiles, self._clock = settings, profiles, clock
-        self._others_turn, self._jobs, self._retry = others_turn, jobs, retry
-        self._scheduler: AsyncIOScheduler | None = None
-        self._running: set[asyncio.Task[None]] = set()
-
-    async def start(self) -> None:
-        """Plan every job, those first that were missed while Sam was down."""
-        from apscheduler.schedulers.asyncio import AsyncIOScheduler
-
-        self._scheduler = AsyncIOScheduler(
-            timezone="UTC",
-            job_defaults={"misfire_grace_time": None, "coalesce": True, "max_instances": 1},
-        )
-        for profile in self._profiles.values():
-            runs = await profile.memory.log.jobs.latest()
-            for job in self._jobs:
-                self._plan(job, profile, runs.get(job.name))
-        self._scheduler.start()
-
-    def _plan(self, job: Job, profile: Profile, last: JobRun | None) -> None:
-        assert self._scheduler is not None
-        from apscheduler.triggers.cron import CronTrigger
-        from apscheduler.triggers.interval import IntervalTrigger
-
-        trigger: Any
-        if job.minutes is not None:
-            minutes = job.minutes(self._settings)
-            if minutes is None:
-                return
-            trigger, period = IntervalTrigger(minutes=minutes), timedelta(minutes=minutes)
-        else:
-            assert job.at is not None
-            zone = profile.memory.zone
-            trigger = CronTrigger(hour=job.at.hour, minute=job.at.minute, timezone=zone)
-            period = timedelta(days=1)
-        # A job that ran before, and should have run again by now, was missed: it runs at once.
-        missed = last is not None and self._clock() - last.started_at >= period
-        at_once = {"next_run_time": _now()} if job.at_start or missed else {}
-        self._scheduler.add_job(
-            self._run, trigger, (job, profile), id=_id(job.name, profile.name), **at_once
-        )
-
-    def poke(self, name: str, profile: str = "owner") -> None:
-        """Let that job run now; while it runs already, or is off, nothing happens."""
-        self._again(name, profile, timedelta())
-
-    def _again(self, name: str, profile: str, after: timedelta) -> None:
-        if self._scheduler is None:
-            return
-        job = self._scheduler.get_job(_id(name, profile))
-        when = _now() + after
-        if job is not None and (job.next_run_time is None or job.next_run_time > when):
-            job.modify(next_run_time=when)
-
-    async def _run(self, job: Job, profile: Profile) -> None:
-        if self._others_turn() or not await job.due(profile):
-            return
-        task = asyncio.current_task()
-        assert task is not None
-        self._running.add(task)
-        try:
-            async with hold(profile.memory.settings.data_dir / f"job-{job.name}.lock", timeout=0):
-                await self._recorded(job, profile)
-        except LockHeld:
-            log.debug("job=%s profile=%s runs in another process", job.name, profile.name)
-        finally:
-            self._running.discard(task)
-
-    async def _recorded(self, job: Job, profile: Profile) -> None:
-        runs = profile.memory.log.jobs
-        run = await runs.started(job.name)
-        try:
-            await job.run(profile)
-        except LockHeld as held:
-            # Another process is at the very same thing: not a failure, and done when it is done.
-            log.info("job=%s profile=%s: %s", job.name, profile.name, held)
-            await runs.ended(run)
-        except SamError as failed:
-            log.warning("job=%s profile=%s failed: %s", job.name, profile.name, failed)
-            await runs.ended(run, str(failed))
-            self._again(job.name, profile.name, self._retry)
-        except Exception as unexpected:
-            # A bug in one job must not end the others; it is shown in /status like any failure.
-            log.exception("job=%s profile=%s failed", job.name, profile.name)
-            await runs.ended(run, f"unexpected {type(unexpected).__name__}: {unexpected}")
-            self._again(job.name, profile.name, self._retry)
-        else:
-            await runs.ended(run)
-
-    async def close(self) -> None:
-        """Begin nothing more; what runs is cancelled (a job may be killed anywhere) and awaited."""
-        if self._scheduler is not None:
-            self._scheduler.shutdown(wait=False)
-            self._scheduler = None
-        for task in self._running:
-            task.cancel()
-        await asyncio.gather(*self._running, return_exceptions=True)
-
-
-def _now() -> datetime:
-    """The scheduler lives on the machine's time, whatever clock the messages have."""
-    return datetime.now(UTC)
-
-
-def _id(job: str, profile: str) -> str:
-    return f"{job}:{profile}"
 
 
 async def failing(profile: Profile) -> dict[str, JobRun]:

@@ -21,16 +21,11 @@ turn_id: ContextVar[int | None] = ContextVar("turn_id", default=None)
 
 # httpx logs every URL at INFO, and Telegram's URLs hold the bot's token. The others tell what we
 # tell ourselves, in more lines.
-TALKATIVE = (
-    "httpx",
-    "httpx2",
-    "httpcore",
-    "telegram",
-    "apscheduler",
-    "anthropic",
-    "mcp",
-    "asyncio",
-)
+TALKATIVE = {
+    **dict.fromkeys(("httpx", "httpx2", "httpcore", "telegram", "anthropic", "mcp"), "WARNING"),
+    "asyncio": "WARNING",
+    "apscheduler": "ERROR",  # it warns of every run that is skipped because the last one still runs
+}
 MEGABYTE = 1_000_000
 
 
@@ -70,8 +65,8 @@ def start(settings: Settings, *, to_file: Path | None = None) -> None:
         old.close()
     root.addHandler(handler)
     root.setLevel(settings.log_level)
-    for name in TALKATIVE:
-        logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
+    for name, least in TALKATIVE.items():
+        logging.getLogger(name).setLevel(max(logging.getLevelName(least), root.level))
     logging.captureWarnings(True)
 
 

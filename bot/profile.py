@@ -5,11 +5,12 @@ Knows no chat: Telegram and the terminal are given a profile to talk to, and giv
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from memory.clock import Clock
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from .sync import Sync
 
 log = logging.getLogger(__name__)
+
+SETTLE = 1.0  # seconds from a write to its sync
 
 
 async def _silent(text: str) -> None:
@@ -55,6 +58,8 @@ class Profile:
     """Lets a job run now, by its name."""
     wanted: str = ""
     """Why a summary is wanted although few messages are pending; empty when it is not."""
+    _unsent: set[str] = field(default_factory=set)
+    _exchanged: datetime | None = None
 
     @classmethod
     async def open(
@@ -78,7 +83,7 @@ class Profile:
         if settings.rclone_remote and name == OWNER:  # it is not for other people's vaults
             from .sync import Sync
 
-            sync = Sync(settings, memory.vault)
+            sync = Sync(settings, memory.vault, clock=clock)
         profile = cls(
             name=name,
             settings=settings,
@@ -89,7 +94,7 @@ class Profile:
             summary=Summary(claude, settings, clock),
             sync=sync,
         )
-        memory.on_write = lambda path: profile.poke("sync")
+        memory.on_write = profile._wrote
         profile.turns.after_turn = profile._turn_ended
         profile.turns.on_overflow = profile._overflowed
         return profile
@@ -133,7 +138,25 @@ class Profile:
         self.wanted = reason
         self.poke("summarise")
 
+    def _wrote(self, path: str) -> None:
+        self._unsent.add(path)
+        self.poke("sync")
+
     async def exchange(self) -> None:
-        """Sync with the remote, both ways. Raises SyncError."""
-        if self.sync is not None:
-            await self.sync.run()
+        """Sync: both ways when it is time, else only what was written. Raises SyncError."""
+        if self.sync is None:
+            return
+        await asyncio.sleep(SETTLE if self._unsent else 0)  # one edit seldom comes alone
+        now, paths = self.memory.clock(), frozenset(self._unsent)
+        self._unsent.clear()
+        interval = timedelta(minutes=self.settings.sync_interval_minutes, seconds=-5)
+        last = self._exchanged
+        try:
+            if not paths or last is None or now - last >= interval:
+                await self.sync.run()
+                self._exchanged = now
+            else:
+                await self.sync.push(paths)
+        except BaseException:
+            self._unsent |= paths
+            raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 
 from .jobs import failing
@@ -32,6 +33,10 @@ async def lines(profile: Profile) -> list[str]:
         left = memory.embeddings.seconds_left(now.not_embedded)
         eta = f", {_duration(left)} left" if left is not None else ""
         found.append(f"not yet embedded: {now.not_embedded} passages{eta}")
+    if profile.sync is not None:
+        remote = await asyncio.to_thread(profile.sync.status)
+        last = f"{remote.last_ok:%Y-%m-%d %H:%M} UTC" if remote.last_ok else "not yet"
+        found.append(f"synced with {remote.remote}: {last}, {remote.lag} files to send")
     if profile.claude:
         found.append(f"today: ${spent:.2f}" + (f" of ${budget:.2f}" if budget else ""))
     return found

@@ -6,6 +6,7 @@ vaults grow with the provider in use. Until it is given, the local embedder does
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .clock import Clock, utc_text
@@ -49,9 +50,14 @@ async def ask(settings: MemorySettings, log: Log, vault: Vault, clock: Clock) ->
     if len(notes) <= ASK_ABOVE:
         await grant(log, provider, clock)
         return None
-    tokens = sum(notes) // _BYTES_PER_TOKEN
+    return estimate(provider, notes)
+
+
+def estimate(provider: str, sizes: Sequence[int]) -> Leaving:
+    """What it would take to embed notes of those sizes, in bytes, with that provider."""
+    tokens = sum(sizes) // _BYTES_PER_TOKEN
     usd = tokens / 1e6 * _USD_PER_MILLION.get(provider, 0.0)
-    return Leaving(provider, len(notes), tokens, usd, tokens / _TOKENS_PER_SECOND)
+    return Leaving(provider, len(sizes), tokens, usd, tokens / _TOKENS_PER_SECOND)
 
 
 async def grant(log: Log, provider: str, clock: Clock) -> None:

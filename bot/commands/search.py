@@ -1,0 +1,139 @@
+"""`sam search`: the passages nearest to a question, for a person or as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import re
+import sys
+from dataclasses import asdict
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from ..config import Settings, load
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from memory.recall import Hit, Recalled
+
+FIELDS = (
+    *("path", "start_line", "end_line", "heading", "text", "date", "kind", "role"),
+    *("score", "chunk_id", "message_ids"),
+)
+LONGEST = 600  # characters of a passage on the screen, around the first word that was found
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The question and its filters."""
+    parser.add_argument("query", nargs="+", metavar="QUERY", help="words, or a question")
+    parser.add_argument("--limit", type=_count, default=8, metavar="N", help="hits (8)")
+    parser.add_argument(
+        "--filter", choices=("all", "conversations", "knowledge"), default="all", help="of what"
+    )
+    parser.add_argument("--since", type=_day, metavar="DAY", help="not before 2026-02-12")
+    parser.add_argument("--until", type=_day, metavar="DAY", help="not after 2026-02-12")
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the hits; none is no failure."""
+    recalled, today = asyncio.run(_recall(load(), args))
+    if args.json:
+        print(json.dumps(as_json(recalled), ensure_ascii=False, indent=2))
+    else:
+        _show(recalled, today)
+    return 0
+
+
+async def _recall(settings: Settings, args: argparse.Namespace) -> tuple[Recalled, date]:
+    from memory.core import Memory
+
+    memory = await Memory.open(settings)
+    try:
+        found = await memory.recall(
+            " ".join(args.query),
+            limit=args.limit,
+            filter=args.filter,
+            since=args.since,
+            until=args.until,
+            private=True,  # it is the owner who asks, on the owner's machine
+        )
+        return found, memory.today()
+    finally:
+        await memory.close()
+
+
+def as_json(recalled: Recalled) -> dict[str, Any]:
+    """The document that `--json` prints."""
+    hits = [{name: asdict(hit)[name] for name in FIELDS} for hit in recalled.hits]
+    for hit in hits:
+        hit["date"] = hit["date"].isoformat() if hit["date"] else None
+        hit["message_ids"] = list(hit["message_ids"])
+    return {"query": recalled.query, "mode": recalled.mode, "hits": hits}
+
+
+def _show(recalled: Recalled, today: date) -> None:
+    from rich.console import Console
+
+    console = Console(highlight=False, soft_wrap=True)
+    for hit in recalled.hits:
+        head = f"[bold]{_escaped(hit.path)}:{hit.start_line}[/bold]"
+        about = ", ".join(filter(None, (age(hit.date, today), hit.heading, hit.role)))
+        console.print(f"{head}  [dim]{_escaped(about)}[/dim]")
+        console.print(marked(hit, recalled.query), end="\n\n")
+    if not recalled.hits:
+        console.print("Nothing was found.")
+    if recalled.degraded:
+        print(f"({recalled.degraded})", file=sys.stderr)
+
+
+def age(day: date | None, today: date) -> str:
+    """How long ago, in words; empty for a passage without a date."""
+    if day is None:
+        return ""
+    days = (today - day).days
+    if days < 0:
+        return f"in {-days} days" if days < -1 else "tomorrow"
+    if days < 2:
+        return ("today", "yesterday")[days]
+    if days < 60:
+        return f"{days} days ago"
+    return f"{days // 30} months ago" if days < 730 else f"{days // 365} years ago"
+
+
+def marked(hit: Hit, query: str) -> Text:
+    """The passage with the question's words marked; a long one is cut around the first of them."""
+    from rich.text import Text
+
+    words = [re.escape(word) for word in re.findall(r"\w+", query) if len(word) > 1]
+    pattern = re.compile(rf"\b(?:{'|'.join(words)})\w*" if words else r"(?!)", re.IGNORECASE)
+    text = hit.text.strip()
+    if len(text) > LONGEST:
+        first = pattern.search(text)
+        start = max(0, min((first.start() if first else 0) - LONGEST // 3, len(text) - LONGEST))
+        end = start + LONGEST
+        text = ("… " if start else "") + text[start:end].strip() + (" …" if end < len(text) else "")
+    shown = Text("\n".join(f"  {line}" for line in text.splitlines()))
+    shown.highlight_regex(pattern, "bold yellow")
+    return shown
+
+
+def _escaped(text: str) -> str:
+    from rich.markup import escape
+
+    return escape(text)
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no day like 2026-02-12") from None
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 200:
+        raise argparse.ArgumentTypeError("a number from 1 to 200")
+    return int(text)

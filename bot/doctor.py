@@ -1,0 +1,180 @@
+"""`sam doctor`: runs every check, opens the stores, and says how the ledger stands.
+
+Knows no single check of the surroundings (bot/checks.py), and not how the report is shown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from memory.clock import Clock, system_clock
+from memory.core import Memory
+from memory.errors import SamError, StoreError
+
+from . import mistakes
+from .checks import CHECKS, Problem
+from .config import Settings
+from .sync import Sync
+from .telegram.inbox import Inbox
+
+STALE = timedelta(hours=24)  # a sync that is dead for a day is an alarm
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What is wrong, and what is stored. `ledger` is empty before the first start."""
+
+    problems: tuple[Problem, ...]
+    ledger: dict[str, Any]
+
+    @property
+    def ok(self) -> bool:
+        """Whether Sam can start and loses nothing, be it degraded or not."""
+        return all(problem.severity != "fatal" for problem in self.problems)
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that `--json` prints."""
+        problems = [
+            {"id": p.id, "severity": p.severity, "what": p.what, "mend": p.mend}
+            for p in self.problems
+        ]
+        return {"ok": self.ok, "problems": problems, "ledger": self.ledger}
+
+
+async def examine(*, clock: Clock = system_clock) -> Report:
+    """Look at everything. Where settings are wrong, at all that can be looked at without them."""
+    settings, wrong = mistakes.load()
+    problems = [
+        Problem("settings", "fatal", text, "mend it in .env, or in the environment")
+        for text in wrong
+    ]
+    for check in CHECKS:
+        problems += [problem async for problem in check(settings)]
+    ledger: dict[str, Any] = {}
+    if all(problem.severity != "fatal" for problem in problems):
+        problems += [problem async for problem in _stores(settings, clock, ledger)]
+    order = ("fatal", "degraded", "note")
+    return Report(tuple(sorted(problems, key=lambda p: order.index(p.severity))), ledger)
+
+
+async def mend(report: Report) -> list[str]:
+    """Mend what can be mended without a question; what was done."""
+    done = []
+    for problem in report.problems:
+        if problem.fix is not None:
+            await problem.fix()
+            done.append(problem.what)
+    return done
+
+
+async def _stores(
+    settings: Settings, clock: Clock, ledger: dict[str, Any]
+) -> AsyncIterator[Problem]:
+    """Open what there is, and fill in the ledger."""
+    if not (settings.data_dir / "log.db").exists():
+        yield Problem("new", "note", "Sam was not started yet", "`make run`, or `sam start`")
+        return
+    async with AsyncExitStack() as stack:
+        try:
+            memory = await Memory.open(settings, clock=clock)
+        except SamError as broken:
+            yield Problem("stores", "fatal", str(broken), "mend what it says")
+            return
+        stack.push_async_callback(memory.close)
+        async for problem in _memory(memory, settings, ledger):
+            yield problem
+        path = settings.data_dir / "inbox.db"
+        if path.exists():
+            try:
+                inbox = await Inbox.open(path, clock)
+            except StoreError as broken:
+                yield Problem("inbox", "fatal", str(broken), "mend what it says")
+                return
+            stack.push_async_callback(inbox.close)
+            async for problem in _inbox(inbox, settings, ledger):
+                yield problem
+
+
+async def _memory(
+    memory: Memory, settings: Settings, ledger: dict[str, Any]
+) -> AsyncIterator[Problem]:
+    await memory.refresh()
+    status = await memory.status()
+    now = status.ledger
+    ledger |= {
+        "adds_up": now.adds_up,
+        "turns": now.turns,
+        "messages": now.messages,
+        "messages_total": now.messages_total,
+        "batches": now.batches,
+        "lags": {"not_indexed": status.not_indexed, "not_embedded": status.not_embedded},
+    }
+    if settings.rclone_remote:
+        synced = await asyncio.to_thread(Sync(settings, memory.vault, clock=memory.clock).status)
+        ledger["lags"]["not_pushed"] = synced.lag
+        if synced.last_error:
+            yield Problem(
+                "sync", "degraded", f"the last sync failed: {synced.last_error}", "`sam sync`"
+            )
+        elif synced.last_ok and memory.clock() - synced.last_ok > STALE:
+            yield Problem(
+                "sync-stale",
+                "degraded",
+                f"nothing was synced since {synced.last_ok:%Y-%m-%d %H:%M} UTC",
+                "start Sam, or `sam sync`",
+            )
+    if not now.adds_up:
+        yield Problem(
+            "ledger",
+            "fatal",
+            f"{now.messages_total} messages are logged, {sum(now.messages.values())} have a state",
+            "keep a copy of DATA_DIR, and report it: this must not happen",
+        )
+    if status.leaving is not None:
+        yield Problem(
+            "consent", "note", f"{status.leaving}, if you agree", "`sam index` asks you about it"
+        )
+    for name, run in (await memory.log.jobs.latest()).items():
+        if run.error is not None:
+            yield Problem(
+                "job",
+                "degraded",
+                f"the job {name} failed at {run.started_at:%Y-%m-%d %H:%M} UTC: {run.error}",
+                "it is tried again by itself while Sam runs",
+            )
+
+
+async def _inbox(
+    inbox: Inbox, settings: Settings, ledger: dict[str, Any]
+) -> AsyncIterator[Problem]:
+    counts = await inbox.counts()
+    ledger |= {
+        "adds_up": ledger["adds_up"] and counts.adds_up,
+        "updates": counts.updates,
+        "updates_total": counts.updates_total,
+        "replies": counts.replies,
+    }
+    ledger["lags"]["not_handled"] = counts.updates.get("received", 0)
+    ledger["lags"]["not_settled"] = counts.unsettled
+    if not counts.adds_up:
+        yield Problem(
+            "inbox-ledger",
+            "fatal",
+            f"{counts.updates_total} updates came, {sum(counts.updates.values())} have a state",
+            "keep a copy of DATA_DIR, and report it: this must not happen",
+        )
+    if aside := counts.updates.get("set_aside", 0):
+        yield Problem(
+            "set-aside",
+            "degraded",
+            f"{aside} updates could not be handled and are set aside in inbox.db",
+            "the log says why; sending such a message again may help",
+        )
+    anybody = settings.telegram_allowed_users or await inbox.people.paired()
+    if settings.telegram_bot_token and not anybody:
+        yield Problem("nobody", "note", "nobody is allowed to write to the bot", "`sam pair`")
