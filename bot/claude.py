@@ -239,6 +239,10 @@ class Claude:
         made: Any = beta_async_tool(function, name=name or None)
         return dict(made.to_dict())
 
+    async def warm(self) -> None:
+        """Import the SDK now rather than in the first turn, which would wait for it."""
+        await self._client()
+
     async def close(self) -> None:
         """Close the connections."""
         if self._made is not None:

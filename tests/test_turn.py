@@ -23,7 +23,7 @@ from memory.core import Memory
 from memory.extract import Extract
 from memory.log import Message, Said, Turn, Usage
 from tests.fakes.claude import FakeClaude
-from tests.memories import Clock, opened, write
+from tests.memories import Clock, WordEmbedder, opened, write
 from tests.models import Connected
 
 SONNET, HAIKU = "claude-sonnet-5-5", "claude-haiku-5-5"
@@ -85,11 +85,11 @@ def sam(tmp_path: Path, fake: FakeClaude) -> Given:
     async def begin(
         *, model: bool = True, hooks: dict[str, Any] | None = None, **given: Any
     ) -> AsyncIterator[Sam]:
-        clock = Clock()
+        clock, embedder = Clock(), given.pop("embedder", None)
         for name in ("vault_dir", "data_dir"):
             given.setdefault(name, tmp_path / name.removesuffix("_dir"))
         settings = Settings(_env_file=None, embedding_provider="none", **given)  # type: ignore[call-arg]
-        async with opened(tmp_path, clock=clock) as memory:
+        async with opened(tmp_path, clock=clock, embedder=embedder) as memory:
             budget = Budget(settings, memory.log, clock, lambda: memory.zone)
             connected = None
             if model:
@@ -325,6 +325,25 @@ async def test_a_stopped_answer_stops_the_model(fake: FakeClaude, sam: Given) ->
         assert (await s.memory.log.ledger()).turns == {"stopped": 1}
         hold.release()
         await s.answers("Hello?")
+
+
+async def test_while_a_turn_runs_nothing_is_embedded(
+    tmp_path: Path, fake: FakeClaude, sam: Given
+) -> None:
+    for number in range(5):
+        write(tmp_path, f"notes/{number}.md", f"A note on {number}.\n")
+    hold = fake.holds(5)
+    async with sam(embedder=WordEmbedder()) as s:
+        await s.memory.reconcile()
+        assert await s.memory.embeddings.some(1) > 0
+        answering = asyncio.create_task(s.thinks(await s.hears("Hello")))
+        await asyncio.to_thread(hold.reached.wait, 5)
+        embedding = asyncio.create_task(s.memory.embeddings.some(100))
+        await asyncio.wait([embedding], timeout=0.2)
+        assert not embedding.done()
+        hold.release()
+        await answering
+        assert await embedding == 0
 
 
 async def test_an_answer_that_breaks_off_begins_again(fake: FakeClaude, sam: Given) -> None:
