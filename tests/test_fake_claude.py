@@ -368,8 +368,8 @@ def form(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
-    ({"temperature": 0.5}, "temperature"),
-    ({"top_k": 5}, "top_k"),
+    ({"temperature": 0.5}, "temperature: not supported"),
+    ({"top_k": 5}, "top_k: not supported"),
     ({"surprise": 1}, "surprise: Extra inputs are not permitted"),
     ({"max_tokens": None}, "max_tokens: Input should be"),
     ({"max_tokens": 0}, "max_tokens: must be greater"),
@@ -474,6 +474,15 @@ async def test_all_that_sam_sends_is_taken(claude: FakeClaude, client: AsyncAnth
         metadata={"user_id": "u"},
     )
     assert claude.refused == []
+
+
+async def test_a_word_beside_the_results_is_not_what_was_asked(
+    claude: FakeClaude, client: AsyncAnthropic
+) -> None:
+    claude.says("Rex", when="x")
+    last = user([RESULT, text("This was the last round.")])
+    reply = await ask(client, messages=[*ASKED, last], tools=[TOOL])
+    assert reply.content[0].text == "Rex" and claude.requests[0].round == 1
 
 
 async def test_keys_versions_and_models(claude: FakeClaude, client: AsyncAnthropic) -> None:
