@@ -37,9 +37,13 @@ CHUNKER = "1"
 
 BY_LINE = frozenset({"fact", "rule", "task"})
 WRITTEN_INERT = frozenset({"fact", "rule", "task", "summary", "memory", "log"})
+TITLE_SAYS_NOTHING = BY_LINE | {"soul", "agent", "user", "memory", "summary"}
+"""Kinds in which a heading without text is a form to be filled in; elsewhere it is a note."""
+
 MAX_HEADING = 300  # characters; aliases and tags can be many
 
 _ITEM = re.compile(r"^(\s*)(?:[-*+]|\d{1,9}[.)])\s")
+_DATED = re.compile(r"^[-*+]\s+(\d{4}-\d{2}-\d{2}): ")  # as MEMORY.md has what was remembered
 _NOTE_KIND = re.compile(r"^(?:[-*+]\s+)?kind::\s*log\s*$", re.I)
 
 
@@ -84,6 +88,14 @@ class _Marks:
             sensitive=self.sensitive or outer.sensitive,
             expires=min(ends) if ends else None,
             superseded=self.superseded or outer.superseded,
+        )
+
+    def alike(self, other: _Marks) -> bool:
+        """Whether what they mark is hidden and ends together."""
+        return (self.sensitive, self.expires, self.superseded) == (
+            other.sensitive,
+            other.expires,
+            other.superseded,
         )
 
 
@@ -161,28 +173,31 @@ def _note(
     rows: list[str], code: list[bool], skipped: int, whole: _Marks, limit: int
 ) -> Iterator[Chunk]:
     sections = _sections(rows, whole)
-    pending: int | None = None  # the first of the headings that only other headings have followed
+    pending: _Section | None = None  # whose headings only other headings have followed so far
     for number, section in enumerate(sections):
         heading = " > ".join(section.path)[:MAX_HEADING]
-        top = section.line if pending is None else pending
-        pending = None
-        pieces = 0
+        # A heading belongs to the first chunk below it, but not to one that is hidden or ends
+        # for a reason of its own; a sensitive heading is in a sensitive chunk in any case.
+        carried = pending and (pending.marks.sensitive or pending.marks.alike(section.marks))
+        top = (pending.line if pending and carried else section.line) + skipped + 1
+        found = False
         for marks, unit in _units(rows, code, section):
             texts = [(n + skipped + 1, _clean(rows[n], code[n], marks)) for n in unit]
             if marks.kind in ("fact", "rule"):
                 texts[0] = (texts[0][0], _ITEM.sub(r"\1", texts[0][1]))
+            own = section.level and (section.marks.sensitive or marks.alike(section.marks))
             for text, start, end in pack(texts, limit):
-                first = top + skipped + 1 if not pieces and section.level else start
-                yield _chunk(heading, min(first, start), end, text, marks)
-                pieces += 1
-        if pieces or not section.level:
-            continue
+                yield _chunk(heading, top if own and not found else start, end, text, marks)
+                found = True
         deeper = number + 1 < len(sections) and sections[number + 1].level > section.level
+        above, pending = pending if carried else None, None
+        if found or not section.level:
+            continue
+        title = section.path[-1][:limit]
         if deeper:
-            pending = top
-        elif section.path[-1]:
-            at = section.line + skipped + 1
-            yield _chunk(heading, top + skipped + 1, at, section.path[-1][:limit], section.marks)
+            pending = above or section
+        elif title and (section.marks.kind not in TITLE_SAYS_NOTHING or section.marks.sensitive):
+            yield _chunk(heading, top, section.line + skipped + 1, title, section.marks)
 
 
 def _sections(rows: list[str], whole: _Marks) -> list[_Section]:
@@ -221,6 +236,8 @@ def _units(
         ):
             inside = [entry for entry in inside if entry[0] < indent]
         marks = _NONE if code[number] else _marks(row)
+        if section.marks.kind == "memory" and not code[number] and (dated := _DATED.match(row)):
+            marks = replace(marks, date=marks.date or date_in(dated[1]))
         around = inside[-1][2] if inside else section.marks
         now = (inside[-1][1] if inside else -1, around)
         if marks != _NONE or (by_line and item and not inside):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.chunk import Chunk, chunks, split_text
-from memory.note import headings, lines, split_front_matter
+from memory.note import fenced, headings, lines, split_front_matter
 from memory.prose import prose
 
 TODAY = date(2026, 11, 21)
@@ -95,6 +96,38 @@ def test_every_word_is_in_exactly_its_chunk(
     assert {heading.title for heading in headings(note.rows)} <= paths
 
 
+HIDDEN = (
+    "# A|## B|### C #sam/sensitive|## D #sam/sensitive|words|- item|- item #sam/sensitive|"
+    "  - child|- item (expires:: 2026-12-01)|```|x #sam/sensitive||%% x %%|"
+    "(evidence:: x) #sam/sensitive"
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.sampled_from(HIDDEN.split("|")), max_size=12),
+    st.sampled_from(["a.md", "MEMORY.md", "knowledge/x.md"]),
+)
+def test_what_is_sensitive_is_in_sensitive_chunks_alone(rows: list[str], path: str) -> None:
+    found = chunks("\n".join(rows), limit=20, path=path)
+    hidden = _lines(chunk for chunk in found if chunk.privacy == "sensitive")
+    code = fenced(prose(rows))
+    level = 7
+    for number, row in enumerate(rows):
+        if not code[number] and row.startswith("#"):
+            depth = row.index(" ")
+            level = depth if "#sam" in row else 7 if depth <= level else level
+        if (level < 7 or (not code[number] and "#sam" in row)) and not row.startswith("%%"):
+            assert number + 1 in hidden or not row
+    assert not hidden & _lines(chunk for chunk in found if chunk.privacy == "normal")
+    if not any("#sam" in row for row in rows):
+        assert not hidden
+
+
+def _lines(found: Iterable[Chunk]) -> set[int]:
+    return {n for chunk in found for n in range(chunk.start_line, chunk.end_line + 1)}
+
+
 MARKDOWN = st.text(
     alphabet=st.sampled_from("ab #-*`~%<!>[]():^|\t\n\r\\1.é中\u200d\U0001f468|data:=+/"),
     max_size=300,
@@ -107,10 +140,10 @@ def test_any_text_is_covered_within_the_limit(text: str, limit: int) -> None:
     found = chunks(text, limit=limit, path="knowledge/x.md")
     skipped = split_front_matter(text)[2]
     body = prose(lines(text)[skipped:])
-    empty = {heading.line for heading in headings(body) if not heading.title}
+    titles = {heading.line for heading in headings(body)}
     covered = {n for chunk in found for n in range(chunk.start_line, chunk.end_line + 1)}
     for number, row in enumerate(body):
-        if row.strip() and number not in empty:
+        if row.strip() and number not in titles:
             assert number + skipped + 1 in covered
     for chunk in found:
         assert 0 < len(chunk.text) <= limit
@@ -262,6 +295,32 @@ def test_front_matter_names_the_first_chunk() -> None:
     assert alone.text == "Ana"
     assert chunks("---\ncolour: red\n---\n") == []
     assert chunks("---\ntitle: X\n---\n# X\na")[0].heading == "X"
+
+
+def test_a_heading_stays_with_what_is_not_hidden() -> None:
+    text = "# Memory\n\n- secret #sam/sensitive\n- open\n\n## Mine #sam/sensitive\n### Deep\nx"
+    assert [(c.start_line, c.end_line, c.privacy) for c in chunks(text)] == [
+        (3, 3, "sensitive"),
+        (4, 4, "normal"),
+        (6, 8, "sensitive"),
+    ]
+    [old, new] = chunks("# A\n## B (expires:: 2026-12-01)\nx\n## C\ny")
+    assert (old.start_line, old.heading, new.start_line) == (2, "A > B", 4)
+
+
+def test_an_empty_form_is_no_fact() -> None:
+    text = "# Preferences\n\n%% Write them here. %%\n"
+    assert chunks(text, path="knowledge/preference.md") == []
+    assert [c.text for c in chunks(text, path="preference.md")] == ["Preferences"]
+
+
+def test_what_was_remembered_has_its_day() -> None:
+    text = "# Memory\n\n- 2026-02-12: Ana is vegan ^k2m9xa\n- Bob is not\n- 2026-13-12: odd\n"
+    found = chunks(text, path="MEMORY.md")
+    assert [(c.text, c.date) for c in found] == [
+        ("- 2026-02-12: Ana is vegan", date(2026, 2, 12)),
+        ("- Bob is not\n- 2026-13-12: odd", None),
+    ]
 
 
 def test_headings_without_text_are_found_by_their_words() -> None:
