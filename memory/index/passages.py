@@ -77,7 +77,7 @@ def of_note(path: str, text: str, *, sam_dir: str, limit: int) -> list[Passage]:
             superseded=chunk.superseded,
             priority=0 if is_sams(path, sam_dir) else 1,
         )
-        for chunk in chunks(text, limit=limit, path=inside)
+        for chunk in chunks(text, limit=limit, path=path, sam_dir=sam_dir)
     ]
 
 
