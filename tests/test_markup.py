@@ -68,10 +68,21 @@ def test_prose_loses_nothing(paragraphs: list[str], limit: int) -> None:
 
 
 @settings(max_examples=300, deadline=None)
-@given(words)
+@given(st.one_of(words, hostile.map(lambda text: " ".join(text.split()))))
 def test_an_escaped_text_is_shown_as_it_stands(text: str) -> None:
-    shown = "".join(p.text for p in parts("- " + escape(text)))
-    assert squeezed(shown).removeprefix("•") == squeezed(clean(text))
+    for before, shown_before in (("", ""), ("- ", "•"), ("Found: ", "Found:")):
+        shown = "".join(p.text for p in parts(before + escape(text)))
+        assert squeezed(shown) == squeezed(shown_before + clean(text)) or not squeezed(clean(text))
+
+
+def test_an_escaped_text_needs_no_formatting() -> None:
+    text = "Saved in MEMORY.md & memories/2026-02-12.md: [x] *y* <z> SUMMARY_MODEL _q_ #1 $5"
+    [part] = parts(escape(text))
+    assert part.plain
+    assert part.text == text
+    assert escape("ANTHROPIC_API_KEY is (not) set - see README.md!") == (
+        "ANTHROPIC_API_KEY is (not) set - see README.md!"
+    )
 
 
 def test_paragraphs_stay_whole_where_they_can() -> None:

@@ -26,8 +26,12 @@ LINES = 450  # of a part: each may be one of the 500 blocks that a rich message 
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})(.*)$")
 _CODE_SPAN = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)")
 _TAG = re.compile(r"(?<!\\)<(?!/?(?:details|summary|tg-spoiler)\b)")
-_DETAILS = re.compile(r"</?details[^>]*>|</?summary[^>]*>")
+_DETAILS = re.compile(r"(?<!\\)<(/?details|/?summary)[^>]*>")
 _TABLE_RULE = re.compile(r"^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)+\|?\s*$")
+# What means something anywhere in a line; underscores only at a word's edge.
+_ANYWHERE = re.compile(r"[\\`*\[\]<>~|$&]|(?<![^\W_])_|_(?![^\W_])")
+_AT_START = re.compile(r"^(\s*|\s*\d+)([#+\-=.)])", re.MULTILINE)
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _LINK = re.compile(r"^(https?|tg|mailto|tel):", re.IGNORECASE)
 
 
@@ -69,7 +73,7 @@ def clean(text: str) -> str:
 
 def escape(text: str) -> str:
     """Text that is shown as it stands, whatever markdown it would be."""
-    return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>~$^=&])", r"\\\1", text)
+    return _AT_START.sub(r"\1\\\2", _ANYWHERE.sub(r"\\\g<0>", text))
 
 
 def balanced(markdown: str) -> str:
@@ -218,7 +222,7 @@ def _joined(line: str, at: int) -> bool:
 
 def _part(markdown: str) -> Part:
     text, entities = _format(markdown)
-    plain = not entities and text == markdown.rstrip()
+    plain = not entities and text == _ESCAPE.sub(r"\1", markdown).rstrip()
     return Part(_rich(markdown), text, entities[:ENTITIES], plain)
 
 
@@ -241,7 +245,7 @@ def _format(markdown: str) -> tuple[str, tuple[Entity, ...]]:
     from telegramify_markdown import convert
 
     source = _DETAILS.sub("\n\n", _tags_as_text(markdown))
-    text, found = convert(source, config=_config())
+    text, found = convert(source, latex_escape=False, config=_config())
     text = text.rstrip()
     if not text.strip():  # a comment, a link's definition: nothing that would be shown
         return markdown, ()
