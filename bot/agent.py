@@ -51,6 +51,7 @@ SAYS = {
     "edit_memory": "Changing {path} …",
     "manage_tasks": "Looking after the tasks …",
     "read_skill": "Reading the skill {name} …",
+    "days_between": "Counting days …",
 }
 """What a person is told while a tool runs. A tool without a row is named."""
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import random
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
 from contextlib import aclosing, contextmanager
-from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -20,6 +19,7 @@ from pydantic import BaseModel, ValidationError
 from memory.clock import Clock, system_clock
 from memory.log import Usage
 
+from .backoff import Backoff
 from .config import Settings
 from .costs import PRICED_ON, PRICES, cost
 from .endpoint import Endpoint, Marks, citable, is_anthropic, json_in, without
@@ -67,22 +67,9 @@ CONNECT_SECONDS = 10.0
 # prompt for minutes before it says a word.
 READ_SECONDS = 60.0
 OWN_READ_SECONDS = 600.0
-
-
-@dataclass(frozen=True, slots=True)
-class Backoff:
-    """How often and how long to wait before a request is made again. Seconds."""
-
-    first: float = 1.0
-    factor: float = 3.0
-    tries: int = 4
-    longest: float = 30.0
-
-    def waits(self) -> Iterator[float]:
-        """The wait before each further try, with jitter so that many do not come back at once."""
-        for number in range(self.tries - 1):
-            wait = min(self.longest, self.first * self.factor**number)
-            yield wait * random.uniform(0.75, 1.25)
+# After all tries have failed, each request is tried once for so long: nobody waits in vain again.
+DOWN_FOR = timedelta(minutes=1)
+LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 class Claude:
@@ -99,7 +86,8 @@ class Claude:
         read_seconds: float | None = None,
     ) -> None:
         """`usage` is told of each call; `allowed` is asked before it, and may raise BudgetSpent."""
-        base_url = settings.anthropic_base_url or BASE_URL
+        # The SDK adds /v1 itself; many servers' pages give their address with it.
+        base_url = (settings.anthropic_base_url or BASE_URL).rstrip("/").removesuffix("/v1")
         key = settings.anthropic_api_key
         self.endpoint = Endpoint(base_url)
         self._key = key.get_secret_value() if key else ANY_KEY
@@ -110,6 +98,7 @@ class Claude:
         own = READ_SECONDS if is_anthropic(base_url) else OWN_READ_SECONDS
         self._read_seconds = read_seconds or own
         self._made: AsyncAnthropic | None = None
+        self._down_until = LONG_AGO
 
     async def stream(self, request: Request) -> AsyncGenerator[Said, None]:
         """The answer as it comes; ends with one Finished.
@@ -118,7 +107,7 @@ class Claude:
         out by then, Restarted says that it is void. Raises ModelDown when all tries are used up,
         ModelRefused, ModelDeclined, and whatever `allowed` raises.
         """
-        waits = self._backoff.waits()
+        waits = iter(()) if self._clock() < self._down_until else self._backoff.waits()
         while True:
             said = False
             try:
@@ -126,10 +115,13 @@ class Claude:
                     async for event in events:
                         said = True
                         yield event
+                self._down_until = LONG_AGO
                 return
             except ModelDown as down:
                 wait, wanted = next(waits, None), down.retry_after or 0.0
                 if wait is None or wanted > self._backoff.longest:
+                    if self._clock() >= self._down_until:
+                        self._down_until = self._clock() + DOWN_FOR
                     raise
                 wait = max(wait, wanted)
                 log.info("model=%s is asked again in %.1f s: %s", request.model, wait, down)
@@ -281,7 +273,9 @@ class Claude:
             httpx2.StreamError,
             httpx2.InvalidURL,
             json.JSONDecodeError,
+            # The SDK trusts the shape of what comes; these are what bytes of another shape make.
             ValueError,
+            TypeError,
             LookupError,
             AttributeError,
             OSError,

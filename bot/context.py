@@ -21,7 +21,7 @@ from .sizes import shorten, tokens
 
 # Shares of CONTEXT_TOKENS. What one part leaves over goes to the hits.
 RULES_SHARE = 0.15
-SUMMARIES_SHARE = 0.15
+SUMMARIES_SHARE = 0.25
 TASKS_SHARE = 0.05
 TODAY_SHARE = 0.2
 

@@ -88,6 +88,7 @@ FAULTS = {
     "CookieConflict": Fault.BROKEN,
     # Python's: bytes that are no stream of events, a connection that the system ends
     "ValueError": Fault.CUT,
+    "TypeError": Fault.CUT,
     "LookupError": Fault.CUT,
     "AttributeError": Fault.CUT,
     "OSError": Fault.CUT,

@@ -92,18 +92,24 @@ class Speech:
 
     def usage(self, request: Request, provider: str) -> Usage:
         """What it took so far, with its price. Only when `begun`."""
-        took = self._stream.current_message_snapshot.usage
+        took = getattr(self._stream.current_message_snapshot, "usage", None)
         usage = Usage(
             provider=provider,
             model=request.model,
             purpose=request.purpose,
-            input=took.input_tokens or 0,
-            output=took.output_tokens or 0,
-            cache_read=took.cache_read_input_tokens or 0,
-            cache_write=took.cache_creation_input_tokens or 0,
+            input=_count(took, "input_tokens"),
+            output=_count(took, "output_tokens"),
+            cache_read=_count(took, "cache_read_input_tokens"),
+            cache_write=_count(took, "cache_creation_input_tokens"),
             turn_id=request.turn_id,
         )
         return replace(usage, usd=cost(usage))
+
+
+def _count(took: object, name: str) -> int:
+    """A count of tokens; 0 from a server that does not count."""
+    value = getattr(took, name, None)
+    return value if isinstance(value, int) else 0
 
 
 def _block(part: Any) -> Block | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
+import random
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing
@@ -23,6 +24,9 @@ from bot.errors import BudgetSpent, ModelDeclined, ModelDown, ModelRefused
 from bot.faults import DOWN, FAULTS, REFUSED, TYPES, Fault, fault_of, ours
 from bot.messages import Block, Said, message, search_result, text_block
 from tests.fakes.claude import FakeClaude, Text, Thinking
+from tests.fakes.claude_request import Usage as Counted
+from tests.fakes.claude_stream import Said as Told
+from tests.memories import Clock
 from tests.models import NOW, QUICK, connected
 
 
@@ -157,7 +161,7 @@ async def test_check_passes_with_a_good_key_and_says_what_is_wrong_with_a_bad_on
 
 
 async def test_an_endpoint_of_ones_own_needs_no_key(fake: FakeClaude) -> None:
-    async with connected(fake, key=None) as c:
+    async with connected(fake, key=None, url=f"{fake.url}/v1/") as c:
         await c.claude.check()
     # The SDK sends it as a bearer, or as x-api-key, by its looks.
     assert {"local", "Bearer local"} & set(fake.requests[0].headers.values())
@@ -190,6 +194,28 @@ async def test_but_not_for_ever(fake: FakeClaude) -> None:
         with pytest.raises(ModelDown, match="overloaded"):
             await heard(c.claude, ask())
     assert len(fake.requests) == QUICK.tries
+
+
+async def test_while_it_is_known_to_be_down_nobody_waits_for_further_tries(
+    fake: FakeClaude,
+) -> None:
+    clock = Clock()
+    fake.fails(529, times=None)
+    async with connected(fake, clock=clock) as c:
+        for tries in (QUICK.tries, 1, 1):
+            fake.requests.clear()
+            with pytest.raises(ModelDown):
+                await heard(c.claude, ask())
+            assert len(fake.requests) == tries
+        clock.forward(seconds=61)
+        fake.requests.clear()
+        with pytest.raises(ModelDown):
+            await heard(c.claude, ask())
+        assert len(fake.requests) == QUICK.tries
+        fake.recovers()
+        await heard(c.claude, ask())
+        fake.fails(529, times=1)
+        assert spoken(await heard(c.claude, ask())) == "All right."
 
 
 async def test_the_server_says_how_long_to_wait(fake: FakeClaude) -> None:
@@ -318,6 +344,72 @@ async def test_one_who_stops_listening_has_paid_for_what_was_said(fake: FakeClau
                 break
         assert len(c.used) == 1
     hold.release()
+
+
+JUNK = (None, 0, -1, "", [], {}, "x", 3.5, True, {"type": "text"}, ["a"], 10**9)
+EVENTS = list(
+    Told(
+        "msg_1",
+        "claude-sonnet-5-5",
+        [
+            {"type": "thinking", "thinking": "hm", "signature": "s"},
+            {"type": "text", "text": "Hello you there"},
+            {"type": "tool_use", "id": "t1", "name": "look", "input": {"a": 1}},
+        ],
+        "tool_use",
+        Counted(1, 2, 3),
+    ).events()
+)
+
+
+def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Where in a JSON value something can be changed."""
+    inside = value.items() if isinstance(value, dict) else ()
+    inside = enumerate(value) if isinstance(value, list) else inside
+    for name, part in inside:
+        yield (*at, name)
+        yield from places(part, (*at, name))
+
+
+def spoiled(seed: int) -> bytes:
+    """A stream of events of which some are left out, out of order, or of another shape."""
+    chance = random.Random(seed)
+    events = json.loads(json.dumps(EVENTS))
+    if seed % 3 == 0:
+        chance.shuffle(events)
+    if seed % 4 == 0:
+        del events[chance.randrange(len(events))]
+    for _ in range(chance.randint(1, 2)):
+        event = chance.choice(events)
+        *way, last = chance.choice(list(places(event)))
+        for name in way:
+            event = event[name]
+        event[last] = chance.choice(JUNK)
+    return b"".join(
+        f"event: {event.get('type')}\ndata: {json.dumps(event)}\n\n".encode() for event in events
+    )
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning:pydantic")
+async def test_whatever_comes_it_is_an_answer_or_an_error_of_ours(fake: FakeClaude) -> None:
+    ended: dict[str, int] = {}
+    async with connected(fake, backoff=Backoff(tries=1)) as c:
+        for seed in range(300):
+            data = spoiled(seed)
+            answer = httpx2.Response(
+                200, headers={"content-type": "text/event-stream"}, content=data
+            )
+            transport = httpx2.MockTransport(lambda _, answer=answer: answer)
+            c.claude._made = anthropic.AsyncAnthropic(
+                api_key="k", http_client=httpx2.AsyncClient(transport=transport), max_retries=0
+            )
+            try:
+                await heard(c.claude, ask())
+                ended["answer"] = ended.get("answer", 0) + 1
+            except ModelDown as down:
+                ended[str(down)] = ended.get(str(down), 0) + 1
+            await c.claude.close()
+    assert min(ended["answer"], ended[DOWN[Fault.CUT]]) > 20
 
 
 def errors_of(module: Any, root: type[BaseException]) -> Iterator[type[BaseException]]:

@@ -184,6 +184,19 @@ async def test_what_is_in_the_context_already_is_not_recalled_as_well(
     assert "Conversation of 2026-02-12: the owner" in {hit.title for hit in third.hits}
 
 
+async def test_what_the_history_shows_does_not_crowd_out_what_is_older(
+    fake: FakeClaude, sam: Given
+) -> None:
+    async with sam(recall_hits=2) as s:
+        await s.answers("Grandfather's cello stands in the attic, behind the old wardrobe.")
+        await s.memory.end_session("terminal", s.clock.now)
+        for number in range(20):
+            turn = await s.hears(f"Cello, cello, attic {number}!")
+            await s.turns.finish(turn, Done("The cello in the attic?", ""), s.clock.now)
+        await s.answers("Where is the cello, in the attic?")
+    assert any("wardrobe" in hit.text for hit in fake.requests[-1].hits)
+
+
 async def test_question_and_answer_are_recalled_in_the_next_turn(
     fake: FakeClaude, sam: Given
 ) -> None:
