@@ -1,0 +1,189 @@
+"""Exchanges the vault with a folder of an rclone remote, both ways, losing nothing of either.
+
+rclone never touches the vault: it carries files between the remote and a folder of ours. What
+becomes of each file is decided from three hashes (last agreed, here, there) and done through the
+vault, under its lock. See docs/architecture.md.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory import files
+from memory.clock import Clock, parse_utc, system_clock, utc_text
+from memory.errors import SamError
+from memory.locks import hold, unbroken
+from memory.vault import Vault
+
+from ..config import Settings
+from ..errors import RcloneMissing
+from .decide import Action, check_full, decide
+from .inward import carry_in
+from .outward import remove, send
+from .rclone import Rclone, find, shown
+from .remote import Remote
+from .round import Done, Round
+from .sides import Side, key, look, look_away, starters
+from .state import State, Store
+
+__all__ = ["Done", "Sync", "SyncStatus", "rclone_problem"]
+
+_PULL = frozenset({Action.TAKE, Action.ARCHIVE, Action.MERGE})
+_PUSH = frozenset({Action.PUSH, Action.REMOVE, Action.MERGE})
+_ROUNDS = 2  # the second carries the copies that the first one made in an archive
+_PATIENCE = 60.0  # seconds to wait for a sync of another process
+
+
+@dataclass(frozen=True, slots=True)
+class SyncStatus:
+    """For /status and doctor. `lag`: files of the vault that the remote lacks as they are."""
+
+    remote: str
+    last_ok: datetime | None
+    last_error: str
+    lag: int
+
+
+class Sync:
+    """The exchange of one vault with RCLONE_REMOTE. Its methods raise SyncError, VaultError,
+    LockHeld; what was agreed on until then stays so."""
+
+    def __init__(self, settings: Settings, vault: Vault, *, clock: Clock = system_clock) -> None:
+        self._name = settings.rclone_remote
+        self._vault = vault
+        self._clock = clock
+        folder = vault.data_dir / "sync"
+        self._lock = folder / "sync.lock"
+        self._store = Store(folder)
+        self._rclone = Rclone(folder / "rclone.lock")
+        self._remote = Remote(self._name, self._rclone, folder / "staging")
+
+    async def run(self) -> Done:
+        """Both ways."""
+        return await self._sync(_PULL | _PUSH, None)
+
+    async def pull(self) -> Done:
+        """What changed on the remote, into the vault; nothing is sent."""
+        return await self._sync(_PULL, None)
+
+    async def push(self, paths: Iterable[str] | None = None) -> Done:
+        """What changed in the vault, to the remote; only these files, if some are given.
+
+        Where both sides changed, the two are joined in the vault first.
+        """
+        return await self._sync(_PUSH, None if paths is None else frozenset(paths))
+
+    def status(self) -> SyncStatus:
+        """How the last sync went, and what waits; for a thread. VaultError."""
+        state = self._store.load(self._name)
+        return SyncStatus(
+            shown(self._name),
+            parse_utc(state.last_ok) if state.last_ok else None,
+            state.last_error,
+            _lag(state, look(self._vault, state)),
+        )
+
+    async def _sync(self, allowed: frozenset[Action], only: frozenset[str] | None) -> Done:
+        async with hold(self._lock, timeout=_PATIENCE):
+            state = await asyncio.to_thread(self._store.load, self._name)
+            done = Done()
+            try:
+                with files.ours("the folder of the sync", "written"):
+                    await self._rounds(state, allowed, only, done)
+                done.lag = _lag(state, await unbroken(asyncio.to_thread(look, self._vault, state)))
+                state.lag, state.last_error = done.lag, ""
+                if only is None:
+                    state.last_ok = utc_text(self._clock())
+                    self._store.prune(known.hash for known in state.files.values())
+            except SamError as error:
+                state.last_error = str(error)
+                raise
+            finally:
+                self._store.save(state)
+            self._remote.sweep()
+            return done
+
+    async def _rounds(
+        self, state: State, allowed: frozenset[Action], only: frozenset[str] | None, done: Done
+    ) -> None:
+        self._begin(state)
+        for _ in range(_ROUNDS):
+            before = done.copies
+            done.left.clear()
+            await self._round(state, allowed, only, done)
+            if not done.left and done.copies == before:
+                break
+
+    def _begin(self, state: State) -> None:
+        self._vault.check_present()
+        self._rclone.check_idle()
+        self._remote.sweep()
+        if not state.files:  # a new machine may begin with the remote's vault
+            with files.ours(str(self._vault.root), "written"):
+                self._vault.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    async def _round(
+        self,
+        state: State,
+        allowed: frozenset[Action],
+        only: frozenset[str] | None,
+        done: Done,
+    ) -> None:
+        live = await unbroken(asyncio.to_thread(look, self._vault, state))
+        names = None if only is None else {spelt for path in only for spelt in (path, key(path))}
+        away = await look_away(self._remote, state, names, self._vault.sam_dir)
+        base = {name: known.hash for name, known in state.files.items()}
+        if only is None:
+            check_full(f"The remote {shown(self._name)}", base, away.side.hashes)
+            check_full(f"The vault {self._vault.root}", base, live.hashes)
+        new = (live.hashes.keys() & away.side.hashes.keys()) - base.keys()
+        begun = starters(self._vault, new)
+        base |= {name: files.digest(text) for name, text in begun.items()}
+        keys = base.keys() | live.hashes.keys() | away.side.hashes.keys()
+        if only is not None:
+            keys &= {key(path) for path in only}
+        actions = {
+            name: decide(base.get(name), live.hashes.get(name), away.side.hashes.get(name))
+            for name in sorted(keys - live.unclear - away.side.unclear)
+        }
+        if only is not None:  # a list of some names cannot tell a deletion from a lost remote
+            gone = (Action.ARCHIVE, Action.REMOVE, Action.FORGET)
+            actions = {name: action for name, action in actions.items() if action not in gone}
+        turn = Round(
+            self._vault, self._remote, self._store, state, live, away, begun, self._clock(), done
+        )
+        await self._carry(turn, actions, allowed)
+
+    async def _carry(
+        self, turn: Round, actions: dict[str, Action], allowed: frozenset[Action]
+    ) -> None:
+        for name, action in actions.items():
+            if action is Action.AGREE:
+                await turn.remember(name)
+            elif action is Action.FORGET:
+                turn.state.files.pop(name, None)
+        todo = {name: action for name, action in actions.items() if action in allowed}
+        joined = await carry_in(turn, todo)
+        if Action.PUSH in allowed:
+            mine = {n: turn.live.hashes[n] for n, do in todo.items() if do is Action.PUSH}
+            await send(turn, mine | joined)
+            await remove(turn, [name for name, do in todo.items() if do is Action.REMOVE])
+
+
+def rclone_problem() -> str:
+    """What is wrong with this machine's rclone, and the mend; empty when all is well."""
+    try:
+        find()
+    except RcloneMissing as error:
+        return str(error)
+    return ""
+
+
+def _lag(state: State, live: Side) -> int:
+    return sum(
+        name not in state.files or state.files[name].hash != hash
+        for name, hash in live.hashes.items()
+    )

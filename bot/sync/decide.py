@@ -1,0 +1,64 @@
+"""What to do with each file of two sides that share a past. Knows no files: hashes in, actions out.
+
+`base` is what both sides last agreed on, `live` the vault here, `remote` the other side; each is a
+hash, or None for a file that is not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+
+from ..errors import SyncError
+
+
+class Action(Enum):
+    """What becomes of one file."""
+
+    AGREE = "both sides have the same: remember it"
+    FORGET = "gone on both sides"
+    TAKE = "remote → vault"
+    PUSH = "vault → remote"
+    MERGE = "both changed: join the two texts"
+    ARCHIVE = "gone on the remote: into the vault's archive"
+    REMOVE = "gone in the vault: into the remote's archive"
+
+
+def decide(base: str | None, live: str | None, remote: str | None) -> Action:
+    """The action for one file. An edit on one side wins over a deletion on the other."""
+    if live == remote:
+        return Action.AGREE if live else Action.FORGET
+    if live == base:
+        return Action.TAKE if remote else Action.ARCHIVE
+    if remote == base:
+        return Action.PUSH if live else Action.REMOVE
+    if live is None:
+        return Action.TAKE
+    if remote is None:
+        return Action.PUSH
+    return Action.MERGE
+
+
+def renamed(
+    actions: Mapping[str, Action], base: Mapping[str, str], remote: Mapping[str, str]
+) -> dict[str, str]:
+    """Old name → new name of the files that were renamed on the remote, known by their content."""
+    fresh: dict[str, list[str]] = {}
+    for name, action in actions.items():
+        if action is Action.TAKE and name not in base:
+            fresh.setdefault(remote[name], []).append(name)
+    pairs = {}
+    for name, action in actions.items():
+        if action is Action.ARCHIVE and fresh.get(base[name]):
+            pairs[name] = fresh[base[name]].pop()
+    return pairs
+
+
+def check_full(side: str, base: Mapping[str, str], now: Mapping[str, str]) -> None:
+    """SyncError when a side that had files has none: unmounted, another account, wiped."""
+    if base and not now:
+        raise SyncError(
+            f"{side} is empty, and {len(base)} files were there at the last sync: nothing was"
+            " changed on either side. Bring them back; if it is meant, remove the folder `sync`"
+            " in DATA_DIR, and all goes where it is missing."
+        )

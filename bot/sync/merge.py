@@ -1,0 +1,124 @@
+"""Joins two texts with a common past, line by line. Pure.
+
+`mine` is Sam's side, `theirs` the owner's. Where both changed the same lines, theirs stand, and the
+caller keeps the whole of mine elsewhere: no line is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+MOST_LINES = 20_000  # above, difflib takes minutes: the texts count as one conflict
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """The joined text, and at how many places both had changed the same lines."""
+
+    text: str
+    conflicts: int
+
+
+def merge(base: str | None, mine: str, theirs: str) -> Merged:
+    """Join the texts. Without a base, what both have in common stands for it."""
+    if mine == theirs:
+        return Merged(theirs, 0)
+    ours, others = mine.splitlines(keepends=True), theirs.splitlines(keepends=True)
+    if max(len(ours), len(others)) > MOST_LINES:
+        return Merged(theirs, 1)
+    past = _common(ours, others) if base is None else base.splitlines(keepends=True)
+    out: list[str] = []
+    conflicts = 0
+    for was, own, other in _pieces(past, ours, others):
+        joined = _join(was, own, other)
+        conflicts += joined is None
+        _add(out, other if joined is None else joined)
+    return Merged("".join(out), conflicts)
+
+
+def _join(was: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) -> Sequence[str] | None:
+    """The lines of one piece; None where both changed the same."""
+    if mine in (was, theirs):
+        return theirs
+    if theirs == was:
+        return mine
+    if not was:  # both added here: the owner's first
+        return (
+            theirs
+            if _inside(mine, theirs)
+            else mine
+            if _inside(theirs, mine)
+            else _both(theirs, mine)
+        )
+    if len(was) == len(mine) == len(theirs):
+        lines = [_line(*three) for three in zip(was, mine, theirs, strict=True)]
+        return None if None in lines else [line for line in lines if line is not None]
+    return None
+
+
+def _line(was: str, mine: str, theirs: str) -> str | None:
+    if mine in (was, theirs):
+        return theirs
+    return mine if theirs == was else None
+
+
+def _both(first: Sequence[str], second: Sequence[str]) -> list[str]:
+    out = list(first)
+    _add(out, second)
+    return out
+
+
+def _add(out: list[str], lines: Sequence[str]) -> None:
+    """Append; the last line of a text may lack its newline, and is not to swallow the next."""
+    if lines and out and not out[-1].endswith(("\n", "\r")):
+        out[-1] += "\n"
+    out.extend(lines)
+
+
+def _inside(few: Sequence[str], many: Sequence[str]) -> bool:
+    return any(many[at : at + len(few)] == few for at in range(len(many) - len(few) + 1))
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> list[str]:
+    return [line for at, _, size in _blocks(one, other) for line in one[at : at + size]]
+
+
+def _blocks(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int, int]]:
+    return [
+        (block.a, block.b, block.size)
+        for block in SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
+    ]
+
+
+def _pieces(
+    base: list[str], mine: list[str], theirs: list[str]
+) -> Iterator[tuple[list[str], list[str], list[str]]]:
+    """Cut the three texts where all of them agree; agreeing and other pieces in turn."""
+    at = mine_at = theirs_at = 0
+    for start, end, mine_start, theirs_start in _agreeing(base, mine, theirs):
+        yield base[at:start], mine[mine_at:mine_start], theirs[theirs_at:theirs_start]
+        same = base[start:end]
+        yield same, same, same
+        at, mine_at, theirs_at = end, mine_start + len(same), theirs_start + len(same)
+    yield base[at:], mine[mine_at:], theirs[theirs_at:]
+
+
+def _agreeing(
+    base: list[str], mine: list[str], theirs: list[str]
+) -> Iterator[tuple[int, int, int, int]]:
+    """Spans of the base that both texts still have, and where they stand there."""
+    ours, others = _blocks(base, mine), _blocks(base, theirs)
+    i = j = 0
+    while i < len(ours) and j < len(others):
+        (a, a_at, a_size), (b, b_at, b_size) = ours[i], others[j]
+        start, end = max(a, b), min(a + a_size, b + b_size)
+        if start < end:
+            yield start, end, a_at + start - a, b_at + start - b
+        if a + a_size < b + b_size:
+            i += 1
+        else:
+            j += 1

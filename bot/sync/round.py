@@ -1,0 +1,102 @@
+"""What the steps of one round of a sync share, and what it did. Moves no file."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from memory import files, paths
+from memory.locks import unbroken
+from memory.vault import Vault
+
+from .remote import Remote
+from .sides import Away, Side
+from .state import Known, State, Store
+
+TEXT = (".md", ".txt")  # a join of lines would break what else there is (JSON, pictures)
+
+
+@dataclass(slots=True)
+class Done:
+    """What a sync did, by path in the vault. `left` waits for the next sync."""
+
+    taken: list[str] = field(default_factory=list)
+    pushed: list[str] = field(default_factory=list)
+    merged: list[str] = field(default_factory=list)
+    conflicts: list[str] = field(default_factory=list)
+    archived: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)
+    lag: int = 0
+
+    @property
+    def copies(self) -> int:
+        """How many files were made in an archive, and are not on the other side yet."""
+        return len(self.conflicts) + len(self.archived) + len(self.removed)
+
+    @property
+    def changed(self) -> list[str]:
+        """The paths of the vault that are other than before."""
+        return sorted({*self.taken, *self.merged, *self.conflicts, *self.archived})
+
+
+@dataclass(slots=True)
+class Round:
+    """Both sides as they were found, and where what is agreed on is remembered."""
+
+    vault: Vault
+    remote: Remote
+    store: Store
+    state: State
+    live: Side
+    away: Away
+    starters: Mapping[str, bytes]
+    now: datetime
+    done: Done
+
+    @property
+    def archive(self) -> str:
+        """Sam's archive, a path of the vault."""
+        return paths.join(self.vault.sam_dir, "archive")
+
+    @property
+    def kept_here(self) -> Path:
+        """Where on this machine goes what the owner took out of the archive."""
+        return self.store.folder / "removed" / f"{self.now:%Y-%m-%d %H%M%S}"
+
+    def path(self, name: str) -> str:
+        """The file's path in the vault, or the one that it would have there."""
+        return self.live.names.get(name) or self.away.side.names[name]
+
+    def fetched(self, name: str) -> Path:
+        """The copy of the remote's file, if it was looked into."""
+        return self.away.fetched / self.away.side.names.get(name, name)
+
+    async def remember(self, name: str) -> None:
+        """Both sides have the remote's content now; its text is kept for merges to come."""
+        listed = self.away.listed[name]
+        await self._know(name, self.away.side.hashes[name], self.fetched(name))
+        self.state.files[name].seen = listed.shown if listed.settled else ""
+
+    async def remember_sent(self, name: str, hash: str, source: Path) -> None:
+        """The remote was given this content. The next sync looks into it once more.
+
+        Somebody may have written to the remote at the same moment.
+        """
+        await self._know(name, hash, source)
+
+    async def _know(self, name: str, hash: str, source: Path) -> None:
+        known = self.state.files.get(name)
+        if name.lower().endswith(TEXT) and (known is None or known.hash != hash):
+            await unbroken(asyncio.to_thread(self._keep, source, hash, name))
+        self.state.files[name] = Known(hash=hash)
+
+    def _keep(self, source: Path, hash: str, name: str) -> None:
+        with files.ours(name, "read"):
+            if source.is_file() and source.stat().st_size <= files.NOTE_BYTES:
+                data = source.read_bytes()
+                if files.digest(data) == hash:
+                    self.store.keep(data)

@@ -1,0 +1,710 @@
+"""The exchange with a remote: a real rclone, a second folder, and a real WebDAV server."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bot.config import Settings
+from bot.errors import RcloneMissing, RemoteFailed, SyncError
+from bot.sync import Done, Sync, rclone, rclone_problem
+from memory import seed
+from memory.errors import VaultError, VaultGone
+from memory.vault import Vault
+from tests.fakes.webdav import webdav
+
+NOW = datetime(2026, 11, 21, 14, 30, tzinfo=UTC)
+
+
+class World:
+    """A vault here, a folder there, and the sync between them."""
+
+    def __init__(self, tmp_path: Path, remote: str = "", *, sam_dir: str = "") -> None:
+        self.far = tmp_path / "far"
+        self.remote = remote or str(self.far)
+        self.vault = Vault(tmp_path / "vault", sam_dir=sam_dir, data_dir=tmp_path / "data")
+        settings = Settings(
+            _env_file=None,
+            rclone_remote=self.remote,
+            vault_dir=self.vault.root,
+            data_dir=self.vault.data_dir,
+        )
+        self.sync = Sync(settings, self.vault, clock=lambda: NOW)
+
+    def here(self, name: str, text: str | bytes) -> None:
+        put(self.vault.root / name, text)
+
+    def there(self, name: str, text: str | bytes) -> None:
+        put(self.far / name, text)
+
+    async def begun(self, **texts: str) -> None:
+        """Both sides have these notes (by their name without .md)."""
+        self.here("home.md", "home\n")
+        for name, text in texts.items():
+            self.here(f"{name}.md", text)
+        await self.sync.run()
+
+    def same(self) -> dict[str, str]:
+        """What both sides have; fails when they differ."""
+        assert tree(self.vault.root) == tree(self.far)
+        return tree(self.far)
+
+
+def put(path: Path, text: str | bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+
+
+def tree(root: Path) -> dict[str, str]:
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes().decode("utf-8", "replace")
+        for path in sorted(root.rglob("*"))
+        if path.is_file()
+    }
+
+
+@pytest.fixture(autouse=True)
+def own_rclone_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    config = tmp_path / "rclone.conf"
+    config.touch()
+    monkeypatch.setenv("RCLONE_CONFIG", str(config))
+    return config
+
+
+@pytest.fixture
+def found_anew() -> Iterator[None]:
+    """For a test with another rclone on the PATH."""
+    rclone.find.cache_clear()
+    yield
+    rclone.find.cache_clear()
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path)
+
+
+def quiet(done: Done) -> bool:
+    return done == Done()
+
+
+# ── both ways ────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_the_first_sync_of_two_full_sides_keeps_all_of_both(world: World) -> None:
+    world.here("mine.md", "mine\n")
+    world.here("both.md", "the same\n")
+    world.here("memories/2026-02-12.md", "# Memories — 2026-02-12\n\n## 10:00:00\n\n- Sam's\n")
+    world.here("user.md", "Sam's text\n")
+    world.there("theirs/deep.md", "theirs\n")
+    world.there("both.md", "the same\n")
+    world.there("memories/2026-02-12.md", "# Memories — 2026-02-12\n\n## 11:00:00\n\n- mine\n")
+    world.there("user.md", "the owner's text\n")
+    done = await world.sync.run()
+    both = world.same()
+    assert (both["mine.md"], both["theirs/deep.md"]) == ("mine\n", "theirs\n")
+    assert {"- Sam's", "- mine"} <= set(both["memories/2026-02-12.md"].splitlines())
+    assert both["user.md"].startswith("the owner's text\n\n> [!warning]- Sync conflict")
+    assert both["archive/user (sync conflict 2026-11-21 143000).md"] == "Sam's text\n"
+    assert (done.conflicts, done.left, done.lag) == (["user.md"], [], 0)
+    assert quiet(await world.sync.run())
+
+
+async def test_a_remote_that_does_not_exist_yet_is_made(world: World) -> None:
+    await world.begun(note="one\n")
+    assert world.same() == {"home.md": "home\n", "note.md": "one\n"}
+
+
+async def test_a_new_machine_begins_with_the_remotes_vault(world: World) -> None:
+    world.there("note.md", "one\n")
+    await world.sync.pull()
+    assert world.same() == {"note.md": "one\n"}
+    assert world.vault.root.stat().st_mode & 0o777 == 0o700
+
+
+async def test_what_one_side_changed_reaches_the_other(world: World) -> None:
+    await world.begun(a="a\n", b="b\n")
+    world.here("a.md", "a, changed here\n")
+    world.here("new/here.md", "new\n")
+    world.there("b.md", "B\n")  # of the same size
+    world.there("picture.png", bytes(range(256)))
+    done = await world.sync.run()
+    assert (sorted(done.pushed), sorted(done.taken)) == (
+        ["a.md", "new/here.md"],
+        ["b.md", "picture.png"],
+    )
+    both = world.same()
+    assert (both["a.md"], both["b.md"]) == ("a, changed here\n", "B\n")
+    assert quiet(await world.sync.run())
+
+
+async def test_both_sides_of_a_note_are_joined_again_and_again(world: World) -> None:
+    await world.begun(note="# Top\n\none\n\ntwo\n\nthree\n")
+    for turn in ("first", "second"):
+        world.here("note.md", tree(world.vault.root)["note.md"] + f"- Sam's {turn}\n")
+        world.there("note.md", f"the owner's {turn}\n" + tree(world.far)["note.md"])
+        done = await world.sync.run()
+        assert (done.merged, done.conflicts) == (["note.md"], [])
+    assert world.same()["note.md"] == (
+        "the owner's second\nthe owner's first\n# Top\n\none\n\ntwo\n\nthree\n"
+        "- Sam's first\n- Sam's second\n"
+    )
+
+
+async def test_in_a_conflict_the_owners_lines_stand_and_both_texts_stay(world: World) -> None:
+    await world.begun(note="top\nshared\nmiddle\nend\n")
+    world.here("note.md", "top\nSam's\nmiddle\nend, by Sam\n")
+    world.there("note.md", "top\nthe owner's\nmiddle\nend\n")
+    done = await world.sync.run()
+    assert (done.conflicts, done.left) == (["note.md"], [])
+    both = world.same()
+    kept = "archive/note (sync conflict 2026-11-21 143000)"
+    assert both["note.md"] == (
+        "top\nthe owner's\nmiddle\nend, by Sam\n\n"
+        "> [!warning]- Sync conflict, 2026-11-21 14:30 UTC\n"
+        "> Both sides had changed the same lines. The remote's stand here; the whole of the other"
+        f" text is kept in [[{kept}]].\n"
+    )
+    assert both[f"{kept}.md"] == "top\nSam's\nmiddle\nend, by Sam\n"
+    assert quiet(await world.sync.run())
+
+
+async def test_what_is_no_text_is_never_joined(world: World) -> None:
+    world.here("home.md", "home\n")
+    for name in ("a.png", "b.canvas", "c.md"):
+        world.here(name, b"\x00\xff1\n")
+    await world.sync.run()
+    for name in ("a.png", "b.canvas", "c.md"):
+        world.here(name, b"\xff mine\n")
+        world.there(name, b"\xff theirs\n")
+    done = await world.sync.run()
+    assert len(done.conflicts) == 3
+    world.same()
+    mark = "(sync conflict 2026-11-21 143000)"
+    for stem, ending in (("a", "png"), ("b", "canvas"), ("c", "md")):
+        assert (world.far / f"{stem}.{ending}").read_bytes() == b"\xff theirs\n"
+        kept = world.far / f"archive/{stem} {mark}.{ending}"
+        assert kept.read_bytes() == b"\xff mine\n"
+
+
+async def test_joining_keeps_the_form_of_the_owners_text(world: World) -> None:
+    world.here("home.md", "home\n")
+    world.here("note.md", b"one\ntwo\n")
+    await world.sync.run()
+    world.here("note.md", b"one\ntwo\nSam's\n")
+    world.there("note.md", b"\xef\xbb\xbfnew\r\none\r\ntwo\r\n")
+    await world.sync.run()
+    assert (world.far / "note.md").read_bytes() == b"\xef\xbb\xbfnew\r\none\r\ntwo\r\nSam's\r\n"
+    world.same()
+
+
+async def test_a_vault_that_began_with_the_starter_takes_the_owners_texts(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    origin = tmp_path / "starter"
+    for name in ("soul.md", "user.md", "tasks.md"):
+        put(origin / name, f"the starter's {name}\n\nend\n")
+    monkeypatch.setattr(seed, "source", lambda: origin)
+    await seed.starter(world.vault)
+    world.there("soul.md", "my own soul\n")
+    world.there("user.md", "the starter's user.md\n\nend\nAna\n")
+    world.here("user.md", "Lisbon\nthe starter's user.md\n\nend\n")
+    done = await world.sync.run()
+    assert (done.taken, done.merged, done.conflicts) == (["soul.md"], ["user.md"], [])
+    both = world.same()
+    assert both["soul.md"] == "my own soul\n"
+    assert both["user.md"] == "Lisbon\nthe starter's user.md\n\nend\nAna\n"
+    assert set(both) == {"soul.md", "user.md", "tasks.md"}
+
+
+async def test_one_name_in_two_spellings_is_one_file(world: World) -> None:
+    world.here("Caf\u00e9.md", "one\ntwo\nthree\n")
+    world.there("Cafe\u0301.md", "one\ntwo\nthree\n")
+    await world.sync.run()
+    world.here("Caf\u00e9.md", "one\ntwo\nthree\nSam's\n")
+    await world.sync.run()
+    world.there("Cafe\u0301.md", "mac\none\ntwo\nthree\nSam's\n")
+    await world.sync.run()
+    expected = "mac\none\ntwo\nthree\nSam's\n"
+    assert tree(world.vault.root) == {"Caf\u00e9.md": expected}
+    assert tree(world.far) == {"Cafe\u0301.md": expected}
+
+
+# ── what goes ────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_deletions_go_to_the_archive_on_both_sides(world: World) -> None:
+    await world.begun(a="gone there\n", b="gone here\n")
+    (world.far / "a.md").unlink()
+    (world.vault.root / "b.md").unlink()
+    done = await world.sync.run()
+    assert (done.archived, done.removed, done.left) == (["a.md"], ["b.md"], [])
+    assert world.same() == {
+        "home.md": "home\n",
+        "archive/a.md": "gone there\n",
+        "archive/deleted 2026-11-21 143000/b.md": "gone here\n",
+    }
+    assert quiet(await world.sync.run())
+
+
+async def test_an_edit_wins_over_a_deletion(world: World) -> None:
+    await world.begun(a="a\n", b="b\n", c="c\n")
+    (world.far / "a.md").unlink()
+    world.here("a.md", "a, still needed\n")
+    (world.vault.root / "b.md").unlink()
+    world.there("b.md", "b, still needed\n")
+    (world.vault.root / "c.md").unlink()
+    (world.far / "c.md").unlink()
+    await world.sync.run()
+    assert world.same() == {
+        "home.md": "home\n",
+        "a.md": "a, still needed\n",
+        "b.md": "b, still needed\n",
+    }
+
+
+async def test_a_renamed_note_leaves_no_copy_behind(world: World) -> None:
+    await world.begun(a="renamed there\n", b="renamed here\n")
+    (world.far / "sub").mkdir()
+    (world.far / "a.md").rename(world.far / "sub" / "A.md")
+    await world.vault.move("b.md", "sub/B.md", cause="test")
+    await world.sync.run()
+    assert world.same() == {
+        "home.md": "home\n",
+        "sub/A.md": "renamed there\n",
+        "sub/B.md": "renamed here\n",
+    }
+
+
+async def test_what_the_owner_takes_out_of_the_archive_does_not_come_back(world: World) -> None:
+    await world.begun(a="old\n", b="older\n")
+    for name in ("a.md", "b.md"):
+        await world.vault.archive(name, cause="expired")
+    await world.sync.run()
+    (world.far / "archive/a.md").unlink()
+    (world.vault.root / "archive/b.md").unlink()
+    await world.sync.run()
+    assert world.same() == {"home.md": "home\n"}
+    kept = tree(world.vault.data_dir / "sync" / "removed")
+    assert {"old\n", "older\n"} <= set(kept.values())
+
+
+@pytest.mark.parametrize("wiped", ["emptied", "missing"])
+async def test_a_remote_that_lost_everything_changes_nothing(world: World, wiped: str) -> None:
+    await world.begun(a="a\n")
+    before = tree(world.vault.root)
+    shutil.rmtree(world.far)
+    if wiped == "emptied":
+        (world.far).mkdir()
+    for way in (world.sync.run, world.sync.pull, world.sync.push):
+        with pytest.raises(SyncError, match="is empty, and 2 files were there"):
+            await way()
+    await world.sync.push(["a.md"])
+    assert tree(world.vault.root) == before
+
+
+async def test_a_vault_that_lost_everything_changes_nothing(world: World) -> None:
+    await world.begun(a="a\n")
+    before = tree(world.far)
+    shutil.rmtree(world.vault.root)
+    for present in (False, True):
+        if present:
+            world.vault.root.mkdir()
+        with pytest.raises((VaultGone, SyncError)):
+            await world.sync.run()
+    list_of_notes = [path.name for path in world.vault.root.iterdir()]
+    assert (tree(world.far), list_of_notes) == (before, [])
+
+
+async def test_hidden_sealed_and_partial_files_never_travel(world: World) -> None:
+    await world.begun()
+    secret = ("sealed/s.md", "Sealed/s.md", ".obsidian/app.json", "a/.git/x", ".h.md", "a.partial")
+    for name in secret:
+        world.here(name, "of this side\n")
+    assert (await world.sync.run()).pushed == []
+    assert set(tree(world.far)) == {"home.md"}
+    shutil.rmtree(world.vault.root)
+    world.here("home.md", "home\n")
+    for name in secret:
+        world.there(name, "of that side\n")
+    assert (await world.sync.run()).taken == []
+    assert set(tree(world.vault.root)) == {"home.md"}
+    assert len(tree(world.far)) == 7
+
+
+async def test_in_a_guest_house_sams_folders_are_meant(tmp_path: Path) -> None:
+    world = World(tmp_path, sam_dir="Sam")
+    world.here("Sam/sealed/s.md", "sealed\n")
+    await world.begun(note="the owner's\n")
+    (world.far / "note.md").unlink()
+    await world.sync.run()
+    assert tree(world.far) == {"home.md": "home\n", "Sam/archive/note.md": "the owner's\n"}
+
+
+# ── one way ──────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_push_and_pull_each_change_one_side(world: World) -> None:
+    await world.begun(a="a\n", b="b\n", c="c\n", d="d\n", e="e\nf\ng\n")
+    world.here("a.md", "a here\n")
+    world.there("b.md", "b there\n")
+    (world.vault.root / "c.md").unlink()
+    (world.far / "d.md").unlink()
+    world.here("e.md", "E\nf\ng\n")
+    world.there("e.md", "e\nf\nG\n")
+    here, there = tree(world.vault.root), tree(world.far)
+    done = await world.sync.pull()
+    assert tree(world.far) == there
+    assert (done.taken, done.archived, done.merged) == (["b.md"], ["d.md"], ["e.md"])
+    assert done.lag == 3  # a, e and archive/d
+    done = await world.sync.push()
+    assert sorted(done.pushed) == ["a.md", "archive/d.md", "e.md"]
+    assert done.removed == ["c.md"]
+    await world.sync.pull()
+    assert world.same()["e.md"] == "E\nf\nG\n"
+    assert here["a.md"] == "a here\n"
+
+
+async def test_push_of_some_files_touches_no_others(world: World) -> None:
+    await world.begun(a="a\n", b="b\n", c="c\nd\ne\n", gone="x\n")
+    world.here("a.md", "a here\n")
+    world.here("b.md", "b here\n")
+    world.here("c.md", "C\nd\ne\n")
+    world.there("c.md", "c\nd\nE\n")
+    (world.vault.root / "gone.md").unlink()
+    done = await world.sync.push(["a.md", "c.md", "gone.md", "never.md"])
+    assert (sorted(done.pushed), done.merged, done.lag) == (["a.md", "c.md"], ["c.md"], 1)
+    there = tree(world.far)
+    assert (there["a.md"], there["b.md"], there["c.md"]) == ("a here\n", "b\n", "C\nd\nE\n")
+    assert there["gone.md"] == "x\n"
+    await world.sync.run()
+    world.same()
+
+
+# ── at the same moment ───────────────────────────────────────────────────────────────────────
+
+
+async def until(found: object, seconds: float = 20) -> None:
+    """Wait for a condition, given as a function."""
+    assert callable(found)
+    for _ in range(int(seconds / 0.02)):
+        if found():
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError("it did not come to that")
+
+
+def sending(world: World) -> bool:
+    """Whether rclone has begun to write to the remote."""
+    return any(path.name.endswith(".partial") for path in world.far.rglob("*"))
+
+
+async def test_edits_on_both_sides_during_a_transfer_stay(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filling = "".join(f"line {number} of a long note\n" for number in range(8_000))
+    await world.begun(big="x\n", late=filling)
+    monkeypatch.setenv("RCLONE_BWLIMIT", "150k")
+    big = "y" * 200_000 + "\n"
+    world.here("big.md", big)
+    world.here("late.md", filling + "Sam's\n")
+    task = asyncio.create_task(world.sync.run())
+    await until(lambda: sending(world))
+    await world.vault.edit("big.md", lambda text: text + "appended here\n", cause="test")
+    world.there("late.md", "the owner's\n" + filling)
+    world.there("new.md", "new\n")
+    monkeypatch.delenv("RCLONE_BWLIMIT")
+    done = await task
+    assert done.merged == ["late.md"]  # it was left in the first round
+    await world.sync.run()
+    both = world.same()
+    assert both["big.md"] == big + "appended here\n"
+    assert both["late.md"] == "the owner's\n" + filling + "Sam's\n"
+    assert both["new.md"] == "new\n"
+
+
+RUN = """
+import asyncio, sys
+from pathlib import Path
+from tests.test_sync import World
+asyncio.run(World(Path(sys.argv[1])).sync.run())
+"""
+
+
+async def test_a_sync_that_is_killed_in_the_middle_is_completed_by_the_next(
+    world: World, tmp_path: Path
+) -> None:
+    await world.begun(a="a\n", b="b\n")
+    big = "".join(f"{number}\n" for number in range(20_000))
+    world.here("big.md", big)
+    world.here("a.md", "a here\n")
+    world.there("b.md", "b there\n")
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", RUN, str(tmp_path)),
+        cwd=Path(__file__).parent.parent,
+        env={**os.environ, "RCLONE_BWLIMIT": "100k"},
+    )
+    await until(lambda: sending(world))
+    process.send_signal(signal.SIGKILL)
+    await process.wait()
+    world.there("a.md", "a there\n")
+    with pytest.raises(SyncError, match="An earlier rclone is still at work"):
+        await world.sync.run()
+    await until(lambda: not sending(world))
+
+    async def over() -> bool:
+        try:
+            await world.sync.run()
+        except SyncError:
+            return False
+        return True
+
+    for _ in range(100):
+        if await over():
+            break
+        await asyncio.sleep(0.1)
+    await world.sync.run()
+    both = world.same()
+    assert (both["big.md"], both["b.md"]) == (big, "b there\n")
+    everything = "".join(both.values())
+    assert "a here" in everything and "a there" in everything
+
+
+async def test_a_cancelled_sync_ends_its_rclone_first(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await world.begun()
+    monkeypatch.setenv("RCLONE_BWLIMIT", "20k")
+    world.here("big.md", "y" * 250_000)
+    task = asyncio.create_task(world.sync.run())
+    await until(lambda: sending(world))
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    monkeypatch.delenv("RCLONE_BWLIMIT")
+    done = await world.sync.run()  # at once: no rclone of ours is left
+    assert done.pushed == ["big.md"]
+
+
+async def test_two_syncs_at_once_take_turns(world: World) -> None:
+    await world.begun()
+    world.here("a.md", "a\n")
+    one, two = await asyncio.gather(world.sync.run(), world.sync.run())
+    assert sorted([*one.pushed, *two.pushed]) == ["a.md"]
+
+
+async def test_a_note_that_cannot_be_written_is_left(world: World) -> None:
+    await world.begun(a="a\n")
+    (world.vault.root / "way").symlink_to(world.vault.root.parent)
+    world.there("way/out.md", "out\n")
+    world.there("a.md", "a there\n")
+    done = await world.sync.run()
+    assert (done.left, done.taken) == (["way/out.md"], ["a.md"])
+    assert not (world.vault.root.parent / "out.md").exists()
+
+
+# ── a real server ────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def served(tmp_path: Path, own_rclone_config: Path) -> Iterator[World]:
+    (tmp_path / "far").mkdir()
+    with webdav(rclone.find(), tmp_path / "far") as address:
+        own_rclone_config.write_text(f"[dav]\ntype = webdav\nvendor = other\nurl = {address}\n")
+        world = World(tmp_path, "dav:Sam/vault")
+        world.far = tmp_path / "far" / "Sam" / "vault"
+        yield world
+
+
+async def test_a_webdav_server_is_a_remote_too(served: World) -> None:
+    await served.begun(a="a\n", b="b\n", gone="x\n", note="one\ntwo\nthree\n")
+    assert served.same()["a.md"] == "a\n"
+    served.here("a.md", "A\n")
+    served.there("b.md", "B\n")
+    served.here("note.md", "one\ntwo\nthree\nSam's\n")
+    served.there("note.md", "owner's\none\ntwo\nthree\n")
+    served.there("new [x] #1 100%.md", "new\n")
+    (served.vault.root / "gone.md").unlink()
+    await served.sync.run()
+    both = served.same()
+    assert (both["a.md"], both["b.md"]) == ("A\n", "B\n")
+    assert both["note.md"] == "owner's\none\ntwo\nthree\nSam's\n"
+    assert both["archive/deleted 2026-11-21 143000/gone.md"] == "x\n"
+    served.there("a.md", "Z\n")  # same size, within the second of what was sent
+    await served.sync.run()
+    assert served.same()["a.md"] == "Z\n"
+
+
+async def test_a_server_that_is_gone_is_said_without_its_secrets(served: World) -> None:
+    await served.begun()
+    world = World(
+        served.vault.root.parent, ":webdav,url='http://ana:hunter2@127.0.0.1:9/dav',pass=sesame:x"
+    )
+    with pytest.raises(RemoteFailed, match=r"^rclone: ") as failed:
+        await world.sync.run()
+    status = await asyncio.to_thread(world.sync.status)
+    assert status.last_error == str(failed.value)
+    assert status.remote == "webdav:…"
+    for text in (str(failed.value), repr(status)):
+        assert "hunter2" not in text and "sesame" not in text
+
+
+# ── rclone itself ────────────────────────────────────────────────────────────────────────────
+
+
+def fake_rclone(folder: Path, script: str) -> None:
+    folder.mkdir(exist_ok=True)
+    path = folder / "rclone"
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+
+async def test_without_rclone_the_mend_is_said(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found_anew: None
+) -> None:
+    (tmp_path / "bin").mkdir()
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setattr(rclone.sysconfig, "get_path", lambda name: str(tmp_path / "none"))
+    world.here("home.md", "home\n")
+    with pytest.raises(RcloneMissing, match=r"There is no rclone: install it with"):
+        await world.sync.run()
+    assert rclone_problem().startswith("There is no rclone")
+    fake_rclone(tmp_path / "bin", "echo rclone v1.60.1-DEV")
+    rclone.find.cache_clear()
+    with pytest.raises(RcloneMissing, match=r"rclone 1\.60 is too old for Sam, who needs 1\.66"):
+        await world.sync.run()
+
+
+def test_the_packages_rclone_stands_in_for_an_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found_anew: None
+) -> None:
+    fake_rclone(tmp_path / "bin", "echo rclone v1.60.1-DEV")
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    assert rclone_problem() == ""
+    found = rclone.find()
+    assert found.parent != tmp_path / "bin"
+    assert "rclone v1." in subprocess.run([found, "version"], capture_output=True, text=True).stdout
+
+
+async def test_an_rclone_that_hangs_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found_anew: None
+) -> None:
+    fake_rclone(tmp_path / "bin", "trap '' TERM; echo rclone v1.75.2; [ $1 = version ] || sleep 60")
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    monkeypatch.setattr(rclone, "_GRACE", 0.2)
+    begun = time.monotonic()
+    with pytest.raises(RemoteFailed, match="without a result"):
+        await rclone.Rclone(tmp_path / "rclone.lock").run("lsjson", "x:", timeout=0.3)
+    assert time.monotonic() - begun < 10
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("2026/11/21 23:00:12 ERROR : a.md: no space left", "a.md: no space left"),
+        ("NOTICE: one\n2026/11/21 23:00:12 CRITICAL: two\n\n", "two"),
+        ("", "it ended with code 7"),
+        (
+            'token {"access_token":"ya29.abc","expiry":"x"}',
+            'token {"access_token":***,"expiry":"x"}',
+        ),
+        ("Get https://x.test/a?sig=abc&q=1: EOF", "Get https://x.test/a?*** EOF"),
+        ('"http://ana:pw@x.test/": refused', '"http://***@x.test/": refused'),
+        ("Authorization: Bearer abc.def", "Authorization: ***"),
+        (':webdav,pass="a b",url=x: bad', ":webdav,pass=***,url=x: bad"),
+    ],
+)
+def test_what_rclone_says_is_shown_without_secrets(said: str, shown: str) -> None:
+    assert rclone.last_words(said, 7) == shown
+
+
+# ── what is known afterwards ─────────────────────────────────────────────────────────────────
+
+
+async def test_the_status_tells_age_error_and_lag(world: World) -> None:
+    world.vault.root.mkdir()
+    status = world.sync.status()
+    assert (status.last_ok, status.last_error, status.lag) == (None, "", 0)
+    await world.begun()
+    world.here("a.md", "a\n")
+    assert world.sync.status().lag == 1
+    await world.sync.push(["a.md"])
+    status = world.sync.status()
+    assert (status.remote, status.last_ok, status.lag) == (str(world.far), NOW, 0)
+    shutil.rmtree(world.far)
+    with pytest.raises(SyncError):
+        await world.sync.run()
+    assert "is empty" in world.sync.status().last_error
+
+
+async def test_another_remote_begins_anew(world: World, tmp_path: Path) -> None:
+    await world.begun(a="a\n")
+    other = World(tmp_path, str(tmp_path / "other"))
+    put(tmp_path / "other" / "b.md", "b\n")
+    await other.sync.run()
+    assert tree(tmp_path / "other") == {"a.md": "a\n", "b.md": "b\n", "home.md": "home\n"}
+
+
+async def test_a_full_disk_here_is_said(world: World) -> None:
+    await world.begun()
+    (world.vault.data_dir / "sync" / "staging").write_text("in the way")
+    world.here("a.md", "a\n")
+    with pytest.raises(VaultError, match="the folder of the sync"):
+        await world.sync.run()
+
+
+def scribble(root: Path, side: str, turn: int, chance: random.Random) -> set[str]:
+    """What an owner may do to a vault between two syncs; the words that were written."""
+    written = set()
+    fresh = set()
+    for number in range(5):
+        notes = [path for path in sorted(root.rglob("*.md")) if "archive" not in path.parts]
+        note = chance.choice(notes)
+        word = f"{side}-{turn}-{number}"
+        match chance.choice(("edit", "edit", "edit", "new", "delete", "rename")):
+            case "new" if not (made := root / f"new-{turn}-{chance.randrange(2)}.md").exists():
+                put(made, f"{word}\n")
+                fresh.add(made)
+                written.add(word)
+            # what no sync has seen, and what both sides delete, is gone: as it was meant
+            case "delete" if len(notes) > 3 and note not in fresh and (side == "here") == turn % 2:
+                note.unlink()
+            case "rename":
+                to = note.with_name(f"{note.stem[:20]}-{side}-{turn}-{number}.md")
+                note.rename(to)
+                fresh.add(to)
+            case _:
+                lines = note.read_text().splitlines()
+                lines.insert(chance.randrange(len(lines) + 1), word)
+                note.write_text("\n".join(lines) + "\n")
+                fresh.add(note)
+                written.add(word)
+    return written
+
+
+@pytest.mark.parametrize("start", [1, 2])
+async def test_whatever_both_sides_do_no_line_is_lost(world: World, start: int) -> None:
+    chance = random.Random(start)
+    texts = {name: f"{name} begins\n\nmiddle\n\nend of {name}\n" for name in "abcde"}
+    await world.begun(**texts)
+    written = set()
+    for turn in range(2):
+        for side, root in (("here", world.vault.root), ("there", world.far)):
+            written |= scribble(root, side, turn, chance)
+        await world.sync.run()
+        everything = " ".join(world.same().values())
+        everything += " ".join(tree(world.vault.data_dir / "sync" / "removed").values())
+        assert written <= set(everything.split())
+    assert quiet(await world.sync.run())
