@@ -25,7 +25,7 @@ from bot.telegram import app, draft, handlers, reply
 from bot.telegram.access import GREETING
 from bot.telegram.app import Bot
 from bot.telegram.commands import COMMANDS, menu
-from bot.telegram.inbox import Inbox
+from bot.telegram.inbox import Inbox, Replies
 from memory.errors import StoreBusy
 from memory.log import Message
 from tests.fakes.claude import FakeClaude
@@ -377,14 +377,24 @@ async def test_remember_search_new_and_summarize(
     assert "I ride it every day." in transcript.read_text("utf-8")
 
 
-async def test_sam_speaks_first_and_it_is_logged_once(
-    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+async def test_sam_speaks_first_and_it_is_said_and_logged_once(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    settled = asyncio.Event()
+
+    async def settle(self: Replies, key: str) -> None:
+        settled.set()
+        raise StoreBusy("inbox.db is in use")
+
     async with sam(telegram, claude, tmp_path) as it:
         await telegram.asks("hello")
-        for _ in range(2):
+        await it.at_rest()
+        with monkeypatch.context() as broken:
+            broken.setattr(Replies, "settle", settle)
             await it.profiles["owner"].speak("Call the dentist.")
-        await telegram.wait_sent(2)
+            await settled.wait()
+        await it.at_rest()
+        await it.profiles["owner"].speak("Call the dentist.")
         await it.at_rest()
         assert [text for _, text in await it.texts()][2:] == ["Call the dentist."]
     assert [s.text for s in telegram.sent] == ["All right.", "Call the dentist."]

@@ -22,7 +22,7 @@ from telegram.request import HTTPXRequest
 from bot.config import Settings
 from bot.errors import ChatError, TokenRefused
 from memory.clock import Clock, utc_text
-from memory.errors import ConfigError
+from memory.errors import ConfigError, StoreError
 
 from . import incoming
 from .access import Access
@@ -216,10 +216,18 @@ class Bot:
                 self._queue.put_nowait(update)
 
     async def _finish(self, reply: Reply) -> None:
-        async with self._order.hold(reply.where.chat):
-            now = await self._inbox.replies.get(reply.key)
-            if now is not None and not now.settled:
-                await self._talk.finish(now)
+        attempt = 0
+        while True:
+            try:
+                async with self._order.hold(reply.where.chat):
+                    now = await self._inbox.replies.get(reply.key)
+                    if now is not None and not now.settled:
+                        await self._talk.finish(now)
+                return
+            except StoreError as full:
+                log.error("reply=%s waits for a store: %s", reply.key, full)
+            await asyncio.sleep(PAUSES[min(attempt, len(PAUSES) - 1)])
+            attempt += 1
 
     async def _close_turns(self, received: list[Received], replies: list[Reply]) -> None:
         """A turn that is open, but whose update is set aside or lost, will not be answered."""

@@ -141,7 +141,8 @@ async def connection(inbox: Inbox, alarms: Sequence[str]) -> list[str]:
         found.append("! the inbox does not add up: `sam doctor`")
     # The command itself is one of those in work.
     waiting = max(0, counts.updates.get("received", 0) - 1)
-    found.append(f"in work: {waiting} messages, {counts.unsettled} replies")
+    if waiting or counts.unsettled:
+        found.append(f"in work: {waiting} messages, {counts.unsettled} replies")
     if counts.strangers:
         found.append(f"strangers turned away: {counts.strangers}")
     return found

@@ -87,6 +87,7 @@ class Talk:
                 reply.logged,
                 sent_at=reply.sent_at,
                 telegram_ids=reply.telegram_ids,
+                key=reply.key,
             )
         elif reply.turn is not None:
             await self._close(profile, reply, await profile.memory.log.messages.turn(reply.turn))

@@ -149,11 +149,23 @@ class Messages:
         return await self._db.write(change)
 
     async def spoke(
-        self, chat: str, text: str, *, sent_at: datetime, telegram_ids: Sequence[int] = ()
+        self,
+        chat: str,
+        text: str,
+        *,
+        sent_at: datetime,
+        telegram_ids: Sequence[int] = (),
+        key: str | None = None,
     ) -> Message:
-        """Log a message that Sam sent unasked (heartbeat, notice): a turn of its own, answered."""
+        """Log a message that Sam sent unasked (heartbeat, notice): a turn of its own, answered.
+
+        The same `key` again returns the first one.
+        """
 
         def change(db: Connection) -> Message:
+            known = db.execute("SELECT * FROM message WHERE key = ?", (key,)).fetchone()
+            if known:
+                return message_of(known)
             session, at = current_session(db, chat, sent_at), utc_text(sent_at)
             turn = db.execute(
                 "INSERT INTO turn (session_id, chat, state, opened_at, closed_at)"
@@ -163,6 +175,7 @@ class Messages:
             added = _insert(
                 db,
                 {
+                    "key": key,
                     "turn_id": turn,
                     "session_id": session,
                     "role": "assistant",
