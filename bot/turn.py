@@ -23,7 +23,7 @@ from .claude import Claude
 from .config import Settings
 from .errors import BudgetSpent, ModelDown, ModelRefused
 from .events import Cite, Done, Event, Notice, Restart, Text, ToolUse
-from .gather import Conversation, Gatherer
+from .gather import Conversation, Gatherer, question_of
 from .history import first_kept, history
 from .messages import Block, Request
 from .recalled import answer
@@ -96,7 +96,7 @@ class Turns:
                 if said:
                     yield Restart("")
         hits = await self._gatherer.recalled(talk)
-        done = answer(why, hits, await self._gatherer.messages_of(hits))
+        done = answer(why, question_of(talk.asked), hits, await self._gatherer.messages_of(hits))
         yield Text(done.shown)
         yield done
 

@@ -1,0 +1,92 @@
+"""The answer without a model: what is quoted, and what is claimed."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from bot.recalled import DISTANT, LONGEST, MOST, MOST_DISTANT, NOTHING, SOMETHING, answer
+from memory.recall import Hit
+from tests.fakes.rows import row
+
+WHY = "No model is set up (ANTHROPIC_API_KEY)."
+
+
+def hit(text: str, number: int = 1, **given: Any) -> Hit:
+    values: dict[str, Any] = {
+        "path": f"notes/{number}.md",
+        "start_line": number,
+        "end_line": number,
+        "heading": f"Note {number}",
+        "text": text,
+        "date": None,
+        "kind": "note",
+        "role": None,
+        "score": 1.0,
+        "chunk_id": number,
+        "message_ids": (),
+    }
+    return Hit(**{**values, **given})
+
+
+def said(text: str, number: int, role: str = "user") -> Hit:
+    return hit(
+        text,
+        number,
+        path="log/2026-02-12",
+        kind="message",
+        role=role,
+        date=date(2026, 2, 12),
+        message_ids=(number,),
+    )
+
+
+def test_it_quotes_with_its_sources_and_says_why_it_only_quotes() -> None:
+    done = answer(WHY, "Where is the cello?", [hit("The cello is in the attic.", 7)], {})
+    assert done.text == f"{WHY} {SOMETHING}\n\n- The cello is in the attic."
+    assert done.shown == (
+        f"{WHY} {SOMETHING}\n\n- The cello is in the attic. [1]\n\n> [1] Note 7 (notes/7.md:7)"
+    )
+    assert done.origin == "recall"
+
+
+@pytest.mark.parametrize("hits", [[], [said("Where is the cello?", 3)]])
+def test_a_question_that_was_asked_before_is_no_answer(hits: list[Hit]) -> None:
+    done = answer(WHY, "Where is the cello?", hits, {})
+    assert done.text == done.shown == f"{WHY} {NOTHING}"
+    assert done.sources == ()
+
+
+def test_what_shares_no_word_is_not_passed_off_as_an_answer() -> None:
+    far = [hit(f"It rained on day {n}.", n) for n in range(5)]
+    done = answer(WHY, "Where is the cello?", far, {})
+    assert DISTANT in done.text and done.text.count("It rained") == MOST_DISTANT
+    done = answer(WHY, "Where are my cellos?", [*far, hit("One cello is lent out.", 9)], {})
+    assert SOMETHING in done.text and "rained" not in done.text and "lent out" in done.text
+
+
+def test_each_text_is_quoted_once_and_each_source_has_one_number() -> None:
+    hits = [
+        said("The cello is in the attic.", 3),
+        said("the cello  is in the attic.", 4),
+        said("My cello is brown.", 5),
+        said("Your cello is brown.", 6, "assistant"),
+        said("Eve says the cello is hers.", 7),
+    ]
+    done = answer(WHY, "cello?", hits, {7: row(7, "", origin="forwarded")})
+    assert done.text.count("attic") == 1
+    assert [s.title for s in done.sources] == [
+        "Conversation of 2026-02-12: the owner",
+        "Conversation of 2026-02-12: Sam",
+        "Conversation of 2026-02-12: passed on by the owner (forwarded)",
+    ]
+    assert "My cello is brown. [1]" in done.shown and "Your cello is brown. [2]" in done.shown
+
+
+def test_it_is_bounded() -> None:
+    hits = [hit(f"cello {n} " + "word " * 500, n) for n in range(20)]
+    done = answer(WHY, "cello?", hits, {})
+    assert done.text.count("\n- ") == MOST
+    assert len(done.text) < MOST * (LONGEST + 20) + 200
