@@ -16,8 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 from telegram import BotCommand, Update
-from telegram.ext import Application, ExtBot, TypeHandler, Updater
-from telegram.request import HTTPXRequest
+from telegram.ext import ExtBot, TypeHandler, Updater
 
 from bot.config import Settings
 from bot.errors import ChatError, TokenRefused
@@ -34,13 +33,10 @@ from .queue import InboxQueue
 from .reply import Outbox, Sender, wait
 from .talk import Talk
 from .wire import (
-    ANSWER_SECONDS,
     BAD_TOKEN,
-    CONNECT_SECONDS,
     POLL_SECONDS,
-    Limits,
     Polling,
-    PollRequest,
+    build,
     log_poll_error,
     quiet,
     telegram_errors,
@@ -54,8 +50,6 @@ log = logging.getLogger(__name__)
 GRACE = 15.0  # seconds that answers in progress get at the end; the rest is answered next time
 PAUSES = (1.0, 2.0, 5.0, 15.0, 30.0, 60.0)  # seconds between tries to connect
 DEAF = 120.0  # seconds without the end of a poll, after which something is wrong
-
-_App = Application[Any, Any, Any, Any, Any, Any]
 
 
 class Bot:
@@ -80,7 +74,7 @@ class Bot:
         self.access = Access(self._settings.telegram_allowed_users, inbox.people)
         await self.access.load()
         self._queue = InboxQueue(inbox.updates, incoming.chat_of, self._payload)
-        self._app = _build(self._settings, self._queue, self._order, self._polling)
+        self._app = build(self._settings, self._queue, self._order, self._polling)
         bot: ExtBot[None] = self._app.bot
         sender = Sender(bot)
         outbox = Outbox(inbox.replies, sender, wait)
@@ -261,31 +255,6 @@ class Bot:
         """A pairing code to show, when nobody may write yet; None otherwise."""
         await self.access.load()
         return await self._inbox.people.new_code() if self.access.empty else None
-
-
-def _build(settings: Settings, queue: InboxQueue, order: ByChat, polling: Polling) -> _App:
-    assert settings.telegram_bot_token is not None
-    root = settings.telegram_base_url.rstrip("/")
-    request = HTTPXRequest(
-        connection_pool_size=64,
-        read_timeout=ANSWER_SECONDS,
-        write_timeout=ANSWER_SECONDS,
-        connect_timeout=CONNECT_SECONDS,
-        pool_timeout=ANSWER_SECONDS,
-    )
-    return (
-        Application.builder()
-        .token(settings.telegram_bot_token.get_secret_value())
-        .base_url(f"{root}/bot")
-        .base_file_url(f"{root}/file/bot")
-        .request(request)
-        .get_updates_request(PollRequest(polling))
-        .rate_limiter(Limits())
-        .update_queue(queue)
-        .concurrent_updates(order)
-        .job_queue(None)
-        .build()
-    )
 
 
 async def _unless(stop: asyncio.Event, work: Coroutine[Any, Any, object]) -> bool:

@@ -16,9 +16,10 @@ from http import HTTPStatus
 from typing import Any
 
 from telegram import error
-from telegram.ext import AIORateLimiter
+from telegram.ext import AIORateLimiter, Application, BaseUpdateProcessor
 from telegram.request import HTTPXRequest
 
+from bot.config import Settings
 from bot.errors import ChatClosed, ChatError, MessageRefused, TelegramDown, TokenRefused
 
 log = logging.getLogger(__name__)
@@ -35,6 +36,8 @@ RETRIES = 3  # of a message that comes too fast; then our own back-off goes on
 
 # What may be lost: it is not tried again, and holds up nobody else.
 FLEETING = frozenset({"sendMessageDraft", "sendRichMessageDraft", "sendChatAction"})
+
+App = Application[Any, Any, Any, Any, Any, Any]
 
 BAD_TOKEN = (
     "Telegram does not accept TELEGRAM_BOT_TOKEN: copy it again from @BotFather, or make a new one"
@@ -146,6 +149,37 @@ class PollRequest(HTTPXRequest):
             raise
         self._polling.ended(code)
         return code, payload
+
+
+def build(
+    settings: Settings,
+    queue: asyncio.Queue[object],
+    order: BaseUpdateProcessor,
+    polling: Polling,
+) -> App:
+    """The library's application, on the Bot API server of the settings."""
+    assert settings.telegram_bot_token is not None
+    root = settings.telegram_base_url.rstrip("/")
+    request = HTTPXRequest(
+        connection_pool_size=64,
+        read_timeout=ANSWER_SECONDS,
+        write_timeout=ANSWER_SECONDS,
+        connect_timeout=CONNECT_SECONDS,
+        pool_timeout=ANSWER_SECONDS,
+    )
+    return (
+        Application.builder()
+        .token(settings.telegram_bot_token.get_secret_value())
+        .base_url(f"{root}/bot")
+        .base_file_url(f"{root}/file/bot")
+        .request(request)
+        .get_updates_request(PollRequest(polling))
+        .rate_limiter(Limits())
+        .update_queue(queue)
+        .concurrent_updates(order)
+        .job_queue(None)
+        .build()
+    )
 
 
 def quiet() -> None:
