@@ -68,8 +68,11 @@ Event = Text | Cite | ToolUse | Notice | Restart | Done
 
 
 def sources_line(sources: Sequence[Cite]) -> str:
-    """The one line under an answer that says where it comes from; "" without sources."""
+    """The one line under an answer that says where it comes from; "" without sources.
+
+    Of a title that is a path of headings, `A > B`, it has the last.
+    """
     if not sources:
         return ""
-    named = (f"[{s.number}] {s.title} ({s.path})" for s in sources)
+    named = (f"[{s.number}] {s.title.rpartition(' > ')[2]} ({s.path})" for s in sources)
     return "> " + " · ".join(" ".join(name.split()) for name in named)

@@ -85,6 +85,11 @@ def test_each_text_is_quoted_once_and_each_source_has_one_number() -> None:
     assert "My cello is brown. [1]" in done.shown and "Your cello is brown. [2]" in done.shown
 
 
+def test_of_a_path_of_headings_the_last_is_named() -> None:
+    done = answer(WHY, "cello?", [hit("My cello.", heading="House > Attic", path="house.md")], {})
+    assert done.shown.endswith("> [1] Attic (house.md:1)")
+
+
 def test_it_is_bounded() -> None:
     hits = [hit(f"cello {n} " + "word " * 500, n) for n in range(20)]
     done = answer(WHY, "cello?", hits, {})
