@@ -102,21 +102,27 @@ class Jobs:
             job.modify(next_run_time=when)
 
     async def _run(self, job: Job, profile: Profile) -> None:
-        if self._others_turn() or not await job.due(profile):
-            return
         task, name = asyncio.current_task(), _id(job.name, profile.name)
         assert task is not None
         self._running[name] = task
+        try:
+            # A poke that comes meanwhile is answered here: the scheduler itself would skip it.
+            again = True
+            while again:
+                self._once_more.discard(name)
+                await self._if_due(job, profile)
+                again = name in self._once_more
+        finally:
+            del self._running[name]
+
+    async def _if_due(self, job: Job, profile: Profile) -> None:
+        if self._others_turn() or not await job.due(profile):
+            return
         try:
             async with hold(profile.memory.profile.data / f"job-{job.name}.lock", timeout=0):
                 await self._recorded(job, profile)
         except LockHeld:
             log.debug("job=%s profile=%s runs in another process", job.name, profile.name)
-        finally:
-            del self._running[name]
-            if name in self._once_more:
-                self._once_more.discard(name)
-                self._again(job.name, profile.name, timedelta())
 
     async def _recorded(self, job: Job, profile: Profile) -> None:
         runs = profile.memory.log.jobs
