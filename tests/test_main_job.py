@@ -1,0 +1,276 @@
+"""The main job, end to end: months of a real conversation through the real process.
+
+Telegram, Claude and the embeddings are strict fakes at the wire; vault, databases, rclone and
+`sam run` are real. Speaker one of LoCoMo is the owner, speaker two is the model.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memory import failpoint
+from memory.note import inert
+from tests import locomo
+from tests.fakes.claude import FakeClaude
+from tests.fakes.claude_request import Request
+from tests.fakes.embeddings import FakeEmbeddings
+from tests.fakes.telegram import FakeTelegram
+from tests.process import Sam, wait_until
+
+pytestmark = [locomo.needs_data, pytest.mark.timeout(600), pytest.mark.xdist_group("main job")]
+
+FIXED = "I have read it."
+_SHOWN = re.compile(r"^\[(\d+)\] \d\d:\d\d [^:]+: (.*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What the owner sends, what the model answers, and when the question is sent."""
+
+    at: datetime
+    question: str
+    answer: str
+
+
+def exchanges(conversation: dict[str, Any]) -> list[Exchange]:
+    """The conversation as questions with answers; who opens a session answers a marked opener."""
+    owner = conversation["speaker_a"]
+    made: list[Exchange] = []
+    for lines in locomo.sessions(conversation):
+        waiting: locomo.Line | None = None
+        for line in lines:
+            if line.speaker == owner:
+                if waiting is not None:
+                    made.append(Exchange(waiting.at, waiting.text, f"{FIXED} ({waiting.id})"))
+                waiting = line
+            elif waiting is not None:
+                made.append(Exchange(waiting.at, waiting.text, line.text))
+                waiting = None
+            else:
+                made.append(Exchange(line.at, f"(opener {line.id})", line.text))
+        if waiting is not None:
+            made.append(Exchange(waiting.at, waiting.text, f"{FIXED} ({waiting.id})"))
+    return made
+
+
+def scripted(claude: FakeClaude, said: list[Exchange]) -> None:
+    """The model answers by what it is asked; Haiku writes one bullet a message, in its words."""
+    answers = {each.question: each.answer for each in reversed(said)}
+
+    def answer(request: Request) -> str:
+        text = request.newest_text.rstrip()
+        return next(answers[q] for q in answers if text.endswith(q) and _whole(text, q))
+
+    def summary(request: Request) -> dict[str, Any]:
+        rows = [m for row in request.newest_text.splitlines() if (m := _SHOWN.match(row))]
+        return {
+            "summary": f"{len(rows)} messages",
+            "bullets": [{"text": m[2], "messages": [int(m[1])], "action": False} for m in rows],
+        }
+
+    claude.says("ok", when="Say: ok")  # the doctor tries the key
+    claude.answers(answer, model="sonnet")
+    claude.summaries(summary)
+
+
+def _whole(text: str, question: str) -> bool:
+    before = text[: -len(question)]
+    return not before or before.endswith("\n")
+
+
+def in_files(vault: Path) -> dict[str, Counter[str]]:
+    """The bullets of each day's file, but for the summaries' lines."""
+    found: dict[str, Counter[str]] = {}
+    for file in (vault / "memories").glob("*.md"):
+        rows = file.read_text("utf-8").splitlines()
+        found[file.stem] = Counter(
+            row[2:] for row in rows if row.startswith("- ") and "**Summary**" not in row
+        )
+    return {day: bullets for day, bullets in found.items() if bullets}
+
+
+def expected(said: list[Exchange]) -> dict[str, Counter[str]]:
+    """One bullet for each message, by day; the first answer to a question is its answer always."""
+    answers: dict[str, str] = {}
+    days: dict[str, Counter[str]] = defaultdict(Counter)
+    for each in said:
+        answer = answers.setdefault(each.question, each.answer)
+        days[f"{each.at:%Y-%m-%d}"].update([inert(each.question), inert(answer)])
+    return dict(days)
+
+
+class World:
+    """Sam in a folder, between the fakes."""
+
+    def __init__(self, folder: Path, telegram: Any, claude: FakeClaude, embeddings: Any) -> None:
+        self.telegram, self.claude = telegram, claude
+        self.remote = folder / "remote"
+        self.remote.mkdir()
+        self.sam = Sam(
+            folder,
+            **telegram.env,
+            ANTHROPIC_API_KEY="sk-ant-test",
+            ANTHROPIC_BASE_URL=claude.url,
+            EMBEDDING_PROVIDER="openai",
+            EMBEDDING_API_KEY="sk-test",
+            EMBEDDING_BASE_URL=embeddings.url,
+            RCLONE_REMOTE=str(self.remote),
+            BUDGET_DAILY_USD="0",
+            HEARTBEAT_MINUTES="0",
+        )
+
+    @property
+    def vault(self) -> Path:
+        return self.sam.folder / "vault"
+
+    def at_rest(self) -> dict[str, Any]:
+        """Wait until nothing is left to do; the ledger then."""
+        report: dict[str, Any] = {}
+
+        def rests() -> bool:
+            report.update(self.sam.json("doctor"))
+            return not any(report["ledger"]["lags"].values())
+
+        wait_until(rests, "a ledger at rest", timeout=60, nap=0.5)
+        return report
+
+    def check(self, said: list[Exchange]) -> None:
+        """What must be true at the end of every history."""
+        self.sam.run("summarize", timeout=120)
+        report = self.at_rest()
+        assert report["ok"], report["problems"]
+        ledger = report["ledger"]
+        assert ledger["adds_up"], ledger
+        assert in_files(self.vault) == expected(said)
+        wait_until(lambda: files(self.remote) == files(self.vault), "the remote equals the vault")
+
+
+def files(root: Path) -> dict[str, bytes]:
+    """All that sync carries, by path."""
+    return {
+        str(path.relative_to(root)): path.read_bytes()
+        for path in root.rglob("*")
+        if path.is_file() and not any(p.startswith(".") for p in path.relative_to(root).parts)
+    }
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    with (
+        FakeTelegram.running() as telegram,
+        FakeClaude.running() as claude,
+        FakeEmbeddings.running() as embeddings,
+    ):
+        made = World(tmp_path, telegram, claude, embeddings)
+        yield made
+        if made.sam.process is not None and made.sam.process.poll() is None:
+            made.sam.kill()
+
+
+def test_months_of_conversation_are_answered_remembered_and_found(world: World) -> None:
+    conversation = locomo.load()[0]["conversation"]
+    said = exchanges(conversation)
+    assert sum(len(lines) for lines in locomo.sessions(conversation)) == 419
+    scripted(world.claude, said)
+    world.sam.start()
+    try:
+        for each in said:
+            world.telegram.clock = each.at
+            world.telegram.asks(each.question, timeout=30)
+        assert not world.claude.refused and not world.telegram.mistakes
+        received = [text for who, text in world.telegram.transcript() if who != "Sam"]
+        assert received == [each.question for each in said]
+        world.check(said)
+    except AssertionError:
+        print(world.sam.story())
+        raise
+
+    draw = random.Random(7)
+    long = [e for e in said if len(e.question.split()) >= 12]
+    for each in draw.sample(long, 50):
+        words = each.question.split()
+        start = draw.randrange(len(words) - 6)
+        phrase = " ".join(words[start : start + 6])
+        hits = world.sam.json("search", phrase, "--limit", "3")["hits"]
+        assert any(each.question in hit["text"] and hit["message_ids"] for hit in hits), phrase
+    assert world.sam.stop() == 0
+
+
+def test_killed_at_every_named_step_and_at_random_moments_the_end_is_the_same(
+    world: World,
+) -> None:
+    """A quarter of the conversation, with a SIGKILL at each failpoint and at ten random moments."""
+    said = exchanges(locomo.load()[0]["conversation"])[:60]
+    scripted(world.claude, said)
+    draw = random.Random(11)
+    points = [name for name in failpoint.NAMES if name != "in_rebuild"]
+    due = {at: name for at, name in zip(range(4, 60, 5), points, strict=False)}
+    kills = set(draw.sample(range(60), 10))
+    world.sam.start()
+    killed = 0
+    try:
+        for at, each in enumerate(said):
+            if at in due:
+                world.sam.stop()
+                world.sam.start(SAM_FAILPOINT=due[at], SUMMARY_THRESHOLD="2")
+            world.telegram.clock = each.at
+            before = len(world.telegram.sent)
+            world.telegram.receives(each.question)
+            if at in kills:
+                killed += 1
+                world.sam.kill()
+                world.sam.start()
+
+            def answered(before: int = before) -> bool:
+                nonlocal killed
+                process = world.sam.process
+                if process is not None and process.poll() is not None:
+                    assert process.returncode == -9, world.sam.story()
+                    killed += 1
+                    world.sam.start()
+                return len(world.telegram.sent) > before
+
+            wait_until(answered, f"an answer to {each.question!r}", timeout=30, nap=0.05)
+        # a batch's failpoints strike in the background
+        wait_until(lambda: world.sam.process is not None, "a process")
+        if world.sam.process is not None and world.sam.process.poll() is not None:
+            killed += 1
+            world.sam.start()
+        for point in ("in_rebuild", "after_claim", "after_section", "before_close"):
+            world.sam.stop()
+            world.sam.start(SAM_FAILPOINT=point, SUMMARY_THRESHOLD="2")
+            (world.vault / f"{point}.md").write_text(f"edited at {point}\n", "utf-8")
+            world.telegram.receives(f"/remember {point}")
+        world.sam.stop()
+        world.sam.start()
+        world.check(said)
+        answers = [text for who, text in world.telegram.transcript() if who == "Sam"]
+        wanted = Counter(each.answer for each in said)
+        doubled = Counter(answers) - wanted
+        assert killed >= len(points) and sum(doubled.values()) <= killed
+    except AssertionError:
+        print(world.sam.story())
+        raise
+    assert world.sam.stop() == 0
+
+
+def test_the_day_of_a_message_is_telegrams(world: World) -> None:
+    """The fake's clock says 2023, the machine's does not."""
+    said = exchanges(locomo.load()[0]["conversation"])[:2]
+    scripted(world.claude, said)
+    world.sam.start()
+    for each in said:
+        world.telegram.clock = each.at
+        world.telegram.asks(each.question, timeout=30)
+    world.check(said)
+    assert list(in_files(world.vault)) == [date(2023, 5, 8).isoformat()]
+    world.sam.stop()
