@@ -154,8 +154,8 @@ async def test_without_the_description_everything_else_works(
         [update] = await bot.get_updates()
         assert update.message is not None and update.message.caption == "hi"
         buttons = InlineKeyboardMarkup.from_button(InlineKeyboardButton("a", callback_data="a"))
-        sent = await bot.send_message(ANA.id, "1234", reply_markup=buttons)
-        assert (telegram.sent[0].text, telegram.sent[0].chat_id) == ("1234", ANA.id)
+        sent = await bot.send_message(ANA.id, '{"a": 1}', reply_markup=buttons)
+        assert (telegram.sent[0].text, telegram.sent[0].chat_id) == ('{"a": 1}', ANA.id)
         assert sent.reply_markup == buttons
         await bot.send_document(ANA.id, b"text", filename="a.txt")
         assert telegram.sent[1].fields["document"].data == b"text"
@@ -202,6 +202,9 @@ async def test_a_file_that_no_field_names_is_refused(telegram: FakeTelegram, cal
     form = aiohttp.FormData({"chat_id": "1001", "document": "attach://a"})
     form.add_field("b", b"line", filename="plan.md")
     assert 'has no file "b"' in (await call("sendDocument", data=form))["description"]
+    form = aiohttp.FormData({"chat_id": "1001", "document": "document-file-1"})
+    form.add_field("document", b"line", filename="plan.md")
+    assert "stands twice" in (await call("sendDocument", data=form))["description"]
 
 
 async def test_broken_bodies_are_refused(call: Call) -> None:
@@ -436,6 +439,12 @@ async def test_edits_of_the_bots_messages(telegram: FakeTelegram, bot: Bot, call
     assert "message is not modified" in (await call("editMessageText", json=rich))["description"]
     both = await call("editMessageText", json=rich | {"text": "c"})
     assert "can't be used together" in both["description"]
+    for target, complaint in (
+        ({"inline_message_id": "a"}, "MESSAGE_ID_INVALID"),
+        ({"chat_id": ANA.id}, "message identifier is not specified"),
+    ):
+        said = await call("editMessageText", json={"text": "a"} | target)
+        assert said["description"] == f"Bad Request: {complaint}"
     assert await bot.delete_message(ANA.id, sent.message_id)
     asked = await telegram.receives("hi", chat=Group())
     with pytest.raises(ptb.BadRequest, match="Message can't be deleted"):
@@ -604,7 +613,10 @@ async def test_buttons_and_their_presses(telegram: FakeTelegram, bot: Bot, call:
     with pytest.raises(ptb.BadRequest, match="Query is too old"):
         await query.answer()
     where = {"chat_id": ANA.id, "message_id": telegram.sent[0].message_id}
-    none = where | {"reply_markup": {"inline_keyboard": []}}
+    other: dict[str, Any] = {"inline_keyboard": [[{"text": "No", "callback_data": "no"}]]}
+    assert (await call("editMessageReplyMarkup", json=where | {"reply_markup": other}))["ok"]
+    await telegram.presses(telegram.sent[0], "no")
+    none: dict[str, Any] = where | {"reply_markup": {"inline_keyboard": []}}
     assert (await call("editMessageReplyMarkup", json=none))["ok"]
     with pytest.raises(ptb.BadRequest, match="Message is not modified"):
         await query.edit_message_reply_markup(None)
@@ -674,10 +686,11 @@ async def test_replies_quotes_and_forwards(telegram: FakeTelegram, bot: Bot) -> 
 async def test_an_edit_of_a_person(telegram: FakeTelegram, bot: Bot) -> None:
     received = await telegram.receives("the 5th")
     telegram.passes(minutes=1)
-    edited = await telegram.edits(received, "the 6th")
+    edited = await telegram.edits(received, "the 6th /new")
     first, second = await bot.get_updates()
     assert first.message is not None and second.edited_message is not None
-    assert (first.message.text, second.edited_message.text) == ("the 5th", "the 6th")
+    assert (first.message.text, second.edited_message.text) == ("the 5th", "the 6th /new")
+    assert second.edited_message.parse_entities(["bot_command"]).popitem()[1] == "/new"
     assert second.edited_message.date == NOON
     assert second.edited_message.edit_date == NOON + timedelta(minutes=1)
     assert edited.message_id == received.message_id

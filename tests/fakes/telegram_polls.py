@@ -72,8 +72,6 @@ class Polls:
             waiting = self._waiting = asyncio.get_running_loop().create_future()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(waiting, min(timeout, LONGEST_POLL))
-            if self._waiting is waiting:
-                self._waiting = None
         return self._batch(limit if 1 <= limit <= 100 else 100)
 
     def _end_older(self) -> None:
