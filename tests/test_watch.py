@@ -71,10 +71,11 @@ async def test_notes_that_change_are_named_and_nothing_else(tmp_path: Path, poll
         (tmp_path / "deep" / "neu.md").write_text("new")
         (tmp_path / "image.png").write_bytes(b"22")
         (tmp_path / ".draft.md").write_text("half a note")
-        (tmp_path / "note.md.partial").write_text("half a note")
+        (tmp_path / "came.md.partial").write_text("half a note")
+        (tmp_path / "came.md.partial").rename(tmp_path / "came.md")
         (tmp_path / "old.md").unlink()
-        await heard.until(lambda: len(heard.paths) >= 2)
-    assert heard.paths == {"deep/neu.md", "old.md"}
+        await heard.until(lambda: len(heard.paths) >= 3)
+    assert heard.paths == {"deep/neu.md", "old.md", "came.md"}
     assert None not in heard.calls[1:]
 
 

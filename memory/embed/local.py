@@ -124,7 +124,9 @@ def _give_way() -> None:
     """Lower this thread's priority where threads have one of their own."""
     with contextlib.suppress(OSError):
         if sys.platform == "linux":
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
+            thread = threading.get_native_id()
+            now = os.getpriority(os.PRIO_PROCESS, thread)
+            os.setpriority(os.PRIO_PROCESS, thread, min(19, now + 10))
 
 
 class LocalEmbedder:
