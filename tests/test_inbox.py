@@ -255,9 +255,11 @@ async def test_a_reply_that_is_given_up_is_counted(inbox: Inbox) -> None:
     assert (counts.replies, counts.unsettled) == ({"given_up": 1}, 1)
 
 
-@pytest.mark.parametrize("place", [Where(12), Where(-1005, 7)])
-def test_a_place_has_one_name(place: Where) -> None:
-    assert Where.of(place.chat) == place
+@pytest.mark.parametrize(
+    ("place", "name"), [(Where(12), "telegram:12"), (Where(-1005, 7), "telegram:-1005:7")]
+)
+def test_a_place_has_a_name_in_the_log(place: Where, name: str) -> None:
+    assert place.chat == name
 
 
 # ── people ───────────────────────────────────────────────────────────────────────────────────

@@ -249,7 +249,7 @@ async def test_drafts_come_at_most_once_a_period(
             draft.add("x")
             await asyncio.sleep(0.01)
     times = [r.at for r in telegram.requests if r.method == "sendMessageDraft"]
-    assert 2 <= len(times) <= 6
+    assert len(times) >= 2
     assert all(later - earlier >= 0.09 for earlier, later in itertools.pairwise(times))
 
 

@@ -481,6 +481,18 @@ async def test_a_poisonous_update_is_set_aside_after_three_tries(
         }
 
 
+async def test_an_update_that_cannot_be_read_does_not_deafen_the_bot(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    """The library drops the whole answer, and asks for the same one for ever."""
+    strange = b'{"ok": true, "result": [{"update_id": 1, "message": {"date": "tomorrow"}}]}'
+    telegram.fails(200, method="getUpdates", body=strange)
+    async with sam(telegram, claude, tmp_path) as it:
+        assert (await telegram.asks("hello")).text == "All right."
+        await it.at_rest()
+        assert (await it.inbox.counts()).updates == {"set_aside": 1, "done": 1}
+
+
 async def test_a_store_that_is_busy_is_waited_for(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,7 +30,7 @@ from .handlers import Handlers
 from .inbox import Inbox, Received, Reply, Where
 from .processor import ByChat
 from .queue import InboxQueue
-from .reply import Outbox, Sender, wait
+from .reply import Outbox, Sender
 from .talk import Talk
 from .wire import (
     BAD_TOKEN,
@@ -77,7 +77,7 @@ class Bot:
         self._app = build(self._settings, self._queue, self._order, self._polling)
         bot: ExtBot[None] = self._app.bot
         sender = Sender(bot)
-        outbox = Outbox(inbox.replies, sender, wait)
+        outbox = Outbox(inbox.replies, sender)
         self._talk = Talk(self._profiles, inbox.replies, outbox, sender)
         self._handlers = Handlers(
             inbox, self.access, self._profiles, self._talk, self._order, self.alarms
@@ -236,7 +236,7 @@ class Bot:
     # ── Sam speaks first ─────────────────────────────────────────────────────────────────────
 
     async def speak(self, profile: str, text: str) -> None:
-        """Say something unasked to that profile's profile, and log it; the same once a day.
+        """Say something unasked to whom that profile belongs, and log it; the same once a day.
 
         Returns when it is stored: it is sent as soon as Telegram takes it. Raises ChatError when
         nobody has that profile.

@@ -26,6 +26,7 @@ from .inbox import Inbox, Reply, Where
 from .markup import escape
 from .processor import ByChat
 from .talk import Talk
+from .wire import UNREADABLE
 
 if TYPE_CHECKING:
     from bot.profile import Profile
@@ -35,6 +36,7 @@ log = logging.getLogger(__name__)
 TRIES = 3
 PAUSES = (1.0, 2.0, 5.0, 10.0, 30.0)  # seconds between tries; the last one again and again
 WELCOME = "You are paired with me now. I am Sam: write to me, or see /help."
+CRASHED = "Sam ended each time"
 SET_ASIDE = (
     "I could not handle your last message, in three tries ({}). It is set aside and kept in my "
     "inbox. The log says more; sending it again may help."
@@ -70,6 +72,7 @@ class Handlers:
 
     async def _until_done(self, update: Update) -> None:
         counted, attempt = False, 0
+        tries: int | None = None
         while True:
             try:
                 if not counted:
@@ -77,8 +80,8 @@ class Handlers:
                     if tries is None:
                         return
                     counted = True
-                    if tries > TRIES:
-                        await self._set_aside(update, "Sam ended each time")
+                    if tries > TRIES or UNREADABLE in update.api_kwargs:
+                        await self._set_aside(update, update.api_kwargs.get(UNREADABLE, CRASHED))
                         return
                 await self._handle(update)
                 await self._inbox.updates.done(update.update_id)

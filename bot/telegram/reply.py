@@ -145,7 +145,10 @@ class Outbox:
     """Sends replies until they are there."""
 
     def __init__(
-        self, replies: Replies, sender: Sender, sleep: Callable[[float], Awaitable[None]]
+        self,
+        replies: Replies,
+        sender: Sender,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._replies, self._sender, self._sleep = replies, sender, sleep
 
@@ -178,8 +181,3 @@ class Outbox:
                 log.warning("chat=%s cannot be sent to: %s", place.chat_id, down)
                 await self._sleep(max(pause, asked or 0.0))
                 attempt += 1
-
-
-async def wait(seconds: float) -> None:
-    """How an outbox waits, outside tests."""
-    await asyncio.sleep(seconds)

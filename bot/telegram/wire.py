@@ -6,6 +6,7 @@ It knows no message and no chat. The library's errors become ours in `telegram_e
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
 from collections.abc import Callable, Coroutine, Iterator
@@ -15,7 +16,7 @@ from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
 
-from telegram import error
+from telegram import Update, error
 from telegram.ext import AIORateLimiter, Application, BaseUpdateProcessor
 from telegram.request import HTTPXRequest
 
@@ -38,6 +39,8 @@ RETRIES = 3  # of a message that comes too fast; then our own back-off goes on
 FLEETING = frozenset({"sendMessageDraft", "sendRichMessageDraft", "sendChatAction"})
 
 App = Application[Any, Any, Any, Any, Any, Any]
+
+UNREADABLE = "unreadable"  # the field that says why, in place of an update's content
 
 BAD_TOKEN = (
     "Telegram does not accept TELEGRAM_BOT_TOKEN: copy it again from @BotFather, or make a new one"
@@ -148,7 +151,32 @@ class PollRequest(HTTPXRequest):
             self._polling.failed()
             raise
         self._polling.ended(code)
-        return code, payload
+        return code, readable(payload) if code == HTTPStatus.OK else payload
+
+
+def readable(payload: bytes) -> bytes:
+    """The answer to getUpdates, in which an update that the library cannot read has only its id.
+
+    The library would drop the whole answer, and get the same one again, for ever.
+    """
+    try:
+        answer = json.loads(payload)
+        updates = answer["result"]
+        for number, update in enumerate(updates):
+            if wrong := _unreadable(update):
+                log.error("update=%s cannot be read: %s", update["update_id"], wrong)
+                updates[number] = {"update_id": update["update_id"], UNREADABLE: wrong}
+    except (ValueError, KeyError, TypeError):
+        return payload  # no such answer at all: the library says so
+    return json.dumps(answer).encode()
+
+
+def _unreadable(update: dict[str, Any]) -> str:
+    try:
+        Update.de_json(update, None)
+    except Exception as wrong:  # whatever the library stumbles over
+        return repr(wrong)
+    return ""
 
 
 def build(

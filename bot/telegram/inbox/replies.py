@@ -32,15 +32,6 @@ class Where:
         """The name of the chat in the log: `telegram:<chat>` or `telegram:<chat>:<topic>`."""
         return f"telegram:{self.chat_id}" + (f":{self.topic}" if self.topic else "")
 
-    @classmethod
-    def of(cls, chat: str) -> Where:
-        """The reverse of `chat`. Raises ValueError for another kind of chat."""
-        kind, _, rest = chat.partition(":")
-        if kind != "telegram":
-            raise ValueError(f"{chat} is no chat of Telegram's")
-        chat_id, _, topic = rest.partition(":")
-        return cls(int(chat_id), int(topic) if topic else None)
-
 
 @dataclass(frozen=True, slots=True)
 class Reply:
