@@ -121,6 +121,14 @@ async def test_it_works_beside_a_running_sam(tmp_path: Path) -> None:
         assert any("from the client 7" in hit.text for hit in recalled.hits)
 
 
+async def test_the_command_serves_the_same(tmp_path: Path) -> None:
+    write(tmp_path, "soul.md", "# Soul\n")
+    async with client(tmp_path, "-m", "bot", "mcp") as session:
+        assert tuple(tool.name for tool in (await session.list_tools()).tools) == TOOLS
+        recent = await session.call_tool("get_recent_conversations", {"n": 3})
+    assert text_of(recent) == "Nothing was said yet."
+
+
 async def test_nothing_but_the_protocol_goes_to_standard_output(tmp_path: Path) -> None:
     write(tmp_path, "soul.md", "# Soul\n")
     async with client(tmp_path) as session:
