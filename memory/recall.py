@@ -109,6 +109,8 @@ def keywords(db: Connection, question: Question, count: int) -> dict[int, float]
 
 def nearest(db: Connection, question: Question, vector: bytes, count: int) -> dict[int, float]:
     """Chunk ids → cosine similarity, 1 − distance; the nearest `count` that point the same way."""
+    if not any(vector):  # no direction: it is near to nothing, and sqlite-vec's distance is NULL
+        return {}
     where, given = question.where()
     if vec_version() is None:
         return _nearest_by_numpy(db, where, given, vector, count)

@@ -26,6 +26,7 @@ _POINTS = re.compile(
 )
 _LONGEST_PHRASE = 8  # words held together by punctuation; beyond, it is prose without spaces
 _MOST_TERMS = 64  # of one query: a long message is searched by its rarest words' worth of terms
+_LONGEST_QUOTE = 40  # words of a question that may be somebody's own words
 
 # Words that carry no meaning alone. English, since the questions that were measured are; in any
 # other language BM25's own weighting of frequent words does the work (docs/recall.md).
@@ -46,6 +47,12 @@ def _plain(text: str) -> str:
 
 def _is_symbol(character: str) -> bool:
     return unicodedata.category(character) in ("So", "Sk") and ord(character) > 0xFF
+
+
+def _is_indexed(character: str) -> bool:
+    """Whether TOKENIZER takes it for a part of a word."""
+    category = unicodedata.category(character)
+    return category[0] in "LMN" or category in ("Co", "So")
 
 
 def indexed(text: str) -> str:
@@ -83,12 +90,20 @@ def terms(question: str) -> list[str]:
     return list(found)
 
 
+def quotation(question: str) -> str:
+    """The question as a phrase of the keyword index; '' where it is one word or a whole text."""
+    kept = (c if _is_indexed(c) else " " for c in indexed(question).casefold())
+    words = "".join(kept).split()
+    return " ".join(words) if 1 < len(words) <= _LONGEST_QUOTE else ""
+
+
 def match_query(question: str) -> str:
     """An FTS5 query: the question's words, each quoted, joined with OR; '' if it has none.
 
-    Stop words are left out unless nothing else is left.
+    Stop words are left out unless nothing else is left; but the whole question is asked for too, so
+    that words in the order in which they were said find the place where they were said.
     """
     words = terms(question)
     telling = [word for word in words if word not in STOP_WORDS] or words
-    quoted = ['"' + word.replace('"', '""') + '"' for word in telling[:_MOST_TERMS]]
-    return " OR ".join(quoted)
+    asked = dict.fromkeys([*telling[:_MOST_TERMS], quotation(question)] if telling else [])
+    return " OR ".join('"' + word.replace('"', '""') + '"' for word in asked if word)

@@ -31,6 +31,25 @@ async def test_what_was_said_is_found_in_the_next_turn(tmp_path: Path) -> None:
         assert message.text == hit.text
 
 
+@pytest.mark.parametrize("embedder", [None, WordEmbedder()])
+async def test_words_as_they_were_said_find_the_message(
+    tmp_path: Path, embedder: WordEmbedder | None
+) -> None:
+    """Six words of it, most of them common; the day's file holds the same words, others too."""
+    async with opened(tmp_path, embedder=embedder) as memory:
+        said = "Thanks! My dream is to give kids a loving home, and I'm working on it."
+        turn = await says(memory, said, "How loving of you to give kids a home!")
+        for number in range(12):
+            text = f"Kids give loving kids {number} a loving hug, and the kids give it back."
+            await says(memory, text, "Loving kids give.")
+        rows = [f"Loving kids give {n}." for n in range(9)]
+        write(tmp_path, "memories/2026-02-12.md", f"## 12:00:00\n\n- {said}\n" + "\n".join(rows))
+        await memory.catch_up()
+        await embed_all(memory)
+        hits = (await memory.recall("is to give kids a loving", limit=3)).hits
+        assert turn.message.id in [id_ for hit in hits for id_ in hit.message_ids]
+
+
 async def test_vectors_find_what_keywords_cannot_and_both_make_hybrid(tmp_path: Path) -> None:
     async with opened(tmp_path, embedder=WordEmbedder()) as memory:
         write(tmp_path, "Pets.md", "# Pets\n\nMiso sleeps all day.\n")
@@ -51,6 +70,15 @@ async def test_vectors_only(tmp_path: Path) -> None:
         await embed_all(memory)
         found = await memory.recall("Miso")
         assert found.mode == "vectors" and found.hits[0].text == "Miso sleeps all day"
+
+
+async def test_a_question_without_direction_is_answered_by_keywords(tmp_path: Path) -> None:
+    """To the test's embedder, stop words alone are a zero vector."""
+    async with opened(tmp_path, embedder=WordEmbedder()) as memory:
+        await says(memory, "I will be there")
+        await memory.reconcile()
+        await embed_all(memory)
+        assert (await memory.recall("will be")).hits[0].text == "I will be there"
 
 
 def test_neither_is_refused_with_the_reason(tmp_path: Path) -> None:

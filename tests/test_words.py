@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.db import driver
-from memory.words import TOKENIZER, indexed, match_query, terms
+from memory.words import TOKENIZER, indexed, match_query, quotation, terms
 
 TEXTS = [
     "我想去东京塔看看",
@@ -76,12 +76,21 @@ def test_each_script_and_each_exact_token_is_found_first(
 
 
 def test_stop_words_count_only_when_nothing_else_is_asked() -> None:
-    assert match_query("where is the cat") == '"cat"'
+    assert match_query("where is the cat") == '"cat" OR "where is the cat"'
+    assert match_query("the cat") == '"cat" OR "the cat"' and match_query("cat") == '"cat"'
     assert match_query("who is it") != ""
 
 
 def test_what_punctuation_holds_together_is_a_phrase_too() -> None:
     assert "v1 2 3" in terms("V1.2.3")
+
+
+@pytest.mark.parametrize("text", [text for text in TEXTS if len(text.split()) < 9])
+def test_a_quotation_is_found_as_a_phrase(fts: sqlite3.Connection, text: str) -> None:
+    phrase = quotation(text.upper())
+    assert len(phrase.split()) > 1
+    rows = fts.execute("SELECT rowid FROM fts WHERE fts MATCH ?", (f'"{phrase}"',)).fetchall()
+    assert rows == [(TEXTS.index(text),)]
 
 
 @given(st.text(max_size=60))
