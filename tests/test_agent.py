@@ -237,6 +237,17 @@ async def test_sources_are_marked_in_what_is_shown_and_not_in_what_is_logged(
     assert over.shown.startswith(draft(events))
 
 
+async def test_citations_do_not_go_back_to_the_model(
+    fake: FakeClaude, connected: Connected
+) -> None:
+    fake.says([Spoken("You fly on May 4.", ("flight",)), Call("order", {"dish": "cake"})], times=1)
+    fake.says("With cake.", result="ordered")
+    over = done(await answered(connected, "When?", *HITS))
+    assert over.text == "You fly on May 4.\n\nWith cake."
+    said = fake.requests[1].messages[1]["content"]
+    assert [set(block) for block in said if block["type"] == "text"] == [{"type", "text"}]
+
+
 async def test_a_round_that_breaks_off_leaves_what_came_before_it(
     fake: FakeClaude, connected: Connected
 ) -> None:

@@ -307,6 +307,15 @@ async def test_a_refusal_says_what_to_do_and_is_not_tried_again(
     assert len(fake.requests) == 1
 
 
+async def test_an_error_in_the_stream_is_known_by_its_type(fake: FakeClaude) -> None:
+    """Its status is the stream's own, 200."""
+    fake.fails(402, after_events=6, times=None)
+    async with connected(fake) as c:
+        with pytest.raises(ModelRefused, match="credit"):
+            await heard(c.claude, ask())
+    assert len(fake.requests) == 1
+
+
 async def test_a_prompt_that_is_too_long_is_said_to_be(fake: FakeClaude) -> None:
     fake.context_window = 10
     async with connected(fake) as c:
