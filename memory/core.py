@@ -7,6 +7,7 @@ no schedule: who owns it decides when to reconcile, to embed and to summarise.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import Callable, Iterable
@@ -21,7 +22,7 @@ from .consent import Leaving
 from .db import versions
 from .embed import Embedder, why_none
 from .embedding import EmbeddingQueue
-from .errors import EmbedError, StoreCorrupt
+from .errors import EmbedError, LockHeld, StoreCorrupt
 from .index import Index, Report, Shape
 from .log import Log
 from .profile import OWNER, Profile, profile_of, zone_of
@@ -154,14 +155,19 @@ class Memory:
             await self.reconcile()
             return
         paths, self._dirty = self._dirty, set()
-        await self.reconcile(paths)
+        try:
+            await self.reconcile(paths)
+        except BaseException:
+            self._dirty |= paths  # still to be looked at
+            raise
 
     async def catch_up(self, progress: Callable[[Report], None] = lambda report: None) -> Report:
         """At the start of Sam: finish what a crash left, then a full scan.
 
         Where the embedder is another one by now, the index is built anew aside.
         """
-        await self._summariser.repair()
+        with contextlib.suppress(LockHeld):  # who summarises now repairs as well
+            await self._summariser.repair()
         await write_ended(self.log, self.vault, self.zone, self.profile.name)
         if not await self.index.fits():
             return await self.index.rebuild(progress=progress)
@@ -187,7 +193,6 @@ class Memory:
 
         `private` admits sensitive passages: for the owner's own eyes, never for a model.
         """
-        await self._refresh_or_say()
         question = Question(
             query,
             self.today(now),
@@ -200,20 +205,13 @@ class Memory:
             tuple(without_messages),
         )
         try:
-            return await self._recall(question)
-        except StoreCorrupt as why:
-            log.warning("index is damaged, building it anew: %s", why)
-            await self.index.replace()
-            await self.reconcile()
-            return await self._recall(question)
-
-    async def _refresh_or_say(self) -> None:
-        try:
             await self.refresh()
+            return await self._recall(question)
         except StoreCorrupt as why:
             log.warning("index is damaged, building it anew: %s", why)
             await self.index.replace()
             await self.reconcile()
+            return await self._recall(question)
 
     async def _recall(self, question: Question) -> Recalled:
         db = await self.index.db()

@@ -36,7 +36,7 @@ class Changes:
         near = (
             "FROM message AS near WHERE near.session_id = message.session_id"
             " AND near.state != 'forgotten' AND near.origin != 'recall' AND near.text != ''"
-            " AND near.privacy != 'sealed'"
+            " AND near.privacy = 'normal'"
         )
         before, after = (
             f"{near} AND near.id {compare} message.id ORDER BY near.id {order} LIMIT 1"
