@@ -13,7 +13,7 @@ from .endpoint import is_anthropic
 from .profile import Profile
 
 
-async def banner(profile: Profile, *, ollama_port: int = ollama.PORT) -> list[str]:
+async def banner(profile: Profile) -> list[str]:
     """At most ten lines."""
     settings, memory = profile.settings, profile.memory
     inside = f", Sam's own notes in {settings.sam_dir}/" if settings.sam_dir else ""
@@ -27,7 +27,7 @@ async def banner(profile: Profile, *, ollama_port: int = ollama.PORT) -> list[st
         told.append(f"  The vault is new: {len(memory.new_notes)} notes to begin with.")
     if memory.leaving is not None:
         told.append(f"  {memory.leaving}. Until you agree (`sam index`), they stay here.")
-    return ["Sam", *told, *await _more(settings, ollama_port)]
+    return ["Sam", *told, *await _more(settings)]
 
 
 def _model(settings: Settings) -> str:
@@ -63,14 +63,14 @@ def _is_remote(base_url: str | None) -> bool:
     return urlsplit(base_url or "").hostname not in ("127.0.0.1", "localhost", "::1")
 
 
-async def _more(settings: Settings, port: int) -> list[str]:
+async def _more(settings: Settings) -> list[str]:
     """What to add, as lines for `.env`."""
     more: list[str] = []
     if not settings.has_model:
-        names = await ollama.models(port)
+        names = await ollama.models()
         if names is not None:
             more.append("  Ollama listens on this machine. For answers by its model, add to .env:")
-            more += [f"    {name}={value}" for name, value in ollama.settings(names, port).items()]
+            more += [f"    {name}={value}" for name, value in ollama.settings(names).items()]
         else:
             more.append("  For a model add ANTHROPIC_API_KEY to .env (`sam setup`).")
     if settings.telegram_bot_token is None:

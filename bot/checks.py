@@ -109,13 +109,13 @@ async def env_file(settings: Settings) -> AsyncIterator[Problem]:
 async def vault(settings: Settings) -> AsyncIterator[Problem]:
     """Whether the vault is there, is the one that was used before, and can be written."""
     root = settings.vault_dir
+    if not _nearest(settings.data_dir).is_dir():
+        return  # whether the vault was used before cannot be known; the data folder's check tells
     try:
         Vault(root, sam_dir=settings.sam_dir, data_dir=settings.data_dir).check_present()
     except VaultGone as gone:
         yield Problem("vault", "fatal", str(gone), "mount or restore it, or set VAULT_DIR")
         return
-    except OSError:
-        return  # the data folder's own check tells
     try:
         _try_to_write(root / settings.sam_dir)
     except OSError as wrong:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, SecretStr, field_validator
+from pydantic import BeforeValidator, Field, SecretStr, field_validator, model_validator
 
 from memory.config import MemorySettings, read
 
@@ -41,7 +41,9 @@ class Settings(MemorySettings):
         None, description="without /v1; any server of the Messages API (Ollama, …)"
     )
     chat_model: str = Field("claude-sonnet-5-5", description="answers")
-    summary_model: str = Field("claude-haiku-5-5", description="summarises")
+    summary_model: str = Field(
+        "claude-haiku-5-5", description="summarises; where CHAT_MODEL is no Claude, that one"
+    )
     summary_max_tokens: int = Field(8192, ge=512, description="thinking counts")
     daily_notes_days: int = Field(
         2, ge=0, le=7, description="days of notes in the context: today, yesterday"
@@ -89,6 +91,16 @@ class Settings(MemorySettings):
         if level.upper() not in ("DEBUG", "INFO", "WARNING", "ERROR"):
             raise ValueError("one of DEBUG INFO WARNING ERROR")
         return level.upper()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_model(cls, values: Any) -> Any:
+        """An endpoint that chats with a model of its own summarises with it: it has no Haiku."""
+        if isinstance(values, dict) and not values.get("summary_model"):
+            chat = str(values.get("chat_model") or "claude")
+            if not chat.startswith("claude"):
+                return {**values, "summary_model": chat}
+        return values
 
     @property
     def has_model(self) -> bool:

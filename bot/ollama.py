@@ -12,15 +12,15 @@ HOST, PORT = "127.0.0.1", 11434
 SECONDS = 0.3  # it is on this machine: it answers at once, or is not there
 
 
-async def models(port: int = PORT) -> tuple[str, ...] | None:
+async def models() -> tuple[str, ...] | None:
     """The names of its models, biggest first; None when nobody listens there."""
-    return await asyncio.to_thread(_ask, port)
+    return await asyncio.to_thread(_ask, PORT)
 
 
-def settings(names: tuple[str, ...], port: int = PORT) -> Mapping[str, str]:
+def settings(names: tuple[str, ...]) -> Mapping[str, str]:
     """The two lines for `.env` that let Sam use it."""
     return {
-        "ANTHROPIC_BASE_URL": f"http://{HOST}:{port}",
+        "ANTHROPIC_BASE_URL": f"http://{HOST}:{PORT}",
         "CHAT_MODEL": names[0] if names else "qwen3:8b",
     }
 
