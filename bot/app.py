@@ -82,6 +82,8 @@ async def running(
         for profile in profiles.values():
             await _in_background(stack, _follow(profile, beside), f"watch {profile.name}")
             await _in_background(stack, _embed(profile), f"embed {profile.name}")
+            if profile.claude is not None:
+                await _in_background(stack, profile.claude.warm(), f"warm {profile.name}")
         jobs = Jobs(
             settings, profiles, clock, others_turn=lambda: not sole and is_running(settings)
         )
