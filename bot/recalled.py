@@ -16,6 +16,7 @@ from .notes import passage
 
 MOST = 5  # quotes: more is a list, and no answer
 MOST_DISTANT = 2  # of those that share no word with the question
+STATED = 0.5  # of its words shares with a quote what was no question: else it is about other things
 LONGEST = 400  # characters of one
 
 NOTHING = "I recall nothing about it. Your message is kept, and can be searched."
@@ -27,8 +28,10 @@ def answer(why: str, question: str, hits: Sequence[Hit], messages: Mapping[int, 
     """The answer of origin `recall`; `why` is the sentence that says why there is no model."""
     telling = list(_telling(hits))
     wanted = _words(question)
-    near = [hit for hit in telling if _share_a_word(wanted, _words(hit.text))][:MOST]
-    chosen = near or telling[:MOST_DISTANT]
+    asked = question.rstrip().endswith(("?", "？"))
+    least = 1 if asked else max(1, len(wanted) * STATED)
+    near = [hit for hit in telling if _shared(wanted, _words(hit.text)) >= least][:MOST]
+    chosen = near or telling[: MOST_DISTANT if asked else 0]
     if not chosen:
         text = f"{why} {NOTHING}"
         return Done(text, text, "recall")
@@ -60,14 +63,15 @@ def _words(text: str) -> set[str]:
     return set(terms(text)) - STOP_WORDS
 
 
-def _share_a_word(some: set[str], others: set[str]) -> bool:
-    """Whether a word of the one begins a word of the other: `dog` and `dogs` are one word."""
-    return any(
-        a.startswith(b) or b.startswith(a)
-        for a in some
-        for b in others
-        if a == b or min(len(a), len(b)) > 2
-    )
+def _shared(wanted: set[str], others: set[str]) -> int:
+    """How many words begin one of the others, or begin with it: `dog` and `dogs` are one word."""
+    return sum(any(_alike(word, other) for other in others) for word in wanted)
+
+
+def _alike(one: str, other: str) -> bool:
+    if min(len(one), len(other)) <= 2:
+        return one == other
+    return one.startswith(other) or other.startswith(one)
 
 
 def _quote(text: str) -> str:

@@ -67,6 +67,16 @@ def test_what_shares_no_word_is_not_passed_off_as_an_answer() -> None:
     assert SOMETHING in done.text and "rained" not in done.text and "lent out" in done.text
 
 
+def test_what_was_no_question_is_met_only_with_what_is_about_the_same() -> None:
+    notes = [hit("What a cat does when it is called.", 1), hit("Miso is a cat.", 2)]
+    done = answer(WHY, "Today Miso the cat caught a mouse", notes, {})
+    assert done.text == f"{WHY} {NOTHING}"
+    done = answer(WHY, "Miso is my old cat", notes, {})
+    assert "Miso is a cat." in done.text and "called" not in done.text
+    done = answer(WHY, "cat names", notes, {})
+    assert "Miso is a cat." in done.text, "a few words are a search"
+
+
 def test_each_text_is_quoted_once_and_each_source_has_one_number() -> None:
     hits = [
         said("The cello is in the attic.", 3),
