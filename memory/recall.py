@@ -13,6 +13,7 @@ from datetime import date
 from typing import Literal
 
 from .db import Connection, Row, vec_version
+from .folding import folded
 from .fusion import fuse, scaled
 from .words import match_query
 
@@ -153,7 +154,7 @@ def rank(
     weight: float,
     multiplier: int,
 ) -> list[Hit]:
-    """The hits, best first; several chunks of one message count once."""
+    """The hits, best first; chunks of one message, or it and its bullet, count once."""
     count = min(max(question.limit * multiplier, 50), MOST_CANDIDATES)
     words = scaled(keywords(db, question, count)) if by_keywords else {}
     near = scaled(nearest(db, question, vector, count)) if vector is not None else {}
@@ -162,7 +163,7 @@ def rank(
     seen: set[int] = set()
     # Ties: the later one first, since ids grow with time.
     for chunk_id in sorted(scores, key=lambda id_: (-scores[id_], -id_)):
-        if len(hits) == question.limit:
+        if len(hits) == 2 * question.limit:  # some may be folded into others
             break
         row = db.execute("SELECT * FROM chunk WHERE id = ?", (chunk_id,)).fetchone()
         if row["message_id"] is not None:
@@ -170,7 +171,7 @@ def rank(
                 continue
             seen.add(row["message_id"])
         hits.append(_hit(row, scores[chunk_id]))
-    return hits
+    return folded(hits, question.text)[: question.limit]
 
 
 def latest(db: Connection, question: Question) -> list[Hit]:
