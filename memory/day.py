@@ -14,6 +14,7 @@ Every function that changes a text inserts into it: all that stood there keeps i
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, time
 from typing import NamedTuple
@@ -56,9 +57,16 @@ class _Place(NamedTuple):
 def render(section: Section) -> str:
     """The section as it stands in a file, from its heading to its last line end."""
     said = [inert(section.summary), f"({inert(section.mark)})" if section.mark else ""]
-    summary = " ".join(["- **Summary**:", *filter(None, said), f"^{section.batch}"])
-    items = [summary, *(f"- {line}" for line in section.lines)]
+    items = [
+        summary_line(" ".join(filter(None, said)), section.batch),
+        *(f"- {line}" for line in section.lines),
+    ]
     return "\n".join([f"## {section.at:%H:%M:%S}", "", *items, ""])
+
+
+def summary_line(text: str, batch: str) -> str:
+    """The first line of a section, with the batch's id at its end."""
+    return " ".join(filter(None, ["- **Summary**:", text, f"^{batch}"]))
 
 
 def insert(text: str, day: date, section: Section) -> str:
@@ -89,14 +97,78 @@ def stands(text: str, batch: str) -> bool:
 def lines_of(text: str, batch: str) -> tuple[str, ...]:
     """The bullets of that batch as they stand now, without dashes and the summary's line."""
     rows = lines(text)
+    extent = _extent(rows, batch)
+    if extent is None:
+        return ()
+    start, end, summary = extent
+    found = (_ITEM.fullmatch(rows[n].rstrip()) for n in range(start, end) if n != summary)
+    return tuple(match[1] for match in found if match)
+
+
+def section_of(text: str, batch: str) -> tuple[str, str]:
+    """The heading and the summary's line of that batch as they stand; empty where they do not."""
+    rows = lines(text)
+    found = _extent(rows, batch)
+    if found is None:
+        return "", ""
+    start, _, summary = found
+    return ("" if start == summary else rows[start].rstrip()), rows[summary].rstrip()
+
+
+def without(text: str, batch: str, items: Collection[str], *, summary: str | None) -> str:
+    """The day's file without those bullets of the batch.
+
+    `summary`: what the summary's line says then; "": it goes as well, None: it stays. Bullets are
+    compared by their words; lines that are others stay. Where nothing but the heading is left of
+    the section, that goes too. Where the summary's line has gone already, bullets are looked for
+    in all that is no other batch's section.
+    """
+    rows = lines(text)
+    found = _extent(rows, batch)
+    gone = {" ".join(item.split()) for item in items}
+    taken = {
+        row
+        for row in (range(found[0], found[1]) if found else _nobodys(rows))
+        if (match := _ITEM.fullmatch(rows[row].rstrip())) and " ".join(match[1].split()) in gone
+    }
+    if found:
+        start, end, at = found
+        if summary == "":
+            taken.add(at)
+        left = [row for row in range(start + 1, end) if row not in taken and rows[row].strip()]
+        if taken and start != at and not left:
+            taken = set(range(start, end))
+            while end == len(rows) and start > 0 and not rows[start - 1].strip():
+                start -= 1
+                taken.add(start)
+    stand = text.split("\n")
+    if found and summary:
+        stand[found[2]] = summary_line(summary, batch) + "\r" * stand[found[2]].endswith("\r")
+    elif not taken:
+        return text
+    kept = [row for number, row in enumerate(stand) if number not in taken]
+    return "\n".join(kept) + ("\n" if kept and kept[-1] else "")
+
+
+def _nobodys(rows: list[str]) -> list[int]:
+    """The lines that lie in no section of a batch."""
+    batches = {name for row in rows if "**Summary**" in row and (name := block_id(row))}
+    theirs: set[int] = set()
+    for name in batches:
+        if extent := _extent(rows, name):
+            theirs.update(range(extent[0], extent[1]))
+    return [row for row in range(len(rows)) if row not in theirs]
+
+
+def _extent(rows: list[str], batch: str) -> tuple[int, int, int] | None:
+    """Where that batch's section stands, [start, end), and its summary's line; from 0."""
     summary = next((n for n, row in enumerate(rows) if block_id(row) == batch), None)
     if summary is None:
-        return ()
+        return None
     marks = [heading.line for heading in headings(rows) if heading.level <= 2]
     start = max((line for line in marks if line < summary), default=summary)
     end = min((line for line in marks if line > summary), default=len(rows))
-    found = (_ITEM.fullmatch(rows[n].rstrip()) for n in range(start, end) if n != summary)
-    return tuple(match[1] for match in found if match)
+    return start, end, summary
 
 
 def _places(rows: list[str]) -> list[_Place]:

@@ -114,6 +114,16 @@ class Edits:
         target, new = self._free(f"archive/{inside.removeprefix('archive/')}")
         return self._move(place, name, target, new, expected)
 
+    def remove(self, path: str, expected: str) -> Told[None]:
+        """Delete for good, while it is the expected one."""
+        self._ready()
+        place, name = self._places.open(path)
+        known = self._known(place, name, expected)
+        with files.ours(name, "written"):
+            place.unlink()
+            files.sync_folder(place.parent)
+        return Told(None, (Change(name, known, None),))
+
     def release(self, path: str, target: Path, expected: str | None) -> Told[None]:
         """Move out of the vault; another file system than the vault's will do."""
         self._ready()

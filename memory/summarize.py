@@ -131,7 +131,7 @@ class Summariser:
             await self._log.batches.close(batch.id)
             return Written(batch.id, None)
         request = SummaryRequest(messages, batch.day, self._zone, self._language)
-        draft = await summarise(request)
+        draft = await self._allowed(await summarise(request))
         bullets = _bullets(draft, messages)
         if not draft.summary.strip() and not bullets:
             await self._log.batches.close(batch.id)
@@ -160,6 +160,14 @@ class Summariser:
             "summarised batch=%s messages=%d bullets=%d", batch.id, len(messages), len(bullets)
         )
         return Written(batch.id, edited.path, bullets)
+
+    async def _allowed(self, draft: SummaryDraft) -> SummaryDraft:
+        """The draft without the bullets that the owner had forgotten: they have a tombstone."""
+        gone = await self._log.forgetting.entombed([_line(bullet) for bullet in draft.bullets])
+        kept = [bullet for bullet in draft.bullets if _line(bullet) not in gone]
+        if len(kept) < len(draft.bullets):
+            log.info("kept out what was forgotten bullets=%d", len(draft.bullets) - len(kept))
+        return draft.model_copy(update={"bullets": kept})
 
     async def _give_back(self, batches: Sequence[Batch]) -> None:
         for batch in batches:
@@ -197,15 +205,21 @@ class Summariser:
         return found
 
 
+def _line(bullet: DraftBullet) -> str:
+    """The bullet as it will stand, without its dash; '' for none."""
+    text = inert(bullet.text)
+    return f"Action: {text}" if bullet.action and text else text
+
+
 def _bullets(draft: SummaryDraft, messages: Sequence[Message]) -> tuple[Bullet, ...]:
     """The draft's bullets as their lines will stand, with the ids of their messages."""
     made = []
     for action in (False, True):
         for bullet in draft.bullets:
-            text = inert(bullet.text)
-            if bullet.action is action and text:
+            line = _line(bullet)
+            if bullet.action is action and line:
                 ids = dict.fromkeys(
                     messages[n - 1].id for n in bullet.messages if 1 <= n <= len(messages)
                 )
-                made.append(Bullet(f"Action: {text}" if action else text, tuple(ids)))
+                made.append(Bullet(line, tuple(ids)))
     return tuple(made)

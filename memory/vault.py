@@ -2,7 +2,7 @@
 
 The only place that turns a name into a path and that writes into the vault. Each write is an edit:
 lock, read, change, compare, rename, fsync; when the note changed meanwhile, it is read and changed
-again. Nothing is deleted: what goes, goes to `archive/`.
+again. Nothing is deleted but what the owner has forgotten: what goes, goes to `archive/`.
 """
 
 from __future__ import annotations
@@ -158,6 +158,13 @@ class Vault:
     ) -> None:
         """Move a file out of the vault, to a free place elsewhere on this machine."""
         await self._write(cause, lambda: self._edits.release(path, target, expected))
+
+    async def remove(self, path: str, *, expected: str, cause: str) -> None:
+        """Delete a file for good: only what Sam wrote, and the owner asked to have forgotten.
+
+        NoteMissing; EditRefused when the file's hash is not `expected`.
+        """
+        await self._write(cause, lambda: self._edits.remove(path, expected))
 
     @property
     def lock(self) -> Path:

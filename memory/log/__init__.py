@@ -11,6 +11,7 @@ from ..clock import Clock
 from ..db import Connection, Database, open_database
 from .batches import Batches
 from .changes import Changes
+from .forgetting import Forgetting
 from .messages import Messages
 from .records import JobLog, Journal, Remembered, Usage, UsageLog
 from .rows import Batch, Bullet, Ledger, Message, Origin, Privacy, Role, Said, Session, Turn
@@ -43,6 +44,7 @@ class Log:
         self.changes = Changes(db)
         self.sessions = Sessions(db, clock)
         self.batches = Batches(db, clock)
+        self.forgetting = Forgetting(db, clock)
         self.journal = Journal(db, clock)
         self.usage = UsageLog(db, clock)
         self.jobs = JobLog(db, clock)

@@ -1,0 +1,103 @@
+"""`sam forget`: list the sessions, or forget one, with what came from it alone."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from datetime import tzinfo
+from typing import TYPE_CHECKING
+
+from ..config import Settings, load
+
+if TYPE_CHECKING:
+    from memory.forget import Forgettable
+    from memory.log.forgetting import Told
+
+BEGINS = 60  # characters of a session's first message
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which one, and whether to ask."""
+    parser.add_argument("session", nargs="?", type=int, help="its number; without: list them")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+
+
+def run(args: argparse.Namespace) -> int:
+    """0 when it is done, or was only listed; 1 when it was not agreed to."""
+    return asyncio.run(_forget(load(), args.session, agreed=args.yes))
+
+
+async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> int:
+    from memory import forget
+    from memory.core import Memory
+
+    memory = await Memory.open(settings)
+    try:
+        if session is None:
+            found = await forget.sessions(memory)
+            for told in found:
+                going = await forget.preview(memory, told.session.id)
+                print(f"{line(told, memory.zone)}\n      {counted(going)}")
+            print("`sam forget NUMBER` forgets one." if found else "Nothing was said yet.")
+            return 0
+        going = await forget.preview(memory, session)
+        print(line(going.told, memory.zone))
+        print("\n".join(detailed(going)))
+        if not (agreed or _agrees()):
+            print("Nothing was forgotten.")
+            return 1
+        await forget.forget(memory, session)
+        print("Forgotten.")
+        if settings.rclone_remote:
+            print("The remote keeps a removed transcript in its archive/: delete it there as well.")
+    finally:
+        await memory.close()
+    return 0
+
+
+def line(told: Told, zone: tzinfo) -> str:
+    """The session in a line: number, start, chat, how it begins."""
+    begins = "".join(char for char in " ".join(told.begins.split()) if char.isprintable())
+    short = begins if len(begins) <= BEGINS else begins[:BEGINS].rstrip() + " …"
+    at = told.session.started_at.astimezone(zone)
+    return f"{told.session.id:>4}  {at:%Y-%m-%d %H:%M}  {told.session.chat}  {short}"
+
+
+def counted(going: Forgettable) -> str:
+    """How much would go, in a line."""
+    bullets = sum(len(section.bullets) for section in going.sections)
+    parts = [_count(going.told.messages, "message"), _count(bullets, "bullet")]
+    if going.transcript:
+        parts.append("its transcript")
+    return ", ".join(parts)
+
+
+def detailed(going: Forgettable) -> list[str]:
+    """What would go and what would stay, line by line."""
+    shown = [f"{_count(going.told.messages, 'message')} of the log: the texts go"]
+    if going.transcript:
+        stays = " stays: you have edited it" if going.own else " is deleted"
+        shown.append(going.transcript + stays)
+    for section in going.sections:
+        if section.summary or section.bullets:
+            shown.append(f"{section.path}, of which these lines go:")
+            shown += [f"  {section.summary}"] if section.summary else []
+            if section.summary and section.instead:
+                shown[-1] += f"\n    (other messages share it; it becomes: {section.instead})"
+            shown += [f"  - {bullet}" for bullet in section.bullets]
+        if section.changed:
+            mine = _count(len(section.changed), "line")
+            shown.append(f"{section.path}: {mine} that you have changed or removed: left as it is")
+    return [*shown, "What you asked to remember, and your own notes, stay as they are."]
+
+
+def _agrees() -> bool:
+    if not sys.stdin.isatty():
+        print("On no terminal it is not asked: add --yes.")
+        return False
+    return input("Forget it for good? [y/N] ").strip().lower() in ("y", "yes")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
