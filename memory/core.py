@@ -25,6 +25,7 @@ from .embedding import EmbeddingQueue
 from .errors import EmbedError, LockHeld, StoreCorrupt
 from .index import Index, Report, Shape
 from .log import Log
+from .note import plain
 from .profile import OWNER, Profile, profile_of, zone_of
 from .recall import Filter, Hit, Mode, Question, Recalled, latest, rank
 from .status import Status
@@ -245,7 +246,7 @@ class Memory:
         if hit.kind != "summary":
             return hit
         sources = await self.log.batches.sources_of(hit.path)
-        ids = {id_ for line, found in sources.items() if line in hit.text for id_ in found}
+        ids = {id_ for line, found in sources.items() if plain(line) in hit.text for id_ in found}
         return replace(hit, message_ids=tuple(sorted(ids)))
 
     # ── memory is written ────────────────────────────────────────────────────────────────────

@@ -247,7 +247,8 @@ async def test_today_shows_sections_only_on_what_the_history_does_not(
     tmp_path: Path, fake: FakeClaude, sam: Given
 ) -> None:
     async with sam() as s:
-        await s.answers("I decided to learn the cello.")
+        # With marks that are taken their power in the file, and shown plainly by recall.
+        await s.answers("I decided to learn the cello #music [soon].")
         await s.memory.summarise(Extract(), reason="asked")
         await s.answers("And now?")
         assert "cello" not in fake.requests[-1].newest_texts[0]
