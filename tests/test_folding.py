@@ -67,11 +67,11 @@ def test_the_message_comes_to_the_better_place() -> None:
 
 async def test_recall_finds_what_was_said_and_summarised_once(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await says(memory, "My passport lies in the blue drawer.")
-        await says(memory, "The boiler was serviced in October.")
-        await memory.summarise(Extract(), reason="test")
+        await says(memory, "My passport lies in the blue drawer.", "Noted.")
+        await says(memory, "The boiler was serviced in October.", "Good.")
+        assert await memory.summarise(Extract(), reason="test")
         found = await memory.recall("where is the passport")
         assert {hit.kind for hit in found.hits} == {"message"}
         assert sum("passport" in hit.text for hit in found.hits) == 1
-        knowledge = await memory.recall("where is the passport", filter="knowledge")
-        assert [hit.kind for hit in knowledge.hits] == ["summary"]
+        notes = await memory.recall("where is the passport", filter="knowledge")
+        assert [hit.kind for hit in notes.hits] == ["summary"]
