@@ -1,4 +1,4 @@
-"""What Claude is shown: stable part, history, newest message (DESIGN §6). Values in, JSON out.
+"""What Claude is shown: stable part, history, newest message. Values in, JSON out.
 
 Knows no store, no model and no clock: the time shown is that of the message. Three cache
 breakpoints: on the last block of the stable part, on the last block of the history, and, from the

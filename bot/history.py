@@ -51,7 +51,7 @@ def _turns(rows: Sequence[Message]) -> list[_Turn]:
     turns: dict[int, _Turn] = {}
     for row in sorted(rows, key=lambda row: (row.turn_id, row.id)):
         turn = turns.setdefault(row.turn_id, _Turn())
-        # An answer made without a model is not part of the conversation (DESIGN §6).
+        # An answer made without a model is not part of the conversation.
         if row.origin != "recall":
             (turn.users if row.role == "user" else turn.answers).append(row)
     return [turn for _, turn in sorted(turns.items()) if turn.users or turn.answers]

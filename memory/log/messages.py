@@ -114,7 +114,7 @@ class Messages:
     ) -> Message:
         """Log the answer and close the turn as answered; a second time returns the first answer.
 
-        An answer of origin `recall` is excluded from batches, history and index (DESIGN §6).
+        An answer of origin `recall` is excluded from batches, history and index.
         """
 
         def change(db: Connection) -> Message:

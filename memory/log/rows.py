@@ -109,7 +109,7 @@ class Bullet:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """Counts by state, counted and never subtracted (DESIGN §3)."""
+    """Counts by state, counted and never subtracted."""
 
     turns: dict[str, int]
     messages: dict[str, int]

@@ -23,7 +23,7 @@ _MIGRATIONS = Path(__file__).parent.parent / "schema"
 
 @dataclass(frozen=True, slots=True)
 class InboxCounts:
-    """Rows by state, counted and never subtracted (DESIGN §3); strangers by person and message."""
+    """Rows by state, counted and never subtracted; strangers by person and message."""
 
     updates: dict[str, int]
     updates_total: int
