@@ -5,6 +5,7 @@ Knows no chat.
 
 from __future__ import annotations
 
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from . import ollama
@@ -20,7 +21,7 @@ async def banner(profile: Profile) -> list[str]:
     told = [
         f"  model       {_model(settings)}",
         f"  embeddings  {memory.embeddings.describe()}" + _degraded(profile),
-        f"  vault       {memory.vault.root}{inside}",
+        f"  vault       {_from_home(memory.vault.root)}{inside}",
         f"  leaves this machine: {_leaves(profile)}",
     ]
     if memory.new_notes:
@@ -28,6 +29,11 @@ async def banner(profile: Profile) -> list[str]:
     if memory.leaving is not None:
         told.append(f"  {memory.leaving}. Until you agree (`sam index`), they stay here.")
     return ["Sam", *told, *await _more(settings)]
+
+
+def _from_home(path: Path) -> str:
+    home = Path.home()
+    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
 
 
 def _model(settings: Settings) -> str:

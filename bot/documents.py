@@ -7,6 +7,7 @@ written: a difference is printed, and fails.
 
 from __future__ import annotations
 
+import ast
 import difflib
 import inspect
 import re
@@ -160,6 +161,26 @@ def costs() -> str:
     return table(("`CHAT_MODEL`", *counts), rows)
 
 
+def files() -> str:
+    """Every module and folder of the two packages, by the first sentence at its top."""
+    lines = []
+    for package in ("memory", "bot"):
+        root = ROOT / package
+        lines.append(f"{package}/")
+        folders = sorted(path.parent for path in root.glob("*/__init__.py"))
+        for path in [*folders, *sorted(root.glob("*.py"))]:
+            source = path / "__init__.py" if path.is_dir() else path
+            if path.name != "__init__.py":
+                name = path.name + ("/" if path.is_dir() else "")
+                lines.append(f"  {name:<16} {_sentence(source)}")
+    return "\n".join(["```text", *lines, "```"])
+
+
+def _sentence(path: Path) -> str:
+    text = (ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").split("\n\n")[0]
+    return re.split(r"\. (?=[A-Z])", " ".join(text.split()))[0].rstrip(".")
+
+
 BLOCKS: dict[str, Callable[[], str]] = {
     "settings": settings,
     "commands": commands,
@@ -168,6 +189,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "jobs": jobs,
     "errors": errors,
     "costs": costs,
+    "files": files,
 }
 
 

@@ -17,7 +17,7 @@ from .config import Settings
 from .heartbeat import beat, is_awake
 from .profile import Profile
 
-IDLE_LEAST = 6  # pending messages that are worth a summary of their own (DESIGN §3)
+IDLE_LEAST = 6  # pending messages that are worth a summary of their own
 
 
 async def _always(profile: Profile) -> bool:

@@ -94,7 +94,7 @@ def test_a_pipe_without_any_key(tmp_path: Path) -> None:
     done = home.sam("chat", stdin=talk)
     assert (done.returncode, done.stderr) == (0, "")
     banner, _, rest = done.stdout.partition("> hello")
-    for line in ("model       none", "embeddings", str(home.vault), "ANTHROPIC_API_KEY"):
+    for line in ("model       none", "embeddings", "vault       ~/Sam/vault", "ANTHROPIC_API_KEY"):
         assert line in banner
     searched = rest.partition("> /search cat")[2]
     assert "my cat is called Miso" in searched
