@@ -731,6 +731,9 @@ async def test_files_come_and_go(
         assert bytes(await file.download_as_bytearray()) == data
     again = await bot.send_document(ANA.id, with_document.document.file_id)
     assert again.document is not None and again.document.file_name == "plan.pdf"
+    assert (await bot.send_video(ANA.id, b"film")).video is not None
+    assert (await bot.send_audio(ANA.id, b"song")).audio is not None
+    assert (await bot.send_voice(ANA.id, b"opus")).voice is not None
     with pytest.raises(ptb.BadRequest, match="Invalid file_id"):
         await bot.get_file("none")
     with pytest.raises(ptb.BadRequest, match="Wrong file_id"):
@@ -816,8 +819,10 @@ async def test_an_error_after_the_deed(telegram: FakeTelegram, bot: Bot) -> None
 async def test_cut_connections(telegram: FakeTelegram, bot: Bot, when: Any, sent: int) -> None:
     await telegram.receives("hi")
     telegram.cuts(method="sendMessage", when=when)
-    with pytest.raises(ptb.NetworkError, match=r"RemoteProtocolError|ReadError"):
+    with pytest.raises(ptb.NetworkError, match=r"RemoteProtocolError|ReadError") as caught:
         await bot.send_message(ANA.id, "a")
+    half = "without sending complete message body" in str(caught.value)
+    assert half == (when == "midway")
     assert len(telegram.sent) == sent
     assert telegram.requests[-1].status == 0
     assert await bot.get_me()
@@ -857,10 +862,16 @@ async def test_a_failed_download(telegram: FakeTelegram, bot: Bot) -> None:
     [update] = await bot.get_updates()
     assert update.message is not None
     file = await update.message.photo[-1].get_file()
+    assert (file.file_path or "").endswith(".jpg")
     telegram.fails(404, method="download")
     with pytest.raises(ptb.InvalidToken):
         await file.download_as_bytearray()
+    telegram.cuts(method="download")
+    with pytest.raises(ptb.NetworkError):
+        await file.download_as_bytearray()
     assert bytes(await file.download_as_bytearray()) == b"jpeg"
+    with pytest.raises(ptb.InvalidToken):
+        await bot.request.retrieve(f"{telegram.url}/file/bot{telegram.token}/photos/none.jpg")
 
 
 async def test_a_fault_of_the_fake_is_not_taken_for_telegrams(
@@ -873,6 +884,16 @@ async def test_a_fault_of_the_fake_is_not_taken_for_telegrams(
     with pytest.raises(aiohttp.ContentTypeError):
         await call("getMe")
     assert "the fake broke in getMe" in telegram.mistakes[0]
+
+
+@described
+async def test_results_are_checked_too(
+    telegram: FakeTelegram, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(telegram_methods.METHODS, "getMe", lambda *_: {"id": 1})
+    with pytest.raises(aiohttp.ContentTypeError):
+        await call("getMe")
+    assert 'User needs the field "is_bot"' in telegram.mistakes[0]
 
 
 # waiting, threads and processes
