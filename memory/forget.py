@@ -100,6 +100,7 @@ async def forget(memory: Memory, session_id: int) -> Forgettable:
         if going.transcript is not None:  # a session that goes on gets one at its end
             await memory.log.sessions.transcribed(session_id, "")
     await memory.reconcile({section.path for section in going.sections})
+    await memory.index.forget_vectors()
     log.info("forgot session=%d messages=%d", session_id, count)
     return going
 

@@ -76,6 +76,13 @@ async def test_a_session_goes_with_transcript_bullets_index_and_vectors(tmp_path
         counts = await memory.index.counts()
         assert counts["messages"] == 2
         db = await memory.index.db()
+        cached = await db.read(
+            lambda reading: reading.execute(
+                "SELECT count(*) FROM embedding WHERE input_type = 'document'"
+                " AND text_hash NOT IN (SELECT text_hash FROM chunk)"
+            ).fetchone()[0]
+        )
+        assert cached == 0
         tables = {
             name: await db.read(
                 lambda reading, name=name, id_=id_: {

@@ -146,6 +146,9 @@ class Index:
     async def fits(self) -> bool:
         """Whether the published generation has our shape; else its vectors are not ours."""
         meta = await (await self.db()).read(tables.meta)
+        dimension = self.shape.identity.dimension if self.shape.identity else 0
+        if dimension and meta.get("dimension", str(dimension)) != str(dimension):
+            return False  # the same model, asked for shorter vectors
         return all(meta.get(name) == value for name, value in self.shape.meta().items())
 
     async def has_vectors(self) -> bool:
@@ -210,6 +213,11 @@ class Index:
             self._generations.publish(made.path)
             await made.close()
         await self.db()
+
+    async def forget_vectors(self) -> None:
+        """What was forgotten leaves no vector in the cache either; call it after a reconcile."""
+        async with hold(self._lock, timeout=60):
+            await (await self.db()).write(tables.drop_unused_vectors)
 
     async def behind(self) -> int:
         """How many messages are logged or changed, and not indexed so."""

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..db import Connection, driver, statements, vec_version
-from ..words import TOKENIZER, indexed
-from .passages import Passage
+from ..words import TOKENIZER, asked, indexed, sentences
+from .passages import Passage, in_context
 
 SCHEMA = (Path(__file__).parent.parent / "schema" / "index.sql").read_text("utf-8")
 _CONTENTLESS_DELETE = (3, 43)  # from this SQLite on, FTS5 need not keep a second copy of the text
@@ -29,7 +29,7 @@ def create(db: Connection, meta: Mapping[str, str]) -> None:
     fresh = tuple(int(p) for p in driver().sqlite_version.split(".")[:2]) >= _CONTENTLESS_DELETE
     content = "content = '', contentless_delete = 1, " if fresh else ""
     db.execute(
-        "CREATE VIRTUAL TABLE chunk_fts USING fts5(text, heading, before, after,"
+        "CREATE VIRTUAL TABLE chunk_fts USING fts5(text, heading, asked, before, after,"
         f' {content} tokenize = "{TOKENIZER}")'
     )
     db.execute(
@@ -45,7 +45,9 @@ def create_vectors(db: Connection, dimension: int) -> None:
     if vector_store() == "vec0":
         db.execute(
             "CREATE VIRTUAL TABLE chunk_vec USING vec0("
-            f"chunk_id INTEGER PRIMARY KEY, embedding float[{dimension}] distance_metric=cosine)"
+            f"chunk_id INTEGER PRIMARY KEY, embedding float[{dimension}] distance_metric=cosine,"
+            # Rows stored together. By default 1,024, and one vector's read passes megabytes.
+            " chunk_size=8)"
         )
     else:
         db.execute("CREATE TABLE chunk_vec (chunk_id INTEGER PRIMARY KEY, embedding BLOB NOT NULL)")
@@ -136,13 +138,16 @@ def put(db: Connection, made: Source, passages: Sequence[Passage]) -> None:
                 passage.priority,
             ),
         ).lastrowid
+        before, asking = sentences(passage.before), asked(passage.before)
         db.execute(
-            "INSERT INTO chunk_fts (rowid, text, heading, before, after) VALUES (?, ?, ?, ?, ?)",
+            "INSERT INTO chunk_fts (rowid, text, heading, asked, before, after)"
+            " VALUES (?, ?, ?, ?, ?, ?)",
             (
                 chunk,
                 indexed(f"{passage.author} {passage.text}" if passage.author else passage.text),
                 indexed(passage.heading),
-                indexed(passage.before),
+                indexed(" ".join(asking)),
+                indexed(" ".join(part for part in before if part not in asking)),
                 indexed(passage.after),
             ),
         )
@@ -164,6 +169,19 @@ def drop(db: Connection, path: str) -> None:
     db.execute("DELETE FROM source WHERE path = ?", (path,))
 
 
+def last_change(db: Connection) -> int:
+    """The number of the newest change of a chunk with a vector; 0 without any."""
+    return int(db.execute("SELECT coalesce(max(seq), 0) FROM chunk_change").fetchone()[0])
+
+
+def changes(db: Connection, since: int) -> list[tuple[int, int]]:
+    """The changes after that number: (number, chunk id), in order."""
+    rows = db.execute(
+        "SELECT seq, chunk_id FROM chunk_change WHERE seq > ? ORDER BY seq", (since,)
+    ).fetchall()
+    return [(row["seq"], row["chunk_id"]) for row in rows]
+
+
 def has_vectors(db: Connection) -> bool:
     """Whether the table of vectors is made yet."""
     row = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'chunk_vec'").fetchone()
@@ -182,14 +200,14 @@ class Waiting:
 def waiting(db: Connection, count: int) -> list[Waiting]:
     """The next chunks to embed: Sam's own and messages before the owner's notes, newest first."""
     rows = db.execute(
-        "SELECT id, heading, text, text_hash FROM chunk WHERE embedded = 0"
+        "SELECT id, heading, before, role, author, text, text_hash FROM chunk WHERE embedded = 0"
         " ORDER BY priority, date DESC, id DESC LIMIT ?",
         (count,),
     ).fetchall()
     return [
         Waiting(
             row["id"],
-            f"{row['heading']}\n{row['text']}" if row["heading"] else row["text"],
+            in_context(row["heading"], row["before"], row["role"], row["author"], row["text"]),
             row["text_hash"],
         )
         for row in rows
@@ -233,6 +251,12 @@ def store(db: Connection, chunks: Sequence[Waiting], vectors: Mapping[str, bytes
         db.execute("UPDATE chunk SET embedded = 1 WHERE id = ?", (chunk.id,))
         stored += 1
     return stored
+
+
+def drop_unused_vectors(db: Connection) -> None:
+    """Empty the cache of the vectors of what is no passage any more, and of all questions."""
+    db.execute("DELETE FROM embedding WHERE text_hash NOT IN (SELECT text_hash FROM chunk)")
+    db.execute("DELETE FROM embedding WHERE input_type = 'query'")
 
 
 def counts(db: Connection) -> dict[str, int]:
