@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
+import subprocess
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime, timedelta
@@ -15,12 +17,13 @@ from bot.app import running
 from bot.jobs import JOBS
 from bot.profile import Profile
 from bot.scheduler import Jobs
+from bot.sync import rclone
 from memory.clock import system_clock
 from memory.log import Said
 from memory.tools import MemoryTools
 from tests.fakes.claude import FakeClaude
 from tests.fakes.embeddings import FakeEmbeddings
-from tests.homes import Home
+from tests.homes import ROOT, Home
 from tests.memories import Clock
 
 NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
@@ -237,3 +240,38 @@ def test_summaries_have_haiku_twenty_messages_and_room_to_think(tmp_path: Path) 
     assert settings.summary_threshold == 20
     assert settings.summary_model == "claude-haiku-5-5"
     assert settings.summary_max_tokens > 1024
+
+
+def test_the_guide_to_google_drive_makes_a_remote(tmp_path: Path) -> None:
+    """Its commands, given to the real rclone, which is not asked to reach Google."""
+    guide = (ROOT / "docs" / "google-drive.md").read_text("utf-8")
+    config = tmp_path / "rclone.conf"
+    environment = {"RCLONE_CONFIG": str(config), "PATH": "", "HOME": str(tmp_path)}
+
+    def rclone_says(*words: str) -> str:
+        done = subprocess.run(
+            [str(rclone.find()), *words],
+            capture_output=True,
+            text=True,
+            env=environment,
+            check=True,
+            timeout=30,
+        )
+        return done.stdout
+
+    commands = [shlex.split(row) for row in guide.splitlines() if row.startswith("rclone ")]
+    assert [words[1] for words in commands] == ["authorize", "config", "mkdir", "lsd"]
+    asked, make, *_ = commands
+    usage = rclone_says("authorize", "--help")
+    assert "client_id client_secret" in usage and asked[2:] == [
+        "drive",
+        "CLIENT_ID",
+        "CLIENT_SECRET",
+    ]
+    token = '{"access_token":"a","refresh_token":"r","expiry":"2026-01-01T00:00:00Z"}'
+    rclone_says(*(word.replace("TOKEN", token) for word in make[1:]))
+    made = config.read_text("utf-8")
+    for line in ("[drive]", "type = drive", "client_id = CLIENT_ID", "scope = drive\n", token):
+        assert line in made
+    for warning in ("seven days", "Publish the app", "invalid_grant", "Desktop app"):
+        assert warning in guide
