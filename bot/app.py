@@ -6,10 +6,11 @@ It decides nothing that a module could decide. The only place that takes the mac
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import signal
 import sys
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -29,6 +30,8 @@ from .scheduler import Jobs
 
 log = logging.getLogger(__name__)
 
+LOOK_SECONDS = 3.0  # to look through a vault before the first message is taken
+AGAIN_SECONDS = 60.0  # until work that failed unexpectedly begins again
 LOCK_SECONDS = 2.0  # a chat in the terminal looks at run.lock for an instant, each minute
 AT_ONCE_LOCAL, AT_ONCE_REMOTE = 8, 64  # chunks: seconds of a processor; one request
 QUEUE_PAUSE = 2.0  # seconds between two looks at an empty queue
@@ -79,11 +82,13 @@ async def running(
             profiles[name] = await Profile.open(
                 settings, stack, clock=clock, name=name, sole=not beside
             )
+        looked = asyncio.Event()
         for profile in profiles.values():
-            await _in_background(stack, _follow(profile, beside), f"watch {profile.name}")
-            await _in_background(stack, _embed(profile), f"embed {profile.name}")
+            seen = looked if profile.name == OWNER else asyncio.Event()
+            _in_background(stack, partial(_follow, profile, beside, seen), f"watch {profile.name}")
+            _in_background(stack, partial(_embed, profile), f"embed {profile.name}")
             if profile.claude is not None:
-                await _in_background(stack, profile.claude.warm(), f"warm {profile.name}")
+                _in_background(stack, profile.claude.warm, f"warm {profile.name}")
         jobs = Jobs(
             settings, profiles, clock, others_turn=lambda: not sole and is_running(settings)
         )
@@ -91,6 +96,9 @@ async def running(
             profile.poke = partial(jobs.poke, profile=name)
         stack.push_async_callback(jobs.close)
         await jobs.start()
+        with contextlib.suppress(TimeoutError):
+            # The first question should find what stands in the vault; a huge one is not waited for.
+            await asyncio.wait_for(looked.wait(), LOOK_SECONDS)
         yield Sam(settings, clock, profiles, jobs)
         log.info("closing")
 
@@ -108,8 +116,20 @@ async def _alone(settings: Settings) -> RunLock:
             await asyncio.sleep(0.1)
 
 
-async def _in_background(stack: AsyncExitStack, work: Coroutine[Any, Any, None], name: str) -> None:
-    task = asyncio.create_task(work, name=name)
+def _in_background(
+    stack: AsyncExitStack, work: Callable[[], Coroutine[Any, Any, None]], name: str
+) -> None:
+    """Run it until the stack is closed; after a bug of ours it begins again, and is not missed."""
+
+    async def kept() -> None:
+        while True:
+            try:
+                return await work()
+            except Exception:
+                log.exception("background=%s failed, and begins again", name)
+                await asyncio.sleep(AGAIN_SECONDS)
+
+    task = asyncio.create_task(kept(), name=name)
 
     async def end() -> None:
         task.cancel()
@@ -118,8 +138,11 @@ async def _in_background(stack: AsyncExitStack, work: Coroutine[Any, Any, None],
     stack.push_async_callback(end)
 
 
-async def _follow(profile: Profile, beside: bool) -> None:
-    """Keep the index up to date with the vault: all of it first, then what the events tell."""
+async def _follow(profile: Profile, beside: bool, looked: asyncio.Event) -> None:
+    """Keep the index up to date with the vault: all of it first, then what the events tell.
+
+    `looked` is set when all of it has been looked at once.
+    """
     memory = profile.memory
     caught_up = beside  # what a crash has left is for the process that is alone
 
@@ -134,6 +157,7 @@ async def _follow(profile: Profile, beside: bool) -> None:
         else:
             await memory.catch_up()
             caught_up = True
+        looked.set()
 
     await watch(memory.vault.root, changed, stop=asyncio.Event())
 
