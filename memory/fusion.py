@@ -7,7 +7,7 @@ the share of that list. Measured against reciprocal-rank fusion: docs/recall.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 
 def scaled(scores: Mapping[int, float]) -> dict[int, float]:
@@ -27,17 +27,23 @@ def scaled(scores: Mapping[int, float]) -> dict[int, float]:
 
 
 def fuse(
-    vectors: Mapping[int, float], keywords: Mapping[int, float], weight: float
+    vectors: Mapping[int, float],
+    keywords: Mapping[int, float],
+    weight: float,
+    *,
+    unknown: Container[int] = (),
 ) -> dict[int, float]:
     """Two lists of scores in [0, 1] → one; `weight` is the vectors' share.
 
     A candidate of one list: its score × that list's weight; of both: the weighted sum. With one
     list empty the weights are renormalised, so that a strong keyword hit is not halved for want of
-    vectors.
+    vectors; so they are for the `unknown`, which have no vector yet.
     """
     if not vectors or not keywords:
         return dict(vectors or keywords)
     return {
-        item: weight * vectors.get(item, 0.0) + (1.0 - weight) * keywords.get(item, 0.0)
+        item: keywords[item]
+        if item in unknown and item in keywords
+        else weight * vectors.get(item, 0.0) + (1.0 - weight) * keywords.get(item, 0.0)
         for item in vectors.keys() | keywords.keys()
     }

@@ -1,27 +1,31 @@
 """Recall: a question → hits. Reads the index; knows neither vault nor model, and writes nothing.
 
-Keyword candidates (FTS5, BM25) and vector candidates (cosine) are fused. Filters on date, kind,
-privacy and life are applied before either search is cut, so that a hit is never lost to rows that
-may not be shown.
+Keyword candidates (FTS5, BM25) and vector candidates (cosine) are ranked together. Filters on
+date, kind, privacy and life are applied before either search is cut, so that a hit is never lost to
+rows that may not be shown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
 from .db import Connection, Row, vec_version
 from .folding import folded
-from .fusion import fuse, scaled
+from .rerank import Candidate, rerank
 from .words import match_query
 
 Filter = Literal["all", "conversations", "knowledge"]
 Mode = Literal["hybrid", "keywords", "vectors", "none"]
 
-MOST_CANDIDATES = 200  # of each kind; sqlite-vec itself takes at most 4,096
-_BM25 = "bm25(chunk_fts, 1.0, 0.5, 0.5, 0.2)"  # text, heading, the message before, the one after
+CANDIDATES = 200  # of each kind, at least; with fewer, neighbours that matter are missed
+MOST_CANDIDATES = 1000  # sqlite-vec itself takes at most 4,096
+_BM25 = "bm25(chunk_fts, 1.0, 0.5, 1.0, 0.3, 0.2)"
+"""Text and heading; what the message before asks and what it tells; the message after. An answer
+is found by its question's words as well as by its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +159,10 @@ def rank(
     multiplier: int,
 ) -> list[Hit]:
     """The hits, best first; chunks of one message, or it and its bullet, count once."""
-    count = min(max(question.limit * multiplier, 50), MOST_CANDIDATES)
-    words = scaled(keywords(db, question, count)) if by_keywords else {}
-    near = scaled(nearest(db, question, vector, count)) if vector is not None else {}
-    scores = fuse(near, words, weight)
+    count = min(max(question.limit * multiplier, CANDIDATES), MOST_CANDIDATES)
+    words = keywords(db, question, count) if by_keywords else {}
+    near = nearest(db, question, vector, count) if vector is not None else {}
+    scores = rerank(question.text, _candidates(db, words, near), weight)
     hits: list[Hit] = []
     seen: set[int] = set()
     # Ties: the later one first, since ids grow with time.
@@ -172,6 +176,29 @@ def rank(
             seen.add(row["message_id"])
         hits.append(_hit(row, scores[chunk_id]))
     return folded(hits, question.text)[: question.limit]
+
+
+def _candidates(
+    db: Connection, words: Mapping[int, float], near: Mapping[int, float]
+) -> list[Candidate]:
+    rows = db.execute(
+        "SELECT id, text, embedded, message_id, chat, date, author FROM chunk"
+        " WHERE id IN (SELECT value FROM json_each(?))",
+        (json.dumps([*words, *near]),),
+    ).fetchall()
+    return [
+        Candidate(
+            row["id"],
+            row["text"],
+            words.get(row["id"]),
+            near.get(row["id"]),
+            bool(row["embedded"]),
+            row["message_id"],
+            (row["chat"] or "", row["date"] or ""),
+            row["author"],
+        )
+        for row in rows
+    ]
 
 
 def latest(db: Connection, question: Question) -> list[Hit]:

@@ -24,6 +24,9 @@ _RUN = re.compile(f"[{_UNSPACED}]+")
 _POINTS = re.compile(
     "[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\ufe0e\ufe0f\u200d]"
 )
+_WORD = re.compile(r"\w+")
+_ASKS = ("?", "？", "؟", "՞", "፧", "⸮")
+_SENTENCE = re.compile(r"(?<=[.!?…。！？؟])\s+|(?<=[。！？])|\n+")
 _LONGEST_PHRASE = 8  # words held together by punctuation; beyond, it is prose without spaces
 _MOST_TERMS = 64  # of one query: a long message is searched by its rarest words' worth of terms
 _LONGEST_QUOTE = 40  # words of a question that may be somebody's own words
@@ -95,6 +98,29 @@ def quotation(question: str) -> str:
     kept = (c if _is_indexed(c) else " " for c in indexed(question).casefold())
     words = "".join(kept).split()
     return " ".join(words) if 1 < len(words) <= _LONGEST_QUOTE else ""
+
+
+def flat(text: str) -> str:
+    """The words alone, each between two spaces: `flat(part) in flat(text)` compares whole words."""
+    return f" {' '.join(_WORD.findall(text.casefold()))} "
+
+
+def pairs(question: str) -> list[str]:
+    """The distinct pairs of neighbouring words of a question, `flat`."""
+    words = _WORD.findall(question.casefold())[:_MOST_TERMS]
+    return list(dict.fromkeys(f" {one} {other} " for one, other in itertools.pairwise(words)))
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, by their ends and by lines."""
+    return [part for part in _SENTENCE.split(text) if part.strip()]
+
+
+def asked(text: str) -> list[str]:
+    """The sentences that ask: those that end in a question mark of any script."""
+    if not any(mark in text for mark in _ASKS):
+        return []
+    return [part for part in sentences(text) if part.rstrip().endswith(_ASKS)]
 
 
 def match_query(question: str) -> str:

@@ -43,3 +43,8 @@ def test_scaling_keeps_the_order(vectors: dict[int, float], weight: float) -> No
         for other in vectors:
             if vectors[one] > vectors[other]:
                 assert result[one] >= result[other]
+
+
+def test_what_has_no_vector_yet_counts_by_its_words_alone() -> None:
+    fused = fuse({1: 1.0}, {1: 0.5, 2: 0.9, 3: 0.9}, 0.5, unknown={2})
+    assert fused == {1: 0.75, 2: 0.9, 3: 0.45}

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.db import driver
-from memory.words import TOKENIZER, indexed, match_query, quotation, terms
+from memory.words import TOKENIZER, asked, indexed, match_query, quotation, terms
 
 TEXTS = [
     "我想去东京塔看看",
@@ -91,6 +91,12 @@ def test_a_quotation_is_found_as_a_phrase(fts: sqlite3.Connection, text: str) ->
     assert len(phrase.split()) > 1
     rows = fts.execute("SELECT rowid FROM fts WHERE fts MATCH ?", (f'"{phrase}"',)).fetchall()
     assert rows == [(TEXTS.index(text),)]
+
+
+def test_sentences_that_ask_are_told_from_those_that_tell() -> None:
+    assert asked("I ran. Did you? No?\nGood") == ["Did you?", "No?"]
+    assert asked("昨日走りました。あなたは？いいえ。") == ["あなたは？"]
+    assert asked("v1.2?x") == [] and asked("") == []
 
 
 @given(st.text(max_size=60))

@@ -13,6 +13,8 @@ from ..log.rows import Message, Privacy
 
 _SAMS = frozenset({"soul", "agent", "user", "memory", "rule", "fact", "summary", "task", "skill"})
 
+_CONTEXT = 300  # characters of the message before: what is answered stands at its end
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:
@@ -39,12 +41,22 @@ class Passage:
     @property
     def embedded_text(self) -> str:
         """What its vector is made from."""
-        return f"{self.heading}\n{self.text}" if self.heading else self.text
+        return in_context(self.heading, self.before, self.role, self.author, self.text)
 
     @property
     def text_hash(self) -> str:
         """How the embedding cache knows it again."""
         return digest(self.embedded_text)
+
+
+def in_context(heading: str, before: str, role: str | None, author: str, text: str) -> str:
+    """A passage as it is embedded: a note's under its heading; a message after the end of the one
+    before it, with its speaker. Alone, "Yes, both of them!" is near to nothing."""
+    if role is None:
+        return f"{heading}\n{text}" if heading else text
+    speaker = author or ("Sam" if role == "assistant" else "")
+    said = f"{speaker}: {text}" if speaker else text
+    return f"{before[-_CONTEXT:]}\n{said}" if before else said
 
 
 def digest(text: str) -> str:

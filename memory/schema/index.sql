@@ -46,9 +46,23 @@ CREATE INDEX chunk_queue ON chunk (priority, date DESC, id DESC) WHERE embedded 
 -- serves: filters before the nearest-neighbour search
 CREATE INDEX chunk_kind_date ON chunk (kind, date);
 
+-- each vector that came or went, for the codes that lie in memory (memory/index/codes.py)
+CREATE TABLE chunk_change (
+  seq        INTEGER PRIMARY KEY AUTOINCREMENT,
+  chunk_id   INTEGER NOT NULL
+);
+CREATE TRIGGER chunk_change_came AFTER UPDATE OF embedded ON chunk
+  BEGIN INSERT INTO chunk_change (chunk_id) VALUES (new.id); END;
+CREATE TRIGGER chunk_change_went AFTER DELETE ON chunk WHEN old.embedded = 1
+  BEGIN INSERT INTO chunk_change (chunk_id) VALUES (old.id); END;
+
 CREATE TABLE embedding (              -- the cache
   text_hash  TEXT NOT NULL,
   input_type TEXT NOT NULL CHECK (input_type IN ('document', 'query')),
   vector     BLOB NOT NULL,           -- float32, of the identity in meta (provider, model, dimension)
   PRIMARY KEY (text_hash, input_type)
 ) WITHOUT ROWID;
+
+-- chunk_fts (text, heading, asked, before, after), made in tables.py since it differs by SQLite's
+-- version: `text` has the author's name in front, `asked` what the message before asks, `before`
+-- what else it says. The tables of vectors are made when their dimension is known.

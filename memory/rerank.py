@@ -1,0 +1,129 @@
+"""Rerank: candidates that words or vectors found → one score each. Pure; reads no index.
+
+Whole conversations are searched for what answers a question, and that is seldom a message alone:
+what stands around it, who says it, and whether it asks or tells decide as much. Each rule was
+measured with and without: docs/recall.md.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from .fusion import fuse, scaled
+from .words import asked, flat, pairs
+
+PAIR = 0.5  # a pair of neighbouring words of the question, in units of BM25
+AROUND = 0.2  # the share that a message gets of the scores of those around it
+REACH = 2  # messages before and after that are around
+OTHER = 0.75  # the question names a speaker, and another one says it
+ASKING = 0.5  # what a message loses that only asks
+QUOTED = 0.5  # of the way to 1: where the whole question stands word for word
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A passage that was found. `keywords`: its BM25, larger is better; None: not found by words.
+
+    `cosine`: None if vectors did not find it; `embedded`: whether it has a vector at all yet.
+    `message`: None for notes, of which `place` (chat and day), and `author` mean nothing.
+    """
+
+    id: int
+    text: str
+    keywords: float | None = None
+    cosine: float | None = None
+    embedded: bool = True
+    message: int | None = None
+    place: tuple[str, str] = ("", "")
+    author: str = ""
+
+
+def rerank(question: str, candidates: Sequence[Candidate], weight: float) -> dict[int, float]:
+    """Candidates' ids → scores in [0, 1]; `weight` is the vectors' share."""
+    texts = {each.id: flat(each.text) for each in candidates}
+    words = {each.id: each.keywords for each in candidates if each.keywords is not None}
+    together = in_pairs(question, {id_: texts[id_] for id_ in words})
+    near = {each.id: each.cosine for each in candidates if each.cosine is not None}
+    scores = fuse(
+        scaled(near),
+        scaled({id_: score + PAIR * together.get(id_, 0.0) for id_, score in words.items()}),
+        weight,
+        unknown={each.id for each in candidates if not each.embedded},
+    )
+    supported = around(candidates, scores)
+    spoken = said_by(question, candidates)
+    whole = flat(question)
+    ranked: dict[int, float] = {}
+    for each in candidates:
+        score = supported[each.id] * spoken.get(each.id, 1.0)
+        if len(whole.split()) > 1 and whole in texts[each.id]:
+            score += QUOTED * (1.0 - score)
+        elif each.message is not None:
+            score *= telling(each.text)
+        ranked[each.id] = score
+    return ranked
+
+
+def in_pairs(question: str, texts: Mapping[int, str]) -> dict[int, float]:
+    """For the question's pairs of neighbouring words in a text: the sum of their rarity.
+
+    Rare is what few of these texts hold; they are `flat`.
+    """
+    found: dict[int, float] = defaultdict(float)
+    for pair in pairs(question):
+        holders = [id_ for id_, text in texts.items() if pair in text]
+        rarity = math.log((len(texts) - len(holders) + 0.5) / (len(holders) + 0.5))
+        for id_ in holders if rarity > 0 else ():
+            found[id_] += rarity
+    return dict(found)
+
+
+def around(candidates: Sequence[Candidate], scores: Mapping[int, float]) -> dict[int, float]:
+    """Scores with a share of those around: a message is understood by what stands next to it.
+
+    A note is long enough to stand alone: it gets what messages get on average, so that neither
+    is ahead for being what it is. All stay in [0, 1].
+    """
+    best: dict[tuple[str, str], dict[int, float]] = defaultdict(dict)
+    for each in candidates:
+        if each.message is not None:
+            said = best[each.place]
+            said[each.message] = max(said.get(each.message, 0.0), scores[each.id])
+    own = gained = 0.0
+    support: dict[tuple[tuple[str, str], int], float] = {}
+    for place, said in best.items():
+        for message, score in said.items():
+            steps = (step for step in range(-REACH, REACH + 1) if step)
+            share = AROUND * sum(said.get(message + step, 0.0) for step in steps)
+            support[place, message] = share
+            own, gained = own + score, gained + share
+    average = gained / own if own else 0.0
+    most = 1.0 + 2 * REACH * AROUND
+    return {
+        each.id: (
+            scores[each.id] * (1.0 + average)
+            if each.message is None
+            else scores[each.id] + support[each.place, each.message]
+        )
+        / most
+        for each in candidates
+    }
+
+
+def said_by(question: str, candidates: Sequence[Candidate]) -> dict[int, float]:
+    """What those keep that another says than the one whom the question names; others are absent."""
+    authors = {each.author for each in candidates if each.author}
+    text = flat(question)
+    named = {author for author in authors if flat(author.split()[0]) in text}
+    if not named or named == authors:
+        return {}
+    return {each.id: OTHER for each in candidates if each.author and each.author not in named}
+
+
+def telling(text: str) -> float:
+    """What a text keeps for what it tells: 1, less the more of it only asks."""
+    questions = sum(len(sentence) for sentence in asked(text))
+    return 1.0 - ASKING * min(1.0, questions / max(1, len(text.strip())))
