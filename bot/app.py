@@ -157,6 +157,7 @@ async def _follow(profile: Profile, beside: bool, looked: asyncio.Event) -> None
         else:
             await memory.catch_up()
             caught_up = True
+            profile.poke("summarise")  # a batch that was given back is pending again
         looked.set()
 
     await watch(memory.vault.root, changed, stop=asyncio.Event())
