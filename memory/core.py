@@ -233,6 +233,7 @@ class Memory:
             by_keywords=by_keywords,
             weight=self.settings.vector_weight,
             multiplier=self.settings.candidate_multiplier,
+            neighbours=await self.index.neighbours(),
         )
         look = ranked if question.text.strip() else partial(latest, question=question)
         hits = await db.read(look)

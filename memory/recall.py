@@ -8,7 +8,7 @@ rows that may not be shown.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
@@ -21,7 +21,7 @@ from .words import match_query
 Filter = Literal["all", "conversations", "knowledge"]
 Mode = Literal["hybrid", "keywords", "vectors", "none"]
 
-CANDIDATES = 200  # of each kind, at least; with fewer, neighbours that matter are missed
+CANDIDATES = 150  # of each kind, and in all, at least: twice as many find no more
 MOST_CANDIDATES = 1000  # sqlite-vec itself takes at most 4,096
 _BM25 = "bm25(chunk_fts, 1.0, 0.5, 1.0, 0.3, 0.2)"
 """Text and heading; what the message before asks and what it tells; the message after. An answer
@@ -97,6 +97,10 @@ class Question:
         return " AND ".join(parts), given
 
 
+Neighbours = Callable[[Connection, Question, bytes, int], dict[int, float]]
+"""A nearest-neighbour search: sqlite-vec's own scan (`nearest`), or the codes in memory."""
+
+
 def keywords(db: Connection, question: Question, count: int) -> dict[int, float]:
     """Chunk ids → BM25, larger is better; the best `count`."""
     match = match_query(question.text)
@@ -157,12 +161,13 @@ def rank(
     by_keywords: bool,
     weight: float,
     multiplier: int,
+    neighbours: Neighbours = nearest,
 ) -> list[Hit]:
     """The hits, best first; chunks of one message, or it and its bullet, count once."""
     count = min(max(question.limit * multiplier, CANDIDATES), MOST_CANDIDATES)
     words = keywords(db, question, count) if by_keywords else {}
-    near = nearest(db, question, vector, count) if vector is not None else {}
-    scores = rerank(question.text, _candidates(db, words, near), weight)
+    near = neighbours(db, question, vector, count) if vector is not None else {}
+    scores = rerank(question.text, _candidates(db, words, near), weight, count)
     hits: list[Hit] = []
     seen: set[int] = set()
     # Ties: the later one first, since ids grow with time.

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import tzinfo
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..chunk import CHUNKER
 from ..clock import Clock
@@ -22,12 +23,16 @@ from ..errors import StoreCorrupt, StoreError
 from ..failpoint import failpoint
 from ..locks import hold
 from ..log import Log
+from ..recall import Neighbours, nearest
 from ..vault import Vault
 from ..words import TOKENIZER
 from . import tables
 from .generations import Generations
 from .passages import digest
 from .reconcile import Reconciler, Report
+
+if TYPE_CHECKING:
+    from .codes import Codes
 
 __all__ = ["Index", "Report", "Shape"]
 
@@ -69,6 +74,8 @@ class Index:
         self._db: Database | None = None
         self._stamp: tuple[int, int] | None = None
         self._opening = asyncio.Lock()
+        self._codes: Codes | None = None
+        self._asked = 0
 
     @classmethod
     async def open(
@@ -124,6 +131,7 @@ class Index:
         if opened is None:  # another process was faster
             return await self._reopen()
         old, self._db, self._stamp = self._db, opened, stamp
+        self._codes, self._asked = None, 0
         if old is not None:
             await old.close()
 
@@ -154,6 +162,21 @@ class Index:
     async def has_vectors(self) -> bool:
         """Whether vectors can be searched: they are ours, and there is a table of them."""
         return await self.fits() and await (await self.db()).read(tables.has_vectors)
+
+    async def neighbours(self) -> Neighbours:
+        """How to look for the nearest vectors here: through codes in memory, once it pays.
+
+        One question alone is answered by sqlite-vec's own scan sooner than codes are read.
+        """
+        db = await self.db()
+        self._asked += 1
+        if self._codes is None and tables.vector_store() == "vec0" and self._asked % 64 == 3:
+            from .codes import Codes  # NumPy, which a single question does without
+
+            codes = Codes()
+            if await db.read(codes.load):
+                self._codes = codes
+        return self._codes.nearest if self._codes else nearest
 
     async def reconcile(
         self,
