@@ -400,6 +400,22 @@ async def test_sam_speaks_first_and_it_is_said_and_logged_once(
     assert [s.text for s in telegram.sent] == ["All right.", "Call the dentist."]
 
 
+async def test_what_sam_could_not_say_is_said_after_the_next_start(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("hello")
+        telegram.fails(502, method="sendMessage", times=None)
+        await it.profiles["owner"].speak("Call the dentist.")
+        await telegram.wait_for(lambda t: t.requests[-1].status == 502)
+    telegram.heals()
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.wait_sent(2)
+        await it.at_rest()
+        assert [text for _, text in await it.texts()][2:] == ["Call the dentist."]
+    assert [s.text for s in telegram.sent] == ["All right.", "Call the dentist."]
+
+
 # ── what goes wrong ──────────────────────────────────────────────────────────────────────────
 
 
@@ -470,7 +486,7 @@ async def test_a_poisonous_update_is_set_aside_after_three_tries(
         monkeypatch.setattr(type(turns), "answer", lambda self, turn: answer(turn))
         told = await telegram.asks("poison")
         assert tries == 3
-        assert "in three tries" in told.text
+        assert "in three tries (ValueError)" in told.text
         assert (await telegram.asks("hello")).text == "All right."
         await it.at_rest()
         counts = await it.inbox.counts()
@@ -512,6 +528,56 @@ async def test_a_store_that_is_busy_is_waited_for(
         assert tries == 6
         await it.at_rest()
         assert (await it.inbox.counts()).updates == {"done": 1}
+
+
+async def test_what_is_done_again_is_neither_thought_nor_sent_nor_obeyed_again(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The store fails after the answer was sent, and after a command was obeyed."""
+    settle, failures, obeyed = Replies.settle, 0, 0
+
+    async def failing(self: Replies, key: str) -> None:
+        nonlocal failures
+        failures += 1
+        if failures % 2:
+            raise StoreBusy("inbox.db is in use")
+        await settle(self, key)
+
+    async def count(call: Any) -> str:
+        nonlocal obeyed
+        obeyed += 1
+        return f"obeyed {obeyed}"
+
+    monkeypatch.setattr(Replies, "settle", failing)
+    monkeypatch.setitem(COMMANDS, "count", count)
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("hello")
+        await it.at_rest()
+        await telegram.asks("/count")
+        await it.at_rest()
+        assert await it.texts() == [("user", "hello"), ("assistant", "All right.")]
+    assert [s.text for s in telegram.sent] == ["All right.", "obeyed 1"]
+    assert (failures, obeyed, len(claude.chats)) == (4, 1, 1)
+
+
+async def test_an_answer_is_thought_of_once_though_the_log_is_busy(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        finish, failures = type(it.profiles["owner"].turns).finish, 0
+
+        async def failing(*given: Any) -> Any:
+            nonlocal failures
+            failures += 1
+            if failures < 3:
+                raise StoreBusy("log.db is in use")
+            return await finish(*given)
+
+        monkeypatch.setattr(type(it.profiles["owner"].turns), "finish", failing)
+        await telegram.asks("hello")
+        await it.at_rest()
+        assert await it.texts() == [("user", "hello"), ("assistant", "All right.")]
+    assert (failures, len(claude.chats), len(telegram.sent)) == (3, 1, 1)
 
 
 async def test_who_blocks_the_bot_gets_no_answer_and_the_turn_says_so(
