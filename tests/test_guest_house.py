@@ -33,12 +33,13 @@ KEYWORDS, HYBRID = 10.0, 60.0  # the goals, in seconds from the start of the pro
 PATIENCE = 5  # how many times the goal a busy machine may take
 
 _WORDS = """garden winter letter harbour kitchen meeting invoice bicycle teacher morning river
-engine project window contract summer doctor journey budget bridge village server answer picture market
-weather station library question kettle orchard lecture ferry notebook recipe concert mountain
-carpet neighbour lantern printer hospital ticket festival cupboard archive signal candle forest
-painted repaired visited planned forgot measured borrowed explained moved counted replaced ordered
-opened promised carried noticed compared finished translated planted quiet narrow heavy early broken
-green distant careful empty second wooden friendly bright cheap rough steady"""
+engine project window contract summer doctor journey budget bridge village server answer picture
+market weather station library question kettle orchard lecture ferry notebook recipe concert
+mountain carpet neighbour lantern printer hospital ticket festival cupboard archive signal
+candle forest painted repaired visited planned forgot measured borrowed explained moved counted
+replaced ordered opened promised carried noticed compared finished translated planted quiet
+narrow heavy early broken green distant careful empty second wooden friendly bright cheap rough
+steady"""
 _SYLLABLES = "ba da fe gi ho ju ka li mo nu pe ra si to vu wa xe yo za bri"
 WORDS, SYLLABLES = _WORDS.split(), _SYLLABLES.split()
 FOLDERS = ("Projects", "People", "Reading", "Archive", "Zettel", "Work/2024", "Work/2025")
