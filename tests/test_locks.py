@@ -99,9 +99,36 @@ async def test_a_cancelled_wait_leaves_no_lock_behind(tmp_path: Path) -> None:
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
             await waiting
+        # no thread is left that polls for it
+        await asyncio.wait_for(asyncio.get_running_loop().shutdown_default_executor(), 5)
         other.communicate("go\n")
+
+
+async def test_a_lock_that_was_taken_while_its_wait_was_cancelled_is_free(tmp_path: Path) -> None:
+    path = tmp_path / "a.lock"
+
+    async def wait() -> None:
+        async with hold(path, timeout=30):
+            raise AssertionError("never held")
+
+    held = RunLock(path)
+    held.acquire()
+    waiting = asyncio.create_task(wait())
+    await asyncio.sleep(0.1)
+    held.release()
+    time.sleep(0.2)  # noqa: ASYNC251  the thread takes the lock, the loop cannot know yet
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
     async with hold(path, timeout=2):
         pass
+
+
+async def test_without_patience_a_free_lock_is_taken_and_a_held_one_refused(tmp_path: Path) -> None:
+    async with hold(tmp_path / "a.lock", timeout=0):
+        with pytest.raises(LockHeld):
+            async with hold(tmp_path / "a.lock", timeout=0):
+                pass
 
 
 async def test_a_started_program_does_not_inherit_the_lock(tmp_path: Path) -> None:

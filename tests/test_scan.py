@@ -153,6 +153,19 @@ def test_names_that_cannot_be_said_are_passed_over(tmp_path: Path) -> None:
     write(one.root, "a\nb.md", "a\\b.md", "fine.md")
     Path(os.fsdecode(os.fsencode(one.root) + b"/\xff.md")).write_text("x")
     assert {note.path for note in one.notes()} == {"fine.md"}
+    assert not one.is_indexed("a\nb.md")
+    assert not one.is_indexed("../fine.md")
+    assert {file.path for file in one.files()} == {"fine.md"}
+
+
+def test_all_files_are_found_but_hidden_and_sealed_ones(tmp_path: Path) -> None:
+    one = vault(tmp_path, exclude=("a.md",))
+    write(one.root, "a.md", "pic.png", "archive/b.md", "sealed/c.md", ".obsidian/app.json")
+    assert {file.path for file in one.files()} == {"a.md", "pic.png", "archive/b.md"}
+    (one.root / "archive").rename(one.root / "gone")
+    one.root.rename(tmp_path / "elsewhere")
+    with pytest.raises(VaultGone):
+        list(one.files())
 
 
 def test_a_vault_root_may_be_a_link(tmp_path: Path) -> None:

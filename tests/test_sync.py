@@ -23,7 +23,7 @@ from bot.sync import Done, Sync, rclone, rclone_problem
 from memory import seed
 from memory.errors import VaultError, VaultGone
 from memory.vault import Vault
-from tests.fakes.webdav import webdav
+from tests.fakes.webdav import upload, webdav
 
 NOW = datetime(2026, 11, 21, 14, 30, tzinfo=UTC)
 
@@ -107,18 +107,18 @@ async def test_the_first_sync_of_two_full_sides_keeps_all_of_both(world: World) 
     world.here("mine.md", "mine\n")
     world.here("both.md", "the same\n")
     world.here("memories/2026-02-12.md", "# Memories — 2026-02-12\n\n## 10:00:00\n\n- Sam's\n")
-    world.here("user.md", "Sam's text\n")
+    world.here("people.md", "Sam's text\n")
     world.there("theirs/deep.md", "theirs\n")
     world.there("both.md", "the same\n")
     world.there("memories/2026-02-12.md", "# Memories — 2026-02-12\n\n## 11:00:00\n\n- mine\n")
-    world.there("user.md", "the owner's text\n")
+    world.there("people.md", "the owner's text\n")
     done = await world.sync.run()
     both = world.same()
     assert (both["mine.md"], both["theirs/deep.md"]) == ("mine\n", "theirs\n")
     assert {"- Sam's", "- mine"} <= set(both["memories/2026-02-12.md"].splitlines())
-    assert both["user.md"].startswith("the owner's text\n\n> [!warning]- Sync conflict")
-    assert both["archive/user (sync conflict 2026-11-21 143000).md"] == "Sam's text\n"
-    assert (done.conflicts, done.left, done.lag) == (["user.md"], [], 0)
+    assert both["people.md"].startswith("the owner's text\n\n> [!warning]- Sync conflict")
+    assert both["archive/people (sync conflict 2026-11-21 143000).md"] == "Sam's text\n"
+    assert (done.conflicts, done.left, done.lag) == (["people.md"], [], 0)
     assert quiet(await world.sync.run())
 
 
@@ -148,6 +148,16 @@ async def test_what_one_side_changed_reaches_the_other(world: World) -> None:
     both = world.same()
     assert (both["a.md"], both["b.md"]) == ("a, changed here\n", "B\n")
     assert quiet(await world.sync.run())
+
+
+async def test_two_edits_within_one_tick_of_the_remotes_clock_are_both_seen(world: World) -> None:
+    await world.begun(a="a\n")
+    tick = time.time_ns()
+    for text in ("B\n", "C\n"):
+        world.there("a.md", text)
+        os.utime(world.far / "a.md", ns=(tick, tick))
+        assert (await world.sync.run()).taken == ["a.md"]
+    assert world.same()["a.md"] == "C\n"
 
 
 async def test_both_sides_of_a_note_are_joined_again_and_again(world: World) -> None:
@@ -182,21 +192,21 @@ async def test_in_a_conflict_the_owners_lines_stand_and_both_texts_stay(world: W
 
 
 async def test_what_is_no_text_is_never_joined(world: World) -> None:
-    world.here("home.md", "home\n")
-    for name in ("a.png", "b.canvas", "c.md"):
-        world.here(name, b"\x00\xff1\n")
+    names = ("a.png", "b.canvas", "c.md")
+    for name in names:
+        world.here(name, b"1\n2\n3\n" if name == "b.canvas" else b"1\n2\n3\xff\n")
     await world.sync.run()
-    for name in ("a.png", "b.canvas", "c.md"):
-        world.here(name, b"\xff mine\n")
-        world.there(name, b"\xff theirs\n")
+    for name in names:  # lines that could be joined
+        world.here(name, b"mine" + (world.vault.root / name).read_bytes())
+        world.there(name, (world.far / name).read_bytes() + b"theirs\n")
+    mine, theirs = tree(world.vault.root), tree(world.far)
     done = await world.sync.run()
-    assert len(done.conflicts) == 3
-    world.same()
-    mark = "(sync conflict 2026-11-21 143000)"
-    for stem, ending in (("a", "png"), ("b", "canvas"), ("c", "md")):
-        assert (world.far / f"{stem}.{ending}").read_bytes() == b"\xff theirs\n"
-        kept = world.far / f"archive/{stem} {mark}.{ending}"
-        assert kept.read_bytes() == b"\xff mine\n"
+    assert sorted(done.conflicts) == list(names)
+    both = world.same()
+    for name in names:
+        stem, _, ending = name.partition(".")
+        assert both[name] == theirs[name]
+        assert both[f"archive/{stem} (sync conflict 2026-11-21 143000).{ending}"] == mine[name]
 
 
 async def test_joining_keeps_the_form_of_the_owners_text(world: World) -> None:
@@ -339,7 +349,7 @@ async def test_hidden_sealed_and_partial_files_never_travel(world: World) -> Non
     world.here("home.md", "home\n")
     for name in secret:
         world.there(name, "of that side\n")
-    assert (await world.sync.run()).taken == []
+    assert quiet(await world.sync.run())
     assert set(tree(world.vault.root)) == {"home.md"}
     assert len(tree(world.far)) == 7
 
@@ -518,17 +528,28 @@ async def test_a_note_that_cannot_be_written_is_left(world: World) -> None:
 # ── a real server ────────────────────────────────────────────────────────────────────────────
 
 
+class Served(World):
+    """The folder there is behind a server, and others write through it too."""
+
+    def __init__(self, tmp_path: Path, address: str) -> None:
+        super().__init__(tmp_path, "dav:Sam/vault")
+        self.far = tmp_path / "far" / "Sam" / "vault"
+        self.address = address
+
+    def there(self, name: str, text: str | bytes) -> None:
+        data = text if isinstance(text, bytes) else text.encode()
+        upload(self.address, f"Sam/vault/{name}", data)
+
+
 @pytest.fixture
-def served(tmp_path: Path, own_rclone_config: Path) -> Iterator[World]:
+def served(tmp_path: Path, own_rclone_config: Path) -> Iterator[Served]:
     (tmp_path / "far").mkdir()
     with webdav(rclone.find(), tmp_path / "far") as address:
         own_rclone_config.write_text(f"[dav]\ntype = webdav\nvendor = other\nurl = {address}\n")
-        world = World(tmp_path, "dav:Sam/vault")
-        world.far = tmp_path / "far" / "Sam" / "vault"
-        yield world
+        yield Served(tmp_path, address)
 
 
-async def test_a_webdav_server_is_a_remote_too(served: World) -> None:
+async def test_a_webdav_server_is_a_remote_too(served: Served) -> None:
     await served.begun(a="a\n", b="b\n", gone="x\n", note="one\ntwo\nthree\n")
     assert served.same()["a.md"] == "a\n"
     served.here("a.md", "A\n")
@@ -547,7 +568,7 @@ async def test_a_webdav_server_is_a_remote_too(served: World) -> None:
     assert served.same()["a.md"] == "Z\n"
 
 
-async def test_a_server_that_is_gone_is_said_without_its_secrets(served: World) -> None:
+async def test_a_server_that_is_gone_is_said_without_its_secrets(served: Served) -> None:
     await served.begun()
     world = World(
         served.vault.root.parent, ":webdav,url='http://ana:hunter2@127.0.0.1:9/dav',pass=sesame:x"

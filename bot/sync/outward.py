@@ -19,7 +19,7 @@ from memory.locks import unbroken
 
 from .round import Round
 
-_BATCH_FILES, _BATCH_BYTES = 20, 8_000_000  # of new files, sent after one look at the remote
+_BATCH_FILES, _BATCH_BYTES = 200, 8_000_000  # of new files, sent after one look at the remote
 
 
 async def send(turn: Round, wanted: Mapping[str, str]) -> None:
@@ -46,20 +46,26 @@ async def remove(turn: Round, names: Iterable[str]) -> None:
     """Move files that are gone in the vault into the remote's archive. SyncError.
 
     What the vault still has elsewhere (it was renamed), and what lay in the archive, is kept on
-    this machine instead.
+    this machine instead. What the owner has forgotten is deleted.
     """
     elsewhere = set(turn.live.hashes.values())
+    forgotten = turn.vault.forgotten()
+    gone: list[str] = []
     home: list[str] = []
     retired: list[str] = []
     for name in sorted(await _steady(turn, names)):
         path = turn.away.side.names[name]
         again = turn.away.side.hashes[name] in elsewhere
-        (home if again or paths.within(path, turn.archive) else retired).append(path)
+        if turn.away.side.hashes[name] in forgotten:
+            gone.append(path)
+        else:
+            (home if again or paths.within(path, turn.archive) else retired).append(path)
         turn.done.removed.append(path)
+    await turn.remote.delete(gone)
     await turn.remote.bring_home(home, turn.kept_here)
     await turn.remote.retire(retired, f"{turn.archive}/deleted {turn.now:%Y-%m-%d %H%M%S}")
     for name in names:
-        if turn.away.side.names[name] in (*home, *retired):
+        if turn.away.side.names[name] in (*gone, *home, *retired):
             turn.state.files.pop(name, None)
 
 

@@ -108,6 +108,13 @@ class Remote:
         """Move files to a new folder of the remote."""
         await self._move(names, self._join(into))
 
+    async def delete(self, names: Iterable[str]) -> None:
+        """Delete files of the remote; where it has a bin of its own, they are there."""
+        if wanted := list(names):
+            await self._rclone.run(
+                "delete", self._names("delete", wanted), self._name, timeout=_CARRY
+            )
+
     async def bring_home(self, names: Iterable[str], into: Path) -> None:
         """Move files off the remote, to a new folder of this machine."""
         await self._move(names, str(into))

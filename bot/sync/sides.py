@@ -120,7 +120,7 @@ def starters(vault: Vault, keys: Iterable[str]) -> dict[str, bytes]:
 
 def _agreed(state: State, file: Listed) -> bool:
     known = state.files.get(key(file.path))
-    return known is not None and file.settled and known.seen == file.shown
+    return known is not None and known.seen == file.shown
 
 
 def _same(stamp: Stamp, file: NoteFile) -> bool:
