@@ -164,7 +164,16 @@ class Vault:
 
         NoteMissing; EditRefused when the file's hash is not `expected`.
         """
+        known = self.forgotten() | {expected}  # first: no copy of it is to come back
+        files.write(self.data_dir / "forgotten", "".join(f"{one}\n" for one in known).encode())
         await self._write(cause, lambda: self._edits.remove(path, expected))
+
+    def forgotten(self) -> set[str]:
+        """The hashes of the files that were deleted for good; their copies elsewhere go as well."""
+        try:
+            return set((self.data_dir / "forgotten").read_text("utf-8").split())
+        except FileNotFoundError:
+            return set()
 
     @property
     def lock(self) -> Path:

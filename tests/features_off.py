@@ -98,10 +98,16 @@ SWITCHES = (
     Switch("000-17", "vault/identity.md", "**Creature**", "**Weather**"),
     Switch("000-19", "bot/guide.py", "The guidance files are no chat logs: e", "E"),
     Switch(
-        "000-20",
+        "000-21",
         "bot/gather.py",
         'todays = await self._today(today, talk.ids) if settings.daily_notes_days else ""',
         'todays = ""',
+    ),
+    Switch(
+        "000-20",
+        "bot/gather.py",
+        "days=tuple((path, text) for path, text in zip(days, texts, strict=True) if text)",
+        "days=()",
     ),
     Switch(
         "000-21",
@@ -138,9 +144,9 @@ SWITCHES = (
     Switch("000-36", "memory/index/__init__.py", '"identity": named,', '"identity": "",'),
     Switch(
         "000-37",
-        "memory/index/tables.py",
-        'known = cached(db, [passage.text_hash], "document")',
-        "known: dict[str, bytes] = {}",
+        "memory/index/embedding.py",
+        'tables.cache(db, fresh, "document")',
+        "pass",
     ),
     Switch(
         "000-38",

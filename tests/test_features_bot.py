@@ -122,7 +122,8 @@ async def test_yesterday_is_yesterday_where_the_owner_is(
         (request,) = claude.requests
         assert "It rained" in request.system_text
         assert "It snowed" not in request.system_text and "It shines" not in request.system_text
-        assert "It shines" in request.newest_texts[0]
+        today = request.newest_texts[0].partition("## Today\n\n")[2]
+        assert "It shines" in today and "It rained" not in today
         assert "Sent Friday, 2026-02-13 01:00 (Pacific/Auckland)" in request.newest_texts[0]
 
 

@@ -10,6 +10,7 @@ import pytest
 from memory.core import Memory
 from tests.memories import Clock, WordEmbedder, opened, says, write
 
+GARDEN = "# Garden\n\nTomatoes want water.\n\n## Beds\n\nPumpkins climb.\n"
 STARTER = Path(__file__).parents[1] / "vault"
 
 
@@ -51,7 +52,7 @@ async def test_files_are_the_truth_and_the_index_comes_back_from_them(tmp_path: 
 
 
 async def test_each_table_of_the_index_holds_what_it_is_for(tmp_path: Path) -> None:
-    write(tmp_path, "garden.md", "# Garden\n\nTomatoes want water.\n")
+    write(tmp_path, "garden.md", GARDEN)
     async with opened(tmp_path, embedder=WordEmbedder(dimension=48)) as memory:
         await memory.reconcile()
         await embedded(memory)
@@ -64,11 +65,12 @@ async def test_each_table_of_the_index_holds_what_it_is_for(tmp_path: Path) -> N
         [(id_, text, place, lines)] = await rows(
             memory,
             "SELECT id, text, path || ' ' || heading, start_line || '-' || end_line FROM chunk"
-            " WHERE path = 'garden.md'",
+            " WHERE text LIKE '%Pumpkins%'",
         )
-        assert "Tomatoes" in str(text) and (place, lines) == ("garden.md Garden", "1-3")
+        assert "Tomatoes" not in str(text)
+        assert (place, lines) == ("garden.md Garden > Beds", "5-7")
         assert await rows(
-            memory, "SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH 'tomatoes'"
+            memory, "SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH 'pumpkins'"
         ) == [(id_,)]
         [(size,)] = await rows(
             memory, f"SELECT length(embedding) / 4 FROM chunk_vec WHERE chunk_id = {id_}"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.sync import Sync
 from memory import forget
 from memory.core import Memory
 from memory.day import section_of, without
@@ -315,3 +316,26 @@ def test_the_command_lists_shows_asks_and_forgets(tmp_path: Path) -> None:
     assert not [path for path in home.vault.rglob("*.md") if "wallaby" in path.read_text()]
     gone = home.sam("forget", "1")
     assert gone.returncode == 1 and "no session 1" in gone.stderr
+
+
+async def test_on_the_remote_it_goes_as_well_and_does_not_come_back(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        gone = await talk(memory, "the wallaby likes quinces")
+        await memory.summarise(Echo(), reason="asked")
+        far = tmp_path / "far"
+        given = Home(tmp_path).settings(
+            rclone_remote=str(far), vault_dir=memory.vault.root, data_dir=memory.vault.data_dir
+        )
+        sync = Sync(given, memory.vault, clock=memory.clock)
+        await sync.run()
+        assert len(copies(far)) == 2, "the transcript and the day's file"
+        await forget.forget(memory, gone)
+        for _ in range(2):
+            await sync.run()
+        assert copies(far) == copies(memory.vault.root) == copies(tmp_path / "data") == []
+
+
+def copies(folder: Path) -> list[Path]:
+    """The text files below a folder that still tell of it."""
+    found = [path for path in folder.rglob("*") if path.is_file() and path.suffix != ".db"]
+    return [path for path in found if b"wallaby" in path.read_bytes() and ".db" not in path.name]

@@ -50,7 +50,8 @@ async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> i
         await forget.forget(memory, session)
         print("Forgotten.")
         if settings.rclone_remote:
-            print("The remote keeps a removed transcript in its archive/: delete it there as well.")
+            print("The remote follows with the next sync; what it keeps in a bin or in versions of")
+            print("its own is for you to delete.")
     finally:
         await memory.close()
     return 0
