@@ -7,6 +7,7 @@ measured with and without: docs/recall.md.
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -41,25 +42,35 @@ class Candidate:
     author: str = ""
 
 
-def rerank(question: str, candidates: Sequence[Candidate], weight: float) -> dict[int, float]:
-    """Candidates' ids → scores in [0, 1]; `weight` is the vectors' share."""
-    texts = {each.id: flat(each.text) for each in candidates}
+def rerank(
+    question: str, candidates: Sequence[Candidate], weight: float, most: int = 150
+) -> dict[int, float]:
+    """Ids of the best `most` candidates → scores in [0, 1]; `weight` is the vectors' share.
+
+    Two steps: words and vectors choose those, then the rules order them.
+    """
     words = {each.id: each.keywords for each in candidates if each.keywords is not None}
-    together = in_pairs(question, {id_: texts[id_] for id_ in words})
-    near = {each.id: each.cosine for each in candidates if each.cosine is not None}
+    near = scaled({each.id: each.cosine for each in candidates if each.cosine is not None})
+    unknown = {each.id for each in candidates if not each.embedded}
+    scores = fuse(near, scaled(words), weight, unknown=unknown)
+    if len(candidates) > most:
+        candidates = heapq.nlargest(most, candidates, key=lambda each: (scores[each.id], each.id))
+    texts = {each.id: flat(each.text) for each in candidates}
+    together = in_pairs(question, {id_: text for id_, text in texts.items() if id_ in words})
     scores = fuse(
-        scaled(near),
-        scaled({id_: score + PAIR * together.get(id_, 0.0) for id_, score in words.items()}),
+        {id_: near[id_] for id_ in texts if id_ in near},
+        scaled({id_: words[id_] + PAIR * together.get(id_, 0.0) for id_ in texts if id_ in words}),
         weight,
-        unknown={each.id for each in candidates if not each.embedded},
+        unknown=unknown,
     )
     supported = around(candidates, scores)
     spoken = said_by(question, candidates)
     whole = flat(question)
+    quotes = len(whole.split()) > 1
     ranked: dict[int, float] = {}
     for each in candidates:
         score = supported[each.id] * spoken.get(each.id, 1.0)
-        if len(whole.split()) > 1 and whole in texts[each.id]:
+        if quotes and whole in texts[each.id]:
             score += QUOTED * (1.0 - score)
         elif each.message is not None:
             score *= telling(each.text)
@@ -94,10 +105,10 @@ def around(candidates: Sequence[Candidate], scores: Mapping[int, float]) -> dict
             said[each.message] = max(said.get(each.message, 0.0), scores[each.id])
     own = gained = 0.0
     support: dict[tuple[tuple[str, str], int], float] = {}
+    steps = [step for step in range(-REACH, REACH + 1) if step]
     for place, said in best.items():
         for message, score in said.items():
-            steps = (step for step in range(-REACH, REACH + 1) if step)
-            share = AROUND * sum(said.get(message + step, 0.0) for step in steps)
+            share = AROUND * sum([said.get(message + step, 0.0) for step in steps])
             support[place, message] = share
             own, gained = own + score, gained + share
     average = gained / own if own else 0.0

@@ -26,6 +26,7 @@ _POINTS = re.compile(
 )
 _WORD = re.compile(r"\w+")
 _ASKS = ("?", "？", "؟", "՞", "፧", "⸮")
+_ASKED = re.compile(f"[{''.join(_ASKS)}]")
 _SENTENCE = re.compile(r"(?<=[.!?…。！？؟])\s+|(?<=[。！？])|\n+")
 _LONGEST_PHRASE = 8  # words held together by punctuation; beyond, it is prose without spaces
 _MOST_TERMS = 64  # of one query: a long message is searched by its rarest words' worth of terms
@@ -118,7 +119,7 @@ def sentences(text: str) -> list[str]:
 
 def asked(text: str) -> list[str]:
     """The sentences that ask: those that end in a question mark of any script."""
-    if not any(mark in text for mark in _ASKS):
+    if "?" not in text and not _ASKED.search(text):
         return []
     return [part for part in sentences(text) if part.rstrip().endswith(_ASKS)]
 
