@@ -17,7 +17,6 @@ from bot.telegram.markup import (
     escape,
     parts,
     tail,
-    units,
 )
 
 words = st.text(
@@ -33,6 +32,10 @@ marks = st.sampled_from(
 )
 hostile = st.lists(st.one_of(words, marks), max_size=80).map("".join)
 long_prose = st.lists(st.text("abc äö漢😀", min_size=1, max_size=400), min_size=1, max_size=40)
+
+
+def units(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2
 
 
 def squeezed(text: str) -> str:
@@ -107,6 +110,12 @@ def test_a_part_is_measured_after_formatting() -> None:
     line = "[word](https://example.org/" + "x" * 180 + ") "
     assert units(line * 60) > LIMIT
     assert len(parts(line * 60)) == 1
+
+
+def test_no_more_entities_than_a_message_takes_and_none_lost() -> None:
+    found = parts(" ".join(f"*{n}*" for n in range(150)))
+    assert sum(len(part.entities) for part in found) == 150
+    assert len(found) == 2
 
 
 def test_a_cut_keeps_an_emoji_together() -> None:
