@@ -15,6 +15,7 @@ from typing import Literal
 
 from .db import Connection, Row, vec_version
 from .folding import folded
+from .period import spans
 from .rerank import Candidate, rerank
 from .words import match_query
 
@@ -167,7 +168,13 @@ def rank(
     count = min(max(question.limit * multiplier, CANDIDATES), MOST_CANDIDATES)
     words = keywords(db, question, count) if by_keywords else {}
     near = neighbours(db, question, vector, count) if vector is not None else {}
-    scores = rerank(question.text, _candidates(db, words, near), weight, count)
+    scores = rerank(
+        question.text,
+        _candidates(db, words, near),
+        weight,
+        periods=spans(question.text, question.today),
+        most=count,
+    )
     hits: list[Hit] = []
     seen: set[int] = set()
     # Ties: the later one first, since ids grow with time.
@@ -199,7 +206,8 @@ def _candidates(
             near.get(row["id"]),
             bool(row["embedded"]),
             row["message_id"],
-            (row["chat"] or "", row["date"] or ""),
+            row["chat"] or "",
+            row["date"] or "",
             row["author"],
         )
         for row in rows

@@ -12,8 +12,10 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from .fusion import fuse, scaled
+from .period import Span
 from .words import asked, flat, pairs
 
 PAIR = 0.5  # a pair of neighbouring words of the question, in units of BM25
@@ -21,6 +23,8 @@ AROUND = 0.2  # the share that a message gets of the scores of those around it
 REACH = 2  # messages before and after that are around
 OTHER = 0.75  # the question names a speaker, and another one says it
 ASKING = 0.5  # what a message loses that only asks
+ANOTHER_TIME = 0.5  # the question names a time, and it is of another
+LATER = timedelta(days=7)  # what happened is told a little later
 QUOTED = 0.5  # of the way to 1: where the whole question stands word for word
 
 
@@ -29,7 +33,7 @@ class Candidate:
     """A passage that was found. `keywords`: its BM25, larger is better; None: not found by words.
 
     `cosine`: None if vectors did not find it; `embedded`: whether it has a vector at all yet.
-    `message`: None for notes, of which `place` (chat and day), and `author` mean nothing.
+    `message`, `chat` and `author` are empty for notes. `day`: ISO; empty if not known.
     """
 
     id: int
@@ -38,14 +42,22 @@ class Candidate:
     cosine: float | None = None
     embedded: bool = True
     message: int | None = None
-    place: tuple[str, str] = ("", "")
+    chat: str = ""
+    day: str = ""
     author: str = ""
 
 
 def rerank(
-    question: str, candidates: Sequence[Candidate], weight: float, most: int = 150
+    question: str,
+    candidates: Sequence[Candidate],
+    weight: float,
+    *,
+    periods: Sequence[Span] = (),
+    most: int = 150,
 ) -> dict[int, float]:
     """Ids of the best `most` candidates → scores in [0, 1]; `weight` is the vectors' share.
+
+    `periods`: those that the question speaks of.
 
     Two steps: words and vectors choose those, then the rules order them.
     """
@@ -65,11 +77,12 @@ def rerank(
     )
     supported = around(candidates, scores)
     spoken = said_by(question, candidates)
+    dated = said_then(periods, candidates)
     whole = flat(question)
     quotes = len(whole.split()) > 1
     ranked: dict[int, float] = {}
     for each in candidates:
-        score = supported[each.id] * spoken.get(each.id, 1.0)
+        score = supported[each.id] * spoken.get(each.id, 1.0) * dated.get(each.id, 1.0)
         if quotes and whole in texts[each.id]:
             score += QUOTED * (1.0 - score)
         elif each.message is not None:
@@ -101,7 +114,7 @@ def around(candidates: Sequence[Candidate], scores: Mapping[int, float]) -> dict
     best: dict[tuple[str, str], dict[int, float]] = defaultdict(dict)
     for each in candidates:
         if each.message is not None:
-            said = best[each.place]
+            said = best[each.chat, each.day]
             said[each.message] = max(said.get(each.message, 0.0), scores[each.id])
     own = gained = 0.0
     support: dict[tuple[tuple[str, str], int], float] = {}
@@ -117,7 +130,7 @@ def around(candidates: Sequence[Candidate], scores: Mapping[int, float]) -> dict
         each.id: (
             scores[each.id] * (1.0 + average)
             if each.message is None
-            else scores[each.id] + support[each.place, each.message]
+            else scores[each.id] + support[(each.chat, each.day), each.message]
         )
         / most
         for each in candidates
@@ -132,6 +145,18 @@ def said_by(question: str, candidates: Sequence[Candidate]) -> dict[int, float]:
     if not named or named == authors:
         return {}
     return {each.id: OTHER for each in candidates if each.author and each.author not in named}
+
+
+def said_then(periods: Sequence[Span], candidates: Sequence[Candidate]) -> dict[int, float]:
+    """What those keep that are of another time than the question's; others are absent.
+
+    Where none is of that time, time tells nothing; nor does it of what has no date.
+    """
+    spans = [(one.isoformat(), (other + LATER).isoformat()) for one, other in periods]
+    then = {each.id for each in candidates if any(a <= each.day <= b for a, b in spans)}
+    if not then:
+        return {}
+    return {each.id: ANOTHER_TIME for each in candidates if each.day and each.id not in then}
 
 
 def telling(text: str) -> float:

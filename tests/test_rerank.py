@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.rerank import Candidate, around, in_pairs, rerank, said_by, telling
+from memory.rerank import Candidate, around, in_pairs, rerank, said_by, said_then, telling
 from memory.words import flat
 
 
 def said(
     id_: int, text: str = "tea", keywords: float | None = 1.0, *, author: str = "", day: str = "1"
 ) -> Candidate:
-    return Candidate(id_, text, keywords, message=id_, place=("chat", day), author=author)
+    return Candidate(id_, text, keywords, message=id_, chat="chat", day=day, author=author)
 
 
 def best(scores: dict[int, float]) -> int:
@@ -64,6 +66,14 @@ def test_a_question_tells_less_than_its_answer() -> None:
     assert best(scores) == 2
 
 
+def test_what_is_of_another_time_steps_back_but_stays() -> None:
+    may = [(date(2023, 5, 1), date(2023, 5, 31))]
+    days = ["2023-04-30", "2023-05-31", "2023-06-07", "2023-06-08", ""]
+    every = [said(id_, day=day) for id_, day in enumerate(days)]
+    assert said_then(may, every) == {0: 0.5, 3: 0.5}
+    assert said_then(may, every[3:]) == {} and said_then([], every) == {}
+
+
 def test_the_whole_question_word_for_word_is_ahead_even_of_better_words() -> None:
     every = [said(1, "Where is it? Is it?", 1.0), said(9, "it", 5.0, day="2"), said(20, "is", 2.0)]
     assert best(rerank("is it", every, 0.5)) == 1
@@ -88,7 +98,8 @@ def test_what_has_no_vector_yet_is_not_halved_for_it() -> None:
             st.none() | st.floats(0, 1),
             st.booleans(),
             st.none() | st.integers(0, 9),
-            st.just(("chat", "day")),
+            st.just("chat"),
+            st.sampled_from(["", "2026-02-12", "2026-02-13"]),
             st.sampled_from(["", "Ana", "Bob"]),
         ).filter(lambda each: each.keywords is not None or each.cosine is not None),
         unique_by=lambda each: each.id,
@@ -98,6 +109,7 @@ def test_what_has_no_vector_yet_is_not_halved_for_it() -> None:
 def test_scores_stay_in_the_unit_interval_and_nobody_is_lost(
     every: list[Candidate], weight: float
 ) -> None:
-    scores = rerank("What does Ana say?", every, weight)
+    periods = [(date(2026, 2, 13), date(2026, 2, 13))]
+    scores = rerank("What does Ana say?", every, weight, periods=periods)
     assert scores.keys() == {each.id for each in every}
     assert all(0.0 <= score <= 1.0 + 1e-9 for score in scores.values())
