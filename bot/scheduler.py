@@ -145,15 +145,24 @@ class Jobs:
         else:
             await runs.ended(run)
 
+    async def finish(self, name: str, *, profile: str = "owner", seconds: float = 30) -> None:
+        """Wait until that job has run, if it runs or is due; no longer than so many seconds."""
+        owner = self._profiles[profile]
+        [job] = [job for job in self._jobs if job.name == name]
+        task = self._running.get(_id(name, profile)) or asyncio.create_task(
+            self._if_due(job, owner)
+        )
+        done, _ = await asyncio.wait([task], timeout=seconds)
+        if not done:
+            task.cancel()  # it may be broken off anywhere, and is done at the next start
+            await asyncio.gather(task, return_exceptions=True)
+
     async def close(self) -> None:
         """Begin nothing more; what runs is cancelled (a job may be killed anywhere) and awaited."""
         if self._scheduler is not None:
-            self._scheduler.shutdown(wait=False)
+            self._scheduler.shutdown(wait=False)  # which cancels them, and does not wait
             self._scheduler = None
-        running = list(self._running.values())
-        for task in running:
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
+        await asyncio.gather(*self._running.values(), return_exceptions=True)
 
 
 def _now() -> datetime:

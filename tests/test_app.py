@@ -20,6 +20,7 @@ from bot import app, logs, ollama
 from bot.app import Sam, running
 from bot.banner import banner
 from bot.status import lines
+from memory.core import Memory
 from memory.errors import LockHeld
 from memory.log import Said
 from tests.fakes.claude import FakeClaude
@@ -28,6 +29,12 @@ from tests.fakes.telegram import ANA, FakeTelegram
 from tests.homes import Home
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def own_rclone_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RCLONE_CONFIG", str(tmp_path / "rclone.conf"))
+    (tmp_path / "rclone.conf").write_text("")
 
 
 @asynccontextmanager
@@ -65,6 +72,23 @@ async def test_what_the_owner_writes_is_recalled_within_seconds(tmp_path: Path) 
             return await paths("badger") == ["old.md"] and await paths("walrus") == []
 
         await until(changed, 5)
+
+
+async def test_the_first_question_waits_for_the_first_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Memory.catch_up
+
+    async def slow(memory: Memory) -> Any:
+        await asyncio.sleep(0.5)
+        return await real(memory)
+
+    monkeypatch.setattr(Memory, "catch_up", slow)
+    home = Home(tmp_path)
+    home.write("old.md", "The walrus sleeps.\n")
+    async with started(home) as sam:
+        await until(lambda: sam.owner.memory.watching)
+        assert (await sam.owner.memory.recall("walrus")).hits
 
 
 async def test_vectors_follow_by_themselves_and_stand_still_while_a_turn_runs(
@@ -157,21 +181,19 @@ async def test_beside_a_running_sam_a_chat_leaves_the_jobs_to_it(tmp_path: Path)
 async def test_each_of_the_family_has_stores_of_their_own(tmp_path: Path) -> None:
     home = Home(tmp_path)
     allowed = {1001: "owner", 1002: "ben"}
-    async with started(home, sole=True, telegram_allowed_users=allowed) as sam:
+    far = {"rclone_remote": str(tmp_path / "far")}
+    async with started(home, sole=True, telegram_allowed_users=allowed, **far) as sam:
         assert set(sam.profiles) == {"owner", "ben"}
         ben = sam.profiles["ben"].memory
         assert ben.vault.root == tmp_path / "Sam" / "profiles" / "ben" / "vault"
         await ben.vault.edit("secret.md", lambda text: "A narwhal.\n", cause="test")
         assert (await ben.recall("narwhal")).hits
         assert not (await sam.owner.memory.recall("narwhal")).hits
-        assert sam.profiles["ben"].sync is None
+        assert sam.owner.sync is not None
+        assert sam.profiles["ben"].sync is None, "the remote is the owner's"
 
 
-async def test_what_is_written_reaches_the_remote_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("RCLONE_CONFIG", str(tmp_path / "rclone.conf"))
-    (tmp_path / "rclone.conf").write_text("")
+async def test_what_is_written_reaches_the_remote_at_once(tmp_path: Path) -> None:
     far = tmp_path / "far"
     home = Home(tmp_path)
     home.write("soul.md", "# Soul\n")
