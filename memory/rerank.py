@@ -21,7 +21,7 @@ from .words import asked, flat, pairs
 PAIR = 0.5  # a pair of neighbouring words of the question, in units of BM25
 AROUND = 0.2  # the share that a message gets of the scores of those around it
 REACH = 2  # messages before and after that are around
-OTHER = 0.75  # the question names a speaker, and another one says it
+OTHER = 0.85  # the question names a speaker, and another one says it
 ASKING = 0.5  # what a message loses that only asks
 ANOTHER_TIME = 0.5  # the question names a time, and it is of another
 LATER = timedelta(days=7)  # what happened is told a little later
