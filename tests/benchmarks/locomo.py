@@ -34,6 +34,7 @@ CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 
 class Asked:
     """A question with the ids of the turns that hold its answer, and what was found."""
 
+    conversation: str
     category: int
     gold: frozenset[str]
     gold_sessions: frozenset[int]
@@ -133,6 +134,7 @@ async def _one_store(
             found = tuple(turns[hit.message_ids[0]] for hit in recalled.hits if hit.message_ids)
             run.asked.append(
                 Asked(
+                    name,
                     entry["category"],
                     frozenset(gold),
                     frozenset(map(_session, gold)),
@@ -177,11 +179,15 @@ def report(run: Run) -> dict[str, Any]:
     groups: dict[str, list[Asked]] = defaultdict(list)
     for one in run.asked:
         groups[CATEGORIES[one.category]].append(one)
+    talks: dict[str, list[Asked]] = defaultdict(list)
+    for one in run.asked:
+        talks[one.conversation].append(one)
     times = sorted(run.query_ms) or [0.0]
     return {
         **measures(run.asked),
         "skipped": run.skipped,
         "by_category": {name: measures(groups[name]) for name in CATEGORIES.values()},
+        "by_conversation": {name: measures(asked) for name, asked in talks.items()},
         "categories_1_to_4": measures([one for one in run.asked if one.category != 5]),
         "index_s": round(run.index_s, 2),
         "query_p50_ms": round(times[len(times) // 2], 2),
@@ -192,7 +198,8 @@ def report(run: Run) -> dict[str, Any]:
 def table(result: dict[str, Any]) -> str:
     """The result for a person."""
     names = ("questions", "r1", "r5", "r10", "any10", "mrr", "session_r10")
-    rows = {"all": result, "1-4": result["categories_1_to_4"], **result["by_category"]}
+    rows = {"all": result, "1-4": result["categories_1_to_4"]}
+    rows |= result["by_category"] | result["by_conversation"]
     lines = [f"{'':12}" + "".join(f"{name:>12}" for name in names)]
     lines += [
         f"{name:12}" + "".join(f"{row[column]:>12}" for column in names)
