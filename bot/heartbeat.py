@@ -15,11 +15,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from memory import tasks
+from memory.answers import visible
 from memory.clock import parse_utc, utc_text
 from memory.note import split_front_matter
 
 from .errors import BudgetSpent
 from .messages import Request, TextDelta, message, text_block
+from .notes import readable
 from .profile import Profile
 
 log = logging.getLogger(__name__)
@@ -80,8 +82,8 @@ async def beat(profile: Profile) -> None:
     memory = profile.memory
     now = memory.clock()
     said = fresh(json.loads(await memory.log.settings.get(REMEMBERED) or "{}"), now)
-    listed = checklist(await memory.vault.read_optional(memory.vault.own("heartbeat.md")) or "")
-    todo = await memory.vault.read_optional(memory.vault.own("tasks.md")) or ""
+    listed = checklist(await _readable(profile, "heartbeat.md", now))
+    todo = await _readable(profile, "tasks.md", now)
     due = [
         line
         for task in tasks.due(todo, now.astimezone(memory.zone))
@@ -98,6 +100,14 @@ async def beat(profile: Profile) -> None:
     log.info("heartbeat spoke profile=%s tasks=%d", profile.name, len(due))
 
 
+async def _readable(profile: Profile, name: str, now: datetime) -> str:
+    """A note of Sam's as a model may see it: nothing private, nothing expired; "" without it."""
+    vault = profile.memory.vault
+    path = vault.own(name)
+    text = await vault.read_optional(path) or ""
+    return readable(text, path, profile.memory.today(now), sam_dir=vault.sam_dir)
+
+
 async def _thought(profile: Profile, listed: str, due: Sequence[str], now: datetime) -> str | None:
     if profile.claude is not None:
         try:
@@ -112,12 +122,12 @@ async def _asked(profile: Profile, listed: str, due: Sequence[str], now: datetim
     assert profile.claude is not None
     memory = profile.memory
     local = now.astimezone(memory.zone)
-    recent = [m for m in await memory.log.messages.recent(6) if m.privacy == "normal"]
+    recent = filter(visible, await memory.log.messages.recent(6))
     parts = {
         "now": f"{local:%A, %Y-%m-%d %H:%M} ({memory.zone})",
         "checklist": listed,
         "due tasks": "\n".join(due),
-        "about the owner": await memory.vault.read_optional(memory.vault.own("user.md")) or "",
+        "about the owner": await _readable(profile, "user.md", now),
         "the last messages": "\n".join(f"{m.role}: {m.text[:500]}" for m in recent),
     }
     shown = "\n\n".join(f"<{name}>\n{text}\n</{name}>" for name, text in parts.items() if text)

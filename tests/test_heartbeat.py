@@ -98,6 +98,22 @@ async def test_a_due_task_is_shown_to_the_model_once_a_day(tmp_path: Path) -> No
         assert await sam.after(hours=24) == ["Have you paid the rent?"]
 
 
+async def test_nothing_private_is_shown_to_the_model_or_said(tmp_path: Path) -> None:
+    tasks = f"{TASKS}- [ ] Buy the pills #sam/sensitive 📅 2026-02-12\n"
+    asks = f"{ASKS}- Did the pills help? #sam/sensitive\n"
+    async with (
+        FakeClaude.running() as claude,
+        beating(tmp_path, claude, heartbeat=asks, tasks=tasks) as sam,
+    ):
+        Home(tmp_path).write("user.md", "---\nprivacy: sealed\n---\nTakes pills.\n")
+        claude.says("The rent is due today.")
+        await sam.after()
+        shown = str(claude.requests[0].messages)
+        assert "birthday" in shown and "rent" in shown and "pills" not in shown
+    async with beating(tmp_path / "alone", heartbeat=asks, tasks=tasks) as sam:
+        assert "pills" not in str(await sam.after())
+
+
 async def test_without_a_model_due_tasks_are_named(tmp_path: Path) -> None:
     async with beating(tmp_path, heartbeat=ASKS, tasks=TASKS) as sam:
         [said] = await sam.after()
