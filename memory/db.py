@@ -121,10 +121,23 @@ def connect(path: Path, *, synchronous: str = "FULL", extension: bool = False) -
         connection.execute(f"PRAGMA synchronous = {synchronous}")
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA recursive_triggers = ON")
+        # What is deleted is overwritten, not left to be read in a free page.
+        connection.execute("PRAGMA secure_delete = ON")
         connection.execute("PRAGMA temp_store = MEMORY")
         if extension:
             _load_vec(connection)
         return cast(Connection, connection)
+
+
+def checkpoint(connection: Connection) -> None:
+    """Empty the write-ahead log, where what was deleted still stands. For `Database.maintain`."""
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+def vacuum(connection: Connection) -> None:
+    """Write the whole file anew, without what was deleted. For `Database.maintain`."""
+    connection.execute("VACUUM")
+    checkpoint(connection)
 
 
 def statements(script: str) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Forget a session: its messages, its transcript, and the bullets that came from it alone.
 
-    tombstones → the days' files → the log → the transcript → the index
+    tombstones → the days' files → the log → the transcript → the index → the bytes on disk
 
 In this order, so that a crash leaves it to be done again, and what is gone is never written again.
 What the owner wrote is his: a line that he changed, a transcript that he edited, all that he asked
@@ -100,7 +100,8 @@ async def forget(memory: Memory, session_id: int) -> Forgettable:
         if going.transcript is not None:  # a session that goes on gets one at its end
             await memory.log.sessions.transcribed(session_id, "")
     await memory.reconcile({section.path for section in going.sections})
-    await memory.index.forget_vectors()
+    await memory.index.forget()
+    await memory.log.scrub()
     log.info("forgot session=%d messages=%d", session_id, count)
     return going
 

@@ -120,6 +120,18 @@ async def test_forgotten_stays_forgotten_in_a_rebuild_and_after_a_restart(tmp_pa
         ]
 
 
+async def test_no_byte_of_it_stays_on_the_disk(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        gone = await talk(memory, *(f"the wallaby likes quinces number {n}" for n in range(9)))
+        await memory.reconcile()
+        await talk(memory, "the badger likes plums", chat="telegram:7")
+        await memory.summarise(Echo(), reason="asked")
+        await forget.forget(memory, gone)
+        files = [path for path in tmp_path.rglob("*") if path.is_file()]
+        assert any(b"badger" in path.read_bytes() for path in files)
+        assert [path.name for path in files if b"wallaby" in path.read_bytes().lower()] == []
+
+
 async def test_what_is_forgotten_is_never_written_again(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         gone = await talk(memory, "the wallaby likes quinces")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from ..chunk import CHUNKER
 from ..clock import Clock
-from ..db import Connection, Database
+from ..db import Connection, Database, checkpoint
 from ..embed import Identity
 from ..errors import StoreCorrupt, StoreError
 from ..failpoint import failpoint
@@ -237,10 +237,13 @@ class Index:
             await made.close()
         await self.db()
 
-    async def forget_vectors(self) -> None:
-        """What was forgotten leaves no vector in the cache either; call it after a reconcile."""
+    async def forget(self) -> None:
+        """What was forgotten leaves no vector and no byte here; call it after a reconcile."""
         async with hold(self._lock, timeout=60):
-            await (await self.db()).write(tables.drop_unused_vectors)
+            db = await self.db()
+            await db.write(tables.drop_unused_vectors)
+            await db.write(tables.drop_unused_words)
+            await db.maintain(checkpoint)
 
     async def behind(self) -> int:
         """How many messages are logged or changed, and not indexed so."""

@@ -259,6 +259,11 @@ def drop_unused_vectors(db: Connection) -> None:
     db.execute("DELETE FROM embedding WHERE input_type = 'query'")
 
 
+def drop_unused_words(db: Connection) -> None:
+    """Write the words anew: FTS5 keeps those of deleted passages until it merges its segments."""
+    db.execute("INSERT INTO chunk_fts (chunk_fts) VALUES ('optimize')")
+
+
 def counts(db: Connection) -> dict[str, int]:
     """How much there is: notes, messages, chunks, and chunks without a vector."""
     row = db.execute(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..clock import Clock
-from ..db import Connection, Database, open_database
+from ..db import Connection, Database, open_database, vacuum
 from .batches import Batches
 from .changes import Changes
 from .forgetting import Forgetting
@@ -67,6 +67,10 @@ class Log:
             return Ledger(by_state("turn"), by_state("message"), by_state("batch"), total)
 
         return await self._db.read(look)
+
+    async def scrub(self) -> None:
+        """What was forgotten leaves no byte in the files of the log. Raises StoreBusy."""
+        await self._db.maintain(vacuum)
 
     async def close(self) -> None:
         """Close the database."""
