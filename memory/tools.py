@@ -289,6 +289,9 @@ def _asked(path: str, from_line: int, count: int) -> tuple[str, int, int]:
 
 def _date(text: str) -> date:
     try:
-        return date.fromisoformat(text)
+        day_ = date.fromisoformat(text)
     except ValueError:
         raise NoteMissing(f"{text} is no day.") from None
+    if not 1970 <= day_.year < date.max.year:  # the next midnight must be one, in any zone
+        raise NoteMissing(f"Nothing was said on {text}.")
+    return day_

@@ -152,8 +152,9 @@ class TestRead:
             text = await tools.get_memory("log/2026-02-13")
             with pytest.raises(NoteMissing, match="Nothing was said on 2026-02-12"):
                 await tools.get_memory("log/2026-02-12")
-            with pytest.raises(NoteMissing):
-                await tools.get_memory("log/2026-02-31")
+            for day in ("2026-02-31", "9999-12-31", "0001-01-01"):
+                with pytest.raises(NoteMissing):
+                    await tools.get_memory(f"log/{day}")
         assert text == (
             "log/2026-02-13, lines 1-5 of 5:\n\n# Conversations — 2026-02-13\n\n"
             "[00:30:00, telegram] User: good night\nSam\n[00:30:00, telegram] Sam: Good night."
