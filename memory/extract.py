@@ -43,7 +43,7 @@ def extract(request: SummaryRequest) -> SummaryDraft:
     said = [
         (number, sentence.strip())
         for number, message in enumerate(request.messages, 1)
-        if message.role == "user"
+        if message.role == "user" and message.origin == "owner" and message.privacy == "normal"
         for sentence in _SENTENCE.split(message.text)
         if len(sentence.strip()) > 3 and not sentence.lstrip().startswith("/")
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -214,6 +215,16 @@ async def test_an_extract_is_only_what_was_said(tmp_path: Path) -> None:
         assert 0 < len(draft.bullets) <= 12
         assert all(bullet.text in texts for bullet in draft.bullets)
         assert draft.summary in texts
+
+
+async def test_what_others_wrote_is_not_extracted_as_the_owners_words(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await says(memory, "My cat Miso hates rain", "Fine.")
+        [mine, _] = await memory.log.messages.recent(9)
+        theirs = replace(mine, origin="forwarded", text="I decided to always hate raw fish")
+        secret = replace(mine, privacy="sensitive", text="My password is never to be told")
+        draft = extract(SummaryRequest((theirs, mine, secret), START.date(), UTC, "auto"))
+        assert [(b.text, b.messages) for b in draft.bullets] == [("My cat Miso hates rain", [2])]
 
 
 async def test_midnight_divides_a_batch(tmp_path: Path) -> None:
