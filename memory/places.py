@@ -44,7 +44,7 @@ class Places:
         """The same for what Sam may read and write: PathRefused for what is sealed."""
         place, name = self.of(path)
         if any(paths.sealed(one, self._sam_dir) for one in (name, paths.clean(path))):
-            raise PathRefused(f"{name} is sealed: read it in your editor, or with `sam open`.")
+            raise PathRefused(f"{name} is sealed: its owner reads it in an editor.")
         return place, name
 
     def own(self, name: str) -> str:
