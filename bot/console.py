@@ -83,6 +83,8 @@ class Console:
                 break
             if text:
                 await self._do(self._command(text) if text[0] == "/" else self._message(text))
+        if not self._lines.typed:  # nobody waits for a prompt: what is due is done before the end
+            await self._sam.jobs.finish("summarise")
 
     def interrupt(self) -> None:
         """Ctrl-C: break off the answer; without one, end."""
