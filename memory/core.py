@@ -215,7 +215,6 @@ class Memory:
             return await self._recall(question)
 
     async def _recall(self, question: Question) -> Recalled:
-        db = await self.index.db()
         vector, degraded = None, self.why_no_vectors or None
         if self.embedder is not None and question.text.strip():
             if await self.index.has_vectors():
@@ -226,6 +225,8 @@ class Memory:
             else:
                 degraded = "searched by keywords alone: the vectors are not made yet"
         by_keywords = self.settings.fts_enabled or vector is None
+        # Last, and read at once: the generation may be another after the embedder was waited for.
+        db, neighbours = await self.index.searched()
         ranked = partial(
             rank,
             question=question,
@@ -233,7 +234,7 @@ class Memory:
             by_keywords=by_keywords,
             weight=self.settings.vector_weight,
             multiplier=self.settings.candidate_multiplier,
-            neighbours=await self.index.neighbours(),
+            neighbours=neighbours,
         )
         look = ranked if question.text.strip() else partial(latest, question=question)
         hits = await db.read(look)

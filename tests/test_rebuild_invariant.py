@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,6 +23,7 @@ from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
 from memory.core import Memory
 from memory.db import Connection
+from memory.embed import Kind
 from memory.index import Index
 from memory.index import reconcile as reconciling
 from tests.memories import Clock, WordEmbedder, opened, says, write
@@ -312,3 +313,35 @@ async def chunks(index: Index) -> set[tuple[str, str]]:
         return {(r["path"], r["text"]) for r in db.execute("SELECT path, text FROM chunk")}
 
     return await (await index.db()).read(look)
+
+
+async def test_an_index_built_anew_while_the_embedder_is_asked_answers(tmp_path: Path) -> None:
+    class Slow(WordEmbedder):
+        async def embed(self, texts: Sequence[str], kind: Kind) -> Any:
+            if kind == "query":
+                await memory.index.rebuild()
+            return await super().embed(texts, kind)
+
+    async with opened(tmp_path, embedder=Slow()) as memory:
+        await says(memory, "the wallaby likes quinces")
+        await memory.reconcile()
+        while await memory.embeddings.some(16):
+            pass
+        found = await memory.recall("wallaby")
+        assert [hit.text for hit in found.hits] == ["the wallaby likes quinces"]
+
+
+async def test_what_changes_while_the_index_is_built_anew_is_in_it(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        memory.watching = True  # who tells of each change, and of each once
+        (tmp_path / "vault" / "a.md").write_text("wallaby", "utf-8")
+        await memory.reconcile()
+        old = memory.index._generations.publish
+
+        def publish(path: Path) -> None:
+            (tmp_path / "vault" / "a.md").unlink()
+            old(path)
+
+        memory.index._generations.publish = publish  # type: ignore[method-assign]
+        await memory.index.rebuild()
+        assert (await memory.recall("wallaby")).hits == []

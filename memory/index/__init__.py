@@ -163,8 +163,8 @@ class Index:
         """Whether vectors can be searched: they are ours, and there is a table of them."""
         return await self.fits() and await (await self.db()).read(tables.has_vectors)
 
-    async def neighbours(self) -> Neighbours:
-        """How to look for the nearest vectors here: through codes in memory, once it pays.
+    async def searched(self) -> tuple[Database, Neighbours]:
+        """Where to search, and how for the nearest vectors: through codes in memory, once it pays.
 
         One question alone is answered by sqlite-vec's own scan sooner than codes are read.
         """
@@ -174,9 +174,11 @@ class Index:
             from .codes import Codes  # NumPy, which a single question does without
 
             codes = Codes()
-            if await db.read(codes.load):
-                self._codes = codes
-        return self._codes.nearest if self._codes else nearest
+            is_worth_it = await db.read(codes.load)
+            if self._db is not db:  # they are another generation's by now
+                return await self.searched()
+            self._codes = codes if is_worth_it else None
+        return db, self._codes.nearest if self._codes else nearest
 
     async def reconcile(
         self,
@@ -216,8 +218,8 @@ class Index:
                 self._generations.publish(new.path)
             finally:
                 await new.close()
-        await self.db()
-        return total
+        # What changed while it was built may have been told to the old one alone.
+        return total + await self.reconcile()
 
     def _worker(self, db: Database, lock: str = "index.lock") -> Reconciler:
         return Reconciler(

@@ -5,13 +5,14 @@ Chunks and keywords are there at once; vectors follow. It knows no vault and no 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from ..db import Connection, Database
 from ..embed import Embedder
-from ..errors import EmbedderRefused
+from ..errors import EmbedderRefused, StoreError
 from . import tables
 from .tables import Waiting
 
@@ -59,7 +60,8 @@ async def embed_query(
             return known[key]
     [vector] = _blobs(await embedder.embed([question], "query"))
     if cache:
-        await db.write(partial(tables.cache, vectors={key: vector}, input_type="query"))
+        with contextlib.suppress(StoreError):  # another index is there by now, or the disk is full
+            await db.write(partial(tables.cache, vectors={key: vector}, input_type="query"))
     return vector
 
 
