@@ -14,6 +14,7 @@ import pytest
 from bot import cli
 from bot.commands.search import age, marked
 from memory.recall import Hit
+from tests.fakes.embeddings import FakeEmbeddings
 from tests.homes import ROOT, Home
 
 TALK = "my cat is called Miso\nthe router is in the cellar\n/quit\n"
@@ -167,6 +168,28 @@ def test_index_says_what_there_is_and_does_it(used: Home) -> None:
     assert "0 without a vector" in anew.stdout
     assert sorted(path.name for path in (used.data / "index").iterdir()) != before
     assert used.sam("search", "tomatoes", "--json").stdout.count("garden.md") == 1
+
+
+def test_notes_leave_the_machine_only_when_that_was_agreed(tmp_path: Path) -> None:
+    with FakeEmbeddings.running() as provider:
+        home = Home(
+            tmp_path,
+            EMBEDDING_PROVIDER="voyage",
+            VOYAGE_API_KEY="pa-k",
+            VOYAGE_BASE_URL=provider.url,
+        )
+        for number in range(51):
+            home.write(f"mine/{number}.md", f"Note {number}.\n")
+        asked = home.sam("index", stdin="y\n")
+        assert "51 notes of yours" in asked.stdout and "would be sent to voyage" in asked.stdout
+        assert "EMBEDDING_CONSENT" in asked.stdout, "a pipe cannot agree"
+        assert provider.requests == []
+        assert "0 without a vector" in asked.stdout, "the local embedder did it"
+        agreed = home.sam("index", env={"EMBEDDING_CONSENT": "voyage"})
+        assert agreed.returncode == 0, agreed.stderr
+        assert "would be sent" not in agreed.stdout
+        assert {"Note 1.", "Note 50."} <= {text.strip() for text in provider.texts}
+        assert "free" not in home.sam("index", "--dry-run").stdout
 
 
 def test_summarize_writes_what_is_pending_once(tmp_path: Path) -> None:

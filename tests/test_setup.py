@@ -12,9 +12,11 @@ import pytest
 from dotenv import dotenv_values
 
 from bot import ollama, pairing, setup
+from bot.config import Settings
 from bot.setup import Talk
 from bot.telegram.inbox import Inbox
 from memory.clock import system_clock
+from memory.config import read
 from memory.locks import RunLock
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, TOKEN, FakeTelegram, Person
@@ -238,6 +240,8 @@ async def test_ollama_is_proposed_where_it_listens(
             "ANTHROPIC_BASE_URL": f"http://127.0.0.1:{tags.port}",
             "CHAT_MODEL": "large:30b",
         }
+        # Two lines are enough: what chats there summarises as well.
+        assert read(Settings).summary_model == "large:30b"
 
 
 def test_the_command_reads_a_pipe_and_keeps_what_was_answered(home: Home) -> None:
