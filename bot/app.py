@@ -68,6 +68,7 @@ async def running(
 ) -> AsyncIterator[Sam]:
     """All of Sam but a chat. `sole`: this is `sam run`; LockHeld when there is one already.
 
+    Who opens the chat starts the jobs then: what they say before would be said to nobody.
     Raises VaultGone, StoreError.
     """
     failpoint.arm(settings.sam_failpoint)
@@ -95,7 +96,6 @@ async def running(
         for name, profile in profiles.items():
             profile.poke = partial(jobs.poke, profile=name)
         stack.push_async_callback(jobs.close)
-        await jobs.start()
         with contextlib.suppress(TimeoutError):
             # The first question should find what stands in the vault; a huge one is not waited for.
             await asyncio.wait_for(looked.wait(), LOOK_SECONDS)
@@ -197,6 +197,7 @@ async def serve(settings: Settings) -> int:
     async with running(settings, sole=True) as sam:
         print("\n".join(await banner(sam.owner)))
         async with Bot(settings, sam.profiles, sam.clock) as bot:
+            await sam.jobs.start()
             code = await bot.code()
             if code is not None:
                 print(f"  Nobody is allowed yet. Send the bot /pair {code} within ten minutes.")

@@ -44,6 +44,7 @@ async def converse(settings: Settings) -> int:
     async with running(settings, sole=False) as sam:
         with Lines(sys.stdin, settings.data_dir / "history") as lines, ExitStack() as stack:
             console = Console(sam, lines, sys.stdout)
+            await sam.jobs.start()
             loop = asyncio.get_running_loop()
             loop.add_signal_handler(signal.SIGINT, console.interrupt)
             loop.add_signal_handler(signal.SIGTERM, console.end)

@@ -40,6 +40,7 @@ def own_rclone_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @asynccontextmanager
 async def started(home: Home, *, sole: bool = False, **given: Any) -> AsyncIterator[Sam]:
     async with running(home.settings(**given), sole=sole) as sam:
+        await sam.jobs.start()
         yield sam
 
 
