@@ -49,8 +49,12 @@ async def _enough_pending(profile: Profile) -> bool:
 
 
 async def _summarise(profile: Profile) -> None:
-    await profile.summarise(profile.wanted or "threshold")
-    profile.wanted = ""
+    reason, profile.wanted = profile.wanted, ""  # what is wanted meanwhile is for the next run
+    try:
+        await profile.summarise(reason or "threshold")
+    except BaseException:
+        profile.wanted = profile.wanted or reason
+        raise
 
 
 async def _a_day_is_over(profile: Profile) -> bool:

@@ -253,6 +253,25 @@ async def test_summaries_are_due_at_the_threshold_or_when_wanted(tmp_path: Path)
         assert await job.due(profile)
 
 
+async def test_a_summary_wanted_while_one_is_written_is_not_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_profile(tmp_path, Clock(NOW)) as profile:
+        summarise = Profile.summarise
+
+        async def late(self: Profile, reason: str) -> object:
+            done = await summarise(self, reason)
+            await say(profile, 1, NOW + timedelta(seconds=1))
+            profile.want_summary("new")
+            return done
+
+        monkeypatch.setattr(Profile, "summarise", late)
+        job = by_name("summarise")
+        await say(profile, 2, NOW)
+        await job.run(profile)
+        assert profile.wanted == "new" and await job.due(profile)
+
+
 async def test_the_end_of_a_day_takes_past_days_alone(tmp_path: Path) -> None:
     clock = Clock(NOW)
     async with a_profile(tmp_path, clock) as profile:
