@@ -61,15 +61,8 @@ async def data_folder(settings: Settings) -> AsyncIterator[Problem]:
             f"only {free / 1e6:.0f} MB are free where {folder} is",
             "make room: with a full disk nothing can be remembered",
         )
-    open_to_others = (
-        [
-            path
-            for path in (folder, *folder.glob("*"), *folder.glob("index/*"))
-            if stat.S_IMODE(path.stat().st_mode) & 0o077
-        ]
-        if folder.exists()
-        else []
-    )
+    inside = (folder, *folder.glob("*"), *folder.glob("index/*"))
+    open_to_others = [path for path in inside if _is_open_to_others(path)]
     if open_to_others:
         yield Problem(
             "permissions",
@@ -240,6 +233,13 @@ CHECKS: tuple[Callable[[Settings], AsyncIterator[Problem]], ...] = (
     sync,
 )
 """Those that need nothing but the settings, in the order in which they are told."""
+
+
+def _is_open_to_others(path: Path) -> bool:
+    try:
+        return bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
+    except FileNotFoundError:
+        return False  # not made yet, or a database closed and took its -wal along
 
 
 def _nearest(folder: Path) -> Path:

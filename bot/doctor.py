@@ -14,7 +14,7 @@ from typing import Any
 
 from memory.clock import Clock, system_clock
 from memory.core import Memory
-from memory.errors import SamError, StoreError
+from memory.errors import SamError, StoreCorrupt, StoreError
 
 from . import mistakes
 from .checks import CHECKS, Problem
@@ -83,7 +83,7 @@ async def _stores(
         try:
             memory = await Memory.open(settings, clock=clock)
         except SamError as broken:
-            yield Problem("stores", "fatal", str(broken), "mend what it says")
+            yield Problem("stores", "fatal", str(broken), _mend(broken))
             return
         stack.push_async_callback(memory.close)
         async for problem in _memory(memory, settings, ledger):
@@ -93,11 +93,20 @@ async def _stores(
             try:
                 inbox = await Inbox.open(path, clock)
             except StoreError as broken:
-                yield Problem("inbox", "fatal", str(broken), "mend what it says")
+                yield Problem("inbox", "fatal", str(broken), _mend(broken))
                 return
             stack.push_async_callback(inbox.close)
             async for problem in _inbox(inbox, settings, ledger):
                 yield problem
+
+
+def _mend(broken: SamError) -> str:
+    if not isinstance(broken, StoreCorrupt):
+        return "mend what it says"
+    return (
+        "stop Sam, and move that file out of DATA_DIR, with those beside it that end in -wal and"
+        " -shm; put a backup in its place, or begin anew without (the vault stays as it is)"
+    )
 
 
 async def _memory(

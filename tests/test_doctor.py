@@ -125,6 +125,8 @@ def test_a_damaged_log_is_fatal_and_a_damaged_index_is_not(tmp_path: Path) -> No
     code, found = told(home)
     assert code == 2
     assert "log.db" in of(found, "fatal")["stores"]
+    [mend] = (each["mend"] for each in found["problems"] if each["id"] == "stores")
+    assert "-wal" in mend and "backup" in mend
 
 
 def test_a_job_that_failed_is_told(tmp_path: Path) -> None:
