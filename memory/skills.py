@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from .errors import VaultError
 from .note import privacy_of, split_front_matter
+from .shown import WITHHELD, shown
 from .vault import Vault
 
 
@@ -43,10 +44,11 @@ def _listing(vault: Vault) -> list[Skill]:
             text = vault.load(path).text
         except VaultError:
             continue
-        fields, body, _ = split_front_matter(text)
+        fields, _, skipped = split_front_matter(text)
         if privacy_of(fields) == "normal" and vault.is_indexed(path):
             name = str(fields.get("name") or "").strip() or _name(path)
-            first = next((row.strip("# ") for row in body.splitlines() if row.strip("# ")), "")
+            rows = (row.strip("# ") for row in shown(text, path, vault.sam_dir)[skipped:])
+            first = next((row for row in rows if row and row != WITHHELD), "")
             found.append(Skill(name, str(fields.get("description") or first).strip(), path))
     return sorted(found, key=lambda skill: skill.name.casefold())
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
+from memory import skills
 from memory.errors import EditRefused, NoteMissing, PathRefused, SamError
 from memory.log import Said
 from memory.tools import LONGEST, TOOLS, MemoryTools
@@ -536,12 +537,15 @@ class TestSkills:
     async def test_by_name_file_and_folder(self, tmp_path: Path) -> None:
         write(tmp_path, "skills/c.md", "---\nname: Cooking\ndescription: How\n---\nStir well.\n")
         write(tmp_path, "skills/travel/SKILL.md", "# Travel\n\nPack light.\n")
+        write(tmp_path, "skills/quiet.md", "The PIN is 1234 #sam/sensitive\n\nWhisper.\n")
         async with opened(tmp_path) as memory:
             tools = MemoryTools(memory)
+            [quiet] = [s for s in await skills.listing(memory.vault) if s.name == "quiet"]
+            assert quiet.description == "Whisper."
             assert await tools.read_skill("cooking") == "Stir well."
             assert await tools.read_skill("c") == "Stir well."
             assert await tools.read_skill("travel") == "# Travel\n\nPack light."
-            with pytest.raises(NoteMissing, match="there are Cooking, travel"):
+            with pytest.raises(NoteMissing, match="there are Cooking, quiet, travel"):
                 await tools.read_skill("../soul")
 
     async def test_private_ones_are_unknown(self, tmp_path: Path) -> None:
