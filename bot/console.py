@@ -104,7 +104,8 @@ class Console:
 
     async def speak(self, text: str) -> None:
         """Say something unasked, above what is being typed."""
-        self._say(f"\r{text}\n")
+        self._out.write("\r")  # over the prompt
+        self._say(f"{text}\n")
         self._write(self._lines.unfinished())
         await self._profile.memory.log.messages.spoke(CHAT, text, sent_at=self._sam.clock())
 
@@ -189,7 +190,7 @@ class Console:
 
     def _write(self, text: str) -> None:
         """Nothing that is said may steer the terminal."""
-        self._out.write(_CONTROL.sub("", text) if "\r" not in text[:1] else text)
+        self._out.write(_CONTROL.sub("", text))
         self._out.flush()
 
 

@@ -237,9 +237,9 @@ def test_on_a_terminal_ctrl_d_ends_it(tmp_path: Path) -> None:
 
 
 def test_what_is_said_cannot_steer_the_terminal(tmp_path: Path, claude: FakeClaude) -> None:
-    claude.says("A\x1b]0;title\x07 word\x9b31m.", when="hi")
+    claude.says("A \r\x1b]0;title\x07 word\x9b31m.", when="hi")
     done = with_model(tmp_path, claude).sam("chat", stdin="hi\n")
-    assert "A]0;title word31m." in done.stdout
+    assert "A ]0;title word31m." in done.stdout
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", done.stdout)
 
 
