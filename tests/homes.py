@@ -8,12 +8,28 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from bot.config import Settings
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+STARTED: list[subprocess.Popen[Any]] = []
+
+
+@pytest.fixture(autouse=True)
+def no_process_is_left() -> Iterator[None]:
+    """Import it where processes are started: a test that fails leaves none of them running."""
+    yield
+    while STARTED:
+        with STARTED.pop() as process:
+            if process.poll() is None:
+                process.kill()
 
 
 class Home:
@@ -66,7 +82,7 @@ class Home:
 
     def start(self, *words: str) -> subprocess.Popen[str]:
         """Start `sam WORDS` and leave it running, its three streams in pipes."""
-        return subprocess.Popen(
+        process = subprocess.Popen(
             [sys.executable, "-m", "bot", *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -76,6 +92,8 @@ class Home:
             cwd=self.folder,
             env=self.env,
         )
+        STARTED.append(process)
+        return process
 
     def settings(self, **given: Any) -> Settings:
         """The same settings as an object, for what runs in the test's own process."""

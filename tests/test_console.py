@@ -20,7 +20,9 @@ import pytest
 
 from bot.console import plain
 from tests.fakes.claude import FakeClaude
-from tests.homes import Home
+from tests.homes import STARTED, Home, no_process_is_left
+
+__all__ = ["no_process_is_left"]
 
 
 @pytest.fixture
@@ -33,7 +35,10 @@ def with_model(folder: Path, claude: FakeClaude, **more: str) -> Home:
     return Home(folder, ANTHROPIC_BASE_URL=claude.url, ANTHROPIC_API_KEY="sk-test", **more)
 
 
-def wait_for(what: str, is_there: object, seconds: float = 20.0) -> None:
+SLOW = 60.0  # seconds: every test may run beside others, on two processors
+
+
+def wait_for(what: str, is_there: object, seconds: float = SLOW) -> None:
     """Until `is_there()` is true."""
     assert callable(is_there)
     end = time.monotonic() + seconds
@@ -63,13 +68,14 @@ class Terminal:
             env=home.env | {"TERM": "xterm"},
             preexec_fn=take_terminal,
         )
+        STARTED.append(self.process)
         self.modes = termios.tcgetattr(theirs)
         self._theirs = theirs
 
     def types(self, text: str) -> None:
         os.write(self._ours, text.encode())
 
-    def shows(self, text: str, seconds: float = 20.0) -> None:
+    def shows(self, text: str, seconds: float = SLOW) -> None:
         """Wait until that text comes; what stood there before it is forgotten."""
         end = time.monotonic() + seconds
         while text not in self.screen:
@@ -80,7 +86,7 @@ class Terminal:
 
     def ends(self) -> int:
         """Its exit code; the terminal is as it was."""
-        code = self.process.wait(20)
+        code = self.process.wait(SLOW)
         assert termios.tcgetattr(self._theirs) == self.modes
         os.close(self._ours)
         os.close(self._theirs)
@@ -149,7 +155,7 @@ def test_twenty_messages_become_a_section_while_the_chat_goes_on(
     days = home.vault / "memories"
     wait_for("the section", lambda: any("counted" in p.read_text() for p in days.glob("2*.md")))
     process.stdin.write("/status\n/quit\n")
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=SLOW)
     assert (process.returncode, err) == (0, "")
     assert "not yet summarised: 0 messages" in out
 
@@ -166,7 +172,7 @@ def test_new_ends_the_session_and_summarises_what_little_there_is(
     days = home.vault / "memories"
     wait_for("the section", lambda: any("greeting" in p.read_text() for p in days.glob("2*.md")))
     process.stdin.write("hello again\n/quit\n")
-    out, _ = process.communicate(timeout=30)
+    out, _ = process.communicate(timeout=SLOW)
     assert "A new conversation" in out
     assert len(list((home.vault / "sessions").glob("*.md"))) == 1
     # The new conversation does not have the old one's messages.
@@ -180,9 +186,9 @@ def test_a_turn_that_was_killed_is_taken_up(tmp_path: Path, claude: FakeClaude) 
     assert process.stdin is not None
     process.stdin.write("the question\n")
     process.stdin.flush()
-    claude.wait_until(lambda c: c.chats)
+    claude.wait_until(lambda c: c.chats, SLOW)
     process.kill()
-    process.communicate(timeout=30)
+    process.communicate(timeout=SLOW)
     hold.release()
     claude.says("The answer.", when="the question")
     done = home.sam("chat", stdin="/quit\n")
@@ -199,9 +205,9 @@ def test_sigterm_ends_it_and_leaves_the_turn_for_the_next_start(
     assert process.stdin is not None
     process.stdin.write("the question\n")
     process.stdin.flush()
-    claude.wait_until(lambda c: c.chats)
+    claude.wait_until(lambda c: c.chats, SLOW)
     process.send_signal(signal.SIGTERM)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=SLOW)
     assert (process.returncode, err) == (0, "")
     hold.release()
     assert "> the question\nAll right." in home.sam("chat", stdin="/quit\n").stdout
@@ -215,7 +221,7 @@ def test_on_a_terminal_ctrl_c_breaks_off_an_answer_and_then_the_chat(
     terminal = Terminal(home)
     terminal.shows("> ")
     terminal.types("a long story\r")
-    claude.wait_until(lambda c: c.chats)
+    claude.wait_until(lambda c: c.chats, SLOW)
     terminal.types("\x03")
     terminal.shows("(stopped)")
     hold.release()
@@ -263,7 +269,7 @@ def test_sam_speaks_first_when_a_task_is_due(tmp_path: Path) -> None:
     assert "Pay the rent" in home.sam("search", "rent", "--filter", "conversations").stdout
     again = home.start("chat")
     time.sleep(3)
-    out, _ = again.communicate("/quit\n", timeout=30)
+    out, _ = again.communicate("/quit\n", timeout=SLOW)
     assert "Pay the rent" not in out
 
 
