@@ -7,6 +7,7 @@ rows that may not be shown.
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,13 +18,14 @@ from .db import Connection, Row, vec_version
 from .folding import folded
 from .period import spans
 from .rerank import Candidate, rerank
-from .words import match_query
+from .words import match_query, query_words
 
 Filter = Literal["all", "conversations", "knowledge"]
 Mode = Literal["hybrid", "keywords", "vectors", "none"]
 
 CANDIDATES = 150  # of each kind, and in all, at least: twice as many find no more
 MOST_CANDIDATES = 1000  # sqlite-vec itself takes at most 4,096
+MOST_ROWS = 3000  # passages that are weighed for one question: a few milliseconds
 _BM25 = "bm25(chunk_fts, 1.0, 0.5, 1.0, 0.3, 0.2)"
 """Text and heading; what the message before asks and what it tells; the message after. An answer
 is found by its question's words as well as by its own."""
@@ -104,17 +106,38 @@ Neighbours = Callable[[Connection, Question, bytes, int], dict[int, float]]
 
 def keywords(db: Connection, question: Question, count: int) -> dict[int, float]:
     """Chunk ids → BM25, larger is better; the best `count`."""
-    match = match_query(question.text)
-    if not match:
+    words = _rare(db, query_words(question.text))
+    if not words:
         return {}
     where, given = question.where()
     rows = db.execute(
         f"SELECT chunk.id, -{_BM25} AS score"
         " FROM chunk_fts JOIN chunk ON chunk.id = chunk_fts.rowid"
         f" WHERE chunk_fts MATCH ? AND {where} ORDER BY score DESC, chunk.id DESC LIMIT ?",
-        (match, *given, count),
+        (match_query(words), *given, count),
     ).fetchall()
     return {row["id"]: row["score"] for row in rows}
+
+
+def _rare(db: Connection, words: Sequence[str]) -> list[str]:
+    """The rarest words that together are in few enough passages to be weighed one by one.
+
+    Two are always left. In a small index that is all of them.
+    """
+    newest = db.execute("SELECT max(id) FROM chunk").fetchone()[0] or 0
+    if newest * len(words) <= MOST_ROWS:
+        return list(words)
+    held = "SELECT count(*) FROM (SELECT 1 FROM chunk_fts WHERE chunk_fts MATCH ? LIMIT ?)"
+    rows = {
+        word: db.execute(held, (match_query([word]), MOST_ROWS)).fetchone()[0] for word in words
+    }
+    rarest = sorted(words, key=lambda word: rows[word])
+    totals = itertools.accumulate(rows[word] for word in rarest)
+    return [
+        word
+        for at, (word, sum_) in enumerate(zip(rarest, totals, strict=True))
+        if at < 2 or sum_ <= MOST_ROWS
+    ]
 
 
 def nearest(db: Connection, question: Question, vector: bytes, count: int) -> dict[int, float]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
+from collections.abc import Iterable
 
 TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co So M*'"
 """FTS5's tokenizer for text that went through `indexed`."""
@@ -124,8 +125,8 @@ def asked(text: str) -> list[str]:
     return [part for part in sentences(text) if part.rstrip().endswith(_ASKS)]
 
 
-def match_query(question: str) -> str:
-    """An FTS5 query: the question's words, each quoted, joined with OR; '' if it has none.
+def query_words(question: str) -> list[str]:
+    """What a question asks the keyword index for: its words and phrases; none if it has none.
 
     Stop words are left out unless nothing else is left; but the whole question is asked for too, so
     that words in the order in which they were said find the place where they were said.
@@ -133,4 +134,9 @@ def match_query(question: str) -> str:
     words = terms(question)
     telling = [word for word in words if word not in STOP_WORDS] or words
     asked = dict.fromkeys([*telling[:_MOST_TERMS], quotation(question)] if telling else [])
-    return " OR ".join('"' + word.replace('"', '""') + '"' for word in asked if word)
+    return [word for word in asked if word]
+
+
+def match_query(words: Iterable[str]) -> str:
+    """An FTS5 query for any of them: each quoted, joined with OR."""
+    return " OR ".join('"' + word.replace('"', '""') + '"' for word in words)

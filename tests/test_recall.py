@@ -50,6 +50,24 @@ async def test_words_as_they_were_said_find_the_message(
         assert turn.message.id in [id_ for hit in hits for id_ in hit.message_ids]
 
 
+async def test_in_a_large_index_the_rarest_words_are_searched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recalling, "MOST_ROWS", 30)
+    async with opened(tmp_path) as memory:
+        for number in range(20):
+            await says(memory, f"green tea with cake, cup {number}")
+        await says(memory, "Miso sleeps")
+        await memory.reconcile()
+        db = await memory.index.db()
+        words = ["tea", "green", "cake", "miso", "sleeps", "cup"]
+        left = await db.read(lambda c: recalling._rare(c, words))
+        assert left == ["miso", "sleeps", "tea"]
+        assert await db.read(lambda c: recalling._rare(c, ["tea", "cup", "cake"])) == ["tea", "cup"]
+        found = await memory.recall("tea green cake miso cup")
+        assert found.hits[0].text == "Miso sleeps" and len(found.hits) == 8
+
+
 async def test_vectors_find_what_keywords_cannot_and_both_make_hybrid(tmp_path: Path) -> None:
     async with opened(tmp_path, embedder=WordEmbedder()) as memory:
         write(tmp_path, "Pets.md", "# Pets\n\nMiso sleeps all day.\n")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.db import driver
-from memory.words import TOKENIZER, asked, indexed, match_query, quotation, terms
+from memory.words import TOKENIZER, asked, indexed, match_query, query_words, quotation, terms
 
 TEXTS = [
     "我想去东京塔看看",
@@ -40,7 +40,7 @@ def fts() -> Iterator[sqlite3.Connection]:
 
 
 def found(fts: sqlite3.Connection, question: str) -> list[int]:
-    match = match_query(question)
+    match = match_query(query_words(question))
     if not match:
         return []
     rows = fts.execute(
@@ -76,9 +76,13 @@ def test_each_script_and_each_exact_token_is_found_first(
 
 
 def test_stop_words_count_only_when_nothing_else_is_asked() -> None:
-    assert match_query("where is the cat") == '"cat" OR "where is the cat"'
-    assert match_query("the cat") == '"cat" OR "the cat"' and match_query("cat") == '"cat"'
-    assert match_query("who is it") != ""
+    assert query_words("where is the cat") == ["cat", "where is the cat"]
+    assert query_words("cat") == ["cat"] and query_words("?!") == []
+    assert query_words("who is it") == ["who", "is", "it", "who is it"]
+
+
+def test_a_query_is_quoted() -> None:
+    assert match_query(["the cat", 'a"b']) == '"the cat" OR "a""b"'
 
 
 def test_what_punctuation_holds_together_is_a_phrase_too() -> None:
