@@ -140,7 +140,7 @@ class Jobs:
         except Exception as unexpected:
             # A bug in one job must not end the others; it is shown in /status like any failure.
             log.exception("job=%s profile=%s failed", job.name, profile.name)
-            await runs.ended(run, f"unexpected {type(unexpected).__name__}: {unexpected}")
+            await runs.ended(run, f"unexpected {type(unexpected).__name__}, see the log")
             self._again(job.name, profile.name, self._retry)
         else:
             await runs.ended(run)

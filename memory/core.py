@@ -145,9 +145,10 @@ class Memory:
     async def reconcile(self, paths: Iterable[str] | None = None) -> Report:
         """Bring the index up to date: with those notes, or with everything."""
         if paths is None:
-            self._dirty.clear()
-            self._scanned = time.monotonic()
-            return await self.index.reconcile()
+            known, self._scanned = set(self._dirty), time.monotonic()
+            report = await self.index.reconcile()
+            self._dirty -= known
+            return report
         return await self.index.reconcile(paths)
 
     async def refresh(self) -> None:

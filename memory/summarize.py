@@ -187,9 +187,12 @@ class Summariser:
         return len(left)
 
     async def _stands(self, batch: Batch) -> bool:
-        # Asked by the day and not by the row: a failed batch's row may not have its path yet.
-        text = await self._vault.read_optional(self.day_path(batch.day))
-        return text is not None and dayfile.stands(text, batch.id)
+        # By the day as well: the row may have no path yet, or one of before MEMORY_FILE changed.
+        for path in dict.fromkeys(filter(None, (batch.path, self.day_path(batch.day)))):
+            text = await self._vault.read_optional(path)
+            if text is not None and dayfile.stands(text, batch.id):
+                return True
+        return False
 
     def _ids(self) -> set[str]:
         """The block ids in Sam's own notes: none is given twice, whatever became of the log."""

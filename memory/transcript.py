@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from datetime import tzinfo
 
+from .errors import EditRefused
 from .log import Log
 from .log.rows import Message, Session
 from .note import inert
@@ -57,11 +58,15 @@ async def write_ended(log: Log, vault: Vault, zone: tzinfo, profile: str) -> Non
             continue
         text = render(session, messages, zone, profile)
         path = vault.own(path_of(session, zone))
-        if (await vault.read_optional(path)) not in (None, text):
-            path = path.removesuffix(".md") + f"-{session.id}.md"  # two within one second
 
-        def change(_: str, text: str = text) -> str:
+        def change(there: str, text: str = text) -> str:
+            if there not in ("", text):
+                raise EditRefused("there is another transcript of this second")
             return text
 
-        await vault.edit(path, change, cause=f"session {session.id}")
+        try:
+            await vault.edit(path, change, cause=f"session {session.id}")
+        except EditRefused:
+            path = path.removesuffix(".md") + f"-{session.id}.md"
+            await vault.edit(path, change, cause=f"session {session.id}")
         await log.sessions.transcribed(session.id, path)

@@ -114,7 +114,7 @@ class Talk:
     async def stop(self, chat: str) -> bool:
         """Break off the chat's turn; False if none is being answered."""
         running = self._running.get(chat)
-        if running is None:
+        if running is None or running.task.done():  # thought to its end: the answer is on its way
             return False
         running.stopped = True
         running.task.cancel()

@@ -40,7 +40,9 @@ async def embed_some(db: Database, embedder: Embedder, count: int, *, cache: boo
 
     def change(db: Connection) -> int:
         if cache:
-            tables.cache(db, fresh, "document")
+            # Not of what went meanwhile: a forgotten text leaves no vector behind.
+            standing = tables.standing(db, fresh)
+            tables.cache(db, {key: fresh[key] for key in standing}, "document")
         return tables.store(db, chunks, {**known, **fresh})
 
     await db.write(change)

@@ -227,6 +227,15 @@ def cached(db: Connection, hashes: Iterable[str], input_type: str) -> dict[str, 
     return found
 
 
+def standing(db: Connection, hashes: Iterable[str]) -> list[str]:
+    """Those of the hashes that a chunk still has."""
+    return [
+        text_hash
+        for text_hash in hashes
+        if db.execute("SELECT 1 FROM chunk WHERE text_hash = ? LIMIT 1", (text_hash,)).fetchone()
+    ]
+
+
 def cache(db: Connection, vectors: Mapping[str, bytes], input_type: str) -> None:
     """Keep vectors by the text's hash."""
     db.executemany(

@@ -43,6 +43,8 @@ CREATE TABLE chunk (
 CREATE INDEX chunk_source ON chunk (source_id);
 -- serves: the queue of embedding, newest first
 CREATE INDEX chunk_queue ON chunk (priority, date DESC, id DESC) WHERE embedded = 0;
+-- serves: whether a text is still a passage
+CREATE INDEX chunk_text ON chunk (text_hash);
 -- serves: filters before the nearest-neighbour search
 CREATE INDEX chunk_kind_date ON chunk (kind, date);
 
