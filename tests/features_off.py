@@ -76,7 +76,7 @@ SWITCHES = (
     Switch(
         "000-09",
         "memory/transcript.py",
-        "if (await vault.read_optional(path)) not in (None, text):",
+        'if there not in ("", text):',
         "if False:",
     ),
     Switch("000-12", "memory/tools.py", "if source.strip().lower() == saving.OWNER:", "if False:"),
@@ -141,7 +141,7 @@ SWITCHES = (
         'return path[-3:].lower() == ".md" and not hidden',
         'return path == "soul.md" and not hidden',
     ),
-    Switch("000-36", "memory/index/__init__.py", '"identity": named,', '"identity": "",'),
+    Switch("000-36", "memory/index/shape.py", '"identity": named,', '"identity": "",'),
     Switch(
         "000-37",
         "memory/index/embedding.py",

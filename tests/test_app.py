@@ -137,7 +137,7 @@ async def test_a_provider_that_fails_is_asked_again_and_keywords_serve_meanwhile
                 return (await memory.recall("soul")).mode == "hybrid"
 
             await until(hybrid)
-            assert not memory.embeddings.trouble
+            await until(lambda: not memory.embeddings.trouble)
 
 
 async def test_work_that_fails_unexpectedly_begins_again(

@@ -18,14 +18,17 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import hypothesis.strategies as st
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
 from memory.core import Memory
 from memory.db import Connection
 from memory.embed import Kind
+from memory.errors import StoreError
 from memory.index import Index
 from memory.index import reconcile as reconciling
+from memory.locks import RunLock
 from tests.memories import Clock, WordEmbedder, opened, says, write
 
 T = TypeVar("T")
@@ -277,6 +280,19 @@ async def test_a_log_that_was_set_back_and_went_on_is_noticed(tmp_path: Path) ->
         texts = {hit.text for hit in (await memory.recall("tea cake", limit=20)).hits}
         assert texts == {"tea one", "cake one", "tea three", "cake three"}
         await compare(memory, tmp_path / "aside")
+
+
+async def test_another_version_does_not_take_the_index_from_a_running_sam(tmp_path: Path) -> None:
+    with RunLock(tmp_path / "data" / "run.lock"):
+        async with opened(tmp_path) as memory:
+            await says(memory, "tea one", "cake one")
+            await memory.reconcile()
+            with pytest.raises(StoreError, match="restart"):
+                async with opened(tmp_path, sole=False, chunk_chars=500):
+                    pass
+            assert (await memory.recall("tea")).hits[0].text == "tea one"
+    async with opened(tmp_path, sole=False, chunk_chars=500) as other:
+        assert (await other.recall("tea")).hits[0].text == "tea one"
 
 
 _CHILD = """

@@ -58,7 +58,7 @@ class TestSearch:
     async def test_the_calls_that_models_make(self, tmp_path: Path, call: dict[str, Any]) -> None:
         write(tmp_path, "flat.md", "# Flat\n\nThe application for the flat is due in March.\n")
         async with opened(tmp_path) as memory:
-            for number in range(5):
+            for number in range(4):
                 await says(memory, f"The flat application needs paper number {number}")
             found = await MemoryTools(memory).search_memory(**call)
         assert ("## Knowledge" in found) == (call.get("filter") != "conversations")

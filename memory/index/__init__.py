@@ -10,26 +10,22 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from datetime import tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..chunk import CHUNKER
 from ..clock import Clock
 from ..db import Connection, Database, checkpoint
-from ..embed import Identity
-from ..errors import StoreCorrupt, StoreError
+from ..errors import LockHeld, StoreCorrupt, StoreError
 from ..failpoint import failpoint
-from ..locks import hold
+from ..locks import RunLock, hold
 from ..log import Log
 from ..recall import Neighbours, nearest
 from ..vault import Vault
-from ..words import TOKENIZER
 from . import tables
 from .generations import Generations
-from .passages import digest
 from .reconcile import Reconciler, Report
+from .shape import Shape, Unfit, expect_layout
 
 if TYPE_CHECKING:
     from .codes import Codes
@@ -37,28 +33,6 @@ if TYPE_CHECKING:
 __all__ = ["Index", "Report", "Shape"]
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """What decides whether an index fits: another shape, and it is built anew."""
-
-    identity: Identity | None
-    zone: str
-    chunk_chars: int
-    sam_dir: str
-
-    def meta(self) -> dict[str, str]:
-        """As it is stored and compared."""
-        named = f"{self.identity.provider}/{self.identity.model}" if self.identity else ""
-        layout = (tables.SCHEMA, TOKENIZER, tables.vector_store(), CHUNKER)
-        return {
-            "layout": digest("\0".join(layout)),
-            "identity": named,
-            "zone": self.zone,
-            "chunk_chars": str(self.chunk_chars),
-            "sam_dir": self.sam_dir,
-        }
 
 
 class Index:
@@ -69,7 +43,7 @@ class Index:
     ) -> None:
         self._vault, self._log, self.shape = vault, source, shape
         self._zone, self._clock = zone, clock
-        self._generations = Generations(folder)
+        self._generations, self._sole = Generations(folder), False
         self._lock = folder.parent / "index.lock"
         self._db: Database | None = None
         self._stamp: tuple[int, int] | None = None
@@ -95,6 +69,7 @@ class Index:
         process replaces it, so that a command with other settings does not undo its work.
         """
         index = cls(folder, vault, source, shape, zone, clock)
+        index._sole = sole
         if sole:
             await asyncio.to_thread(index._generations.sweep)
         await index.db()
@@ -118,9 +93,14 @@ class Index:
         if path is not None:
             try:
                 opened = await Database.open(
-                    path, prepare=_expect_layout(self.shape), synchronous="NORMAL", extension=True
+                    path, prepare=expect_layout(self.shape), synchronous="NORMAL", extension=True
                 )
-            except (StoreCorrupt, _Unfit) as why:
+            except (StoreCorrupt, Unfit) as why:
+                if isinstance(why, Unfit) and not self._sole and self._sam_runs():
+                    # Two versions would replace each other's index for ever.
+                    raise StoreError(
+                        "Sam runs with another version or other settings: restart it"
+                    ) from why
                 log.warning("index generation=%s is replaced: %s", path.name, why)
         if opened is None:
             async with hold(self._lock, timeout=60):
@@ -134,6 +114,13 @@ class Index:
         self._codes, self._asked = None, 0
         if old is not None:
             await old.close()
+
+    def _sam_runs(self) -> bool:
+        try:
+            with RunLock(self._lock.with_name("run.lock")):
+                return False
+        except LockHeld:
+            return True
 
     async def _create(self, path: Path) -> Database:
         meta = {**self.shape.meta(), "changed": "0"}
@@ -260,25 +247,6 @@ class Index:
         """Close the database."""
         if self._db is not None:
             await self._db.close()
-
-
-class _Unfit(StoreError):
-    """A generation of another layout: it cannot even serve keywords."""
-
-
-def _expect_layout(shape: Shape) -> Callable[[Connection], None]:
-    ours = shape.meta()
-
-    def prepare(db: Connection) -> None:
-        made = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone()
-        meta = tables.meta(db) if made else {}
-        for name in ("layout", "zone", "chunk_chars", "sam_dir"):
-            if meta.get(name) != ours[name]:
-                raise _Unfit(f"its {name} is another")
-        # A torn file may open well, and fail at its first word.
-        db.execute("SELECT count(*) FROM chunk_fts WHERE chunk_fts MATCH 'a'").fetchone()
-
-    return prepare
 
 
 async def _copy_cache(old: Database, new: Database) -> None:
