@@ -145,7 +145,7 @@ SWITCHES = (
     Switch(
         "000-37",
         "memory/index/embedding.py",
-        'tables.cache(db, fresh, "document")',
+        'tables.cache(db, {key: fresh[key] for key in standing}, "document")',
         "pass",
     ),
     Switch(
