@@ -19,7 +19,7 @@ from typing import Any
 from memory import failpoint
 from memory.clock import Clock, system_clock
 from memory.errors import EmbedError, LockHeld, StoreError
-from memory.locks import RunLock
+from memory.locks import RunLock, is_held
 from memory.profile import OWNER
 from memory.watch import watch
 
@@ -55,11 +55,7 @@ class Sam:
 
 def is_running(settings: Settings) -> bool:
     """Whether another process is `sam run`."""
-    try:
-        with RunLock(settings.data_dir / "run.lock"):
-            return False
-    except LockHeld:
-        return True
+    return is_held(settings.data_dir / "run.lock")
 
 
 @asynccontextmanager

@@ -14,8 +14,8 @@ from typing import Any
 from memory import embed, seed
 from memory.clock import system_clock
 from memory.config import read
-from memory.errors import ConfigError, EmbedderRefused, EmbedError, LockHeld
-from memory.locks import RunLock
+from memory.errors import ConfigError, EmbedderRefused, EmbedError
+from memory.locks import is_held
 
 from . import envfile, mistakes, ollama, pairing
 from .config import Settings
@@ -204,7 +204,7 @@ async def _pair(talk: Talk, settings: Settings) -> Changes:
             inbox.people,
             settings.telegram_bot_token.get_secret_value(),
             settings.telegram_base_url,
-            running=is_running(settings),
+            running=is_held(settings.data_dir / "run.lock"),
         )
     finally:
         await inbox.close()
@@ -213,12 +213,3 @@ async def _pair(talk: Talk, settings: Settings) -> Changes:
     else:
         talk.say(f"   Paired: Telegram's user {user} is the owner.")
     return {}
-
-
-def is_running(settings: Settings) -> bool:
-    """Whether another process is `sam run`."""
-    try:
-        with RunLock(settings.data_dir / "run.lock"):
-            return False
-    except LockHeld:
-        return True

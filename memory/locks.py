@@ -113,6 +113,15 @@ class RunLock:
         self.release()
 
 
+def is_held(path: Path) -> bool:
+    """Whether some process holds that RunLock."""
+    try:
+        with RunLock(path):
+            return False
+    except LockHeld:
+        return True
+
+
 async def _take(path: Path, deadline: float) -> int:
     """The open, locked descriptor. A cancelled wait leaves neither thread nor lock behind."""
     stop = threading.Event()

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from memory.errors import LockHeld, StoreError
-from memory.locks import RunLock, hold, unbroken
+from memory.locks import RunLock, hold, is_held, unbroken
 
 HOLDER = """
 import asyncio, sys
@@ -201,3 +201,11 @@ def test_a_second_run_is_refused_with_the_process_id(tmp_path: Path) -> None:
     lock.release()
     with RunLock(path):
         pass
+
+
+def test_whether_a_lock_is_held_can_be_seen(tmp_path: Path) -> None:
+    path = tmp_path / "run.lock"
+    assert not is_held(path)
+    with RunLock(path):
+        assert is_held(path)
+    assert not is_held(path)

@@ -6,6 +6,7 @@ Telegram, Claude and the embeddings are strict fakes at the wire; vault, databas
 
 from __future__ import annotations
 
+import os
 import random
 import re
 from collections import Counter, defaultdict
@@ -224,8 +225,11 @@ def test_months_of_conversation_are_answered_remembered_and_found(world: World) 
 def test_killed_at_every_named_step_and_at_random_moments_the_end_is_the_same(
     world: World,
 ) -> None:
-    """A quarter of the conversation, with a SIGKILL at each failpoint and at ten random moments."""
-    said = exchanges(locomo.load()[0]["conversation"])[:60]
+    """A SIGKILL at each failpoint and at ten random moments of the first sixty exchanges.
+
+    SAM_EXCHANGES=999 takes the whole conversation.
+    """
+    said = exchanges(locomo.load()[0]["conversation"])[: int(os.environ.get("SAM_EXCHANGES", 60))]
     scripted(world.claude, said)
     *said_first, four, three, two, one = said
     draw = random.Random(11)

@@ -17,7 +17,6 @@ from bot.setup import Talk
 from bot.telegram.inbox import Inbox
 from memory.clock import system_clock
 from memory.config import read
-from memory.locks import RunLock
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, TOKEN, FakeTelegram, Person
 from tests.fakes.wire import Running
@@ -251,10 +250,3 @@ def test_the_command_reads_a_pipe_and_keeps_what_was_answered(home: Home) -> Non
         assert done.returncode == 1
         assert "@sam_the_bot" in done.stdout and "Traceback" not in done.stderr
         assert dotenv_values(home.folder / ".env") == {"TELEGRAM_BOT_TOKEN": TOKEN}
-
-
-def test_is_running_sees_the_lock(home: Home) -> None:
-    settings = home.settings()
-    assert not setup.is_running(settings)
-    with RunLock(settings.data_dir / "run.lock"):
-        assert setup.is_running(settings)

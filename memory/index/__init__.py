@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 from ..clock import Clock
 from ..db import Connection, Database, checkpoint
-from ..errors import LockHeld, StoreCorrupt, StoreError
+from ..errors import StoreCorrupt, StoreError
 from ..failpoint import failpoint
-from ..locks import RunLock, hold
+from ..locks import hold, is_held
 from ..log import Log
 from ..recall import Neighbours, nearest
 from ..vault import Vault
@@ -44,7 +44,7 @@ class Index:
         self._vault, self._log, self.shape = vault, source, shape
         self._zone, self._clock = zone, clock
         self._generations, self._sole = Generations(folder), False
-        self._lock = folder.parent / "index.lock"
+        self._lock, self._run_lock = folder.parent / "index.lock", folder.parent / "run.lock"
         self._db: Database | None = None
         self._stamp: tuple[int, int] | None = None
         self._opening = asyncio.Lock()
@@ -96,7 +96,7 @@ class Index:
                     path, prepare=expect_layout(self.shape), synchronous="NORMAL", extension=True
                 )
             except (StoreCorrupt, Unfit) as why:
-                if isinstance(why, Unfit) and not self._sole and self._sam_runs():
+                if isinstance(why, Unfit) and not self._sole and is_held(self._run_lock):
                     # Two versions would replace each other's index for ever.
                     raise StoreError(
                         "Sam runs with another version or other settings: restart it"
@@ -114,13 +114,6 @@ class Index:
         self._codes, self._asked = None, 0
         if old is not None:
             await old.close()
-
-    def _sam_runs(self) -> bool:
-        try:
-            with RunLock(self._lock.with_name("run.lock")):
-                return False
-        except LockHeld:
-            return True
 
     async def _create(self, path: Path) -> Database:
         meta = {**self.shape.meta(), "changed": "0"}
