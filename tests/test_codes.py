@@ -81,6 +81,7 @@ async def test_codes_find_what_an_exact_scan_finds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(codes, "_BY_BITS", 1_000)
+    monkeypatch.setattr(codes, "WORTH_IT", 1_000)
     async with opened(tmp_path, embedder=WordEmbedder(DIMENSION)) as memory:
         centres = await filled(memory, COUNT, random.Random(4))
         db, derived = await memory.index.db(), Codes()
