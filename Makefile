@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check bench docs costs clean
+.PHONY: run test check bench chaos docs costs clean
 .DEFAULT_GOAL := run
 
 $(VENV)/.run: pyproject.toml
@@ -36,6 +36,9 @@ docs: $(VENV)/.dev  ## write the generated documents again
 
 bench: $(VENV)/.dev  ## recall and speed, as ratios against a baseline of the same run
 	$(BIN)/python -m tests.benchmarks.search
+
+chaos: $(VENV)/.dev  ## minutes of random faults, by seed: nothing lost, nothing doubled
+	$(BIN)/python -m tests.chaos
 
 costs: $(VENV)/.run  ## what a month costs, by model and messages a day
 	@$(BIN)/python -m bot.costs

@@ -1,0 +1,49 @@
+"""`make chaos`: runs the parts of PARTS one after another and prints their figures and seeds.
+
+A part that fails is run again by itself with `--only NAME --seed N`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+import tempfile
+import time
+import traceback
+from importlib import import_module
+from pathlib import Path
+
+PARTS: dict[str, str] = {}
+"""Name → what it does. The part itself is the function `run` of `tests/chaos/NAME.py`."""
+
+
+def main() -> int:
+    """0: all went well. 1: a part failed; its seed was printed."""
+    parser = argparse.ArgumentParser(prog="python -m tests.chaos")
+    parser.add_argument("--only", nargs="+", choices=sorted(PARTS), default=list(PARTS))
+    parser.add_argument("--seed", type=int, default=None, help="replay a run")
+    parser.add_argument("--size", type=float, default=1.0, help="share of the whole, 0.01 to 1")
+    given = parser.parse_args()
+    failed = []
+    for name in given.only:
+        seed = secrets.randbelow(10**9) if given.seed is None else given.seed
+        print(f"{name}: {PARTS[name]}\n  seed {seed}, size {given.size}", flush=True)
+        began = time.monotonic()
+        with tempfile.TemporaryDirectory(prefix=f"sam-{name}-") as folder:
+            try:
+                figures = import_module(f"tests.chaos.{name}").run(seed, given.size, Path(folder))
+            except Exception:
+                traceback.print_exc()
+                failed.append(name)
+                again = f"python -m tests.chaos --only {name} --seed {seed} --size {given.size}"
+                print(f"  FAILED; again with: {again}", flush=True)
+                continue
+        for what, figure in figures.items():
+            print(f"  {what}: {figure}")
+        print(f"  {time.monotonic() - began:.0f} s", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
