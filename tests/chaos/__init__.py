@@ -1,4 +1,4 @@
-"""Chaos: long runs of random faults against the real process, by seed. Parts: tests/chaos/__main__.py."""
+"""Chaos: long runs of random faults against the real process, by seed; see `__main__.py`."""
 
 from __future__ import annotations
 
