@@ -87,7 +87,7 @@ class Gatherer:
         sent_at = talk.last.sent_at
         today = memory.today(sent_at)
         question = question_of(talk.asked)
-        todays = await self._today(today, talk.ids) if settings.daily_notes_days else ""
+        todays = await self._today(today, talk) if settings.daily_notes_days else ""
         shown = [files.identity, files.soul, files.user, files.memory, todays]
         shown += [text for _, text in files.days]
         rules = await self._nearest(question, "rule", settings.rules_limit, talk, shown)
@@ -150,20 +150,22 @@ class Gatherer:
                 kept += not_in(shown, fresh(found.hits, messages=talk.ids, shown=taken))
         return kept[:limit]
 
-    async def _today(self, today: date, shown: Collection[int]) -> str:
+    async def _today(self, today: date, talk: Conversation) -> str:
         """Today's file without the sections on what the history shows word for word."""
         path = self._memory.day_path(today)
         text = await self._read(path)
         if not text:
             return ""
         batches = self._memory.log.batches
-        written = await batches.sources_of(path)
         known = set()
-        for batch in batch_ids(text):
-            made_of = {row.id for row in await batches.messages(batch)}
-            if made_of and made_of <= set(shown) and is_untouched(text, batch, written):
-                known.add(batch)
-        return readable(text, path, today, sam_dir=self._memory.vault.sam_dir, known=known)
+        if summarised := {row.batch for row in talk.before if row.batch} & set(batch_ids(text)):
+            written = await batches.sources_of(path)
+            for batch in summarised:
+                made_of = {row.id for row in await batches.messages(batch)}
+                if made_of <= talk.ids and is_untouched(text, batch, written):
+                    known.add(batch)
+        sam_dir = self._memory.vault.sam_dir
+        return readable(text, path, today, sam_dir=sam_dir, known=frozenset(known))
 
     async def _due(self, asked: Message) -> tuple[str, ...]:
         local = asked.sent_at.astimezone(self._memory.zone)

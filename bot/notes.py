@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
+from functools import lru_cache
 
 from memory import shown as seen
 from memory.chunk import chunks
@@ -15,8 +16,9 @@ from memory.recall import Hit
 from .context import Passage
 
 
+@lru_cache(maxsize=32)  # each turn shows the same few notes, and most did not change
 def readable(
-    text: str, path: str, today: date, *, sam_dir: str = "", known: Collection[str] = ()
+    text: str, path: str, today: date, *, sam_dir: str = "", known: frozenset[str] = frozenset()
 ) -> str:
     """A note for the context: its prose alone, without what is private or has expired.
 

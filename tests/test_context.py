@@ -395,14 +395,19 @@ DAY = """\
 
 
 def test_sections_that_the_history_shows_are_left_out_of_today() -> None:
-    shown = readable(DAY, "memories/2026-02-12.md", TODAY, known={"aaa111"})
+    shown = readable(DAY, "memories/2026-02-12.md", TODAY, known=frozenset({"aaa111"}))
     assert "Rex" not in shown and "dog" not in shown
     assert "Bought milk" in shown and "Mia" in shown
     assert "^" not in shown
 
 
 def test_nothing_but_a_title_is_nothing() -> None:
-    assert readable(DAY.split("## 10")[0], "memories/2026-02-12.md", TODAY, known={"aaa111"}) == ""
+    assert (
+        readable(
+            DAY.split("## 10")[0], "memories/2026-02-12.md", TODAY, known=frozenset({"aaa111"})
+        )
+        == ""
+    )
 
 
 def test_private_lines_and_what_has_expired_are_left_out() -> None:

@@ -14,7 +14,9 @@ import traceback
 from importlib import import_module
 from pathlib import Path
 
-PARTS: dict[str, str] = {}
+PARTS: dict[str, str] = {
+    "soak": "fifty chats at once over a large vault, with faults and kills",
+}
 """Name → what it does. The part itself is the function `run` of `tests/chaos/NAME.py`."""
 
 

@@ -1,0 +1,19 @@
+"""A short draw of each part of `make chaos`."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from tests.chaos.__main__ import PARTS
+
+SEED, SIZE = 7, 0.01
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("part", PARTS)
+def test_a_short_draw(part: str, tmp_path: Path) -> None:
+    figures = import_module(f"tests.chaos.{part}").run(SEED, SIZE, tmp_path)
+    assert figures
