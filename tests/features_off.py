@@ -100,7 +100,7 @@ SWITCHES = (
     Switch(
         "000-21",
         "bot/gather.py",
-        'todays = await self._today(today, talk.ids) if settings.daily_notes_days else ""',
+        'todays = await self._today(today, talk) if settings.daily_notes_days else ""',
         'todays = ""',
     ),
     Switch(
