@@ -10,7 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.db import driver
-from memory.words import TOKENIZER, asked, indexed, match_query, query_words, quotation, terms
+from memory.words import (
+    TOKENIZER,
+    asked,
+    flat,
+    indexed,
+    match_query,
+    query_words,
+    quotation,
+    terms,
+)
 
 TEXTS = [
     "我想去东京塔看看",
@@ -110,3 +119,9 @@ def test_no_text_is_a_syntax_error(fts_text: str) -> None:
     connection.execute("INSERT INTO fts VALUES (?)", (indexed(fts_text).replace("\0", " "),))
     found(connection, fts_text)
     connection.close()
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_plain_text_is_flattened_as_any_other(text: str) -> None:
+    assert flat(text + " é").split() == [*flat(text).split(), "é"]
+    assert flat(text) == f" {' '.join(flat(text).split())} "
