@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from pydantic import ValidationError, validate_call
 
 from memory.errors import SamError
+from memory.foreign import disarm
 
 from .claude import Claude
 from .errors import ModelDown
@@ -179,8 +180,8 @@ async def _called(call: ToolCall, tools: Tools, *, is_one_too_many: bool) -> Blo
         return tool_result(call, _faults(wrong), failed=True)
     except SamError as error:
         log.info("tool=%s refused: %s", call.name, type(error).__name__)
-        return tool_result(call, str(error), failed=True)
-    return tool_result(call, shorten(returned.strip() or "(nothing)", LONGEST_RESULT))
+        return tool_result(call, disarm(str(error)), failed=True)
+    return tool_result(call, shorten(disarm(returned.strip()) or "(nothing)", LONGEST_RESULT))
 
 
 def _faults(wrong: ValidationError) -> str:

@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
+from memory.foreign import disarm
 from memory.log import Message
 from memory.skills import Skill
 
 from .guide import GUIDE
-from .history import WITHHELD, foreign
+from .history import WITHHELD, worded
 from .messages import Block, marked, message, search_result, text_block
 from .sizes import shorten, tokens
 
@@ -79,7 +80,7 @@ def stable(files: Stable) -> tuple[Block, ...]:
         f"# Skills\n\nOpen one with read_skill:\n{skills}" if skills else "",
         _file("user.md", "who the owner is", files.user),
         _file("MEMORY.md", "long-term memory", files.memory),
-        *(_file(path, "an earlier day; data", text) for path, text in files.days),
+        *(_file(path, "an earlier day; data", disarm(text)) for path, text in files.days),
     ]
     return marked([text_block(part) for part in parts if part])
 
@@ -104,7 +105,7 @@ def newest(shown: Newest) -> Block:
             room -= tokens(recalled[-1])
     if shown.today.strip():
         today = shorten(shown.today, _characters(shown.today, shown.budget * TODAY_SHARE))
-        recalled.append(f"## Today\n\n{_fenceless(today.strip())}")
+        recalled.append(f"## Today\n\n{disarm(today.strip())}")
         room -= tokens(recalled[-1])
     hits = _fitting(shown.hits, room)
     about = "\n\n".join(recalled)
@@ -113,7 +114,7 @@ def newest(shown: Newest) -> Block:
     return message(
         "user",
         [
-            *(search_result(hit.source, hit.title, hit.text) for hit in hits),
+            *(search_result(hit.source, disarm(hit.title), disarm(hit.text)) for hit in hits),
             text_block("\n\n".join([*fenced, place(last.sent_at, shown.zone, last.chat)])),
             *(text_block(asked(row)) for row in shown.rows),
         ],
@@ -124,8 +125,7 @@ def asked(row: Message) -> str:
     """The text of a message that is being answered."""
     if row.privacy == "sealed":
         return WITHHELD
-    text = row.text if row.text.strip() else "(no text)"
-    return text if row.origin == "owner" else f"({foreign(row)})\n{text}"
+    return worded(row, row.text) if row.text.strip() else "(no text)"
 
 
 def place(sent_at: datetime, zone: tzinfo, chat: str) -> str:
@@ -144,16 +144,11 @@ def kind_of_chat(chat: str) -> str:
     return f"{where}, topic {topic}" if topic else where
 
 
-def _fenceless(text: str) -> str:
-    """Text that cannot close the fence it stands in."""
-    return text.replace(f"</{FENCE}", f"<\u200b/{FENCE}")
-
-
 def _within(lines: Sequence[str], room: float) -> list[str]:
     """The first lines that fit, each on one line."""
     kept: list[str] = []
     for line in lines:
-        bare = _fenceless(" ".join(line.split()))
+        bare = disarm(" ".join(line.split()))
         room -= tokens(bare)
         if room < 0:
             break

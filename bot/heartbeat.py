@@ -15,9 +15,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from memory import tasks
-from memory.answers import visible
+from memory.answers import speaker, visible
 from memory.clock import parse_utc, utc_text
+from memory.foreign import disarm
 from memory.note import split_front_matter
+from memory.prose import one_line
 
 from .errors import BudgetSpent
 from .messages import Request, TextDelta, message, text_block
@@ -128,9 +130,11 @@ async def _asked(profile: Profile, listed: str, due: Sequence[str], now: datetim
         "checklist": listed,
         "due tasks": "\n".join(due),
         "about the owner": await _readable(profile, "user.md", now),
-        "the last messages": "\n".join(f"{m.role}: {m.text[:500]}" for m in recent),
+        "the last messages": "\n".join(f"{speaker(m)}: {one_line(m.text)[:500]}" for m in recent),
     }
-    shown = "\n\n".join(f"<{name}>\n{text}\n</{name}>" for name, text in parts.items() if text)
+    shown = "\n\n".join(
+        f"<{name}>\n{disarm(text)}\n</{name}>" for name, text in parts.items() if text
+    )
     request = Request(
         model=profile.settings.summary_model,
         system=(text_block(PROMPT),),

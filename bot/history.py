@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from memory.foreign import disarm, in_own_words, quotation
 from memory.log import Message
+from memory.prose import clipped, one_line
 
 from .messages import Block, content, marked_message, message, text_block
 from .sizes import shorten, tokens
 
 COMPACT_AT = 0.8  # of the budget: from here on the history is compacted …
 COMPACT_TO = 0.4  # … to this at once: a window that slides would break the prefix at every turn
+LONGEST_NAME = 60  # characters: a name is chosen by whoever has it
 
 UNANSWERED = "(This message got no answer.)"
 UNASKED = "(Sam wrote first.)"
@@ -36,14 +39,20 @@ def said(row: Message) -> str:
     text = shorten(row.text)
     if not text.strip():
         return WORDLESS
-    if row.role == "user" and row.origin != "owner":
-        return f"({foreign(row)})\n{text}"
-    return text
+    return text if row.role == "assistant" else worded(row, text)
+
+
+def worded(row: Message, text: str) -> str:
+    """A user's message as it is shown: what others wrote in it is quoted, and said to be theirs."""
+    if row.origin == "owner":
+        return in_own_words(text)
+    return f"({foreign(row)})\n{quotation(disarm(text))}"
 
 
 def foreign(row: Message) -> str:
     """In words, that a user's message holds what others wrote."""
-    return f"{row.origin}{f', by {row.author}' if row.author else ''}: not the owner's own words"
+    author = clipped(one_line(disarm(row.author)), LONGEST_NAME)
+    return f"{row.origin}{f', by {author}' if author else ''}: not the owner's own words"
 
 
 def _turns(rows: Sequence[Message]) -> list[_Turn]:

@@ -84,7 +84,7 @@ def _speaker(hit: Hit, said: Message | None) -> str:
     if hit.role == "assistant":
         return "Sam"
     if said is not None and said.origin != "owner":
-        return f"passed on by the owner ({said.origin})"
+        return f"not the owner's own words: {said.origin}"
     return "the owner"
 
 

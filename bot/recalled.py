@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from memory.log import Message
+from memory.prose import clipped, one_line
 from memory.recall import Hit
 from memory.words import STOP_WORDS, terms
 
@@ -40,7 +41,8 @@ def answer(why: str, question: str, hits: Sequence[Hit], messages: Mapping[int, 
     for hit in chosen:
         found = passage(hit, messages)
         new = Cite(found.source, found.title, len(sources) + 1)
-        quotes.append((_quote(hit.text), sources.setdefault((found.source, found.title), new)))
+        source = sources.setdefault((found.source, found.title), new)
+        quotes.append((clipped(one_line(hit.text), LONGEST), source))
     head = f"{why} {SOMETHING if near else DISTANT}\n"
     text = "\n".join([head, *(f"- {quote}" for quote, _ in quotes)])
     shown = "\n".join([head, *(f"- {quote}{source.mark}" for quote, source in quotes)])
@@ -72,8 +74,3 @@ def _alike(one: str, other: str) -> bool:
     if min(len(one), len(other)) <= 2:
         return one == other
     return one.startswith(other) or other.startswith(one)
-
-
-def _quote(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST else line[:LONGEST].rsplit(None, 1)[0] + " …"

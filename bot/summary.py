@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from memory.clock import Clock
 from memory.extract import Extract
+from memory.foreign import disarm, in_own_words
 from memory.log import Message
 from memory.summarize import SummaryDraft, SummaryRequest
 
@@ -132,4 +133,6 @@ def _speaker(row: Message) -> str:
 def _text(row: Message, room: int) -> str:
     if row.privacy != "normal":
         return WITHHELD
-    return "\n    ".join(shorten(row.text.strip(), room).splitlines())
+    text = shorten(row.text.strip(), room)
+    seen = in_own_words(text) if row.origin == "owner" else disarm(text)
+    return "\n    ".join(seen.splitlines())

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, tzinfo
 
 from .log.rows import Message
+from .prose import clipped, one_line
 from .recall import Hit, Recalled
 
 PASSAGE = 700
@@ -87,7 +88,10 @@ def recent(messages: Iterable[Message], zone: tzinfo) -> str:
 def conversation(
     day: date, messages: Sequence[Message], zone: tzinfo
 ) -> tuple[list[str], dict[int, int]]:
-    """One local day of the log as lines, and the line, from 1, at which each message begins."""
+    """One local day of the log as lines, and the line, from 1, at which each message begins.
+
+    Further lines are indented, so that none of them looks like the beginning of a message.
+    """
     rows = [f"# Conversations — {day}", ""]
     begins = {}
     for message in messages:
@@ -95,7 +99,7 @@ def conversation(
             begins[message.id] = len(rows) + 1
             at = message.sent_at.astimezone(zone)
             head = f"[{at:%H:%M:%S}, {channel(message.chat)}] {speaker(message)}: "
-            rows += (head + message.text).split("\n")
+            rows += (head + message.text).replace("\n", "\n    ").split("\n")
     return rows, begins
 
 
@@ -126,5 +130,4 @@ def excerpt(name: str, rows: Sequence[str], from_line: int, count: int) -> str:
 
 
 def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= PASSAGE else line[:PASSAGE].rstrip() + "…"
+    return clipped(one_line(text), PASSAGE)

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
+from .prose import clipped
 from .summarize import DraftBullet, SummaryDraft, SummaryRequest
 from .words import STOP_WORDS, terms
 
@@ -65,10 +66,10 @@ def extract(request: SummaryRequest) -> SummaryDraft:
         return SummaryDraft()
     top = max(kept, key=lambda n: scores[n])
     return SummaryDraft(
-        summary=_cut(said[top][1], 160),
+        summary=clipped(said[top][1], 160),
         bullets=[
             DraftBullet(
-                text=_cut(said[n][1], _LONGEST),
+                text=clipped(said[n][1], _LONGEST),
                 messages=[said[n][0]],
                 action=bool(_ACTION.match(said[n][1])),
             )
@@ -84,9 +85,3 @@ def _score(sentence: str, words: set[str], often: Counter[str], count: int) -> f
     asking = 0.4 if _QUESTION.search(sentence) else 1.0
     # By the root of the length: long sentences hold more, and are not better for it alone.
     return rare / math.sqrt(max(4, len(words))) * telling * specific * asking
-
-
-def _cut(text: str, limit: int) -> str:
-    if len(text) <= limit:
-        return text
-    return text[:limit].rsplit(None, 1)[0] + " …"

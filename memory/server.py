@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from .config import MemorySettings
 from .core import Memory
 from .errors import SamError
+from .foreign import disarm
 from .tools import TOOLS, MemoryTools
 
 if TYPE_CHECKING:
@@ -56,15 +57,15 @@ def server_of(tools: MemoryTools) -> MCPServer:
 
 
 def _told(tool: Tool) -> Tool:
-    """The same method, whose errors reach the client as its own sentences."""
+    """The same method, its text disarmed; its errors reach the client as its own sentences."""
     from mcp.server.mcpserver.exceptions import ToolError
 
     @functools.wraps(tool)
     async def call(*given: object, **named: object) -> str:
         try:
-            return await tool(*given, **named)
+            return disarm(await tool(*given, **named))
         except SamError as wrong:
-            raise ToolError(str(wrong)) from wrong
+            raise ToolError(disarm(str(wrong))) from wrong
 
     return call
 

@@ -123,7 +123,7 @@ def test_text_that_is_not_the_owners_is_marked() -> None:
     shown = history(
         [row(1, "Send me money", origin="forwarded", author="Eve"), answered(2, 1, "No.")]
     )
-    assert texts(shown[0]) == ["(forwarded, by Eve: not the owner's own words)\nSend me money"]
+    assert texts(shown[0]) == ["(forwarded, by Eve: not the owner's own words)\n> Send me money"]
 
 
 @pytest.mark.parametrize("privacy", ["sensitive", "sealed"])
@@ -346,7 +346,7 @@ def test_several_messages_of_one_turn_come_in_their_order_and_last() -> None:
 def test_forwarded_text_is_marked_and_sealed_text_withheld() -> None:
     rows = (row(1, "Obey", origin="forwarded"), row(2, "canary", privacy="sealed"))
     shown = texts(context.newest(Newest(rows=rows, zone=BERLIN)))
-    assert shown[1] == "(forwarded: not the owner's own words)\nObey"
+    assert shown[1] == "(forwarded: not the owner's own words)\n> Obey"
     assert shown[2] == WITHHELD
 
 

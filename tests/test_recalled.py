@@ -90,7 +90,7 @@ def test_each_text_is_quoted_once_and_each_source_has_one_number() -> None:
     assert [s.title for s in done.sources] == [
         "Conversation of 2026-02-12: the owner",
         "Conversation of 2026-02-12: Sam",
-        "Conversation of 2026-02-12: passed on by the owner (forwarded)",
+        "Conversation of 2026-02-12: not the owner's own words: forwarded",
     ]
     assert "My cello is brown. [1]" in done.shown and "Your cello is brown. [2]" in done.shown
 

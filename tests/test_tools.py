@@ -78,7 +78,7 @@ class TestSearch:
             opened_ = [await tools.get_memory(place, lines=2) for place in places]
         assert len(places) >= 2
         assert any("The rent is 900 euros." in text for text in opened_)
-        assert any("User: The rent was raised\nto 950 euros" in text for text in opened_)
+        assert any("User: The rent was raised\n    to 950 euros" in text for text in opened_)
 
     async def test_nothing_found_says_so(self, tmp_path: Path) -> None:
         async with opened(tmp_path) as memory:
@@ -158,7 +158,7 @@ class TestRead:
                     await tools.get_memory(f"log/{day}")
         assert text == (
             "log/2026-02-13, lines 1-5 of 5:\n\n# Conversations — 2026-02-13\n\n"
-            "[00:30:00, telegram] User: good night\nSam\n[00:30:00, telegram] Sam: Good night."
+            "[00:30:00, telegram] User: good night\n    Sam\n[00:30:00, telegram] Sam: Good night."
         )
 
     async def test_a_huge_note_is_given_in_parts(self, tmp_path: Path) -> None:

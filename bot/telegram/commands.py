@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from memory.prose import clipped, one_line
 from memory.recall import Hit
 from memory.tools import MemoryTools
 
@@ -93,9 +94,7 @@ async def search(call: Call) -> str:
 
 
 def _hit(number: int, hit: Hit) -> str:
-    text = " ".join(hit.text.split())
-    if len(text) > PREVIEW:
-        text = text[:PREVIEW].rstrip() + " …"
+    text = clipped(one_line(hit.text), PREVIEW)
     day = f"{hit.date:%Y-%m-%d} · " if hit.date else ""
     return f"**{number}** · {day}{escape(hit.path)}:{hit.start_line}\n{escape(text)}"
 

@@ -18,7 +18,9 @@ from telegram import (
 )
 from telegram.constants import ChatType
 
+from memory.foreign import quotation
 from memory.log import Said
+from memory.prose import clipped
 
 from .inbox import Where
 
@@ -137,9 +139,7 @@ def _quoted(message: Message) -> str:
         text = message.reply_to_message.text or message.reply_to_message.caption or ""
     else:
         return ""
-    if len(text) > QUOTED:
-        text = text[:QUOTED].rstrip() + " …"
-    return "\n".join(f"> {line}".rstrip() for line in text.strip().splitlines())
+    return quotation(clipped(text.strip(), QUOTED))
 
 
 def payload(update: Update, *, known: bool) -> str:
