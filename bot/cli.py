@@ -27,6 +27,8 @@ COMMANDS = {
     "summarize": "write what is not yet summarised into the day's file, now",
     "sync": "exchange the vault with RCLONE_REMOTE",
     "mcp": "serve the memory tools on standard input and output",
+    "backup": "one file with all of Sam, made while it runs, and verified",
+    "restore": "put a backup into empty folders",
     "forget": "list the sessions, or delete one with all that came from it alone",
     "pair": "print a code that makes its sender the owner",
     "doctor": "what is wrong, and how to mend it",

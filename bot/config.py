@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, SecretStr, field_validator, model_validator
 
-from memory.config import MemorySettings, read
+from memory.config import Folder, MemorySettings, read
 
 
 def _people(value: object) -> object:
@@ -62,6 +63,7 @@ class Settings(MemorySettings):
     active_hours: str = Field("08-22", description="local hours in which Sam may speak first")
     rclone_remote: str = Field("", description="like `drive:Sam`; empty: no sync")
     sync_interval_minutes: int = Field(5, ge=1, description="how often the remote is looked at")
+    backup_dir: Folder | None = Field(None, description="where backups go; empty: DATA_DIR/backups")
     budget_daily_usd: float = Field(
         1.00, ge=0, description="then Haiku, then no model; 0: no limit"
     )
@@ -101,6 +103,17 @@ class Settings(MemorySettings):
             if not chat.startswith("claude"):
                 return {**values, "summary_model": chat}
         return values
+
+    @model_validator(mode="after")
+    def _apart(self) -> Settings:
+        if self.vault_dir in (self.backups, *self.backups.parents):
+            raise ValueError("BACKUP_DIR may not lie in VAULT_DIR: a backup would hold the others")
+        return self
+
+    @property
+    def backups(self) -> Path:
+        """The folder of the backups."""
+        return self.backup_dir or self.data_dir / "backups"
 
     @property
     def has_model(self) -> bool:

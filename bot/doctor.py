@@ -16,7 +16,7 @@ from memory.clock import Clock, system_clock
 from memory.core import Memory
 from memory.errors import SamError, StoreCorrupt, StoreError
 
-from . import mistakes
+from . import backup, mistakes
 from .checks import CHECKS, Problem
 from .config import Settings
 from .sync import Sync
@@ -105,7 +105,8 @@ def _mend(broken: SamError) -> str:
         return "mend what it says"
     return (
         "stop Sam, and move that file out of DATA_DIR, with those beside it that end in -wal and"
-        " -shm; put a backup in its place, or begin anew without (the vault stays as it is)"
+        " -shm; then `sam restore FILE --only-log` puts the log of a backup in its place"
+        " (`sam backup --list` names them), or begin anew without (the vault stays as it is)"
     )
 
 
@@ -147,6 +148,10 @@ async def _memory(
     if status.leaving is not None:
         yield Problem(
             "consent", "note", f"{status.leaving}, if you agree", "`sam index` asks you about it"
+        )
+    if wrong := await backup.trouble(settings, memory):
+        yield Problem(
+            "backup", "degraded", wrong, "`sam backup`; while Sam runs, one is made each night"
         )
     for name, run in (await memory.log.jobs.latest()).items():
         if run.error is not None:

@@ -29,7 +29,7 @@ GROUPS = (
     ("Embeddings", r"voyage_|embedding_"),
     (
         "The vault, and where Sam keeps its data",
-        r"vault_|sam_dir|data_|profiles_|memory_|index_|time",
+        r"vault_|sam_dir|data_|backup_|profiles_|memory_|index_|time",
     ),
     ("Recall", r"recall_|vector_|candidate_|fts_|chunk_"),
     ("What Claude is shown", r"daily_|context_|history_|rules_|summaries_"),

@@ -13,6 +13,7 @@ from datetime import time, timedelta
 from memory.clock import local_day, parse_utc
 from memory.log.records import JobRun
 
+from .backup import is_due, nightly
 from .config import Settings
 from .heartbeat import beat, is_awake
 from .profile import Profile
@@ -149,6 +150,15 @@ JOBS = (
         "at 04:10",
         _upkeep,
         at=time(4, 10),
+    ),
+    Job(
+        "backup",
+        "copies log, vault and settings into BACKUP_DIR, verifies the copy, lets the oldest go",
+        "at 04:40, and at the start when it was missed",
+        nightly,
+        at=time(4, 40),
+        due=is_due,
+        at_start=True,
     ),
 )
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 
+from memory.profile import OWNER
+
+from . import backup
 from .jobs import failing
 from .profile import Profile
 
@@ -20,6 +23,9 @@ async def lines(profile: Profile) -> list[str]:
         found.append("! the ledger does not add up: `sam doctor`")
     if now.leaving is not None:
         found.append(f"! {now.leaving}: `sam index` asks you about it")
+    wrong = profile.name == OWNER and await backup.trouble(profile.settings, memory)
+    if wrong:
+        found.append(f"! {wrong}: `sam backup`")
     found += [
         f"model: {profile.settings.chat_model}" if profile.claude else "model: none",
         f"embeddings: {now.embeddings or 'none'}",
@@ -37,6 +43,8 @@ async def lines(profile: Profile) -> list[str]:
         remote = await asyncio.to_thread(profile.sync.status)
         last = f"{remote.last_ok:%Y-%m-%d %H:%M} UTC" if remote.last_ok else "not yet"
         found.append(f"synced with {remote.remote}: {last}, {remote.lag} files to send")
+    if profile.name == OWNER and (made := await asyncio.to_thread(backup.last, profile.settings)):
+        found.append(f"backup: {made:%Y-%m-%d %H:%M} UTC")
     if profile.claude:
         found.append(f"today: ${spent:.2f}" + (f" of ${budget:.2f}" if budget else ""))
     return found

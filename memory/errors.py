@@ -12,6 +12,9 @@ SamError                  all of ours
 │   ├── StoreBusy         another process holds it too long
 │   ├── StoreFull         no space, or the disk refuses writes
 │   └── StoreCorrupt      not a database any more
+├── BackupError           a backup could not be made, or only with gaps
+│   ├── BackupDamaged     the file is no whole backup
+│   └── RestoreRefused    there is something where the backup should go
 ├── LockHeld              another Sam is at it
 ├── EmbedError            an embedding could not be made
 │   ├── EmbedderDown      for now; worth another try later
@@ -74,6 +77,18 @@ class StoreFull(StoreError):
 
 class StoreCorrupt(StoreError):
     """The file is no sound database any more."""
+
+
+class BackupError(SamError):
+    """A backup could not be made, or only with gaps."""
+
+
+class BackupDamaged(BackupError):
+    """The file is no whole backup of Sam's."""
+
+
+class RestoreRefused(BackupError):
+    """There is something where the backup should go, or no room for it."""
 
 
 class LockHeld(SamError):

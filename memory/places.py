@@ -58,6 +58,10 @@ class Places:
         return path
 
 
+RESTORING = "restoring"
+"""A file in the data folder as long as a backup is put there."""
+
+
 class Marker:
     """A file in the data folder that says which vault was used, and how many notes it had."""
 
@@ -65,7 +69,15 @@ class Marker:
         self._path = path
 
     def check(self, root: Path) -> None:
-        """VaultGone when a vault was used before, and the one at `root` is missing or empty."""
+        """VaultGone when a vault was used before, and the one at `root` is missing or empty.
+
+        And when a restore into it was broken off: there may be anything.
+        """
+        if self._path.with_name(RESTORING).exists():
+            raise VaultGone(
+                "A restore was broken off and is to be run again: `sam restore` with the file that"
+                f" {self._path.with_name(RESTORING)} names."
+            )
         known = self.known()
         if known and not (root.is_dir() and scan.any_note(root)):
             raise VaultGone(

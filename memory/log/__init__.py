@@ -68,6 +68,12 @@ class Log:
 
         return await self._db.read(look)
 
+    async def began(self) -> str | None:
+        """When the first message was sent, as stored; None before it."""
+        return await self._db.read(
+            lambda db: db.execute("SELECT min(sent_at) FROM message").fetchone()[0]
+        )
+
     async def scrub(self) -> None:
         """What was forgotten leaves no byte in the files of the log. Raises StoreBusy."""
         await self._db.maintain(vacuum)

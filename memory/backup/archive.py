@@ -1,0 +1,238 @@
+"""The file of a backup: how it is written, read and verified. Knows not what is put into it.
+
+A gzipped tar that any tar opens. It holds regular files and folders, and as its last member
+`manifest.json`: size and SHA-256 of each file, and the rows of each database. A name that occurs
+twice counts as it stands last; what the manifest does not name does not count.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import os
+import re
+import tarfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+from ..errors import BackupDamaged, StoreError
+from ..log.copies import contents
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+SETTINGS = "settings.env"
+TOPS = ("vault", "data", "profiles")  # the folders of a backup
+
+_PIECE = 1 << 20
+_DATABASE = re.compile(r"(profiles/[^/]+/)?data/[^/]+\.db")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One file of a backup."""
+
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a backup holds, and what not.
+
+    `rows`: by database and table. `left_out`: what could not be read, and why. `links`: links and
+    devices of the vault, which are not followed.
+    """
+
+    sam: str
+    made_at: str
+    files: dict[str, Entry] = field(default_factory=dict)
+    rows: dict[str, dict[str, int]] = field(default_factory=dict)
+    left_out: list[str] = field(default_factory=list)
+    links: list[str] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        """Bytes of all files, unpacked."""
+        return sum(entry.size for entry in self.files.values())
+
+
+class Writer:
+    """Writes a backup into a new file; `finish` puts the manifest at its end. OSError."""
+
+    def __init__(self, path: Path) -> None:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        self._file = os.fdopen(descriptor, "wb")
+        self._tar = tarfile.open(  # noqa: SIM115 (`finish` closes it)
+            fileobj=self._file, mode="w:gz", format=tarfile.PAX_FORMAT, compresslevel=6
+        )
+
+    def folder(self, name: str, mode: int) -> None:
+        """A folder; those of files need not be added."""
+        info = tarfile.TarInfo(name)
+        info.type, info.mode = tarfile.DIRTYPE, mode
+        self._tar.addfile(info)
+
+    def add(self, name: str, source: IO[bytes], size: int, *, mode: int, mtime: float) -> Entry:
+        """`size` bytes of a file. One that has shrunk meanwhile is filled up, to be added again."""
+        info = tarfile.TarInfo(name)
+        info.size, info.mode, info.mtime = size, mode, mtime
+        reading = _Hashed(source, size)
+        self._tar.addfile(info, reading)
+        return Entry(size, reading.hash.hexdigest())
+
+    def finish(self, manifest: Manifest) -> None:
+        """Add the manifest, and make all of it durable."""
+        data = json.dumps({"format": FORMAT, **asdict(manifest)}).encode()
+        self.add(MANIFEST, io.BytesIO(data), len(data), mode=0o600, mtime=0)
+        self._tar.close()
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        """Let go of the file, finished or not."""
+        self._file.close()
+
+
+class _Hashed(io.RawIOBase):
+    """Reads exactly `size` bytes and hashes them; what is missing at the end is zeros."""
+
+    def __init__(self, source: IO[bytes], size: int) -> None:
+        self._source, self._left = source, size
+        self.hash = hashlib.sha256()
+
+    def read(self, size: int = -1) -> bytes:
+        wanted = self._left if size < 0 else min(size, self._left)
+        data = self._source.read(wanted)
+        data += bytes(wanted - len(data))
+        self._left -= wanted
+        self.hash.update(data)
+        return data
+
+
+def members(path: Path) -> Iterator[tuple[tarfile.TarInfo, IO[bytes] | None]]:
+    """What a backup holds, in order, the manifest at last; folders come without a stream.
+
+    BackupDamaged for a member that would not stay in its place: a name with `..` or a root, a
+    link, a device. Around the loop belongs `reading`.
+    """
+    # Not tarfile's own `data` filter: Python 3.11.2 (Debian 12) has none, and it lets links pass.
+    with gzip.open(path) as unpacked, tarfile.open(fileobj=unpacked, mode="r|") as tar:
+        for info in tar:
+            if not (info.isreg() or info.isdir()) or not _stays(info.name):
+                raise BackupDamaged(
+                    f"{path.name} holds {info.name!a}, which no backup of Sam's does: do not"
+                    " use this file."
+                )
+            yield info, tar.extractfile(info) if info.isreg() else None
+        while unpacked.read(_PIECE):  # to the checksum at its very end
+            pass
+
+
+def verify(path: Path, room: Path) -> Manifest:
+    """Read all of a backup: every checksum, every database. BackupDamaged, OSError.
+
+    `room` is an empty folder, into which the databases are unpacked.
+    """
+    found: dict[str, Entry] = {}
+    manifest = None
+    with reading(path):
+        for info, stream in members(path):
+            if stream is None:
+                continue
+            if info.name == MANIFEST:
+                manifest = _parse(path, stream.read())
+                continue
+            with _target(info.name, room) as out:
+                found[info.name] = copied(stream, out)
+    if manifest is None:
+        raise _cut(path)
+    for name, entry in manifest.files.items():
+        if found.get(name) != entry:
+            raise BackupDamaged(
+                f"{path.name} is damaged: {name!a} in it is not what it was. Take another one."
+            )
+    for name, rows in manifest.rows.items():
+        try:
+            same = contents(_unpacked(name, room)) == rows
+        except StoreError as wrong:
+            raise BackupDamaged(f"{path.name} is damaged: {wrong}.") from wrong
+        if not same:
+            raise BackupDamaged(f"{path.name} is damaged: rows are missing from {name} in it.")
+    return manifest
+
+
+def copied(source: IO[bytes], target: IO[bytes]) -> Entry:
+    """Copy a stream; its size and hash."""
+    size, sha = 0, hashlib.sha256()
+    while piece := source.read(_PIECE):
+        target.write(piece)
+        sha.update(piece)
+        size += len(piece)
+    return Entry(size, sha.hexdigest())
+
+
+def _stays(name: str) -> bool:
+    parts = name.split("/")
+    if name in (MANIFEST, SETTINGS):
+        return True
+    inside = parts[0] in TOPS and len(parts) > 1
+    return inside and not {"", ".", ".."} & set(parts) and "\0" not in name
+
+
+def _unpacked(name: str, room: Path) -> Path:
+    return room / name.replace("/", "-")
+
+
+@contextmanager
+def _target(name: str, room: Path) -> Iterator[IO[bytes]]:
+    """Where a member goes while it is verified: databases to a file, all else to nothing."""
+    path = _unpacked(name, room) if _DATABASE.fullmatch(name) else Path(os.devnull)
+    with path.open("wb") as out:
+        yield out
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Around all reading of a backup: BackupDamaged for one that is cut, changed or missing."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise BackupDamaged(
+            f"There is no {path}: `sam backup --list` says which there are."
+        ) from None
+    except (EOFError, tarfile.TarError, zlib.error, OSError) as wrong:
+        if isinstance(wrong, OSError) and wrong.errno is not None:
+            raise
+        raise _cut(path) from wrong
+
+
+def _cut(path: Path) -> BackupDamaged:
+    return BackupDamaged(
+        f"{path.name} is no whole backup of Sam's: it is cut, damaged or another file."
+    )
+
+
+def _parse(path: Path, data: bytes) -> Manifest:
+    try:
+        given: Any = json.loads(data)
+        if given["format"] > FORMAT:
+            raise BackupDamaged(f"{path.name} was made by a newer Sam: upgrade Sam to restore it.")
+        return Manifest(
+            sam=str(given["sam"]),
+            made_at=str(given["made_at"]),
+            files={name: Entry(e["size"], e["sha256"]) for name, e in given["files"].items()},
+            rows={
+                name: {table: int(count) for table, count in tables.items()}
+                for name, tables in given["rows"].items()
+            },
+            left_out=[str(line) for line in given["left_out"]],
+            links=[str(name) for name in given["links"]],
+        )
+    except (ValueError, KeyError, TypeError, AttributeError) as wrong:
+        raise _cut(path) from wrong

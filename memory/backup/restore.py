@@ -1,0 +1,200 @@
+"""Puts a backup into empty folders. Knows no settings; whoever calls it has asked the owner.
+
+    verify → mark → unpack beside the place → move in, file by file → take the mark away
+
+The mark (`restoring` in the data folder) keeps Sam from starting in between. Killed anywhere, the
+same restore can run again, and ends as if nothing had happened.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from tarfile import TarInfo
+from typing import IO
+
+from .. import files
+from ..errors import RestoreRefused
+from ..places import RESTORING
+from .archive import SETTINGS, Entry, Manifest, copied, members, reading, verify
+
+LOG = "data/log.db"
+ROOM = ".sam-restore"  # in each folder: the same file system, and nobody looks at it
+_NOT_USED = (".lock", ".log")  # endings of a data folder's files that hold nothing
+_NOTE = re.compile(r"(profiles/[^/]+/)?vault/")  # as open as it was; all else is its owner's alone
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a restore would do: a verified backup, and where its parts go."""
+
+    archive: Path
+    manifest: Manifest
+    folders: Mapping[str, Path]
+    """`vault`, `data` and `profiles` → where they go."""
+    log_alone: bool = False
+    """Only the owner's log.db, beside all else that is there."""
+
+    @property
+    def files(self) -> dict[str, Entry]:
+        """What of the backup is restored."""
+        found = self.manifest.files
+        return {LOG: found[LOG]} if self.log_alone else found
+
+    def place(self, name: str, *, inside: str = "") -> Path:
+        """Where a file of the backup goes; with `inside`, below that folder of its place."""
+        if name == SETTINGS:
+            name = f"data/{SETTINGS}"
+        top, _, rest = name.partition("/")
+        return self.folders[top] / inside / rest
+
+    @property
+    def profiles(self) -> tuple[str, ...]:
+        """The other people whose memory it holds."""
+        names = (name.split("/")[1] for name in self.manifest.files if name.startswith("profiles/"))
+        return tuple(dict.fromkeys(names))
+
+
+def plan(archive: Path, folders: Mapping[str, Path], *, log_alone: bool = False) -> Plan:
+    """Verify the backup, and that its places are empty. BackupDamaged, RestoreRefused, OSError.
+
+    Writes nothing but, for a while, into the system's folder for temporary files.
+    """
+    with tempfile.TemporaryDirectory(prefix="sam-restore-") as room:
+        manifest = verify(archive, Path(room))
+    made = Plan(archive, manifest, folders, log_alone)
+    again = _is_mine(made)
+    if log_alone and LOG not in manifest.files:
+        raise RestoreRefused(f"{archive.name} has no log.db of yours.")
+    for top, folder in _places(made):
+        if not again and (used := _used(made, top, folder)):
+            raise RestoreRefused(
+                f"{folder} is in use ({used}): a backup goes into empty folders only. Move it away"
+                f" first (mv {folder} {folder}.old; backups in it go along), or restore somewhere"
+                " else with --to."
+            )
+        free, needed = (
+            shutil.disk_usage(_nearest(folder)).free,
+            sum(e.size for e in made.files.values()),
+        )
+        if free < needed:
+            raise RestoreRefused(
+                f"{folder} has too little room: {needed / 1e6:.0f} MB are needed,"
+                f" {free / 1e6:.0f} MB are free."
+            )
+    return made
+
+
+def restore(made: Plan) -> None:
+    """Put it there; OSError leaves it to be done again. RestoreRefused, BackupDamaged."""
+    data = made.folders["data"]
+    data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    files.write(data / RESTORING, json.dumps(_mark(made)).encode())
+    rooms = [folder / ROOM for folder in made.folders.values()]
+    for room in rooms:
+        shutil.rmtree(room, ignore_errors=True)
+    _unpack(made)
+    for name, entry in made.files.items():
+        _move_in(made, name, entry)
+    for room in rooms:
+        shutil.rmtree(room, ignore_errors=True)
+    for folder in {made.place(name).parent for name in made.files}:
+        files.sync_folder(folder)
+    (data / RESTORING).unlink()
+    files.sync_folder(data)
+
+
+def _unpack(made: Plan) -> None:
+    with reading(made.archive):
+        for info, stream in members(made.archive):
+            if stream is not None and info.name in made.files:
+                _write(made.place(info.name, inside=ROOM), info, stream)
+            elif stream is None and not made.log_alone:
+                made.place(info.name).mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def _write(target: Path, info: TarInfo, stream: IO[bytes]) -> None:
+    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with suppress(FileNotFoundError):
+        target.unlink()  # stands in the backup once more: the last one counts
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    with os.fdopen(os.open(target, flags, 0o600), "wb") as out:
+        copied(stream, out)
+        out.flush()
+        os.fchmod(out.fileno(), info.mode & 0o777 | 0o600 if _NOTE.match(info.name) else 0o600)
+        os.utime(out.fileno(), (info.mtime, info.mtime))
+        os.fsync(out.fileno())
+
+
+def _move_in(made: Plan, name: str, entry: Entry) -> None:
+    source, target = made.place(name, inside=ROOM), made.place(name)
+    if os.path.lexists(target) and files.file_hash(target) != entry.sha256:
+        raise RestoreRefused(f"{target} came there meanwhile: move it away, and restore again.")
+    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    source.replace(target)
+
+
+def _mark(made: Plan) -> dict[str, str]:
+    told = json.dumps([(name, entry.sha256) for name, entry in made.files.items()])
+    return {"file": str(made.archive), "id": hashlib.sha256(told.encode()).hexdigest()}
+
+
+def _is_mine(made: Plan) -> bool:
+    """Whether this very restore was broken off here. RestoreRefused when another was."""
+    try:
+        told = json.loads((made.folders["data"] / RESTORING).read_text("utf-8"))
+    except (FileNotFoundError, ValueError):
+        return False
+    if told.get("id") != _mark(made)["id"]:
+        raise RestoreRefused(
+            f"The restore of {told.get('file')} was broken off here: run that one again, or empty"
+            f" {made.folders['vault']} and {made.folders['data']}."
+        )
+    return True
+
+
+def _places(made: Plan) -> list[tuple[str, Path]]:
+    """The folders that must be empty."""
+    found = [("data", made.folders["data"])]
+    if made.log_alone:
+        return found
+    found.append(("vault", made.folders["vault"]))
+    return found + [("profile", made.folders["profiles"] / name) for name in made.profiles]
+
+
+def _used(made: Plan, top: str, folder: Path) -> str:
+    """The name of something that is there; '' for an empty place.
+
+    A data folder may have locks, logs and backups.
+    """
+    if made.log_alone:
+        return next((path.name for path in sorted(folder.glob("log.db*"))), "")
+    try:
+        inside = sorted(folder.iterdir())
+    except FileNotFoundError:
+        return ""
+    except NotADirectoryError:
+        return "a file"
+    for path in inside:
+        if path.name == ROOM or path.name == "lost+found":
+            continue
+        if top == "data" and (
+            path.name == "backups"
+            or path.name.endswith(_NOT_USED)
+            or path in made.archive.absolute().parents
+        ):
+            continue
+        return path.name
+    return ""
+
+
+def _nearest(folder: Path) -> Path:
+    return next(path for path in (folder, *folder.parents) if path.exists())

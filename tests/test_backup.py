@@ -1,0 +1,630 @@
+"""Backups that are made while Sam works, and restored: what comes back is what was there."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import gzip
+import io
+import json
+import random
+import stat
+import tarfile
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot import backup as bots
+from bot.backup import settings_lines
+from bot.config import Settings
+from memory.backup import archive, make, restore
+from memory.backup.keep import DAYS, MONTHS, WEEKS, backups, keep, made_at, name_of, prune
+from memory.core import Memory
+from memory.errors import (
+    BackupDamaged,
+    BackupError,
+    RestoreRefused,
+    StoreCorrupt,
+    VaultGone,
+)
+from memory.extract import Extract
+from memory.locks import hold
+from tests.fakes.telegram import TOKEN
+from tests.homes import Home
+from tests.locomo import load, needs_data, sessions
+from tests.memories import START, Clock, opened, says, settings, write
+
+ANY_TIME = st.datetimes(datetime(2020, 1, 1), datetime(2029, 12, 31)).map(  # noqa: DTZ001
+    lambda at: at.replace(microsecond=0, tzinfo=UTC)
+)
+
+
+def source(folder: Path) -> make.Source:
+    return make.Source("", folder / "vault", folder / "data")
+
+
+async def backed_up(folder: Path, to: Path, clock: Clock | None = None) -> make.Made:
+    """A backup of the memory in `folder`."""
+    return await make.make(
+        to, [source(folder)], settings="TIMEZONE=UTC\n", sam="0", clock=clock or Clock()
+    )
+
+
+def places(folder: Path) -> dict[str, Path]:
+    return {name: folder / name for name in ("vault", "data", "profiles")}
+
+
+def put_back(file: Path, folder: Path) -> restore.Plan:
+    plan = restore.plan(file, places(folder))
+    restore.restore(plan)
+    return plan
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """Every file below, by its path."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+async def a_life(folder: Path, clock: Clock) -> None:
+    """Some talk, summarised and not, and notes of all sorts."""
+    async with opened(folder, clock=clock) as memory:
+        for number in range(6):
+            await says(memory, f"The cat number {number} is called Miso.", "Noted.")
+        await memory.summarise(Extract(), reason="test")
+        await says(memory, "The router is in the cellar.", "Good to know.")
+        await memory.end_session("terminal", clock())
+    write(folder, "garden.md", "# Garden\n\nTomatoes.\n")
+    write(folder, "sealed/will.md", "The will.\n")
+    write(folder, ".obsidian/app.json", "{}")
+    write(folder, ".trash/old.md", "gone")
+    write(folder, "a/b/c/ünïcode 日本.md", "deep\n")
+    (folder / "vault" / "photo.png").write_bytes(bytes(range(256)) * 40)
+    (folder / "vault" / "empty").mkdir()
+    (folder / "vault" / "link.md").symlink_to("/etc/passwd")
+
+
+# ── there and back ───────────────────────────────────────────────────────────────────────────────
+
+
+async def test_what_comes_back_is_what_was_there(tmp_path: Path) -> None:
+    clock = Clock()
+    await a_life(tmp_path, clock)
+    made = await backed_up(tmp_path, tmp_path / "out")
+    assert stat.S_IMODE(made.path.stat().st_mode) == 0o600
+    assert made.path.name == name_of(START)
+    assert (made.manifest.left_out, made.manifest.links) == ([], ["vault/link.md"])
+    assert list((tmp_path / "out").iterdir()) == [made.path], "nothing is left beside it"
+    put_back(made.path, tmp_path / "new")
+    before, after = tree(tmp_path / "vault"), tree(tmp_path / "new" / "vault")
+    del before[".trash/old.md"], before["link.md"]
+    assert after == before
+    assert (tmp_path / "new" / "vault" / "empty").is_dir()
+    assert set(tree(tmp_path / "new" / "data")) == {"log.db", "settings.env"}
+    for path in (tmp_path / "new" / "data").rglob("*"):
+        assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0
+    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == ["data", "vault"]
+
+
+async def hits(memory: Memory, questions: list[str]) -> list[Any]:
+    found = [(await memory.recall(question)).hits for question in questions]
+    assert sum(map(len, found)) > len(questions)
+    return [
+        [(h.path, h.start_line, h.text, h.score, h.message_ids) for h in each] for each in found
+    ]
+
+
+@needs_data
+async def test_a_restored_memory_answers_as_before_with_the_same_ledger(tmp_path: Path) -> None:
+    """Fifty questions about a long conversation: the same hits, with the same scores."""
+    told = load()[0]
+    questions = [each["question"] for each in told["qa"][:50]]
+    assert len(questions) == 50
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        for session in list(sessions(told["conversation"]))[:8]:
+            for line in session:
+                await says(memory, f"{line.speaker}: {line.text}", at=line.at)
+                clock.now = line.at
+        for turn in await memory.log.messages.open_turns():
+            await memory.log.messages.fail(turn.id, "a test")
+        await memory.summarise(Extract(), reason="test")
+        await memory.reconcile()
+        before = await hits(memory, questions)
+        ledger = await memory.log.ledger()
+        made = await backed_up(tmp_path, tmp_path / "out")
+    put_back(made.path, tmp_path / "new")
+    async with opened(tmp_path / "new", clock=clock) as memory:
+        await memory.catch_up()
+        assert await memory.log.ledger() == ledger
+        assert await hits(memory, questions) == before
+
+
+async def test_a_backup_amid_talk_and_summaries_ends_well(tmp_path: Path) -> None:
+    """Messages are logged and summarised all the time; whichever moment is caught ends well."""
+    clock = Clock()
+    made: list[make.Made] = []
+    stop = asyncio.Event()
+
+    async def talk(memory: Memory) -> None:
+        number = 0
+        while not stop.is_set():
+            number += 1
+            await says(memory, f"Remember that box {number} holds thing {number}.", "Yes.")
+            clock.forward(seconds=1)
+
+    async def summarise(memory: Memory) -> None:
+        while not stop.is_set():
+            try:
+                await memory.summarise(Extract(), reason="test")
+            except Exception as busy:
+                assert "batch.lock" in str(busy), busy
+            await asyncio.sleep(0.01)
+
+    async with opened(tmp_path, clock=clock) as memory:
+        working = [asyncio.create_task(talk(memory)), asyncio.create_task(summarise(memory))]
+        for number in range(4):
+            await asyncio.sleep(0.3)
+            made.append(
+                await backed_up(
+                    tmp_path, tmp_path / f"out{number}", Clock(START + timedelta(number))
+                )
+            )
+        stop.set()
+        await asyncio.gather(*working)
+    assert len({each.manifest.rows["data/log.db"]["message"] for each in made}) > 1
+    for number, each in enumerate(made):
+        new = tmp_path / f"new{number}"
+        put_back(each.path, new)
+        async with opened(new, clock=clock) as memory:
+            await memory.catch_up()
+            for turn in await memory.log.messages.open_turns():
+                await memory.log.messages.fail(turn.id, "a test")
+            await memory.summarise(Extract(), reason="test")
+            ledger = await memory.log.ledger()
+            assert ledger.adds_up
+            assert set(ledger.messages) == {"closed"}
+            days = [p.read_text("utf-8") for p in (new / "vault" / "memories").glob("*.md")]
+            for id_ in range(1, ledger.messages_total + 1):
+                [message] = await memory.log.messages.by_ids([id_])
+                if message.role == "user":
+                    sections = sum(text.count(f"{message.text.rstrip('.')}") for text in days)
+                    assert sections <= 2, f"{message.text} is summarised twice"  # line and Summary
+            for path, text in ((p, p.read_text("utf-8")) for p in (new / "vault").rglob("20*.md")):
+                assert "memories" in path.parts
+                ids = [id_ for id_ in dayfile_ids(text)]
+                assert len(ids) == len(set(ids))
+
+
+def dayfile_ids(text: str) -> list[str]:
+    return [line.rsplit("^", 1)[1] for line in text.splitlines() if "**Summary**" in line]
+
+
+async def test_a_note_that_moves_while_it_is_copied_is_in_the_backup_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await a_life(tmp_path, Clock())
+    walk, vault = make._walk, tmp_path / "vault"
+    rounds = 0
+
+    def moving(*given: Any) -> Any:
+        nonlocal rounds
+        rounds += 1
+        found = walk(*given)
+        if rounds == 1:  # after the first look, before the one under the lock
+            (vault / "garden.md").rename(vault / "archived.md")
+            (vault / "soul.md").write_text("# Another soul\n")
+            (vault / "photo.png").write_bytes(b"short")
+        return found
+
+    monkeypatch.setattr(make, "_walk", moving)
+    made = await backed_up(tmp_path, tmp_path / "out")
+    put_back(made.path, tmp_path / "new")
+    after = tree(tmp_path / "new" / "vault")
+    assert "garden.md" not in after and after["archived.md"] == b"# Garden\n\nTomatoes.\n"
+    assert after["soul.md"] == b"# Another soul\n" and after["photo.png"] == b"short"
+
+
+async def test_no_summary_begins_between_log_and_vault(tmp_path: Path) -> None:
+    """Else its messages would be pending in the one and summarised in the other."""
+    await a_life(tmp_path, Clock())
+    async with hold(tmp_path / "data" / "batch.lock"):
+        making = asyncio.create_task(backed_up(tmp_path, tmp_path / "out"))
+        await asyncio.sleep(0.3)
+        assert not making.done()
+    assert (await making).path.exists()
+
+
+async def test_what_was_forgotten_is_not_in_the_copied_log(tmp_path: Path) -> None:
+    from memory import forget
+
+    async with opened(tmp_path) as memory:
+        await says(memory, "The canary is called Tweety-7261.", "Yes.")
+        [told] = await forget.sessions(memory)
+        await forget.forget(memory, told.session.id)
+        made = await backed_up(tmp_path, tmp_path / "out")
+    assert b"Tweety" not in gzip.decompress(made.path.read_bytes())
+
+
+# ── a file that is not what it should be ─────────────────────────────────────────────────────────
+
+
+async def test_a_damaged_or_cut_backup_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
+    await a_life(tmp_path, Clock())
+    made = await backed_up(tmp_path, tmp_path / "out")
+    whole, draw = made.path.read_bytes(), random.Random(7)
+    bad = tmp_path / "bad.tar.gz"
+    refused = 0
+    for at in [0, 5, 20, *(draw.randrange(len(whole)) for _ in range(25)), len(whole) - 5]:
+        for data in (
+            whole[:at],
+            whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1 :],
+        ):
+            bad.write_bytes(data)
+            try:
+                plan = restore.plan(bad, places(tmp_path / "new"))
+            except BackupDamaged as said:
+                refused += 1
+                assert "bad.tar.gz" in str(said)
+            else:  # a bit that means nothing (gzip's time, its padding)
+                assert plan.manifest == made.manifest
+            assert not (tmp_path / "new").exists()
+    assert refused > 50
+    bad.write_text("no backup at all")
+    with pytest.raises(BackupDamaged, match="no whole backup"):
+        restore.plan(bad, places(tmp_path / "new"))
+
+
+def tar_of(path: Path, *added: tuple[tarfile.TarInfo, bytes], manifest: Any = None) -> Path:
+    with tarfile.open(path, "w:gz") as tar:
+        for info, data in added:
+            info.size = len(data) if info.isreg() else 0
+            tar.addfile(info, io.BytesIO(data))
+        info = tarfile.TarInfo("manifest.json")
+        text = json.dumps(
+            manifest
+            or {
+                "format": 1,
+                "sam": "",
+                "made_at": "",
+                "files": {},
+                "rows": {},
+                "left_out": [],
+                "links": [],
+            }
+        ).encode()
+        info.size = len(text)
+        tar.addfile(info, io.BytesIO(text))
+    return path
+
+
+def member(name: str, kind: bytes = tarfile.REGTYPE, link: str = "") -> tarfile.TarInfo:
+    info = tarfile.TarInfo(name)
+    info.type, info.linkname = kind, link
+    return info
+
+
+@pytest.mark.parametrize(
+    "info",
+    [
+        member("vault/../../escaped.md"),
+        member("../escaped.md"),
+        member("/tmp/escaped.md"),
+        member("vault//x/../../../escaped.md"),
+        member("elsewhere/x.md"),
+        member("vault"),
+        member("vault/l", tarfile.SYMTYPE, "/etc"),
+        member("vault/l", tarfile.LNKTYPE, "/etc/passwd"),
+        member("vault/fifo", tarfile.FIFOTYPE),
+        member("vault/null", tarfile.CHRTYPE),
+        member("vault/..", tarfile.DIRTYPE),
+    ],
+    ids=lambda info: f"{info.name} {info.type!r}",
+)
+def test_a_member_that_would_not_stay_in_its_place_is_refused(
+    tmp_path: Path, info: tarfile.TarInfo
+) -> None:
+    hostile = tar_of(tmp_path / "x.tar.gz", (info, b"data"))
+    with pytest.raises(BackupDamaged, match="no backup of Sam's"):
+        restore.plan(hostile, places(tmp_path / "new"))
+    assert [path.name for path in tmp_path.iterdir()] == ["x.tar.gz"]
+
+
+def test_a_backup_of_a_newer_sam_is_said(tmp_path: Path) -> None:
+    newer = tar_of(tmp_path / "x.tar.gz", manifest={"format": 99})
+    with pytest.raises(BackupDamaged, match="newer Sam"):
+        restore.plan(newer, places(tmp_path / "new"))
+
+
+async def test_a_backup_that_lacks_rows_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is verified is the file as it was written."""
+    await a_life(tmp_path, Clock())
+    copy = make.copy
+
+    def less(origin: Path, target: Path) -> None:
+        copy(origin, target)
+        monkeypatch.setattr(make, "contents", lambda path: {"message": 10_000})
+
+    monkeypatch.setattr(make, "copy", less)
+    with pytest.raises(BackupDamaged, match="rows are missing"):
+        await backed_up(tmp_path, tmp_path / "out")
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+async def test_a_damaged_log_makes_no_backup_and_costs_none(tmp_path: Path) -> None:
+    await a_life(tmp_path, Clock())
+    made = await backed_up(tmp_path, tmp_path / "out")
+    for path in (tmp_path / "data").glob("log.db*"):
+        path.write_bytes(b"not a database at all" * 1000)
+    with pytest.raises(StoreCorrupt):
+        await backed_up(tmp_path, tmp_path / "out", Clock(START + timedelta(days=90)))
+    assert list((tmp_path / "out").iterdir()) == [made.path]
+
+
+async def test_a_vault_that_is_gone_makes_no_backup(tmp_path: Path) -> None:
+    await a_life(tmp_path, Clock())
+    (tmp_path / "vault").rename(tmp_path / "away")
+    (tmp_path / "vault").mkdir()
+    with pytest.raises(VaultGone):
+        await backed_up(tmp_path, tmp_path / "out")
+
+
+async def test_a_full_disk_makes_no_backup_and_costs_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await a_life(tmp_path, Clock())
+    made = await backed_up(tmp_path, tmp_path / "out")
+
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(archive.Writer, "finish", full)
+    with pytest.raises(BackupError, match="No space left"):
+        await backed_up(tmp_path, tmp_path / "out", Clock(START + timedelta(days=90)))
+    assert list((tmp_path / "out").iterdir()) == [made.path]
+
+
+async def test_what_a_killed_backup_left_is_swept_by_the_next(tmp_path: Path) -> None:
+    await a_life(tmp_path, Clock())
+    left = tmp_path / "out" / ".sam-0123456789ab"
+    left.mkdir(parents=True)
+    (left / "backup").write_bytes(b"half")
+    (tmp_path / "out" / "mine.txt").write_text("not Sam's")
+    made = await backed_up(tmp_path, tmp_path / "out")
+    assert sorted((tmp_path / "out").iterdir()) == sorted(
+        [made.path, tmp_path / "out" / "mine.txt"]
+    )
+
+
+# ── into empty places only, and whole ────────────────────────────────────────────────────────────
+
+
+async def test_a_used_place_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    await a_life(tmp_path, Clock())
+    made = await backed_up(tmp_path, tmp_path / "data" / "backups")
+    before = tree(tmp_path)
+    with pytest.raises(RestoreRefused, match=r"is in use .*Move it away first"):
+        restore.plan(made.path, places(tmp_path))
+    new = tmp_path / "new"
+    (new / "vault").mkdir(parents=True)
+    (new / "vault" / "mine.md").write_text("mine")
+    with pytest.raises(RestoreRefused, match=r"mine\.md"):
+        restore.plan(made.path, places(new))
+    (new / "vault" / "mine.md").unlink()
+    (new / "data" / "backups").mkdir(parents=True)
+    (new / "data" / "run.lock").touch()
+    put_back(made.path, new)
+    assert {
+        name: data for name, data in tree(tmp_path).items() if not name.startswith("new")
+    } == before
+
+
+@pytest.mark.parametrize("after", [0, 1, 5, 8])
+async def test_a_restore_that_is_killed_leaves_nothing_half(
+    tmp_path: Path, after: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sam does not start on it, and the same restore ends it."""
+    await a_life(tmp_path, Clock())
+    made = await backed_up(tmp_path, tmp_path / "out")
+    (tmp_path / "out2").mkdir()
+    other = await backed_up(tmp_path, tmp_path / "out2")
+    write(tmp_path, "one more.md", "x")
+    later = await backed_up(tmp_path, tmp_path / "out2", Clock(START + timedelta(days=1)))
+    new, left = tmp_path / "new", after
+    move = restore._move_in
+
+    def killed(*given: Any) -> None:
+        nonlocal left
+        if left == 0:
+            raise KeyboardInterrupt
+        left -= 1
+        move(*given)
+
+    monkeypatch.setattr(restore, "_move_in", killed)
+    with pytest.raises(KeyboardInterrupt):
+        put_back(made.path, new)
+    monkeypatch.setattr(restore, "_move_in", move)
+    with pytest.raises(VaultGone, match="broken off"):
+        await Memory.open(settings(new))
+    with pytest.raises(RestoreRefused, match="broken off"):
+        restore.plan(later.path, places(new))
+    put_back(other.path, new)  # the same content in another file is the same
+    put_back(made.path, tmp_path / "straight")
+    assert tree(new) == tree(tmp_path / "straight")
+    async with opened(new) as memory:
+        assert (await memory.log.ledger()).adds_up
+
+
+async def test_the_log_alone_comes_back_beside_todays_vault(tmp_path: Path) -> None:
+    await a_life(tmp_path, Clock())
+    made = await backed_up(tmp_path, tmp_path / "out")
+    write(tmp_path, "today.md", "New.\n")
+    with pytest.raises(RestoreRefused, match=r"log\.db"):
+        restore.plan(made.path, places(tmp_path), log_alone=True)
+    for path in (tmp_path / "data").glob("log.db*"):
+        path.unlink()
+    vault = tree(tmp_path / "vault")
+    restore.restore(restore.plan(made.path, places(tmp_path), log_alone=True))
+    assert tree(tmp_path / "vault") == vault
+    async with opened(tmp_path) as memory:
+        assert (await memory.log.ledger()).messages_total == 14
+        assert await memory.summarise(Extract(), reason="test") is not None
+
+
+# ── which are kept ───────────────────────────────────────────────────────────────────────────────
+
+
+@given(st.sets(ANY_TIME, max_size=60))
+def test_the_newest_is_kept_and_not_too_many(dates: set[datetime]) -> None:
+    kept = keep(dates)
+    assert kept <= dates
+    old = [at for at in kept if max(dates) - at >= timedelta(days=1)]
+    assert len(old) <= DAYS + WEEKS + MONTHS
+    assert not dates or max(dates) in kept
+    assert keep(kept) == kept, "what was kept once is not let go by looking again"
+
+
+def test_a_year_of_nights_leaves_seven_days_four_weeks_and_twelve_months() -> None:
+    nights = [datetime(2025, 11, 22, 4, 40, tzinfo=UTC) + timedelta(days=n) for n in range(366)]
+    kept: set[datetime] = set()
+    for night in nights:  # as the job does: one more, then those too many go
+        kept = keep(kept | {night})
+    newest = nights[-1]
+    assert {newest - timedelta(days=n) for n in range(7)} <= kept
+    assert len({at.isocalendar()[:2] for at in kept if newest - at < timedelta(weeks=4)}) >= 4
+    assert len({(at.year, at.month) for at in kept}) == 12
+    assert len(kept) <= 7 + 4 + 12
+
+
+def test_only_files_of_its_own_name_are_deleted(tmp_path: Path) -> None:
+    for day in range(1, 29):
+        (tmp_path / name_of(datetime(2026, 1, day, tzinfo=UTC))).touch()
+    mine = ["sam.tar.gz", "sam-2020-01-01.tar.gz", "sam-2020-13-45T000000Z.tar.gz", "x.md"]
+    mine += ["sam-2020-01-01T000000Z.tar.gz.bak"]
+    for name in mine:
+        (tmp_path / name).touch()
+    gone = prune(tmp_path)
+    assert gone and all(made_at(path.name) for path in gone)
+    left = {path.name for path in tmp_path.iterdir()}
+    assert set(mine) <= left
+    assert max(backups(tmp_path)) == datetime(2026, 1, 28, tzinfo=UTC)
+
+
+# ── as a command, a job and a line of the status ─────────────────────────────────────────────────
+
+
+def test_the_commands_make_list_tell_and_restore(tmp_path: Path) -> None:
+    home = Home(tmp_path / "home", TELEGRAM_BOT_TOKEN=TOKEN, ANTHROPIC_API_KEY="sk-ant-canary-1")
+    nothing = home.sam("backup")
+    assert nothing.returncode == 1 and "nothing to back up" in nothing.stderr
+    home.sam("chat", stdin="my cat is called Miso\n/quit\n", env={"ANTHROPIC_API_KEY": ""})
+    inside = home.sam("backup", str(home.vault / "backups"))
+    assert inside.returncode == 1 and "lies in the vault" in inside.stderr
+    done = home.sam("backup", "--json")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    file = Path(told["file"])
+    assert file.parent == home.data / "backups"
+    assert told["bytes"] == file.stat().st_size
+    assert told["rows"]["data/log.db"]["message"] == 2
+    listed = json.loads(home.sam("backup", "--list", "--json").stdout)
+    assert [each["file"] for each in listed] == [str(file)]
+    assert file.name in home.sam("backup", "--list").stdout
+    unpacked = gzip.decompress(file.read_bytes())
+    assert TOKEN.encode() not in unpacked and b"sk-ant-canary-1" not in unpacked
+    new = tmp_path / "new"
+    dry = home.sam("restore", str(file), "--to", str(new), "--dry-run")
+    assert dry.returncode == 0 and "2 messages" in dry.stdout and not new.exists()
+    unasked = home.sam("restore", str(file), "--to", str(new))
+    assert unasked.returncode == 1 and "--yes" in unasked.stderr and not (new / "vault").exists()
+    used = home.sam("restore", str(file), "--yes")
+    assert used.returncode == 1 and "is in use" in used.stderr
+    missing = home.sam("restore", "nothing.tar.gz", "--to", str(new))
+    assert missing.returncode == 1 and "There is no" in missing.stderr
+    back = home.sam("restore", str(file), "--to", str(new), "--yes", "--json")
+    assert json.loads(back.stdout)["restored"] is True
+    there = {"VAULT_DIR": str(new / "vault"), "DATA_DIR": str(new / "data")}
+    assert "Miso" in home.sam("search", "cat", env=there).stdout
+
+
+def test_the_settings_of_a_backup_are_the_settings_without_secrets(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    settings = home.settings(
+        telegram_bot_token=TOKEN,
+        voyage_api_key="pa-canary",
+        telegram_allowed_users="12,34:ana",
+        anthropic_base_url="https://me:canary@llm.example.org/",
+        rclone_remote=":webdav,pass=canary:Sam",
+        index_exclude="a/*, b",
+        fts_enabled=False,
+        embedding_provider="local",
+        backup_dir=str(tmp_path / "b"),
+    )
+    text = "".join(settings_lines(settings))
+    assert "canary" not in text and TOKEN not in text
+    for name in ("TELEGRAM_BOT_TOKEN", "VOYAGE_API_KEY", "RCLONE_REMOTE"):
+        assert f"#{name}=\n" in text
+    env = tmp_path / "settings.env"
+    env.write_text(text)
+    read = Settings(_env_file=env)  # type: ignore[call-arg]
+    secret = {"telegram_bot_token", "voyage_api_key", "rclone_remote", "anthropic_base_url"}
+    assert read.model_dump(exclude=secret) == settings.model_dump(exclude=secret)
+    assert read.anthropic_base_url == "https://llm.example.org/"
+
+
+def test_backups_may_not_lie_in_the_vault(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    done = home.sam("backup", env={"BACKUP_DIR": str(home.vault / "x")})
+    assert done.returncode == 2 and "BACKUP_DIR" in done.stderr
+
+
+async def test_an_old_backup_is_told_and_a_young_sam_needs_none(tmp_path: Path) -> None:
+    from contextlib import AsyncExitStack
+
+    from bot.jobs import JOBS
+    from bot.profile import Profile
+    from bot.status import lines
+
+    [job] = [job for job in JOBS if job.name == "backup"]
+    clock = Clock()
+    async with AsyncExitStack() as stack:
+        profile = await Profile.open(Home(tmp_path).settings(), stack, clock=clock)
+        assert not await job.due(profile), "nothing was said yet"
+        await says(profile.memory, "hello", "hello")
+        assert not await job.due(profile)
+        assert await bots.trouble(profile.settings, profile.memory) == ""
+        clock.forward(days=3)
+        assert await job.due(profile)
+        assert any(line.startswith("! there is no backup") for line in await lines(profile))
+        await job.run(profile)
+        assert not await job.due(profile)
+        assert f"backup: {clock.now:%Y-%m-%d %H:%M} UTC" in await lines(profile)
+        clock.forward(days=1)
+        assert await job.due(profile)
+        assert await bots.trouble(profile.settings, profile.memory) == ""
+        clock.forward(days=2)
+        assert any(line.startswith("! the last backup is of") for line in await lines(profile))
+
+
+def test_doctor_says_how_old_the_last_backup_is(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.sam("chat", stdin="hello\n/quit\n")
+    old = home.data / "backups" / name_of(datetime(2026, 1, 1, tzinfo=UTC))
+    old.parent.mkdir(mode=0o700)
+    old.touch(mode=0o600)
+    found = json.loads(home.sam("doctor", "--json").stdout)
+    [problem] = [each for each in found["problems"] if each["id"] == "backup"]
+    assert problem["severity"] == "degraded" and "2026-01-01" in problem["what"]
+    assert "sam backup" in problem["mend"]
+    home.sam("backup")
+    found = json.loads(home.sam("doctor", "--json").stdout)
+    assert "backup" not in {each["id"] for each in found["problems"]}
