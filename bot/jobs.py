@@ -153,7 +153,7 @@ JOBS = (
     ),
     Job(
         "backup",
-        "copies log, vault and settings into BACKUP_DIR, verifies the copy, lets the oldest go",
+        "copies log, vault and settings into BACKUP_DIR, verifies the copy, keeps by age",
         "at 04:40, and at the start when it was missed",
         nightly,
         at=time(4, 40),
