@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, tzinfo
 from pathlib import Path
 from typing import Protocol
@@ -25,6 +25,7 @@ from .kinds import kind_of
 from .locks import hold
 from .log import Batch, Bullet, Log, Message
 from .log.batches import line_hash
+from .mask import mask
 from .note import block_id, inert, new_id
 from .vault import Vault
 
@@ -126,7 +127,10 @@ class Summariser:
             return await self._repair()
 
     async def _one(self, batch: Batch, summarise: Summarise) -> Written:
-        messages = tuple(await self._log.batches.messages(batch.id))
+        messages = tuple(
+            replace(message, text=mask(message.text))
+            for message in await self._log.batches.messages(batch.id)
+        )
         if not messages:
             await self._log.batches.close(batch.id)
             return Written(batch.id, None)

@@ -12,6 +12,7 @@ from datetime import tzinfo
 from .errors import EditRefused
 from .log import Log
 from .log.rows import Message, Session
+from .mask import mask
 from .note import inert
 from .vault import Vault
 
@@ -45,7 +46,7 @@ def render(session: Session, messages: Sequence[Message], zone: tzinfo, profile:
             day = f"{at:%Y-%m-%d}"
             lines += ["", f"## {day}", ""] if lines else [f"## {day}", ""]
         who = message.author or message.role
-        lines.append(f"- {at:%H:%M:%S} {inert(who)}: {inert(message.text)}")
+        lines.append(f"- {at:%H:%M:%S} {inert(who)}: {inert(mask(message.text))}")
     return "\n".join([*head, *lines, ""])
 
 

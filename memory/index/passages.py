@@ -10,6 +10,7 @@ from ..chunk import chunks, split_text
 from ..clock import local_day
 from ..kinds import kind_of
 from ..log.rows import Message, Privacy
+from ..mask import mask
 
 _SAMS = frozenset({"soul", "agent", "user", "memory", "rule", "fact", "summary", "task", "skill"})
 
@@ -96,7 +97,10 @@ def of_note(path: str, text: str, *, sam_dir: str, limit: int) -> list[Passage]:
 def of_message(
     message: Message, *, before: str, after: str, zone: tzinfo, limit: int
 ) -> list[Passage]:
-    """The passages of one message: one, or more where it is long; nothing of it is cut off."""
+    """The passages of one message: one, or more where it is long; nothing of it is cut off.
+
+    What looks like a secret is masked: it is in the log alone.
+    """
     if message.state == "forgotten" or message.origin == "recall" or message.privacy == "sealed":
         return []
     day = local_day(message.sent_at, zone).isoformat()
@@ -109,15 +113,15 @@ def of_message(
             text=text,
             kind="message",
             privacy=message.privacy,
-            before=before,
-            after=after,
+            before=mask(before),
+            after=mask(after),
             role=message.role,
             author=message.author,
             chat=message.chat,
             date=day,
             message_id=message.id,
         )
-        for text, first, last in split_text(message.text, limit)
+        for text, first, last in split_text(mask(message.text), limit)
     ]
 
 

@@ -12,6 +12,7 @@ from ..chunk import CHUNKER
 from ..db import Connection
 from ..embed import Identity
 from ..errors import StoreError
+from ..mask import MASK
 from ..words import TOKENIZER
 from . import tables
 from .passages import digest
@@ -29,7 +30,7 @@ class Shape:
     def meta(self) -> dict[str, str]:
         """As it is stored and compared."""
         named = f"{self.identity.provider}/{self.identity.model}" if self.identity else ""
-        layout = (tables.SCHEMA, TOKENIZER, tables.vector_store(), CHUNKER)
+        layout = (tables.SCHEMA, TOKENIZER, tables.vector_store(), CHUNKER, MASK)
         return {
             "layout": digest("\0".join(layout)),
             "identity": named,
