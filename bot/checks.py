@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Literal
 
 from memory import db, embed
-from memory.errors import EmbedError, VaultGone
+from memory.errors import EmbedError, VaultError, VaultGone
 from memory.vault import Vault
 
 from . import envfile
@@ -27,6 +27,8 @@ from .token import username
 Severity = Literal["fatal", "degraded", "note"]
 Fix = Callable[[], Awaitable[None]]
 LEAST_FREE = 200_000_000  # bytes: an index, its rebuilt twin, and room for a day of talk
+
+MOST_UNREAD = 20  # notes that are named
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,28 @@ async def vault(settings: Settings) -> AsyncIterator[Problem]:
         yield Problem(
             "vault-new", "note", f"there is no vault at {root} yet", "the first start makes one"
         )
+
+
+async def notes(settings: Settings) -> AsyncIterator[Problem]:
+    """Notes that cannot be read as they stand, by name."""
+    vault = Vault(
+        settings.vault_dir,
+        sam_dir=settings.sam_dir,
+        data_dir=settings.data_dir,
+        exclude=settings.index_exclude,
+    )
+    if not vault.root.is_dir():
+        return
+    try:
+        found = await asyncio.to_thread(lambda: list(vault.unread()))
+    except VaultError as broken:
+        yield Problem("unread", "degraded", str(broken), "mend what it says")
+        return
+    for each in found[:MOST_UNREAD]:
+        yield Problem("unread", "note", f"{each.path} {each.why}", "mend it in an editor")
+    if len(found) > MOST_UNREAD:
+        more = len(found) - MOST_UNREAD
+        yield Problem("unread", "note", f"{more} more notes cannot be read so", "as above")
 
 
 async def engine(settings: Settings) -> AsyncIterator[Problem]:
@@ -226,6 +250,7 @@ CHECKS: tuple[Callable[[Settings], AsyncIterator[Problem]], ...] = (
     env_file,
     data_folder,
     vault,
+    notes,
     engine,
     telegram,
     model,

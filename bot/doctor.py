@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from memory import anew
 from memory.clock import Clock, system_clock
 from memory.core import Memory
 from memory.errors import SamError, StoreCorrupt, StoreError
@@ -82,20 +83,22 @@ async def _stores(
     async with AsyncExitStack() as stack:
         try:
             memory = await Memory.open(settings, clock=clock)
+            stack.push_async_callback(memory.close)
+            await memory.log.check()
         except SamError as broken:
             yield Problem("stores", "fatal", str(broken), _mend(broken))
             return
-        stack.push_async_callback(memory.close)
         async for problem in _memory(memory, settings, ledger):
             yield problem
         path = settings.data_dir / "inbox.db"
         if path.exists():
             try:
                 inbox = await Inbox.open(path, clock)
+                stack.push_async_callback(inbox.close)
+                await inbox.check()
             except StoreError as broken:
                 yield Problem("inbox", "fatal", str(broken), _mend(broken))
                 return
-            stack.push_async_callback(inbox.close)
             async for problem in _inbox(inbox, settings, ledger):
                 yield problem
 
@@ -106,7 +109,8 @@ def _mend(broken: SamError) -> str:
     return (
         "stop Sam, and move that file out of DATA_DIR, with those beside it that end in -wal and"
         " -shm; then `sam restore FILE --only-log` puts the log of a backup in its place"
-        " (`sam backup --list` names them), or begin anew without (the vault stays as it is)"
+        " (`sam backup --list` names them), or begin anew without (the vault stays as it is;"
+        " without inbox.db, pair again)"
     )
 
 
@@ -152,6 +156,10 @@ async def _memory(
     if wrong := await backup.trouble(settings, memory):
         yield Problem(
             "backup", "degraded", wrong, "`sam backup`; while Sam runs, one is made each night"
+        )
+    if lost := await anew.told(memory.log, memory.clock()):
+        yield Problem(
+            "log-lost", "degraded", lost, "`sam restore FILE --only-log` has it back from a backup"
         )
     for name, run in (await memory.log.jobs.latest()).items():
         if run.error is not None:

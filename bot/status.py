@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 
+from memory import anew
 from memory.profile import OWNER
 
 from . import backup
@@ -21,6 +22,8 @@ async def lines(profile: Profile) -> list[str]:
     found = [f"! job {name} failed: {run.error}" for name, run in (await failing(profile)).items()]
     if not now.ledger.adds_up:
         found.append("! the ledger does not add up: `sam doctor`")
+    if lost := await anew.told(memory.log, memory.clock()):
+        found.append(f"! {lost}: `sam restore FILE --only-log` has it back")
     if now.leaving is not None:
         found.append(f"! {now.leaving}: `sam index` asks you about it")
     wrong = profile.name == OWNER and await backup.trouble(profile.settings, memory)

@@ -6,6 +6,7 @@ vaults grow with the provider in use. Until it is given, the local embedder does
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -46,7 +47,7 @@ async def ask(settings: MemorySettings, log: Log, vault: Vault, clock: Clock) ->
     provider = settings.provider
     if settings.embedding_consent == provider or await log.settings.get(_name(provider)):
         return None
-    notes = own_notes(vault)
+    notes = await asyncio.to_thread(own_notes, vault)
     if len(notes) <= ASK_ABOVE:
         await grant(log, provider, clock)
         return None
@@ -66,7 +67,7 @@ async def grant(log: Log, provider: str, clock: Clock) -> None:
 
 
 def own_notes(vault: Vault) -> list[int]:
-    """The sizes in bytes of the notes that are the owner's and not Sam's."""
+    """The sizes in bytes of the notes that are the owner's and not Sam's; for a thread."""
     from .index.passages import is_sams
 
     return [file.size for file in vault.notes() if not is_sams(file.path, vault.sam_dir)]

@@ -15,7 +15,7 @@ from dataclasses import replace
 from datetime import date, datetime, tzinfo
 from functools import partial
 
-from . import consent, seed
+from . import anew, consent, seed
 from .clock import Clock, local_day, system_clock
 from .config import MemorySettings
 from .consent import Leaving
@@ -98,7 +98,7 @@ class Memory:
             exclude=settings.index_exclude,
         )
         new = await seed.starter(vault)
-        source = await Log.open(who.data / "log.db", clock)
+        source = await anew.open_log(who.data / "log.db", clock, used=vault.used)
         try:
             zone = zone_of(settings, await vault.read_optional(vault.own("user.md")))
             leaving, embedder = await consent.embedder(settings, source, vault, clock)

@@ -255,6 +255,14 @@ class Database:
 
         return await self._in(self._writing, plain)
 
+    async def check(self) -> None:
+        """Look at every page of the file. StoreCorrupt when one is damaged."""
+        said = await self.read(
+            lambda db: str(db.execute("PRAGMA quick_check(1)").fetchone()[0]).splitlines()[-1]
+        )
+        if said != "ok":
+            raise StoreCorrupt(f"{self.path} is damaged ({said}): `sam doctor` says how to mend it")
+
     async def _in(self, pool: ThreadPoolExecutor, work: Callable[[], T]) -> T:
         if self._closed:
             raise StoreError(f"{self.path.name} is closed")

@@ -80,8 +80,8 @@ class Edits:
             data = encoding.encode(after, form, name)
             if len(data) > files.NOTE_BYTES:
                 raise EditRefused(f"{name} would grow too large to be read again: split it.")
-            with files.ours(name, "written"):
-                done = files.replace(place, data, expected=known_hash)
+            with files.ours(name, "written"), self._places.pinned(place, make=True) as held:
+                done = files.replace(held, data, expected=known_hash)
             if done:
                 written = self._verify(place, name, data)
                 return Told(
@@ -94,10 +94,10 @@ class Edits:
         """Replace a file by a copy of another, while it is the expected one."""
         self._ready()
         place, name = self._places.open(path)
-        with files.ours(name, "written"):
-            if not files.replace(place, source, expected=expected):
+        with files.ours(name, "written"), self._places.pinned(place, make=True) as held:
+            if not files.replace(held, source, expected=expected):
                 return Told(False)
-            return Told(True, (Change(name, expected, files.file_hash(place)),))
+            return Told(True, (Change(name, expected, files.file_hash(held)),))
 
     def move(self, path: str, to: str, expected: str | None) -> Told[str]:
         """Rename within the vault."""
@@ -119,9 +119,9 @@ class Edits:
         self._ready()
         place, name = self._places.open(path)
         known = self._known(place, name, expected)
-        with files.ours(name, "written"):
-            place.unlink()
-            files.sync_folder(place.parent)
+        with files.ours(name, "written"), self._places.pinned(place) as held:
+            held.unlink()
+            files.sync_folder(held.parent)
         return Told(None, (Change(name, known, None),))
 
     def release(self, path: str, target: Path, expected: str | None) -> Told[None]:
@@ -129,15 +129,15 @@ class Edits:
         self._ready()
         place, name = self._places.open(path)
         known = self._known(place, name, expected)
-        with files.ours(name, "written"):
+        with files.ours(name, "written"), self._places.pinned(place) as held:
             target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             if target.exists():
                 raise PathRefused(f"{name} cannot go to {target}: there is a file.")
-            shutil.copy2(place, target)
+            shutil.copy2(held, target)
             files.sync_file(target)
             self._known(place, name, known)  # unchanged while it was copied
-            place.unlink()
-            files.sync_folder(place.parent)
+            held.unlink()
+            files.sync_folder(held.parent)
         return Told(None, (Change(name, known, None),))
 
     def _move(
@@ -146,13 +146,17 @@ class Edits:
         known = self._known(place, name, expected)
         if os.path.lexists(target):
             raise PathRefused(f"{name} cannot become {new}: there is a file of that name.")
-        with files.ours(name, "written"):
-            files.move(place, target)
+        with (
+            files.ours(name, "written"),
+            self._places.pinned(place) as source,
+            self._places.pinned(target, make=True) as there,
+        ):
+            files.move(source, there)
         return Told(new, (Change(name, known, None), Change(new, None, known)))
 
     def _known(self, place: Path, name: str, expected: str | None) -> str:
-        with files.ours(name, "read"):
-            known = files.file_hash(place)
+        with files.ours(name, "read"), self._places.pinned(place) as held:
+            known = files.file_hash(held)
         if known is None:
             raise NoteMissing(f"There is no note {name}.")
         if expected not in (None, known):
@@ -166,7 +170,8 @@ class Edits:
             for wait in _WAITS:
                 time.sleep(wait)
                 try:
-                    raw = files.read(place)
+                    with self._places.pinned(place) as held:
+                        raw = files.read(held)
                 except FileNotFoundError:
                     return None
                 if raw.data:
@@ -176,8 +181,8 @@ class Edits:
     def _verify(self, place: Path, name: str, data: bytes) -> str:
         """Read back; who saved over it since then, wrote after us."""
         written = files.digest(data)
-        with files.ours(name, "read"):
-            found = files.read(place)
+        with files.ours(name, "read"), self._places.pinned(place) as held:
+            found = files.read(held)
         if found.hash != written and len(found.data) < len(data) and data.startswith(found.data):
             raise NoteUnreadable(f"{name} came back shorter than it was written: check the disk.")
         return written

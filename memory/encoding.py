@@ -1,7 +1,7 @@
 """Bytes of a note ↔ text, so that what was not changed keeps its bytes. Knows no files.
 
 The text has no byte order mark, and `\\n` at each line's end if all the lines ended in CRLF. A note
-with mixed ends, or that is not UTF-8, is shown as it is.
+with mixed ends, or that is not UTF-8, is shown as it is; UTF-16 is known by its mark, and read.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import codecs
 from dataclasses import dataclass
 
 from .errors import EditRefused
+
+_UTF16 = ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,10 @@ class Form:
 
 def decode(raw: bytes) -> tuple[str, Form]:
     """The text, and how to write it back. What is not UTF-8 is replaced by U+FFFD."""
+    for mark, name in _UTF16:
+        if raw.startswith(mark):
+            wide = raw[len(mark) :].decode(name, errors="replace")
+            return wide.replace("\r\n", "\n"), Form(utf8=False)
     bom = raw.startswith(codecs.BOM_UTF8)
     body = raw[len(codecs.BOM_UTF8) :] if bom else raw
     try:

@@ -133,6 +133,33 @@ def move(source: Path, target: Path) -> None:
     sync_folder(source.parent)
 
 
+@contextmanager
+def pinned(root: Path, place: Path, *, make: bool = False) -> Iterator[Path]:
+    """`place` by a name that stays in the folder that it lies in now, whatever becomes of names.
+
+    From `root` down no link is followed: one that was put there since the path was checked is
+    refused (OSError). `make`: missing folders are made, each as open as the one that it lies in.
+    Where the system names no open folders (outside of Linux) the path is taken as it is.
+    """
+    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+    folder = os.open(root, flags)
+    try:
+        for part in place.relative_to(root).parts[:-1]:
+            if make:
+                with suppress(FileExistsError):
+                    os.mkdir(part, dir_fd=folder)
+                    mode = stat.S_IMODE(os.fstat(folder).st_mode) & 0o777
+                    os.chmod(part, mode, dir_fd=folder)
+                    os.fsync(folder)
+            inner = os.open(part, flags, dir_fd=folder)
+            os.close(folder)
+            folder = inner
+        held = Path(f"/proc/self/fd/{folder}")
+        yield held / place.name if held.exists() else place
+    finally:
+        os.close(folder)
+
+
 def make_folder(path: Path) -> None:
     """The folder and those above it, each as open as the one that it lies in. OSError."""
     if path.is_dir():

@@ -82,10 +82,13 @@ async def preview(memory: Memory, session_id: int) -> Forgettable:
 async def forget(memory: Memory, session_id: int) -> Forgettable:
     """Forget that session; what has gone. May be repeated after a crash.
 
-    Raises SamError while it is being answered, LockHeld while it is summarised, and what an edit
-    of the days' files may raise: then the session is as it was, but for lines that went already.
+    Raises SamError while it is being answered, LockHeld while it is summarised or an index is
+    built, and what an edit of the days' files may raise: then the session is as it was, but for
+    lines that went already.
     """
-    async with hold(memory.profile.data / "batch.lock"):
+    batches = memory.profile.data / "batch.lock"
+    # Before anything goes: an index in the making would keep it.
+    async with hold(batches), memory.index.unbuilt(timeout=60):
         if await memory.log.forgetting.answering(session_id):
             raise SamError(f"Session {session_id} is being answered: try again when that is done.")
         going = await preview(memory, session_id)
@@ -99,8 +102,8 @@ async def forget(memory: Memory, session_id: int) -> Forgettable:
             await _remove(memory, going.transcript, cause)
         if going.transcript is not None:  # a session that goes on gets one at its end
             await memory.log.sessions.transcribed(session_id, "")
-    await memory.reconcile({section.path for section in going.sections})
-    await memory.index.forget()
+        await memory.reconcile({section.path for section in going.sections})
+        await memory.index.forget()
     await memory.log.scrub()
     log.info("forgot session=%d messages=%d", session_id, count)
     return going

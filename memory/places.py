@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from . import files, paths, scan
@@ -46,6 +48,12 @@ class Places:
         if any(paths.sealed(one, self._sam_dir) for one in (name, paths.clean(path))):
             raise PathRefused(f"{name} is sealed: its owner reads it in an editor.")
         return place, name
+
+    @contextmanager
+    def pinned(self, place: Path, *, make: bool = False) -> Iterator[Path]:
+        """A place that `of` gave, held fast: see `files.pinned`. OSError."""
+        with files.pinned(Path(os.path.realpath(self._root)), place, make=make) as held:
+            yield held
 
     def own(self, name: str) -> str:
         """The path of a file of Sam's; `SOUL.md` stands for `soul.md` where that is absent."""

@@ -196,6 +196,8 @@ class Summariser:
             text = await self._vault.read_optional(path)
             if text is not None and dayfile.stands(text, batch.id):
                 return True
+        # In a vault that is not there nothing stands: that says nothing about the section.
+        await asyncio.to_thread(self._vault.check_present)
         return False
 
     def _ids(self) -> set[str]:

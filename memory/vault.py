@@ -19,6 +19,7 @@ from .errors import NoteMissing, VaultGone
 from .locks import hold, unbroken
 from .places import Marker, Places
 from .scan import NoteFile
+from .unread import Unread, unread
 
 T = TypeVar("T")
 
@@ -93,8 +94,8 @@ class Vault:
     def load(self, path: str) -> Note:
         """The note with its hash; for a thread. PathRefused NoteMissing NoteUnreadable."""
         place, name = self.places.open(path)
-        with files.ours(name, "read"):
-            raw = files.read(place)
+        with files.ours(name, "read"), self.places.pinned(place) as held:
+            raw = files.read(held)
         text, form = encoding.decode(raw.data)
         return Note(name, text, raw.hash, form.utf8, raw.mtime_ns)
 
@@ -111,6 +112,13 @@ class Vault:
             self._marker.set(self.root, count)
         else:
             self.check_present()
+
+    def unread(self) -> Iterator[Unread]:
+        """The notes that are not read, or not as they stand; for a thread. VaultGone."""
+        try:
+            yield from unread(self.root, self.sam_dir, self._exclusions.now())
+        except OSError as error:
+            raise _unreadable(self.root, error) from error
 
     def files(self) -> Iterator[NoteFile]:
         """All files, notes or not, but hidden and sealed ones; for a thread. VaultGone.
@@ -181,6 +189,11 @@ class Vault:
         return self.data_dir / "vault.lock"
 
     # ── the vault as a whole ─────────────────────────────────────────────────────────────────
+
+    @property
+    def used(self) -> bool:
+        """Whether a vault was used with this data folder before."""
+        return self._marker.known() > 0
 
     def check_present(self) -> None:
         """VaultGone when a vault that was used before is missing or empty now."""

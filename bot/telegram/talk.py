@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from bot.events import Cite, Done, Notice, Restart, Text, ToolUse
 from bot.logs import turn_id
+from memory.clock import utc_text
 from memory.errors import SamError, StoreError
 from memory.failpoint import failpoint
 from memory.log import Said, Turn
@@ -39,9 +40,9 @@ class _Running:
     ended: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-def turn_key(profile: str, turn: int) -> str:
-    """The key of the reply to a turn."""
-    return f"turn:{profile}:{turn}"
+def turn_key(profile: str, turn: Turn) -> str:
+    """The key of the reply to a turn; another one in a log that was set back and goes on."""
+    return f"turn:{profile}:{turn.id}:{utc_text(turn.opened_at)}"
 
 
 class Talk:
@@ -64,7 +65,7 @@ class Talk:
         """Bring a turn to its end, wherever a crash has left it."""
         token = turn_id.set(turn.id)
         try:
-            reply = await self._replies.get(turn_key(profile.name, turn.id))
+            reply = await self._replies.get(turn_key(profile.name, turn))
             if reply is None and turn.state == "open":
                 reply = await self._think(profile, turn, place, note)
             if reply is not None and not reply.settled:
@@ -90,7 +91,11 @@ class Talk:
                 key=reply.key,
             )
         elif reply.turn is not None:
-            await self._close(profile, reply, await profile.memory.log.messages.turn(reply.turn))
+            turn = await profile.memory.log.messages.turn(reply.turn)
+            if turn is not None and turn_key(profile.name, turn) == reply.key:
+                await self._close(profile, reply, turn)
+            else:
+                log.warning("reply=%s is to a turn that the log has lost", reply.key)
         await self._replies.settle(reply.key)
 
     @staticmethod
@@ -137,7 +142,7 @@ class Talk:
             running.ended.set()
 
     async def _stream(self, profile: Profile, turn: Turn, place: Where, note: str) -> Reply:
-        reply = Reply(turn_key(profile.name, turn.id), profile.name, place, "answer", "", turn.id)
+        reply = Reply(turn_key(profile.name, turn), profile.name, place, "answer", "", turn.id)
         notes: list[str] = []
         done: Done | None = None
         spoken = False

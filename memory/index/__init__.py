@@ -9,14 +9,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from datetime import tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..clock import Clock
 from ..db import Connection, Database, checkpoint
-from ..errors import StoreCorrupt, StoreError
+from ..errors import LockHeld, StoreCorrupt, StoreError
 from ..failpoint import failpoint
 from ..locks import hold, is_held
 from ..log import Log
@@ -46,6 +46,7 @@ class Index:
         self._generations, self._sole = Generations(folder), False
         self._lock, self._run_lock = folder.parent / "index.lock", folder.parent / "run.lock"
         self._db: Database | None = None
+        self._retired: Database | None = None
         self._stamp: tuple[int, int] | None = None
         self._opening = asyncio.Lock()
         self._codes: Codes | None = None
@@ -71,7 +72,9 @@ class Index:
         index = cls(folder, vault, source, shape, zone, clock)
         index._sole = sole
         if sole:
-            await asyncio.to_thread(index._generations.sweep)
+            with contextlib.suppress(LockHeld):  # one is built just now: the next start sweeps
+                async with index.unbuilt(timeout=0), hold(index._lock):
+                    await asyncio.to_thread(index._generations.sweep)
         await index.db()
         return index
 
@@ -110,10 +113,12 @@ class Index:
                     stamp = self._generations.stamp()
         if opened is None:  # another process was faster
             return await self._reopen()
-        old, self._db, self._stamp = self._db, opened, stamp
+        # Whoever is at work in the one before may end it there: that one is closed the next time.
+        older, self._retired = self._retired, self._db
+        self._db, self._stamp = opened, stamp
         self._codes, self._asked = None, 0
-        if old is not None:
-            await old.close()
+        if older is not None:
+            await older.close()
 
     async def _create(self, path: Path) -> Database:
         meta = {**self.shape.meta(), "changed": "0"}
@@ -184,7 +189,7 @@ class Index:
         """
         old = await self.db()
         keep = await self.fits()
-        async with hold(self._lock.with_name("rebuild.lock"), timeout=60):
+        async with self.unbuilt(timeout=60):
             new = await self._create(self._generations.new())
             try:
                 if keep:
@@ -219,10 +224,22 @@ class Index:
             await made.close()
         await self.db()
 
+    @contextlib.asynccontextmanager
+    async def unbuilt(self, *, timeout: float) -> AsyncIterator[None]:
+        """While it is open, nobody builds a generation aside. LockHeld after `timeout` seconds."""
+        async with hold(self._lock.with_name("rebuild.lock"), timeout=timeout):
+            yield
+
     async def forget(self) -> None:
-        """What was forgotten leaves no vector and no byte here; call it after a reconcile."""
+        """What was forgotten leaves no vector and no byte here, in no generation.
+
+        After a reconcile, and under `unbuilt`.
+        """
         async with hold(self._lock, timeout=60):
             db = await self.db()
+            if self._retired is not None:
+                await self._retired.close()
+            await asyncio.to_thread(self._generations.sweep)
             await db.write(tables.drop_unused_vectors)
             await db.write(tables.drop_unused_words)
             await db.maintain(checkpoint)
@@ -238,8 +255,9 @@ class Index:
 
     async def close(self) -> None:
         """Close the database."""
-        if self._db is not None:
-            await self._db.close()
+        for db in (self._db, self._retired):
+            if db is not None:
+                await db.close()
 
 
 async def _copy_cache(old: Database, new: Database) -> None:

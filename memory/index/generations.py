@@ -55,11 +55,15 @@ class Generations:
         temporary.replace(self._pointer)
 
     def sweep(self) -> None:
-        """Remove the generations below the published one. For a start, under `run.lock`."""
+        """Remove all generations but the published one: older ones, and those never finished.
+
+        Under `rebuild.lock` and `index.lock`, or one in the making would go. Who still reads an
+        older one keeps it until it is closed; its bytes are gone then.
+        """
         pointed = self.current()
         if pointed is None:
             return
         for file in self.folder.glob("*.db*"):
             number = file.name.split(".")[0]
-            if number.isdigit() and int(number) < int(pointed.stem):
+            if number.isdigit() and number != pointed.stem:
                 file.unlink(missing_ok=True)

@@ -75,6 +75,9 @@ class Reconciler:
             made = await asyncio.to_thread(
                 lambda: [self._read(path, known[path], now_ns) for path in paths]
             )
+            if any(source is None for source, _ in made):
+                # Not the notes are gone, but their vault: what is known of them stays.
+                await asyncio.to_thread(self._vault.check_present)
 
             def change(db: Connection) -> Report:
                 indexed = removed = 0

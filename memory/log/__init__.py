@@ -74,6 +74,10 @@ class Log:
             lambda db: db.execute("SELECT min(sent_at) FROM message").fetchone()[0]
         )
 
+    async def check(self) -> None:
+        """Look at the whole file. StoreCorrupt when it is damaged."""
+        await self._db.check()
+
     async def scrub(self) -> None:
         """What was forgotten leaves no byte in the files of the log. Raises StoreBusy."""
         await self._db.maintain(vacuum)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, time, timedelta, tzinfo
 from datetime import date as Date
 from typing import Any
 
-from ..clock import Clock, utc_text
+from ..clock import Clock, parse_utc, utc_text
 from ..db import Connection, Database
 from ..errors import StoreError
 from .rows import Message, Origin, Said, Turn, message_of
@@ -24,9 +24,16 @@ def next_change(db: Connection) -> int:
 
 
 def _turn(db: Connection, turn_id: int) -> Turn:
+    found = _turn_if_any(db, turn_id)
+    if found is None:
+        raise StoreError(f"the log has no turn {turn_id}")
+    return found
+
+
+def _turn_if_any(db: Connection, turn_id: int) -> Turn | None:
     row = db.execute("SELECT * FROM turn WHERE id = ?", (turn_id,)).fetchone()
     if row is None:
-        raise StoreError(f"the log has no turn {turn_id}")
+        return None
     said = db.execute(
         "SELECT * FROM message WHERE turn_id = ? ORDER BY role = 'user' DESC, id DESC LIMIT 1",
         (turn_id,),
@@ -38,6 +45,7 @@ def _turn(db: Connection, turn_id: int) -> Turn:
         state=row["state"],
         reason=row["reason"],
         message=message_of(said),
+        opened_at=parse_utc(row["opened_at"]),
     )
 
 
@@ -228,9 +236,9 @@ class Messages:
 
         return await self._db.write(change)
 
-    async def turn(self, turn_id: int) -> Turn:
-        """One turn, as it stands now."""
-        return await self._db.read(lambda db: _turn(db, turn_id))
+    async def turn(self, turn_id: int) -> Turn | None:
+        """One turn, as it stands now; None in a log that does not know it."""
+        return await self._db.read(lambda db: _turn_if_any(db, turn_id))
 
     async def open_turns(self, chat_prefix: str = "") -> list[Turn]:
         """Turns that a crash or a running process has left open, oldest first."""

@@ -84,6 +84,7 @@ class Turn:
     reason: str | None
     message: Message
     """The user's message (the last one, where there are several)."""
+    opened_at: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,10 @@ class Inbox:
         """Open or create the inbox. Raises StoreCorrupt, StoreBusy, StoreFull."""
         return cls(await open_database(path, _MIGRATIONS, synchronous="FULL"), clock)
 
+    async def check(self) -> None:
+        """Look at the whole file. StoreCorrupt when it is damaged."""
+        await self._db.check()
+
     async def counts(self) -> InboxCounts:
         """All counts, from one snapshot."""
 
