@@ -7,7 +7,6 @@ from datetime import date
 from functools import lru_cache
 
 from memory import shown as seen
-from memory.chunk import chunks
 from memory.day import lines_of
 from memory.log import Message
 from memory.note import block_id, headings, lines, split_front_matter
@@ -26,25 +25,15 @@ def readable(
     is in `known`; sections that the owner wrote stay.
     """
     gone = set(range(1, split_front_matter(text)[2] + 1))
-    gone |= seen.withheld(text, path, sam_dir) | _expired(text, path, sam_dir, today)
-    gone |= _sections(text, known)
+    gone |= seen.withheld(text, path, sam_dir, today=today) | _sections(text, known)
     rows: list[str] = []
-    for number, row in enumerate(seen.shown(text, path, sam_dir), 1):
+    for number, row in enumerate(seen.written(text), 1):
         # One blank line stands for those around what was left out.
         if number not in gone and (row.strip() or (rows and rows[-1])):
             rows.append(row.rstrip())
     body = "\n".join(rows).strip()
     # A title alone says nothing.
     return body if any(row and not row.startswith("#") for row in rows) else ""
-
-
-def _expired(text: str, path: str, sam_dir: str, today: date) -> set[int]:
-    return {
-        number
-        for chunk in chunks(text, path=path, sam_dir=sam_dir)
-        if not chunk.active(today)
-        for number in range(chunk.start_line, chunk.end_line + 1)
-    }
 
 
 def _sections(text: str, known: Collection[str]) -> set[int]:

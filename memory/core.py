@@ -11,7 +11,6 @@ import contextlib
 import logging
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from datetime import date, datetime, tzinfo
 from functools import partial
 
@@ -25,9 +24,9 @@ from .embedding import EmbeddingQueue
 from .errors import EmbedError, LockHeld, StoreCorrupt
 from .index import Index, Report, Shape
 from .log import Log
-from .note import plain
 from .profile import OWNER, Profile, profile_of, zone_of
-from .recall import Filter, Hit, Mode, Question, Recalled, latest, rank
+from .recall import Filter, Mode, Question, Recalled, latest, rank
+from .sources import sourced
 from .status import Status
 from .summarize import Summarise, Summariser, Written
 from .transcript import write_ended
@@ -242,15 +241,7 @@ class Memory:
         mode: Mode = "keywords"
         if vector is not None:
             mode = "hybrid" if by_keywords else "vectors"
-        return Recalled(question.text, mode, [await self._sourced(hit) for hit in hits], degraded)
-
-    async def _sourced(self, hit: Hit) -> Hit:
-        """A summary's hit with the ids of the messages that its bullets came from."""
-        if hit.kind != "summary":
-            return hit
-        sources = await self.log.batches.sources_of(hit.path)
-        ids = {id_ for line, found in sources.items() if plain(line) in hit.text for id_ in found}
-        return replace(hit, message_ids=tuple(sorted(ids)))
+        return Recalled(question.text, mode, await sourced(hits, self.log.batches), degraded)
 
     # ── memory is written ────────────────────────────────────────────────────────────────────
 

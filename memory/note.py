@@ -29,6 +29,7 @@ _BRACKET = re.compile(r"[()\[\]]")
 _FIELD_OPENS = re.compile(r"([(\[])\s{0,4}(\w[\w /-]{0,40}?)\s{0,4}::")
 
 PUNCTUATION = r"!-/:-@\[-`{-~"  # ASCII, for a character class: what a backslash can escape
+_ESCAPED = re.compile(rf"\\([{PUNCTUATION}])")
 _URL = r"https?://[^\s<>\[\]`\"|^{}\\]+"
 # Everything that could take power, in one pass; what the first two alternatives match may stay.
 _POWER = re.compile(
@@ -168,7 +169,7 @@ def _disarm(match: re.Match[str]) -> str:
 
 def plain(text: str) -> str:
     """Text without the backslashes of `inert`, for the index and for eyes."""
-    return re.sub(rf"\\([{PUNCTUATION}])", r"\1", text)
+    return _ESCAPED.sub(r"\1", text) if "\\" in text else text
 
 
 def block_id(line: str) -> str | None:
