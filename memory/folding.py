@@ -27,7 +27,7 @@ def folded(hits: Sequence[Hit], question: str) -> list[Hit]:
     What counts are a summary's lines that share a word with the question. Their messages come up
     to the place that the summary had, if it was the better one.
     """
-    if all(hit.kind != "summary" for hit in hits):
+    if not {"summary", "message"} <= {hit.kind for hit in hits}:
         return list(hits)
     wanted = set(terms(question)) - STOP_WORDS
     said = {hit.chunk_id: _spoken(hit.text) for hit in hits if hit.kind == "message"}
