@@ -24,9 +24,10 @@ from memory.profile import OWNER
 from memory.watch import watch
 
 from . import logs
-from .config import Settings
+from .config import Settings, supervisor
 from .profile import Profile
 from .scheduler import Jobs
+from .systemd import Pulse, supervised
 
 log = logging.getLogger(__name__)
 
@@ -198,5 +199,11 @@ async def serve(settings: Settings) -> int:
             if code is not None:
                 print(f"  Nobody is allowed yet. Send the bot /pair {code} within ten minutes.")
             sys.stdout.flush()
-            await bot.run(stop)
+            pulse = Pulse(
+                {"the connection to Telegram": bot.lived_at},
+                {"inbox.db": bot.inbox.answers}
+                | {f"log.db of {n}": p.memory.log.answers for n, p in sam.profiles.items()},
+            )
+            async with supervised(supervisor(), pulse, bot.condition, stop):
+                await bot.run(stop)
     return 0

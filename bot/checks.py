@@ -6,40 +6,30 @@ A check knows what is wrong and how to mend it, but not how that is shown.
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import stat
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Literal
 
 from memory import db, embed
+from memory.config import env_file as settings_file
 from memory.errors import EmbedError, VaultError, VaultGone
 from memory.vault import Vault
 
-from . import envfile
+from . import checks_systemd, envfile
 from .config import Settings
 from .errors import ModelDown, ModelError, TelegramDown, TokenRefused
+from .problem import Problem
 from .token import username
 
-Severity = Literal["fatal", "degraded", "note"]
-Fix = Callable[[], Awaitable[None]]
+__all__ = ["CHECKS", "Problem"]
+
 LEAST_FREE = 200_000_000  # bytes: an index, its rebuilt twin, and room for a day of talk
 
 MOST_UNREAD = 20  # notes that are named
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One thing that is wrong. `fatal`: Sam cannot start, or would lose data."""
-
-    id: str
-    severity: Severity
-    what: str
-    mend: str
-    fix: Fix | None = None
 
 
 async def data_folder(settings: Settings) -> AsyncIterator[Problem]:
@@ -78,8 +68,8 @@ async def data_folder(settings: Settings) -> AsyncIterator[Problem]:
 
 async def env_file(settings: Settings) -> AsyncIterator[Problem]:
     """Misspelt names in `.env`, and whether others may read it."""
-    path = Path(".env")
-    if not path.is_file():
+    path = settings_file()
+    if path is None or not path.is_file():
         return
     known = [name.upper() for name in Settings.model_fields]
     for name in dict.fromkeys(envfile.names(path.read_text("utf-8", "replace"))):
@@ -88,15 +78,18 @@ async def env_file(settings: Settings) -> AsyncIterator[Problem]:
             yield Problem(
                 "env-name",
                 "degraded",
-                f".env sets {name}, which is no setting",
+                f"{path} sets {name}, which is no setting",
                 f"call it {close[0]}, if that was meant",
             )
-    if stat.S_IMODE(path.stat().st_mode) & 0o077:
+    found = path.stat()
+    # Root's file is read by way of its group.
+    others = 0o077 if found.st_uid == os.getuid() else 0o007
+    if stat.S_IMODE(found.st_mode) & others:
         yield Problem(
             "env-permissions",
             "degraded",
-            "others on this machine may read .env, where the keys are",
-            "`sam doctor --fix`, or `chmod 600 .env`",
+            f"others on this machine may read {path}, where the keys are",
+            f"`sam doctor --fix`, or `chmod 600 {path}`",
             fix=lambda: _close_to_others([path]),
         )
 
@@ -252,6 +245,9 @@ CHECKS: tuple[Callable[[Settings], AsyncIterator[Problem]], ...] = (
     vault,
     notes,
     engine,
+    checks_systemd.unit,
+    checks_systemd.credentials,
+    checks_systemd.clock,
     telegram,
     model,
     embedder,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -124,3 +126,26 @@ class Settings(MemorySettings):
 def load() -> Settings:
     """The settings, or a ConfigError that names every mistake."""
     return read(Settings)
+
+
+@dataclass(frozen=True, slots=True)
+class Supervisor:
+    """What systemd has told this process; all empty where something else has started it."""
+
+    notify_socket: str = ""
+    watchdog_seconds: float = 0
+    invocation: str = ""
+    credentials: Path | None = None
+
+
+def supervisor() -> Supervisor:
+    """What systemd has told (sd_notify(3), sd_watchdog_enabled(3), systemd.exec(5))."""
+    told = os.environ
+    micros = told.get("WATCHDOG_USEC", "")
+    ours = told.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+    return Supervisor(
+        told.get("NOTIFY_SOCKET", ""),
+        int(micros) / 1_000_000 if ours and micros.isdigit() else 0,
+        told.get("INVOCATION_ID", ""),
+        Path(told["CREDENTIALS_DIRECTORY"]) if told.get("CREDENTIALS_DIRECTORY") else None,
+    )

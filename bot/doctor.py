@@ -18,8 +18,9 @@ from memory.core import Memory
 from memory.errors import SamError, StoreCorrupt, StoreError
 
 from . import backup, mistakes
-from .checks import CHECKS, Problem
+from .checks import CHECKS
 from .config import Settings
+from .problem import Problem
 from .sync import Sync
 from .telegram.inbox import Inbox
 

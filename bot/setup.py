@@ -18,7 +18,7 @@ from memory.errors import ConfigError, EmbedderRefused, EmbedError
 from memory.locks import is_held
 
 from . import envfile, mistakes, ollama, pairing
-from .config import Settings
+from .config import Settings, supervisor
 from .errors import ModelError, ModelRefused, TelegramDown, TokenRefused
 from .telegram.inbox import Inbox
 from .token import username
@@ -54,7 +54,10 @@ async def run(talk: Talk, path: Path) -> None:
             settings = with_changes(settings, changes)
     if path.exists():
         talk.say(f"\nAll of it stands in {path}, which nobody but you can read.")
-    talk.say("Start Sam with `make run`, or `sam start`. `sam doctor` looks at everything.")
+    if supervisor().invocation:  # the command of a server, which starts the service itself
+        talk.say("`sudo sam doctor` looks at everything.")
+    else:
+        talk.say("Start Sam with `make run`, or `sam start`. `sam doctor` looks at everything.")
 
 
 def with_changes(settings: Settings, changes: Changes) -> Settings:

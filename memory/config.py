@@ -1,7 +1,8 @@
 """The settings of memory, and how settings are read. Knows no Telegram and no Claude.
 
-They come from the environment, from `.env` in the working folder, and from systemd credentials
-(a file per name in $CREDENTIALS_DIRECTORY), in this order of precedence.
+They come from the environment, from `.env` in the working folder (or the file that $SAM_ENV_FILE
+names), and from systemd credentials (a file per name in $CREDENTIALS_DIRECTORY), in this order of
+precedence. What is empty is not set.
 """
 
 from __future__ import annotations
@@ -105,6 +106,14 @@ class MemorySettings(BaseSettings):
         180, ge=1, description="silence after which six pending ones make one"
     )
 
+    @validate_model(mode="before")
+    @classmethod
+    def _without_empty(cls, values: Any) -> Any:
+        # A credential that nobody has filled in is an empty file.
+        if not isinstance(values, dict):
+            return values
+        return {name: value for name, value in values.items() if value != ""}
+
     @field_validator("timezone")
     @classmethod
     def _zone(cls, name: str) -> str:
@@ -157,13 +166,19 @@ class MemorySettings(BaseSettings):
 S = TypeVar("S", bound=MemorySettings)
 
 
+def env_file() -> Path | None:
+    """The file that settings are read from, and that `sam setup` writes."""
+    if os.environ.get("SAM_NO_ENV_FILE"):
+        return None
+    return Path(os.environ.get("SAM_ENV_FILE") or ".env")
+
+
 def read(kind: type[S], **given: Any) -> S:
     """Settings of that kind, or one ConfigError with every mistake at once."""
     credentials = os.environ.get("CREDENTIALS_DIRECTORY")
     secrets = credentials if credentials and Path(credentials).is_dir() else None
-    env_file = None if os.environ.get("SAM_NO_ENV_FILE") else ".env"
     try:
-        return kind(_env_file=env_file, _secrets_dir=secrets, **given)
+        return kind(_env_file=env_file(), _secrets_dir=secrets, **given)
     except ValidationError as wrong:
         raise ConfigError([_mend(error) for error in wrong.errors()]) from None
 

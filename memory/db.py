@@ -263,6 +263,10 @@ class Database:
         if said != "ok":
             raise StoreCorrupt(f"{self.path} is damaged ({said}): `sam doctor` says how to mend it")
 
+    async def answers(self) -> None:
+        """Return once the writer's thread has done all that was asked of it before."""
+        await self._in(self._writing, lambda: None)
+
     async def _in(self, pool: ThreadPoolExecutor, work: Callable[[], T]) -> T:
         if self._closed:
             raise StoreError(f"{self.path.name} is closed")

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from bot import checks
-from bot.checks import Problem
 from bot.config import Settings
+from bot.problem import Problem
 from memory import db
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import TOKEN, FakeTelegram

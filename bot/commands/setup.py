@@ -8,6 +8,8 @@ import getpass
 import sys
 from pathlib import Path
 
+from memory.config import env_file
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """None."""
@@ -20,7 +22,7 @@ def run(args: argparse.Namespace) -> int:
     # getpass wants a terminal; from a pipe the answers are read like all others.
     hide = getpass.getpass if sys.stdin.isatty() else input
     try:
-        asyncio.run(setup.run(setup.Talk(print, input, hide), Path(".env")))
+        asyncio.run(setup.run(setup.Talk(print, input, hide), env_file() or Path(".env")))
     except EOFError:
         print("\nThat was all that could be read: what was answered so far is kept.")
         return 1

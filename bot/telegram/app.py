@@ -65,12 +65,14 @@ class Bot:
         self._settings, self._profiles, self._clock = settings, profiles, clock
         self._polling = Polling()
         self._trouble: str | None = None
+        self._turned_at = 0.0
         self._order = ByChat(incoming.lane)
         self.connected = asyncio.Event()
 
     async def __aenter__(self) -> Self:
         inbox = await Inbox.open(self._settings.data_dir / "inbox.db", self._clock)
-        self._inbox = inbox
+        self.inbox = inbox
+        self._turned_at = asyncio.get_running_loop().time()
         self.access = Access(self._settings.telegram_allowed_users, inbox.people)
         await self.access.load()
         self._queue = InboxQueue(inbox.updates, incoming.chat_of, self._payload)
@@ -88,7 +90,7 @@ class Bot:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self._inbox.close()
+        await self.inbox.close()
 
     @property
     def _updater(self) -> Updater:
@@ -117,6 +119,19 @@ class Bot:
         """Seconds since a poll has ended, well or badly; None before the first."""
         ended = self._polling.ended_at
         return None if ended is None else asyncio.get_running_loop().time() - ended
+
+    def condition(self) -> str:
+        """A line for whoever watches the process."""
+        if not self.connected.is_set():
+            return self._trouble or "connecting to Telegram"
+        return "; ".join(self.alarms()) or f"talking as {self.name}"
+
+    def lived_at(self) -> float:
+        """Loop time of the last sign that connecting, polling or storing goes on, well or badly.
+
+        A network that is down and a disk that is full are alarms; a restart mends neither.
+        """
+        return max(self._turned_at, self._polling.ended_at or 0.0, self._queue.tried_at)
 
     # ── life ─────────────────────────────────────────────────────────────────────────────────
 
@@ -147,6 +162,7 @@ class Bot:
         """Until Telegram answers. Raises TokenRefused."""
         attempt = 0
         while True:
+            self._turned_at = asyncio.get_running_loop().time()
             try:
                 with telegram_errors():
                     await self._app.initialize()
@@ -192,8 +208,8 @@ class Bot:
 
     async def _take_up(self) -> None:
         """Finish what the last process could not: replies first, then updates, in their order."""
-        received = await self._inbox.updates.received()
-        replies = await self._inbox.replies.unsettled()
+        received = await self.inbox.updates.received()
+        replies = await self.inbox.replies.unsettled()
         if received or replies:
             log.info("taking up updates=%d replies=%d", len(received), len(replies))
         for reply in replies:
@@ -205,7 +221,7 @@ class Bot:
                 update = Update.de_json(json.loads(each.payload), self._app.bot)
             except (ValueError, KeyError, TypeError, AttributeError) as wrong:
                 log.error("update=%s cannot be read: %r", each.update_id, wrong)
-                await self._inbox.updates.set_aside(each.update_id, "cannot be read")
+                await self.inbox.updates.set_aside(each.update_id, "cannot be read")
             else:
                 self._queue.put_nowait(update)
 
@@ -214,7 +230,7 @@ class Bot:
         while True:
             try:
                 async with self._order.hold(reply.where.chat):
-                    now = await self._inbox.replies.get(reply.key)
+                    now = await self.inbox.replies.get(reply.key)
                     if now is not None and not now.settled:
                         await self._talk.finish(now)
                 return
@@ -247,14 +263,14 @@ class Bot:
         day, digest = utc_text(self._clock())[:10], hashlib.sha256(text.encode()).hexdigest()[:16]
         key = f"spoke:{profile}:{day}:{digest}"
         reply = Reply(key, profile, Where(user), "spoke", text, logged=text)
-        stored = await self._inbox.replies.store(reply)
+        stored = await self.inbox.replies.store(reply)
         if not stored.settled and self.connected.is_set():
             self._handlers.later(self._finish(stored))
 
     async def code(self) -> str | None:
         """A pairing code to show, when nobody may write yet; None otherwise."""
         await self.access.load()
-        return await self._inbox.people.new_code() if self.access.empty else None
+        return await self.inbox.people.new_code() if self.access.empty else None
 
 
 async def _unless(stop: asyncio.Event, work: Coroutine[Any, Any, object]) -> bool:

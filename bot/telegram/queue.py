@@ -23,7 +23,7 @@ PAUSES = (0.5, 1.0, 2.0, 5.0, 10.0)  # seconds; the last one again and again
 
 
 class InboxQueue(asyncio.Queue[object]):
-    """`trouble` says why nothing comes in at the moment, or None."""
+    """`trouble` says why nothing comes in at the moment, or None; `tried_at` is loop time."""
 
     def __init__(
         self,
@@ -34,6 +34,7 @@ class InboxQueue(asyncio.Queue[object]):
         super().__init__()
         self._updates, self._chat_of, self._payload_of = updates, chat_of, payload_of
         self.trouble: str | None = None
+        self.tried_at = 0.0
 
     async def put(self, item: object) -> None:
         """Store an update, then queue it; one that is known already is not queued again."""
@@ -47,6 +48,7 @@ class InboxQueue(asyncio.Queue[object]):
     async def _stored(self, update: Update) -> bool:
         attempt = 0
         while True:
+            self.tried_at = asyncio.get_running_loop().time()
             try:
                 new = await self._updates.receive(
                     update.update_id, self._chat_of(update), self._payload_of(update)

@@ -55,6 +55,10 @@ class Log:
         """Open or create the log. Raises StoreCorrupt, StoreBusy, StoreFull."""
         return cls(await open_database(path, _MIGRATIONS), clock)
 
+    async def answers(self) -> None:
+        """Return once the thread that writes has answered."""
+        await self._db.answers()
+
     async def ledger(self) -> Ledger:
         """All counts, from one snapshot."""
 

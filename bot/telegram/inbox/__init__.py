@@ -56,6 +56,10 @@ class Inbox:
         """Look at the whole file. StoreCorrupt when it is damaged."""
         await self._db.check()
 
+    async def answers(self) -> None:
+        """Return once the thread that writes has answered."""
+        await self._db.answers()
+
     async def counts(self) -> InboxCounts:
         """All counts, from one snapshot."""
 

@@ -1,0 +1,161 @@
+#!/usr/bin/python3
+"""Tells Sam's owner by Telegram that a unit has failed, or is restarted again and again.
+
+    alert.py UNIT               what sam-alert@.service runs: the unit has failed
+    alert.py --restarts UNIT    what ExecStopPost= runs: tell only the third one in 15 minutes
+
+It must work when Sam cannot start: nothing here but Python's own library, and no setting is needed
+but the token. It knows Sam's settings by name alone, and writes nothing but its list of restarts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+RESTARTS, WITHIN = 3, 15 * 60.0  # so many restarts in so many seconds are told
+SILENT = 6 * 3600.0  # then not again for so long
+LINES, LETTERS = 5, 1200  # of the unit's log
+TRIES = (0, 5, 15, 60)  # seconds before each: the network may come up later than Sam has failed
+TOKEN = re.compile(r"\d{6,}:[A-Za-z0-9_-]{20,}")
+
+
+def main() -> int:
+    """0: told, or nothing to tell. 1: it could not be told; standard error says why."""
+    parser = argparse.ArgumentParser(prog="alert.py")
+    parser.add_argument("--restarts", action="store_true")
+    parser.add_argument("--user", action="store_true", help="the unit is a user's")
+    parser.add_argument("unit")
+    given = parser.parse_args()
+    settings = read_settings()
+    if given.restarts:
+        why = os.environ.get("SERVICE_RESULT", "success")
+        if why == "success" or not again_and_again(folder(settings), time.time()):
+            return 0
+        what = (
+            f"{given.unit} was restarted {RESTARTS} times within {WITHIN / 60:.0f} minutes"
+            f" (the last time: {why}), and is tried on."
+        )
+        tries = TRIES[:1]  # systemd waits with the restart until this has ended
+    else:
+        what, tries = f"{given.unit} has failed, and is not tried again by itself.", TRIES
+    text = f"⚠ Sam on {socket.gethostname()}: {what}"
+    if told := last_lines(given.unit, user=given.user):
+        text += f"\n\n{told}"
+    return tell(settings, text + "\n\nMore: sam doctor, or journalctl -u sam", tries)
+
+
+def read_settings() -> dict[str, str]:
+    """The settings by name: systemd's credentials, over them the file, over it the environment."""
+    found: dict[str, str] = {}
+    credentials = os.environ.get("CREDENTIALS_DIRECTORY")
+    for file in Path(credentials).iterdir() if credentials else ():
+        found[file.name] = file.read_text("utf-8", "replace").strip()
+    try:
+        rows = Path(os.environ.get("SAM_ENV_FILE") or ".env").read_text("utf-8", "replace")
+    except OSError:
+        rows = ""
+    for row in rows.splitlines():
+        match = re.match(r"\s*(?:export\s+)?([A-Za-z_]+)\s*=\s*(.*?)\s*$", row)
+        if match and match[2].strip("'\""):
+            found[match[1].upper()] = match[2].strip("'\"")
+    return found | {name: value for name, value in os.environ.items() if value}
+
+
+def folder(settings: dict[str, str]) -> Path:
+    """Sam's data folder."""
+    return Path(settings.get("DATA_DIR") or "~/Sam/data").expanduser()
+
+
+def owner(settings: dict[str, str]) -> str | None:
+    """Telegram's id of the owner: from the settings, else whoever has paired."""
+    for part in settings.get("TELEGRAM_ALLOWED_USERS", "").split(","):
+        user, _, profile = part.strip().partition(":")
+        if user and profile in ("", "owner"):
+            return user
+    path = folder(settings) / "inbox.db"
+    try:
+        with sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=5) as inbox:
+            row = inbox.execute(
+                "SELECT user_id FROM paired WHERE profile = 'owner' ORDER BY at"
+            ).fetchone()
+    except sqlite3.Error as wrong:
+        print(f"alert: {path}: {wrong}", file=sys.stderr)
+        return None
+    return str(row[0]) if row else None
+
+
+def again_and_again(state: Path, now: float) -> bool:
+    """Note one more restart; whether it is one to be told."""
+    path = state / "restarts.json"
+    try:
+        known = json.loads(path.read_text("utf-8"))
+        times, told = [float(each) for each in known["times"]], float(known["told"])
+    except (OSError, ValueError, KeyError, TypeError):
+        times, told = [], 0.0
+    times = [each for each in times if now - each < WITHIN] + [now]
+    tell_it = len(times) >= RESTARTS and now - told > SILENT
+    try:
+        path.write_text(json.dumps({"times": times[-20:], "told": now if tell_it else told}))
+    except OSError as wrong:
+        print(f"alert: {path}: {wrong}", file=sys.stderr)
+    return tell_it
+
+
+def last_lines(unit: str, *, user: bool) -> str:
+    """The end of the unit's log; empty where it may not be read."""
+    which = ["--user-unit" if user else "--unit", unit]
+    try:
+        done = subprocess.run(
+            ["journalctl", *which, "--lines", str(LINES), "--output", "cat", "--no-pager", "-q"],
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return TOKEN.sub("…", done.stdout.strip())[-LETTERS:]
+
+
+def tell(settings: dict[str, str], text: str, tries: tuple[int, ...]) -> int:
+    """Send it to the owner; the exit code."""
+    token, user = settings.get("TELEGRAM_BOT_TOKEN"), owner(settings)
+    if not token or not user:
+        print(f"alert: nobody to tell, or no token: {text}", file=sys.stderr)
+        return 1
+    if not user.isdecimal():
+        print(f"alert: {user!r} is no id of Telegram's", file=sys.stderr)
+        return 1
+    root = (settings.get("TELEGRAM_BASE_URL") or "https://api.telegram.org").rstrip("/")
+    request = urllib.request.Request(
+        f"{root}/bot{token}/sendMessage",
+        json.dumps({"chat_id": int(user), "text": text}).encode(),
+        {"Content-Type": "application/json"},
+    )
+    for pause in tries:
+        time.sleep(pause)
+        try:
+            with urllib.request.urlopen(request, timeout=20):
+                return 0
+        except urllib.error.HTTPError as wrong:
+            print(f"alert: Telegram did not take it: {wrong.code}", file=sys.stderr)
+            if wrong.code in (400, 401, 403, 404):
+                return 1
+        except (OSError, ValueError) as wrong:  # its text may hold the URL, and the URL the token
+            print(f"alert: Telegram did not take it: {type(wrong).__name__}", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
