@@ -65,13 +65,22 @@ keep_data() { # the databases as they are, now that nothing writes to them
     run mkdir -p "$state/before-upgrade"
     [ -z "$owner" ] || run chown "$owner:$owner" "$state/before-upgrade"
     run chmod 700 "$state/before-upgrade"
-    [ ! -d "$data" ] || run cp -a "$data" "$kept"
+    [ ! -d "$data" ] || copy_data "$data" "$kept"
+}
+
+copy_data() { # all of it but the backups, which are many and large
+    local each
+    run mkdir -m 700 "$2"
+    [ -z "$owner" ] || run chown "$owner:$owner" "$2"
+    for each in "$1"/*; do
+        [ "${each##*/}" = backups ] || run cp -a "$each" "$2/"
+    done
 }
 
 rehearse() { # the new release migrates and looks at a copy, before it may touch anything
     [ -d "$kept" ] || return 0
     local code=0
-    run cp -a "$kept" "$kept.try"
+    copy_data "$kept" "$kept.try"
     SAM_RELEASE=$release DATA_DIR=$kept.try run "$bin/sam" doctor || code=$?
     run rm -rf "$kept.try"
     return "$code"
@@ -86,7 +95,8 @@ back() { # to the old release; to its databases only when it cannot read the new
         say "The old release cannot read the databases: those from before the upgrade come back."
         say "The newer ones stay in $data.failed-$stamp: messages of the last minutes are there."
         run mv "$data" "$data.failed-$stamp"
-        run cp -a "$kept" "$data"
+        copy_data "$kept" "$data"
+        [ ! -d "$data.failed-$stamp/backups" ] || run mv "$data.failed-$stamp/backups" "$data/"
     fi
     again
 }
