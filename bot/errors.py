@@ -12,6 +12,7 @@ SamError
 │   ├── MessageRefused    not in this form
 │   └── TokenRefused      the bot's token is not accepted
 ├── SyncError             the remote could not be reached or written
+│   ├── SyncUnasked       two full sides meet for the first time: the owner is asked before
 │   ├── RcloneMissing     no rclone, or one that is too old
 │   └── RemoteFailed      rclone ended with an error
 └── NoTerminal            `sam run` has neither a token nor a terminal
@@ -83,6 +84,10 @@ class TokenRefused(ChatError):
 
 class SyncError(SamError):
     """The remote could not be reached or written."""
+
+
+class SyncUnasked(SyncError):
+    """Two full sides meet for the first time, and the owner has not agreed to that yet."""
 
 
 class RcloneMissing(SyncError):

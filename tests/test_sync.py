@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 
 from bot.config import Settings
-from bot.errors import RcloneMissing, RemoteFailed, SyncError
-from bot.sync import Done, Sync, rclone, rclone_problem
+from bot.errors import RcloneMissing, RemoteFailed, SyncError, SyncUnasked
+from bot.sync import Action, Done, Sync, rclone, rclone_problem
 from memory import seed
 from memory.errors import VaultError, VaultGone
 from memory.vault import Vault
@@ -112,7 +112,19 @@ async def test_the_first_sync_of_two_full_sides_keeps_all_of_both(world: World) 
     world.there("both.md", "the same\n")
     world.there("memories/2026-02-12.md", "# Memories — 2026-02-12\n\n## 11:00:00\n\n- mine\n")
     world.there("people.md", "the owner's text\n")
-    done = await world.sync.run()
+    here, there = tree(world.vault.root), tree(world.far)
+    for way in (world.sync.run, world.sync.pull, world.sync.push):
+        with pytest.raises(SyncUnasked, match="both have files, and were never synced"):
+            await way()
+    plan = await world.sync.plan()
+    assert plan == {
+        "memories/2026-02-12.md": Action.MERGE,
+        "mine.md": Action.PUSH,
+        "people.md": Action.MERGE,
+        "theirs/deep.md": Action.TAKE,
+    }
+    assert (tree(world.vault.root), tree(world.far)) == (here, there)
+    done = await world.sync.run(agreed=True)
     both = world.same()
     assert (both["mine.md"], both["theirs/deep.md"]) == ("mine\n", "theirs\n")
     assert {"- Sam's", "- mine"} <= set(both["memories/2026-02-12.md"].splitlines())
@@ -231,7 +243,7 @@ async def test_a_vault_that_began_with_the_starter_takes_the_owners_texts(
     world.there("soul.md", "my own soul\n")
     world.there("user.md", "the starter's user.md\n\nend\nAna\n")
     world.here("user.md", "Lisbon\nthe starter's user.md\n\nend\n")
-    done = await world.sync.run()
+    done = await world.sync.run(agreed=True)
     assert (done.taken, done.merged, done.conflicts) == (["soul.md"], ["user.md"], [])
     both = world.same()
     assert both["soul.md"] == "my own soul\n"
@@ -674,7 +686,7 @@ async def test_another_remote_begins_anew(world: World, tmp_path: Path) -> None:
     await world.begun(a="a\n")
     other = World(tmp_path, str(tmp_path / "other"))
     put(tmp_path / "other" / "b.md", "b\n")
-    await other.sync.run()
+    await other.sync.run(agreed=True)
     assert tree(tmp_path / "other") == {"a.md": "a\n", "b.md": "b\n", "home.md": "home\n"}
 
 

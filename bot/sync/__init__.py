@@ -19,17 +19,18 @@ from memory.locks import hold, unbroken
 from memory.vault import Vault
 
 from ..config import Settings
-from ..errors import RcloneMissing
-from .decide import Action, check_full, decide
+from ..errors import RcloneMissing, SyncUnasked
+from .decide import Action, check_full, is_joining
 from .inward import carry_in
 from .outward import remove, send
 from .rclone import Rclone, find, shown
 from .remote import Remote
 from .round import Done, Round
-from .sides import Side, key, look, look_away, starters
+from .sides import Side, look
 from .state import State, Store
+from .survey import survey
 
-__all__ = ["Done", "Sync", "SyncStatus", "rclone_problem"]
+__all__ = ["Action", "Done", "Sync", "SyncStatus", "rclone_problem"]
 
 _PULL = frozenset({Action.TAKE, Action.ARCHIVE, Action.MERGE})
 _PUSH = frozenset({Action.PUSH, Action.REMOVE, Action.MERGE})
@@ -39,12 +40,16 @@ _PATIENCE = 60.0  # seconds to wait for a sync of another process
 
 @dataclass(frozen=True, slots=True)
 class SyncStatus:
-    """For /status and doctor. `lag`: files of the vault that the remote lacks as they are."""
+    """For /status and doctor. `lag`: files of the vault that the remote lacks as they are.
+
+    `begun`: the first attempt of all with this remote.
+    """
 
     remote: str
     last_ok: datetime | None
     last_error: str
     lag: int
+    begun: datetime | None
 
 
 class Sync:
@@ -61,20 +66,32 @@ class Sync:
         self._rclone = Rclone(folder / "rclone.lock")
         self._remote = Remote(self._name, self._rclone, folder / "staging")
 
-    async def run(self) -> Done:
-        """Both ways."""
-        return await self._sync(_PULL | _PUSH, None)
+    async def run(self, *, agreed: bool = False) -> Done:
+        """Both ways. `agreed`: the owner has seen what it will do (SyncUnasked says when)."""
+        return await self._sync(_PULL | _PUSH, None, agreed)
 
-    async def pull(self) -> Done:
+    async def pull(self, *, agreed: bool = False) -> Done:
         """What changed on the remote, into the vault; nothing is sent."""
-        return await self._sync(_PULL, None)
+        return await self._sync(_PULL, None, agreed)
 
-    async def push(self, paths: Iterable[str] | None = None) -> Done:
+    async def push(self, paths: Iterable[str] | None = None, *, agreed: bool = False) -> Done:
         """What changed in the vault, to the remote; only these files, if some are given.
 
         Where both sides changed, the two are joined in the vault first.
         """
-        return await self._sync(_PUSH, None if paths is None else frozenset(paths))
+        return await self._sync(_PUSH, None if paths is None else frozenset(paths), agreed)
+
+    async def plan(self) -> dict[str, Action]:
+        """What `run` would do now, by path; nothing is changed on either side."""
+        async with hold(self._lock, timeout=_PATIENCE):
+            state = await asyncio.to_thread(self._store.load, self._name)
+            with files.ours("the folder of the sync", "written"):
+                self._begin(state)
+                found = await survey(self._vault, self._remote, self._store, state, None)
+            self._remote.sweep()
+        idle = (Action.AGREE, Action.FORGET)
+        names = found.away.side.names | found.live.names
+        return {names[name]: do for name, do in found.actions.items() if do not in idle}
 
     def status(self) -> SyncStatus:
         """How the last sync went, and what waits; for a thread. VaultError."""
@@ -84,36 +101,46 @@ class Sync:
             parse_utc(state.last_ok) if state.last_ok else None,
             state.last_error,
             _lag(state, look(self._vault, state)),
+            parse_utc(state.begun) if state.begun else None,
         )
 
-    async def _sync(self, allowed: frozenset[Action], only: frozenset[str] | None) -> Done:
+    async def _sync(
+        self, allowed: frozenset[Action], only: frozenset[str] | None, agreed: bool
+    ) -> Done:
         async with hold(self._lock, timeout=_PATIENCE):
             state = await asyncio.to_thread(self._store.load, self._name)
+            state.begun = state.begun or utc_text(self._clock())
             done = Done()
             try:
                 with files.ours("the folder of the sync", "written"):
-                    await self._rounds(state, allowed, only, done)
+                    await self._rounds(state, allowed, only, agreed, done)
                 done.lag = _lag(state, await unbroken(asyncio.to_thread(look, self._vault, state)))
                 state.lag, state.last_error = done.lag, ""
                 if only is None:
                     state.last_ok = utc_text(self._clock())
-                    self._store.prune(known.hash for known in state.files.values())
+                    self._store.prune(state.needed)
             except SamError as error:
                 state.last_error = str(error)
                 raise
             finally:
                 self._store.save(state)
+            self._store.sent()
             self._remote.sweep()
             return done
 
     async def _rounds(
-        self, state: State, allowed: frozenset[Action], only: frozenset[str] | None, done: Done
+        self,
+        state: State,
+        allowed: frozenset[Action],
+        only: frozenset[str] | None,
+        agreed: bool,
+        done: Done,
     ) -> None:
         self._begin(state)
         for _ in range(_ROUNDS):
             before = done.copies
             done.left.clear()
-            await self._round(state, allowed, only, done)
+            await self._round(state, allowed, only, agreed, done)
             if not done.left and done.copies == before:
                 break
 
@@ -130,32 +157,35 @@ class Sync:
         state: State,
         allowed: frozenset[Action],
         only: frozenset[str] | None,
+        agreed: bool,
         done: Done,
     ) -> None:
-        live = await unbroken(asyncio.to_thread(look, self._vault, state))
-        names = None if only is None else {spelt for path in only for spelt in (path, key(path))}
-        away = await look_away(self._remote, state, names, self._vault.sam_dir)
-        base = {name: known.hash for name, known in state.files.items()}
+        found = await survey(self._vault, self._remote, self._store, state, only)
         if only is None:
-            check_full(f"The remote {shown(self._name)}", base, away.side.hashes)
-            check_full(f"The vault {self._vault.root}", base, live.hashes)
-        new = (live.hashes.keys() & away.side.hashes.keys()) - base.keys()
-        begun = starters(self._vault, new)
-        base |= {name: files.digest(text) for name, text in begun.items()}
-        keys = base.keys() | live.hashes.keys() | away.side.hashes.keys()
-        if only is not None:
-            keys &= {key(path) for path in only}
-        actions = {
-            name: decide(base.get(name), live.hashes.get(name), away.side.hashes.get(name))
-            for name in sorted(keys - live.unclear - away.side.unclear)
-        }
-        if only is not None:  # a list of some names cannot tell a deletion from a lost remote
-            gone = (Action.ARCHIVE, Action.REMOVE, Action.FORGET)
-            actions = {name: action for name, action in actions.items() if action not in gone}
+            away, live = found.away.side.hashes, found.live.hashes
+            check_full(f"The remote {shown(self._name)}", found.base, away, agreed)
+            check_full(f"The vault {self._vault.root}", found.base, live, agreed)
+        if not (agreed or state.agreed or state.files) and is_joining(
+            found.actions, found.is_starter(self._vault)
+        ):
+            raise SyncUnasked(
+                f"The vault and {shown(self._name)} both have files, and were never synced:"
+                " `sam sync` shows what would become of them, and asks."
+            )
+        state.agreed = True
         turn = Round(
-            self._vault, self._remote, self._store, state, live, away, begun, self._clock(), done
+            self._vault,
+            self._remote,
+            self._store,
+            state,
+            found.live,
+            found.away,
+            found.base,
+            found.begun,
+            self._clock(),
+            done,
         )
-        await self._carry(turn, actions, allowed)
+        await self._carry(turn, dict(found.actions), allowed)
 
     async def _carry(
         self, turn: Round, actions: dict[str, Action], allowed: frozenset[Action]

@@ -6,10 +6,13 @@ hash, or None for a file that is not there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import Enum
 
 from ..errors import SyncError
+
+
+MANY = 20  # files; of fewer, it is usual that most of them go
 
 
 class Action(Enum):
@@ -54,11 +57,30 @@ def renamed(
     return pairs
 
 
-def check_full(side: str, base: Mapping[str, str], now: Mapping[str, str]) -> None:
-    """SyncError when a side that had files has none: unmounted, another account, wiped."""
+def check_full(side: str, base: Mapping[str, str], now: Mapping[str, str], agreed: bool) -> None:
+    """SyncError when a side that had files has none, or lost most of many: unmounted, wiped.
+
+    `agreed`: the owner has said that the loss of many is meant; that of all never is.
+    """
+    left = len(base.keys() & now.keys())
     if base and not now:
         raise SyncError(
             f"{side} is empty, and {len(base)} files were there at the last sync: nothing was"
             " changed on either side. Bring them back; if it is meant, remove the folder `sync`"
             " in DATA_DIR, and all goes where it is missing."
         )
+    if len(base) >= MANY and 2 * left < len(base) and not agreed:
+        raise SyncError(
+            f"{side} has {left} of the {len(base)} files of the last sync: nothing was changed on"
+            " either side. Bring them back; if it is meant, `sam sync` asks you about it."
+        )
+
+
+def is_joining(actions: Mapping[str, Action], starter: Collection[str]) -> bool:
+    """Whether two sides without a past both have something of their own: ask before they are one.
+
+    `starter`: names of files of the vault that are as the starter vault has them.
+    """
+    mine = {n for n, do in actions.items() if do in (Action.PUSH, Action.MERGE)} - set(starter)
+    theirs = {n for n, do in actions.items() if do in (Action.TAKE, Action.MERGE)}
+    return bool(mine and theirs)

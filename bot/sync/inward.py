@@ -124,8 +124,9 @@ def _joined(turn: Round, name: str, mine: bytes, theirs: bytes) -> tuple[bytes, 
     text = name.lower().endswith(TEXT) and form.utf8 and their_form.utf8
     if not text or max(len(mine), len(theirs)) > files.NOTE_BYTES:
         return theirs, True
-    known = turn.state.files.get(name)
-    past = turn.store.text(known.hash) if known else turn.starters.get(name)
+    past = turn.starters.get(name)
+    if past is None and turn.base.get(name):
+        past = turn.store.text(turn.base[name])
     days = paths.join(turn.vault.sam_dir, "memories")
     if past is None and not paths.within(name, days):
         return theirs, True  # two texts without a past: their lines do not mix

@@ -1,9 +1,9 @@
 """From the vault to the remote: sends files, and moves away what is gone. Changes no note.
 
 No remote can replace a file on a condition. So files that are there are sent one by one, the
-small ones first, each after a last look at it: what is not as it was found stays, and is left for
-the next sync. From that look to the end of the file's own upload lies the one moment in which
-another's write to this very file could be lost.
+small ones first, each after a last look into it: what is not as it was found stays, and is left
+for the next sync. From that look to the end of the file's own upload lies the one moment in which
+another's write to this very file could be lost, but for the versions that the remote itself keeps.
 """
 
 from __future__ import annotations
@@ -18,28 +18,42 @@ from memory import files, paths
 from memory.locks import unbroken
 
 from .round import Round
+from .sides import key
 
+_LARGE = 2_000_000  # bytes; more are not fetched again only to compare them
 _BATCH_FILES, _BATCH_BYTES = 200, 8_000_000  # of new files, sent after one look at the remote
 
 
 async def send(turn: Round, wanted: Mapping[str, str]) -> None:
-    """Send these files of the vault, each only while its hash is the one given. SyncError."""
+    """Send these files of the vault, each only while its hash is the one given. SyncError.
+
+    What the remote has by then is looked at again: a text that is not the one sent was written
+    without knowledge of it, and is joined with it in the next round.
+    """
+    sent: set[str] = set()
     for batch in _batches(turn, wanted):
         folder = turn.remote.outgoing()
         ready: dict[str, Path] = {}
         for name in batch:
             target = folder / turn.away.side.names.get(name, turn.live.names[name])
             if await unbroken(asyncio.to_thread(_copy, turn, name, target, batch[name])):
+                await turn.keep(name, batch[name], target)
                 ready[name] = target
         steady = await _steady(turn, ready)
         for name in ready.keys() - steady:
             ready.pop(name).unlink()
         if ready:
-            await turn.remote.send(folder)
-        for name, target in ready.items():
-            await turn.remember_sent(name, batch[name], target)
+            turn.store.sends({name: batch[name] for name in ready})
+            await turn.remote.send(folder, fresh=not ready.keys() & turn.away.listed.keys())
+        for name in ready:
+            turn.remember_sent(name, batch[name])
             turn.done.pushed.append(turn.live.names[name])
+        sent |= ready.keys()
         turn.done.left += [turn.live.names[name] for name in batch if name not in ready]
+    arrived = await _has(turn, {name: turn.state.files[name].hash for name in sent})
+    for name in arrived:
+        turn.state.files[name].before = None
+    turn.done.left += [turn.live.names[name] for name in sent - arrived]
 
 
 async def remove(turn: Round, names: Iterable[str]) -> None:
@@ -89,11 +103,33 @@ def _batches(turn: Round, wanted: Mapping[str, str]) -> Iterator[dict[str, str]]
 
 
 async def _steady(turn: Round, names: Iterable[str]) -> set[str]:
-    """Those that the remote still shows as it did when this round began."""
-    wanted = {name: turn.away.side.names.get(name) or turn.live.names[name] for name in names}
-    now = {file.path: file.shown for file in await turn.remote.list(wanted.values())}
-    then = {name: file.shown for name, file in turn.away.listed.items()}
-    return {name for name, path in wanted.items() if now.get(path) == then.get(name)}
+    """Those that the remote still has as they were when this round began."""
+    return await _has(turn, {name: turn.away.side.hashes.get(name) for name in names})
+
+
+async def _has(turn: Round, hashes: Mapping[str, str | None]) -> set[str]:
+    """Those that the remote has with that hash, or, for None, has not.
+
+    Looked into, since lists may be old. The large ones are not fetched for that; they count as
+    long as they are listed as they were when this round began, or with the size that was sent.
+    """
+    wanted = {name: turn.away.side.names.get(name) or turn.live.names[name] for name in hashes}
+    large = {name for name in wanted if _size(turn, name) > _LARGE}
+    fetched = await turn.remote.fetch((wanted[n] for n in wanted.keys() - large), again=True)
+    found = {n for n in wanted.keys() - large if files.file_hash(fetched / wanted[n]) == hashes[n]}
+    for file in await turn.remote.list([wanted[name] for name in large]):
+        name = key(file.path)
+        then = turn.away.listed.get(name)
+        new = turn.away.side.hashes.get(name) != hashes[name]
+        if file.size == _size(turn, name) if new else then and file.shown == then.shown:
+            found.add(name)
+    return found
+
+
+def _size(turn: Round, name: str) -> int:
+    stamp = turn.state.stamps.get(turn.live.names.get(name, ""))
+    listed = turn.away.listed.get(name)
+    return max(stamp.size if stamp else 0, listed.size if listed else 0)
 
 
 def _copy(turn: Round, name: str, target: Path, expected: str) -> bool:

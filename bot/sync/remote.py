@@ -22,7 +22,7 @@ from .rclone import NO_FOLDER, Rclone, shown
 
 _HIDDEN = ("--filter=- .*", "--filter=- .*/**", "--filter=- /sealed/**", "--filter=- *.partial")
 _LOOK, _CARRY = 300.0, 3600.0  # seconds for a list, and for a transfer; rclone watches for stalls
-_UNSETTLED = 5.0  # seconds; the times of some remotes have whole seconds only
+_YOUNG = 26 * 3600.0  # seconds; more than any two clocks and zones are apart by mistake
 
 
 class _Row(BaseModel):
@@ -38,12 +38,14 @@ _Rows = TypeAdapter(list[_Row])
 class Listed:
     """A file on the remote. `shown` is its size and time, by which a change is noticed.
 
-    Not if it is not `settled`: a file that young may change again within one tick of its time.
+    Where it is `young`, one look is not enough for that: it may change again within one tick of
+    the remote's clock, which need not be ours.
     """
 
     path: str
+    size: int
     shown: str
-    settled: bool
+    young: bool
 
 
 class Remote:
@@ -83,9 +85,12 @@ class Remote:
         # without a size: a document of Google's own kind, which is no file
         return [_listed(row, now) for row in rows if row.Size >= 0]
 
-    async def fetch(self, names: Iterable[str]) -> Path:
-        """Copy files here, into an empty folder; a file that is gone by now is not in it."""
-        into = self._empty("in")
+    async def fetch(self, names: Iterable[str], *, again: bool = False) -> Path:
+        """Copy files here, into an empty folder; a file that is gone by now is not in it.
+
+        `again`: into another folder, beside what was fetched before.
+        """
+        into = self._empty("last" if again else "in")
         if wanted := list(names):
             await self._rclone.run(
                 "copy",
@@ -98,10 +103,11 @@ class Remote:
             )
         return into
 
-    async def send(self, folder: Path) -> None:
-        """Copy all files of a folder there, over what is there."""
+    async def send(self, folder: Path, *, fresh: bool) -> None:
+        """Copy all files of a folder there, over what is there; not so those that are `fresh`."""
+        how = "--ignore-existing" if fresh else "--ignore-times"
         await self._rclone.run(
-            "copy", "--no-traverse", "--ignore-times", str(folder), self._name, timeout=_CARRY
+            "copy", "--no-traverse", how, str(folder), self._name, timeout=_CARRY
         )
 
     async def retire(self, names: Iterable[str], into: str) -> None:
@@ -163,5 +169,5 @@ def _listed(row: _Row, now: float) -> Listed:
     try:
         changed = datetime.fromisoformat(row.ModTime).timestamp()
     except ValueError:
-        return Listed(row.Path, f"{row.Size}", False)
-    return Listed(row.Path, f"{row.Size} {changed:.6f}", abs(now - changed) > _UNSETTLED)
+        return Listed(row.Path, row.Size, f"{row.Size}", True)
+    return Listed(row.Path, row.Size, f"{row.Size} {changed:.6f}", now - changed < _YOUNG)

@@ -16,6 +16,7 @@ from .remote import Remote
 from .sides import Away, Side
 from .state import Known, State, Store
 
+SETTLED = 5.0  # seconds between two looks; the times of some remotes have whole seconds only
 TEXT = (".md", ".txt")  # a join of lines would break what else there is (JSON, pictures)
 
 
@@ -45,7 +46,10 @@ class Done:
 
 @dataclass(slots=True)
 class Round:
-    """Both sides as they were found, and where what is agreed on is remembered."""
+    """Both sides as they were found, and where what is agreed on is remembered.
+
+    `base`: the hashes of what both began from, by name.
+    """
 
     vault: Vault
     remote: Remote
@@ -53,10 +57,10 @@ class Round:
     state: State
     live: Side
     away: Away
+    base: Mapping[str, str]
     starters: Mapping[str, bytes]
     now: datetime
     done: Done
-
     @property
     def archive(self) -> str:
         """Sam's archive, a path of the vault."""
@@ -77,22 +81,31 @@ class Round:
 
     async def remember(self, name: str) -> None:
         """Both sides have the remote's content now; its text is kept for merges to come."""
-        listed = self.away.listed[name]
-        await self._know(name, self.away.side.hashes[name], self.fetched(name))
-        self.state.files[name].seen = listed.shown if listed.settled else ""
+        listed, hash = self.away.listed[name], self.away.side.hashes[name]
+        known = self.state.files.get(name)
+        if known is not None and known.hash == hash and known.seen == listed.shown:
+            return
+        await self.keep(name, hash, self.fetched(name))
+        now = Known(hash=hash, first=listed.shown, first_at=self.away.at)
+        if known is not None and known.hash == hash and known.first == now.first:
+            now.first_at = known.first_at
+        if not listed.young or abs(self.away.at - now.first_at) > SETTLED:
+            now.seen = listed.shown
+        self.state.files[name] = now
 
-    async def remember_sent(self, name: str, hash: str, source: Path) -> None:
-        """The remote was given this content. The next sync looks into it once more.
+    def remember_sent(self, name: str, hash: str) -> None:
+        """The remote was given this content; not certainly, until it has been seen there.
 
         Somebody may have written to the remote at the same moment.
         """
-        await self._know(name, hash, source)
+        known = self.state.files.get(name)
+        self.state.files[name] = Known(hash=hash, before=known.hash if known else "")
 
-    async def _know(self, name: str, hash: str, source: Path) -> None:
+    async def keep(self, name: str, hash: str, source: Path) -> None:
+        """Keep that text for merges to come, if it is one and can be joined."""
         known = self.state.files.get(name)
         if name.lower().endswith(TEXT) and (known is None or known.hash != hash):
             await unbroken(asyncio.to_thread(self._keep, source, hash, name))
-        self.state.files[name] = Known(hash=hash)
 
     def _keep(self, source: Path, hash: str, name: str) -> None:
         with files.ours(name, "read"):

@@ -76,24 +76,40 @@ def look(vault: Vault, state: State) -> Side:
 
 @dataclass(slots=True)
 class Away:
-    """The remote now: what was listed, by key, and what had to be looked into, in `fetched`."""
+    """The remote now: what was listed, by key, and what had to be looked into, in `fetched`.
+
+    `at`: this machine's seconds before that.
+    """
 
     side: Side
     listed: dict[str, Listed]
     fetched: Path
+    at: float
 
 
 async def look_away(
-    remote: Remote, state: State, names: Collection[str] | None, sam_dir: str
+    remote: Remote,
+    state: State,
+    names: Collection[str] | None,
+    sam_dir: str,
+    doubted: Collection[str] = (),
 ) -> Away:
-    """List the remote (only these names), and fetch what is not as it was last agreed on."""
+    """List the remote (only these names), and fetch what is not as it was last agreed on.
+
+    What is `doubted`, by key, is fetched in any case.
+    """
     listed = [file for file in await remote.list(names) if travels(file.path, sam_dir)]
-    unknown = [file.path for file in listed if not _agreed(state, file)]
-    fetched = await remote.fetch(unknown)
+    sure = {
+        file.path
+        for file in listed
+        if _agreed(state, file) and key(file.path) not in doubted
+    }
+    at = time.time()
+    fetched = await remote.fetch(file.path for file in listed if file.path not in sure)
     side, shown = Side(), {}
     for file in listed:
         known = state.files.get(key(file.path))
-        if known is not None and _agreed(state, file):
+        if known is not None and file.path in sure:
             hash: str | None = known.hash
         else:
             hash = files.file_hash(fetched / file.path)
@@ -101,7 +117,7 @@ async def look_away(
         if hash is None:
             side.unclear.add(key(file.path))  # gone, or replaced, since it was listed
         shown[key(file.path)] = file
-    return Away(side, shown, fetched)
+    return Away(side, shown, fetched, at)
 
 
 def starters(vault: Vault, keys: Iterable[str]) -> dict[str, bytes]:

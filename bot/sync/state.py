@@ -7,6 +7,7 @@ keeps all of both sides.
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -20,11 +21,18 @@ class Known(BaseModel):
     """A file as both sides last agreed on it.
 
     `seen` is how the remote listed it (size, time) when it had this content; empty while that is
-    not certain: then it is looked into at the next sync.
+    not certain: then it is looked into at the next sync. `first` is how it was listed when it was
+    found with this content once, at `first_at` (this machine's seconds).
+
+    `before`: what was agreed on before Sam sent this content; "" for nothing, None when the remote
+    has been seen with it. Until then, another's text there may know nothing of what was sent.
     """
 
     hash: str
     seen: str = ""
+    first: str = ""
+    first_at: float = 0.0
+    before: str | None = None
 
 
 class Stamp(BaseModel):
@@ -38,7 +46,9 @@ class Stamp(BaseModel):
 
 
 class State(BaseModel):
-    """`last_ok` is UTC text, `lag` the number of files of the vault that the remote lacks."""
+    """`last_ok` and `begun` (the first attempt) are UTC text, `lag` the number of files of the
+    vault that the remote lacks. `agreed`: the owner has agreed to join two sides that were full.
+    """
 
     remote: str = ""
     files: dict[str, Known] = {}
@@ -46,6 +56,15 @@ class State(BaseModel):
     last_ok: str = ""
     last_error: str = ""
     lag: int = 0
+    agreed: bool = False
+    begun: str = ""
+
+    @property
+    def needed(self) -> set[str]:
+        """The hashes of all texts that a merge may ask for."""
+        return {known.hash for known in self.files.values()} | {
+            known.before for known in self.files.values() if known.before
+        }
 
 
 class Store:
@@ -55,6 +74,7 @@ class Store:
         self.folder = folder
         self._file = folder / "state.json"
         self._texts = folder / "base"
+        self._sending = folder / "sending.json"
 
     def load(self, remote: str) -> State:
         """What is known of this remote; nothing, of another one than before."""
@@ -69,6 +89,24 @@ class Store:
         """Write it down for good. VaultError."""
         with files.ours(self._file.name, "written"):
             files.write(self._file, state.model_dump_json().encode())
+
+    def sends(self, hashes: dict[str, str]) -> None:
+        """Note what is about to be sent, by name: should we die, it may arrive in part. VaultError.
+        """
+        with files.ours(self._sending.name, "written"):
+            files.write(self._sending, json.dumps(self.interrupted() | hashes).encode())
+
+    def sent(self) -> None:
+        """All of it has arrived, and stands in the state that was saved."""
+        self._sending.unlink(missing_ok=True)
+
+    def interrupted(self) -> dict[str, str]:
+        """What was being sent when the last sync broke off."""
+        try:
+            found = json.loads(self._sending.read_bytes())
+        except (FileNotFoundError, ValueError):
+            return {}
+        return {str(name): str(hash) for name, hash in found.items()}
 
     def keep(self, data: bytes) -> None:
         """Keep a text that both sides agreed on, for later merges. VaultError."""

@@ -1,0 +1,98 @@
+"""What a round of the sync would do: both sides as they are, and an action for each file.
+
+Changes neither side. What an interrupted sync may have sent is recognised here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from memory import files
+from memory.locks import unbroken
+from memory.vault import Vault
+
+from .decide import Action, decide
+from .remote import Remote
+from .sides import Away, Side, key, look, look_away, starters
+from .state import Known, State, Store
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """Both sides, what they agreed on (hashes by name), and what is to be done with each file.
+
+    `begun`: the starter vault's texts of names that are new on both sides: their common past.
+    """
+
+    live: Side
+    away: Away
+    base: Mapping[str, str]
+    begun: Mapping[str, bytes]
+    actions: Mapping[str, Action]
+
+    def is_starter(self, vault: Vault) -> set[str]:
+        """The names of files of the vault that are still as the starter vault has them."""
+        fresh = self.live.hashes.keys() - self.base.keys()
+        return {
+            name
+            for name, text in starters(vault, fresh).items()
+            if files.digest(text) == self.live.hashes[name]
+        }
+
+
+async def survey(
+    vault: Vault, remote: Remote, store: Store, state: State, only: frozenset[str] | None
+) -> Survey:
+    """Look at all files, or only at these paths. SyncError, VaultError."""
+    live = await unbroken(asyncio.to_thread(look, vault, state))
+    names = None if only is None else {spelt for path in only for spelt in (path, key(path))}
+    sent = store.interrupted()
+    away = await look_away(remote, state, names, vault.sam_dir, sent)
+    _recognise(vault, store, state, live, away, sent)
+    base = {name: known.hash for name, known in state.files.items()}
+    for name, known in state.files.items():
+        if known.before is not None and away.side.hashes.get(name) != known.hash:
+            # Another's text that need not know what was sent: compared with what it began from.
+            base[name] = known.before
+    new = (live.hashes.keys() & away.side.hashes.keys()) - base.keys()
+    begun = starters(vault, new)
+    base |= {name: files.digest(text) for name, text in begun.items()}
+    keys = base.keys() | live.hashes.keys() | away.side.hashes.keys()
+    if only is not None:
+        keys &= {key(path) for path in only}
+    actions = {
+        name: decide(base.get(name) or None, live.hashes.get(name), away.side.hashes.get(name))
+        for name in sorted(keys - live.unclear - away.side.unclear)
+    }
+    if only is not None:  # a list of some names cannot tell a deletion from a lost remote
+        gone = (Action.ARCHIVE, Action.REMOVE, Action.FORGET)
+        actions = {name: action for name, action in actions.items() if action not in gone}
+    return Survey(live, away, base, begun, actions)
+
+
+def _recognise(
+    vault: Vault,
+    store: Store,
+    state: State,
+    live: Side,
+    away: Away,
+    sent: Mapping[str, str],
+) -> None:
+    """What an interrupted sync sent, whole or in part, is no edit of somebody else's."""
+    for name, hash in sent.items():
+        found = away.side.hashes.get(name)
+        if not found or (name in state.files and state.files[name].hash == found):
+            continue
+        whole = store.text(hash)
+        if whole is None and live.hashes.get(name) == hash:
+            with files.ours(live.names[name], "read"):
+                whole = vault.resolve(live.names[name]).read_bytes()
+        if found != hash and whole is not None:
+            part = (away.fetched / away.side.names[name]).read_bytes()
+            if not whole.startswith(part):
+                continue
+        elif found != hash:
+            continue
+        state.files[name] = Known(hash=found)

@@ -1,0 +1,469 @@
+"""Chaos for the sync: two writers, a real rclone and server, kills, stale lists, skewed clocks.
+
+Each line that is written holds a word of its own. In the end both sides must be equal, and each
+word stand in the vault, in its archive, or where this machine keeps what was taken out of there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Coroutine
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, ClassVar
+
+import hypothesis.strategies as st
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import seed as seeded
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
+
+from bot.config import Settings
+from bot.errors import SyncError
+from bot.sync import Sync
+from bot.sync.rclone import find
+from bot.sync.remote import Listed, Remote
+from memory.errors import SamError
+from memory.vault import Vault
+from tests.chaos import Figures
+from tests.fakes.served import Server, served
+
+STEPS, SECONDS = 300, 600.0
+NOW = datetime(2026, 11, 21, 14, 30, tzinfo=UTC)
+WORD = re.compile(r"\b[ht]\d+z\b")
+STARTED = (
+    "notes/plan.md",
+    "notes/ideas.md",
+    "tasks.md",
+    "knowledge/preference.md",
+    "memories/2026-11-21.md",
+    "soul.md",
+)
+Dice = st.integers(0, 2**32 - 1)
+
+RUN = """
+import asyncio, sys
+from pathlib import Path
+from tests.chaos.sync import syncing
+sync = syncing(Path(sys.argv[1]), sys.argv[2])
+print("ready", flush=True)
+sys.stdin.readline()
+asyncio.run(sync.run(agreed=True))
+"""
+
+
+class Watched(Remote):
+    """The remote as the sync sees it: its lists may be old, and it is known what is being sent."""
+
+    old: list[Listed] | None = None
+    stale = False
+    under_way: frozenset[str] = frozenset()
+
+    async def list(self, only: Collection[str] | None = None) -> list[Listed]:
+        fresh = await super().list(only)
+        if not self.stale or self.old is None:
+            if only is None:
+                self.old = fresh
+            return fresh
+        return [file for file in self.old if only is None or file.path in only]
+
+    async def send(self, folder: Path, *, fresh: bool) -> None:
+        try:
+            await super().send(folder, fresh=fresh)
+        finally:
+            self.under_way = frozenset()
+
+
+def syncing(folder: Path, remote: str, clock: Callable[[], datetime] = lambda: NOW) -> Sync:
+    vault = Vault(folder / "vault", data_dir=folder / "data")
+    given = Settings(
+        _env_file=None,
+        rclone_remote=remote,
+        vault_dir=vault.root,
+        data_dir=vault.data_dir,
+    )
+    return Sync(given, vault, clock=clock)
+
+
+class TwoWriters(RuleBasedStateMachine):
+    """One vault, one remote, and all that can happen to them."""
+
+    size: ClassVar[int] = STEPS
+    kinds: ClassVar[tuple[str, ...]] = ("folder", "webdav", "sftp")
+    seen: ClassVar[Counter[str]] = Counter()
+
+    @initialize(dice=Dice)
+    def begin(self, dice: int) -> None:
+        self.idle = dice == 0  # hypothesis' first example is always the simplest one
+        if self.idle:
+            return
+        self.chance = random.Random(dice)
+        self.loop = asyncio.new_event_loop()
+        self.folder = Path(tempfile.mkdtemp(prefix="sync-chaos-"))
+        self.live, self.far = self.folder / "vault", self.folder / "far"
+        self.words = 0
+        self.written: set[str] = set()
+        self.risky: set[str] = set()
+        self.ticked: set[str] = set()
+        self.skews = {"h": 0.0, "t": 0.0}
+        self.now = NOW
+        for root in (self.live, self.far):
+            root.mkdir()
+        kind = self.chance.choice(self.kinds)
+        self.seen[f"runs on a {kind}"] += 1
+        config = self.folder / "rclone.conf"
+        config.touch()
+        self.before = os.environ.get("RCLONE_CONFIG")
+        os.environ["RCLONE_CONFIG"] = str(config)
+        self.server: Server | None = None
+        self.remote = str(self.far)
+        if kind != "folder":
+            self.server = served(find(), kind, self.far, config)
+            self.remote = "far:"
+        self.sync = syncing(self.folder, self.remote, lambda: self.now)
+        old = self.sync._remote
+        self.watched = Watched(old._name, old._rclone, old._staging)
+        self.sync._remote = self.watched
+        for name in STARTED:
+            self.put(self.live, name, f"# {name}\n\nmiddle {self.word('h')}\n\nend\n")
+        self.run(self.sync.run(agreed=True))
+
+    # ── writing ──────────────────────────────────────────────────────────────────────────────
+
+    def run(self, work: Coroutine[Any, Any, Any]) -> Any:
+        return self.loop.run_until_complete(work)
+
+    def word(self, side: str) -> str:
+        self.words += 1
+        word = f"{side}{self.words}z"
+        self.written.add(word)
+        return word
+
+    def put(self, root: Path, name: str, text: str) -> None:
+        """As an editor or a drive does: at once, with a time that may be wrong."""
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        spare = path.with_name(".spare.tmp")
+        spare.write_text(text, "utf-8", newline="")
+        at = time.time_ns() + int(self.skews["h" if root == self.live else "t"] * 1e9)
+        os.utime(spare, ns=(at, at))
+        spare.replace(path)
+
+    def notes(self, root: Path) -> list[Path]:
+        return [
+            path
+            for path in sorted(root.rglob("*.md"))
+            if "archive" not in path.relative_to(root).parts and not path.name.startswith(".")
+        ]
+
+    def scribble(self, side: str, dice: random.Random) -> None:
+        root = self.live if side == "h" else self.far
+        notes = self.notes(root)
+        name = (
+            dice.choice(notes).relative_to(root).as_posix()
+            if notes and dice.random() < 0.9
+            else f"notes/new {dice.randrange(3)}.md"
+        )
+        if side == "t" and name in self.watched.under_way:
+            if self.server:
+                return  # its files are not whole while they are being written
+            self.seen["writes while Sam sends that file"] += 1
+            self.risky.add(f"t{self.words + 1}z")
+        word = self.word(side)
+        text = (root / name).read_text("utf-8") if (root / name).exists() else ""
+        self.put(root, name, _changed(text, name, word, dice, self.ticked))
+        self.seen["edits"] += 1
+
+    def sides(self) -> str:
+        return "\n".join(_texts(self.live) + _texts(self.far) + _texts(self.removed))
+
+    @property
+    def removed(self) -> Path:
+        return self.folder / "data" / "sync" / "removed"
+
+    def gone(self, words: set[str]) -> None:
+        """What only its writer had, and the writer took back, may be missing."""
+        self.written -= words - set(WORD.findall(self.sides()))
+
+    # ── rules ────────────────────────────────────────────────────────────────────────────────
+
+    @rule(dice=Dice)
+    def edit(self, dice: int) -> None:
+        if not self.idle:
+            chance = random.Random(dice)
+            for _ in range(chance.randint(1, 3)):
+                self.scribble(chance.choice("ht"), chance)
+
+    @rule(dice=Dice)
+    def edit_both(self, dice: int) -> None:
+        """The same note on both sides, the same place or not."""
+        if not self.idle:
+            for side in "ht":
+                self.scribble(side, random.Random(dice))
+
+    @rule(dice=Dice)
+    def rename(self, dice: int) -> None:
+        if self.idle:
+            return
+        chance = random.Random(dice)
+        root = chance.choice((self.live, self.far))
+        if notes := self.notes(root):
+            note = chance.choice(notes)
+            to = note.with_name(f"{note.stem[:12]} {chance.randrange(100)}.md")
+            if not to.exists():
+                note.rename(to)
+                self.seen["renames"] += 1
+
+    @rule(dice=Dice)
+    def delete(self, dice: int) -> None:
+        if self.idle:
+            return
+        chance = random.Random(dice)
+        root = chance.choice((self.live, self.far))
+        notes = self.notes(root)
+        if len(notes) > 4:
+            note = chance.choice(notes)
+            words = set(WORD.findall(note.read_text("utf-8")))
+            note.unlink()
+            self.gone(words)
+            self.seen["deletions"] += 1
+
+    @rule(dice=Dice)
+    def clocks(self, dice: int) -> None:
+        if not self.idle:
+            chance = random.Random(dice)
+            for side in "ht":
+                self.skews[side] = chance.choice((0, 0, 3600, -3600, 86_400 * 3, -1.5))
+            self.now = NOW + timedelta(seconds=chance.randint(-7200, 7200))
+
+    @rule(dice=Dice)
+    def exchange(self, dice: int) -> None:
+        if not self.idle:
+            chance = random.Random(dice)
+            ways = (self.sync.run, self.sync.run, self.sync.pull, self.sync.push)
+            self.attempt(chance.choice(ways)(), stale=chance.random() < 0.3)
+
+    @rule(dice=Dice)
+    def exchange_while_both_write(self, dice: int) -> None:
+        if self.idle:
+            return
+        chance = random.Random(dice)
+
+        async def writing() -> None:
+            for _ in range(4):
+                await asyncio.sleep(chance.random() * 0.15)
+                self.scribble("t", chance)
+                note = chance.choice(STARTED)
+                word = self.word("h")
+                with suppress(SamError):
+                    await self.sync._vault.edit(note, lambda text, w=word: f"{text}- {w}\n", cause="x")
+                    continue
+                self.written.discard(word)
+
+        async def both() -> None:
+            task = asyncio.create_task(self.sync.run())
+            await writing()
+            with suppress(SyncError):
+                await task
+
+        self.seen["syncs while both write"] += 1
+        self.run(both())
+
+    @rule(dice=Dice)
+    def exchange_with_rclone_killed(self, dice: int) -> None:
+        if self.idle:
+            return
+        chance = random.Random(dice)
+
+        async def killed() -> None:
+            task = asyncio.create_task(self.sync.run())
+            for _ in range(chance.randint(0, 2)):
+                await asyncio.sleep(0.02 + chance.random() * 0.2)
+            for pid in _rclones() - ({self.server.process.pid} if self.server else set()):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+                    self.seen["kills of rclone"] += 1
+            with suppress(SyncError):
+                await task
+
+        self.run(killed())
+
+    @rule(dice=Dice)
+    def exchange_by_a_process_that_dies(self, dice: int) -> None:
+        if self.idle or dice % 3:
+            return
+        worker = subprocess.Popen(
+            (sys.executable, "-c", RUN, str(self.folder), self.remote),
+            cwd=Path(__file__).parents[2],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        with worker:
+            assert worker.stdin and worker.stdout
+            worker.stdout.readline()
+            worker.stdin.write("go\n")
+            worker.stdin.flush()
+            time.sleep(random.Random(dice).random() * 1.2)
+            worker.kill()
+            worker.wait()
+        self.seen["kills of `sam sync`"] += 1
+
+    def attempt(self, work: Coroutine[Any, Any, Any], *, stale: bool = False) -> bool:
+        self.watched.stale = stale
+        self.seen["syncs with an old list" if stale else "syncs"] += 1
+        try:
+            self.run(work)
+        except SyncError:
+            self.seen["syncs that gave up"] += 1
+            return False
+        finally:
+            self.watched.stale = False
+        return True
+
+    # ── the end ──────────────────────────────────────────────────────────────────────────────
+
+    def teardown(self) -> None:
+        if getattr(self, "idle", True):
+            return
+        try:
+            self.settle()
+            self.check()
+        finally:
+            if self.server:
+                self.server.close()
+            self.loop.close()
+            if self.before is None:
+                os.environ.pop("RCLONE_CONFIG", None)
+            else:
+                os.environ["RCLONE_CONFIG"] = self.before
+        shutil.rmtree(self.folder)
+
+    def settle(self) -> None:
+        """Sync until nothing is left to do."""
+        if self.server:
+            self.server.forget()
+        for _ in range(60):
+            try:
+                done = self.run(self.sync.run())
+            except SyncError:  # an rclone of a dead Sam may still be at it
+                time.sleep(0.2)
+                continue
+            if not (done.changed or done.pushed or done.removed or done.left):
+                return
+        raise AssertionError(f"the sync never came to rest: {done}")
+
+    def check(self) -> None:
+        here, there = _tree(self.live), _tree(self.far)
+        assert here == there, {
+            name: (here.get(name), there.get(name))
+            for name in here.keys() | there.keys()
+            if here.get(name) != there.get(name)
+        }
+        lost = self.written - set(WORD.findall(self.sides()))
+        self.seen["of these lost"] += len(lost & self.risky)
+        assert lost <= self.risky, f"lost: {sorted(lost - self.risky)} in {self.folder}"
+        self.seen["lines written"] += len(self.written)
+        self.seen["conflicts told"] += self.sides().count("Sync conflict,")
+        for name, text in here.items():
+            if not name.startswith("archive/"):
+                _check_tasks(name, text)
+        self.seen["runs"] += 1
+
+
+def _changed(text: str, name: str, word: str, dice: random.Random, ticked: set[str]) -> str:
+    lines = text.split("\n")
+    plain = [n for n, line in enumerate(lines) if line and not line.startswith((">", "#"))]
+    what = dice.choice(("append", "append", "insert", "change", "tick", "section"))
+    if name == "tasks.md" and what == "append":
+        return f"{text}- [ ] do {word} 🆔 i{word}\n"
+    if what == "tick":
+        for number in dice.sample(plain, len(plain)):
+            if lines[number].startswith("- [ ] "):
+                lines[number] = lines[number].replace("[ ]", "[x]", 1).rstrip() + " ✅ 2026-11-21"
+                ticked.update(WORD.findall(lines[number]))
+                break
+        return "\n".join(lines).rstrip("\n") + f"\n- {word}\n"
+    if what == "section":
+        at = f"{dice.randrange(24):02}:{dice.randrange(60):02}:00"
+        return f"{text.rstrip()}\n\n## {at}\n\n- {word}\n"
+    if what == "change" and plain:
+        number = dice.choice(plain)
+        if "🆔" not in lines[number]:
+            lines[number] += f" {word}"
+            return "\n".join(lines)
+    if what == "insert" and plain:
+        lines.insert(dice.choice(plain), f"- {word}")
+        return "\n".join(lines)
+    if name.startswith("knowledge/"):
+        return f"{text}- Likes {word} (updated:: 2026-11-21) ^f{word}\n"
+    return f"{text}- {word}\n" if text.endswith("\n") or not text else f"{text}\n- {word}\n"
+
+
+def _check_tasks(name: str, text: str) -> None:
+    """No task may be done and open."""
+    open_, done = (
+        set(re.findall(rf"^\s*- \[{box}\] .*🆔 (\w+)", text, re.M)) for box in (" ", "x")
+    )
+    assert not open_ & done, f"{name}: {open_ & done} are done and open\n{text}"
+
+
+def _tree(root: Path) -> dict[str, str]:
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes().decode("utf-8", "replace")
+        for path in sorted(root.rglob("*"))
+        if path.is_file() and not path.name.startswith(".") and path.suffix != ".partial"
+    }
+
+
+def _texts(root: Path) -> list[str]:
+    return list(_tree(root).values())
+
+
+def _rclones() -> set[int]:
+    """The children of this process that are rclone."""
+    found = set()
+    for children in Path("/proc/self/task").glob("*/children"):
+        with suppress(OSError):
+            for pid in children.read_text().split():
+                if Path(f"/proc/{pid}/comm").read_text().strip() == "rclone":
+                    found.add(int(pid))
+    return found
+
+
+def run(seed: int, size: float, folder: Path) -> Figures:
+    """As many runs of 300 steps as ten minutes allow; a small share in CI."""
+    steps, end = max(12, round(STEPS * min(1.0, size * 4))), time.monotonic() + SECONDS * size
+    TwoWriters.seen = Counter()
+    before = tempfile.tempdir
+    tempfile.tempdir = str(folder)
+    number = 0
+    try:
+        while number == 0 or time.monotonic() < end:
+            once = settings(
+                max_examples=2,
+                stateful_step_count=steps,
+                deadline=None,
+                database=None,
+                phases=[Phase.generate],
+                suppress_health_check=list(HealthCheck),
+                print_blob=False,
+            )
+            run_state_machine_as_test(
+                seeded(seed + number)(type("Run", (TwoWriters,), {})), settings=once, _min_steps=steps
+            )
+            number += 1
+    finally:
+        tempfile.tempdir = before
+    return {"steps a run": steps, **dict(sorted(TwoWriters.seen.items()))}
