@@ -83,7 +83,13 @@ class Profile:
         if settings.rclone_remote and name == OWNER:  # it is not for other people's vaults
             from .sync import Sync
 
-            sync = Sync(settings, memory.vault, clock=clock)
+            sync = Sync(
+                settings,
+                memory.vault,
+                clock=clock,
+                zone=memory.zone,
+                entombed=memory.log.forgetting.entombed,
+            )
         profile = cls(
             name=name,
             settings=settings,

@@ -9,11 +9,13 @@ to remember. Knows no model and no chat.
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from . import day as dayfile
+from . import tombs
 from .errors import NoteMissing, SamError
 from .locks import hold
 from .log.batches import line_hash
@@ -96,6 +98,9 @@ async def forget(memory: Memory, session_id: int) -> Forgettable:
         await memory.log.forgetting.entomb(going.tombs, cause)
         for section in going.sections:
             await _take_out(memory, section, cause)
+            for path in await asyncio.to_thread(tombs.copies, memory.vault, section.batch):
+                await _take_out(memory, replace(section, path=path), cause)
+        await tombs.clear(memory.vault, memory.log.forgetting.entombed, cause=cause)
         rests = [(section.batch, section.rest) for section in going.sections]
         count = await memory.log.forgetting.forget(session_id, rests)
         if going.transcript is not None and not going.own:

@@ -11,9 +11,10 @@ import stat
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -41,7 +42,7 @@ class World:
             vault_dir=self.vault.root,
             data_dir=self.vault.data_dir,
         )
-        self.sync = Sync(settings, self.vault, clock=lambda: NOW)
+        self.sync = Sync(settings, self.vault, clock=lambda: NOW, zone=ZoneInfo("Europe/Rome"))
 
     def here(self, name: str, text: str | bytes) -> None:
         put(self.vault.root / name, text)
@@ -185,22 +186,51 @@ async def test_both_sides_of_a_note_are_joined_again_and_again(world: World) -> 
     )
 
 
-async def test_in_a_conflict_the_owners_lines_stand_and_both_texts_stay(world: World) -> None:
-    await world.begun(note="top\nshared\nmiddle\nend\n")
-    world.here("note.md", "top\nSam's\nmiddle\nend, by Sam\n")
-    world.there("note.md", "top\nthe owner's\nmiddle\nend\n")
+async def test_of_a_line_that_both_changed_both_texts_stand_in_the_note(world: World) -> None:
+    await world.begun(note="# A\n\nshared\n\n# B\n\nend\n")
+    world.here("note.md", "# A\n\nSam's\n\n# B\n\nend, by Sam\n")
+    world.there("note.md", "# A\n\n- [ ] the owner's\n\n# B\n\nend\n")
     done = await world.sync.run()
     assert (done.conflicts, done.left) == (["note.md"], [])
-    both = world.same()
-    kept = "archive/note (sync conflict 2026-11-21 143000)"
-    assert both["note.md"] == (
-        "top\nthe owner's\nmiddle\nend, by Sam\n\n"
-        "> [!warning]- Sync conflict, 2026-11-21 14:30 UTC\n"
-        "> Both sides had changed the same lines. The remote's stand here; the whole of the other"
-        f" text is kept in [[{kept}]].\n"
+    assert world.same()["note.md"] == (
+        "# A\n\nSam's\n\n> [!warning]- Sync conflict, 21 Nov 15:30, from the remote\n"
+        "> - \\[ ] the owner's\n\n# B\n\nend, by Sam\n"
     )
-    assert both[f"{kept}.md"] == "top\nSam's\nmiddle\nend, by Sam\n"
     assert quiet(await world.sync.run())
+
+
+async def test_in_soul_and_skills_the_humans_words_stand(world: World) -> None:
+    names = ("soul.md", "skills/cook/SKILL.md")
+    for name in names:
+        world.here(name, "shared\n\nmiddle\n\nend\n")
+    await world.sync.run()
+    for name in names:
+        world.here(name, "Sam's\n\nmiddle\n\nend, by Sam\n")
+        world.there(name, "the owner's\n\nmiddle\n\nend\n")
+    assert sorted((await world.sync.run()).conflicts) == sorted(names)
+    both = world.same()
+    for name in names:
+        stem = name.removesuffix(".md")
+        assert both[name] == "the owner's\n\nmiddle\n\nend, by Sam\n"
+        kept = both[f"archive/{stem} (sync conflict 2026-11-21 143000).md"]
+        assert kept == "Sam's\n\nmiddle\n\nend, by Sam\n"
+
+
+async def test_what_was_forgotten_does_not_come_back_with_a_conflict(world: World) -> None:
+    day = "memories/2026-02-12.md"
+    text = "# Memories — 2026-02-12\n\n## 10:00:00\n\n- a secret\n- tea\n"
+    world.here(day, text)
+    await world.sync.run()
+    world.here(day, text.replace("- a secret\n", "- by Sam\n"))
+    world.there(day, text.replace("- tea\n", "- a secret\n- cake\n").replace("- a secret\n", "", 1))
+
+    async def entombed(lines: Collection[str]) -> set[str]:
+        return {"a secret"} & set(lines)
+
+    world.sync._entombed = entombed
+    await world.sync.run()
+    assert "secret" not in "".join(world.same().values())
+    assert {"- by Sam", "- cake"} <= set(world.same()[day].replace("> ", "").split("\n"))
 
 
 async def test_what_is_no_text_is_never_joined(world: World) -> None:

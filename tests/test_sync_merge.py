@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import SyncError
-from bot.sync.decide import Action, check_full, decide, renamed
-from bot.sync.merge import merge
+from bot.sync.decide import Action, check_full, decide, is_joining, renamed
+from bot.sync.merge import Conflict, Merged, merge
 
 A = Action
 
@@ -66,10 +66,28 @@ def test_a_renamed_file_is_known_by_its_content() -> None:
 
 
 def test_a_side_that_lost_everything_stops_the_sync() -> None:
-    check_full("The remote", {}, {})
-    check_full("The remote", {"a": "1"}, {"b": "1"})
-    with pytest.raises(SyncError, match="The remote is empty, and 2 files were there"):
-        check_full("The remote", {"a": "1", "b": "1"}, {})
+    check_full("The remote", {}, {}, False)
+    check_full("The remote", {"a": "1"}, {"b": "1"}, False)
+    for agreed in (False, True):
+        with pytest.raises(SyncError, match="The remote is empty, and 2 files were there"):
+            check_full("The remote", {"a": "1", "b": "1"}, {}, agreed)
+
+
+def test_a_side_that_lost_most_of_many_files_stops_the_sync_until_it_is_meant() -> None:
+    many = {str(number): "1" for number in range(20)}
+    check_full("The vault", many, dict(list(many.items())[:10]), False)
+    few = dict(list(many.items())[:9])
+    with pytest.raises(SyncError, match="The vault has 9 of the 20 files of the last sync"):
+        check_full("The vault", many, few, False)
+    check_full("The vault", many, few, True)
+
+
+def test_only_two_sides_with_something_of_their_own_are_asked_about() -> None:
+    assert not is_joining({"a": A.PUSH, "b": A.AGREE}, [])
+    assert not is_joining({"a": A.TAKE, "b": A.AGREE}, [])
+    assert not is_joining({"soul.md": A.PUSH, "b": A.TAKE}, ["soul.md"])
+    assert is_joining({"a": A.PUSH, "b": A.TAKE}, [])
+    assert is_joining({"a": A.MERGE}, [])
 
 
 def lines(text: str) -> str:
@@ -93,7 +111,8 @@ def lines(text: str) -> str:
         ("a b", "X b", "a Y", "X Y", 0),  # neighbouring lines, one each
         ("a b c", "a X c", "a Y c", "a Y c", 1),
         ("a b c d e f g", "X b c d e f g2", "Y b c d e f g", "Y b c d e f g2", 1),
-        ("a b c", "a c", "a Y c", "a Y c", 1),  # deleted here, changed there
+        ("a b c", "a c", "a Y c", "a Y c", 0),  # an edit beats a deletion
+        ("a b c", "a Y c", "a c", "a Y c", 0),
         ("a b c d e", "X b c d Z", "Y b c d W", "Y b c d W", 2),
         (None, "a b X", "a b Y", "a b Y X", 0),
         (None, "h 1 2", "h 3", "h 3 1 2", 0),
@@ -102,8 +121,15 @@ def lines(text: str) -> str:
 def test_texts_are_joined_line_by_line(
     base: str | None, mine: str, theirs: str, result: str, conflicts: int
 ) -> None:
-    joined = merge(None if base is None else lines(base), lines(mine), lines(theirs))
-    assert (joined.text.split(), joined.conflicts) == (result.split(), conflicts)
+    past = None if base is None else lines(base)
+    joined = merge(past, lines(mine), lines(theirs), human=True)
+    assert (joined.text.split(), len(joined.conflicts)) == (result.split(), conflicts)
+
+
+def test_in_a_conflict_the_other_sides_lines_are_handed_back_with_their_place() -> None:
+    three = lines("a b c"), lines("a X c d"), lines("a Y c")
+    assert merge(*three) == Merged(("a\n", "X\n", "c\n", "d\n"), (Conflict(2, ("Y\n",)),))
+    assert merge(*three, human=True).conflicts == (Conflict(2, ("X\n",)),)
 
 
 def test_a_last_line_without_a_newline_does_not_swallow_the_next() -> None:
@@ -117,16 +143,16 @@ def test_a_day_on_both_sides_keeps_the_sections_of_both() -> None:
     mine = "\n## 10:00:00\n\n- **Summary**: Work ^bbb222\n- Deadline\n"
     theirs = "\n## 11:00:00\n\nMy own thought.\n"
     joined = merge(head + old, head + old + mine, head + old + theirs)
-    assert joined.conflicts == 0
+    assert not joined.conflicts
     assert joined.text == head + old + theirs + mine
     new = merge(None, head + mine, head + theirs)
-    assert new.conflicts == 0
+    assert not new.conflicts
     assert sorted(new.text.split()) == sorted((head + mine + theirs).split())
 
 
 def test_what_is_too_long_to_compare_is_a_conflict() -> None:
     long = "x\n" * 20_001
-    assert merge("", long, "y\n").conflicts == 1
+    assert merge("", long, "y\n") == Merged(("y\n",), whole=True)
 
 
 words = st.lists(st.sampled_from("abcdexyz"), max_size=8).map(lambda found: lines(" ".join(found)))
@@ -140,11 +166,9 @@ def test_nothing_that_was_added_gets_lost(base: str, mine: str, theirs: str) -> 
     assert merge(base, mine, base).text == mine
     assert merge(base, mine, mine).text == mine
     known = base.split()
-    for word in set(theirs.split()) - set(known):
+    got += [word for conflict in joined.conflicts for word in "".join(conflict.lines).split()]
+    for word in {*theirs.split(), *mine.split()} - set(known):
         assert word in got
-    if not joined.conflicts:
-        for word in set(mine.split()) - set(known):
-            assert word in got
 
 
 @given(st.text("ab\n", max_size=12), st.text("ab\n", max_size=12), st.text("ab\n", max_size=12))

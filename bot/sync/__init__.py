@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 
 from memory import files
 from memory.clock import Clock, parse_utc, system_clock, utc_text
@@ -25,7 +25,7 @@ from .inward import carry_in
 from .outward import remove, send
 from .rclone import Rclone, find, shown
 from .remote import Remote
-from .round import Done, Round
+from .round import Done, Entombed, Round, nothing_forgotten
 from .sides import Side, look
 from .state import State, Store
 from .survey import survey
@@ -56,7 +56,16 @@ class Sync:
     """The exchange of one vault with RCLONE_REMOTE. Its methods raise SyncError, VaultError,
     LockHeld; what was agreed on until then stays so."""
 
-    def __init__(self, settings: Settings, vault: Vault, *, clock: Clock = system_clock) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        vault: Vault,
+        *,
+        clock: Clock = system_clock,
+        zone: tzinfo = UTC,
+        entombed: Entombed = nothing_forgotten,
+    ) -> None:
+        self._zone, self._entombed = zone, entombed
         self._name = settings.rclone_remote
         self._vault = vault
         self._clock = clock
@@ -184,6 +193,8 @@ class Sync:
             found.begun,
             self._clock(),
             done,
+            self._zone,
+            self._entombed,
         )
         await self._carry(turn, dict(found.actions), allowed)
 

@@ -11,7 +11,6 @@ from enum import Enum
 
 from ..errors import SyncError
 
-
 MANY = 20  # files; of fewer, it is usual that most of them go
 
 

@@ -9,15 +9,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
-from datetime import datetime
 from pathlib import Path, PurePosixPath
 
 from memory import encoding, files, paths
 from memory.errors import EditRefused, NoteMissing, PathRefused
 from memory.locks import unbroken
+from memory.tombs import bullet
 
 from .decide import Action, renamed
-from .merge import merge
+from .join import Joined, join, say
+from .merge import rows
 from .round import TEXT, Round
 
 log = logging.getLogger(__name__)
@@ -104,35 +105,61 @@ async def _join(turn: Round, name: str) -> str | None:
     if files.digest(mine) != expected:
         turn.done.left.append(path)
         return None
-    data, clash = await unbroken(asyncio.to_thread(_joined, turn, name, mine, theirs))
-    if clash:
+    joined, form = await unbroken(asyncio.to_thread(_joined, turn, name, mine, theirs))
+    text = await _without_forgotten(turn, joined.text, mine)
+    if joined.gone:
         aside = await _put_aside(turn, path, mine)
-        data = say(data, path, aside, turn.now)
         log.warning("sync conflict path=%s kept=%s", ascii(path), ascii(aside))
+        if joined.apart and path.lower().endswith(".md") and form.utf8:
+            where = f"The whole of the other text is kept in [[{aside.removesuffix('.md')}]]."
+            text = say(text, turn.title("from this machine"), where)
+    data = encoding.encode(text, form, name) if form.utf8 and text != joined.theirs else theirs
     source = turn.remote.scratch() / "joined"
     source.write_bytes(data)
     if not await _put(turn, path, source, expected):
         return None
     await turn.remember(name)
-    (turn.done.conflicts if clash else turn.done.merged).append(path)
+    (turn.done.conflicts if joined.conflicts else turn.done.merged).append(path)
     return files.digest(data) if data != theirs else None
 
 
-def _joined(turn: Round, name: str, mine: bytes, theirs: bytes) -> tuple[bytes, bool]:
-    """The joined text, and whether some of mine is not in it."""
+async def _without_forgotten(turn: Round, text: str, mine: bytes) -> str:
+    """The joined text less what the owner has had forgotten, and the other side still had."""
+    here = set(encoding.decode(mine)[0].split("\n"))
+    new = [line for line in text.split("\n") if line.strip() and line not in here]
+    bare = {line: bullet(line) for line in new}
+    gone = await turn.entombed(set(bare.values()))
+    return "".join(
+        line
+        for line in rows(text)
+        if line.rstrip("\n") in here or bare.get(line.rstrip("\n")) not in gone
+    )
+
+
+def _joined(turn: Round, name: str, mine: bytes, theirs: bytes) -> tuple[Joined, encoding.Form]:
+    """What becomes of the two texts, and the form in which it is written: the owner's."""
     (one, form), (other, their_form) = encoding.decode(mine), encoding.decode(theirs)
+    apart = Joined(other, other, 1, gone=True, apart=True)
     text = name.lower().endswith(TEXT) and form.utf8 and their_form.utf8
     if not text or max(len(mine), len(theirs)) > files.NOTE_BYTES:
-        return theirs, True
+        return apart, their_form
     past = turn.starters.get(name)
     if past is None and turn.base.get(name):
         past = turn.store.text(turn.base[name])
     days = paths.join(turn.vault.sam_dir, "memories")
     if past is None and not paths.within(name, days):
-        return theirs, True  # two texts without a past: their lines do not mix
-    base = None if past is None else encoding.decode(past)[0]
-    joined = merge(base, one, other)
-    return encoding.encode(joined.text, their_form, name), joined.conflicts > 0
+        return apart, their_form  # two texts without a past: their lines do not mix
+    return (
+        join(
+            None if past is None else encoding.decode(past)[0],
+            one,
+            other,
+            title=turn.title("from the remote"),
+            human=turn.is_humans(name),
+            knowledge=paths.within(name, paths.join(turn.vault.sam_dir, "knowledge")),
+        ),
+        their_form,
+    )
 
 
 async def _put_aside(turn: Round, path: str, mine: bytes) -> str:
@@ -146,17 +173,3 @@ async def _put_aside(turn: Round, path: str, mine: bytes) -> str:
         if await turn.vault.put(aside, source, expected=None, cause=CAUSE):
             return aside
     raise EditRefused(f"{path} has a thousand conflicts of one second: look into the archive.")
-
-
-def say(data: bytes, path: str, aside: str, now: datetime) -> bytes:
-    """The note with a callout at its end that says where the other text is."""
-    text, form = encoding.decode(data)
-    if not path.lower().endswith(".md") or not form.utf8:
-        return data
-    ending = "" if not text or text.endswith("\n") else "\n"
-    callout = (
-        f"\n> [!warning]- Sync conflict, {now:%Y-%m-%d %H:%M} UTC\n"
-        "> Both sides had changed the same lines. The remote's stand here; the whole of the other"
-        f" text is kept in [[{aside.removesuffix('.md')}]].\n"
-    )
-    return encoding.encode(text + ending + callout, form, path)

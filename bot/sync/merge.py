@@ -1,11 +1,12 @@
-"""Joins two texts with a common past, line by line. Pure.
+"""Joins two texts with a common past, line by line. Pure; knows no markdown (bot/sync/join).
 
-`mine` is Sam's side, `theirs` the owner's. Where both changed the same lines, theirs stand, and the
-caller keeps the whole of mine elsewhere: no line is lost.
+`mine` is the vault's, `theirs` the remote's. Where both changed the same lines, one side's stand
+and the other's are handed back with their place: no line is lost.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -16,28 +17,55 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
+class Conflict:
+    """Lines of the side that gave way; `at`: behind so many lines of the joined text."""
+
+    at: int
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Merged:
-    """The joined text, and at how many places both had changed the same lines."""
+    """The joined lines, and what is missing in them. `whole`: the texts were not compared."""
 
-    text: str
-    conflicts: int
+    lines: tuple[str, ...]
+    conflicts: tuple[Conflict, ...] = ()
+    whole: bool = False
+
+    @property
+    def text(self) -> str:
+        """The joined text."""
+        return "".join(self.lines)
 
 
-def merge(base: str | None, mine: str, theirs: str) -> Merged:
-    """Join the texts. Without a base, what both have in common stands for it."""
+def rows(text: str) -> list[str]:
+    """The lines with their ends; only `\\n` ends one, as in an editor."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
+
+
+def merge(base: str | None, mine: str, theirs: str, *, human: bool = False) -> Merged:
+    """Join the texts. Without a base, what both have in common stands for it.
+
+    In a conflict mine stand, or theirs if that side is the `human` one.
+    """
+    ours, others = rows(mine), rows(theirs)
     if mine == theirs:
-        return Merged(theirs, 0)
-    ours, others = mine.splitlines(keepends=True), theirs.splitlines(keepends=True)
+        return Merged(tuple(others))
     if max(len(ours), len(others)) > MOST_LINES:
-        return Merged(theirs, 1)
-    past = _common(ours, others) if base is None else base.splitlines(keepends=True)
+        return Merged(tuple(others), whole=True)
+    past = _common(ours, others) if base is None else rows(base)
     out: list[str] = []
-    conflicts = 0
+    conflicts: list[Conflict] = []
     for was, own, other in _pieces(past, ours, others):
         joined = _join(was, own, other)
-        conflicts += joined is None
-        _add(out, other if joined is None else joined)
-    return Merged("".join(out), conflicts)
+        if joined is None:
+            stands, gives_way = (other, own) if human else (own, other)
+            _add(out, stands)
+            if lost := tuple(line for line in gives_way if line not in stands and line not in was):
+                conflicts.append(Conflict(len(out), lost))
+        else:
+            _add(out, joined)
+    return Merged(tuple(out), tuple(conflicts))
 
 
 def _join(was: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) -> Sequence[str] | None:
@@ -54,6 +82,8 @@ def _join(was: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) -> Seq
             if _inside(theirs, mine)
             else _both(theirs, mine)
         )
+    if not mine or not theirs:  # an edit beats a deletion
+        return theirs or mine
     if len(was) == len(mine) == len(theirs):
         lines = [_line(*three) for three in zip(was, mine, theirs, strict=True)]
         return None if None in lines else [line for line in lines if line is not None]
@@ -74,7 +104,7 @@ def _both(first: Sequence[str], second: Sequence[str]) -> list[str]:
 
 def _add(out: list[str], lines: Sequence[str]) -> None:
     """Append; the last line of a text may lack its newline, and is not to swallow the next."""
-    if lines and out and not out[-1].endswith(("\n", "\r")):
+    if lines and out and not out[-1].endswith("\n"):
         out[-1] += "\n"
     out.extend(lines)
 

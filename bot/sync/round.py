@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, tzinfo
 from pathlib import Path
 
 from memory import files, paths
@@ -18,6 +18,15 @@ from .state import Known, State, Store
 
 SETTLED = 5.0  # seconds between two looks; the times of some remotes have whole seconds only
 TEXT = (".md", ".txt")  # a join of lines would break what else there is (JSON, pictures)
+HUMAN = ("soul.md", "identity.md", "user.md", "heartbeat.md")
+
+Entombed = Callable[[Collection[str]], Awaitable[set[str]]]
+"""Which of these lines the owner has had forgotten: they must not be written again."""
+
+
+async def nothing_forgotten(lines: Collection[str]) -> set[str]:
+    """Where no log is open."""
+    return set()
 
 
 @dataclass(slots=True)
@@ -61,6 +70,9 @@ class Round:
     starters: Mapping[str, bytes]
     now: datetime
     done: Done
+    zone: tzinfo
+    entombed: Entombed
+
     @property
     def archive(self) -> str:
         """Sam's archive, a path of the vault."""
@@ -70,6 +82,16 @@ class Round:
     def kept_here(self) -> Path:
         """Where on this machine goes what the owner took out of the archive."""
         return self.store.folder / "removed" / f"{self.now:%Y-%m-%d %H%M%S}"
+
+    def title(self, origin: str) -> str:
+        """What heads a callout: the owner's local time, and whose text it holds."""
+        local = self.now.astimezone(self.zone)
+        return f"Sync conflict, {local.day} {local:%b %H:%M}, {origin}"
+
+    def is_humans(self, name: str) -> bool:
+        """Whether the file says who Sam and the owner are: there the remote's words stand."""
+        inside = name.removeprefix(f"{self.vault.sam_dir}/") if self.vault.sam_dir else name
+        return inside.lower() in HUMAN or paths.within(inside.lower(), "skills")
 
     def path(self, name: str) -> str:
         """The file's path in the vault, or the one that it would have there."""

@@ -99,11 +99,7 @@ async def look_away(
     What is `doubted`, by key, is fetched in any case.
     """
     listed = [file for file in await remote.list(names) if travels(file.path, sam_dir)]
-    sure = {
-        file.path
-        for file in listed
-        if _agreed(state, file) and key(file.path) not in doubted
-    }
+    sure = {file.path for file in listed if _agreed(state, file) and key(file.path) not in doubted}
     at = time.time()
     fetched = await remote.fetch(file.path for file in listed if file.path not in sure)
     side, shown = Side(), {}

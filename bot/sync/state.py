@@ -91,8 +91,7 @@ class Store:
             files.write(self._file, state.model_dump_json().encode())
 
     def sends(self, hashes: dict[str, str]) -> None:
-        """Note what is about to be sent, by name: should we die, it may arrive in part. VaultError.
-        """
+        """Note what is about to be sent, by name: if we die, it may arrive in part. VaultError."""
         with files.ours(self._sending.name, "written"):
             files.write(self._sending, json.dumps(self.interrupted() | hashes).encode())
 

@@ -266,7 +266,9 @@ class TwoWriters(RuleBasedStateMachine):
                 note = chance.choice(STARTED)
                 word = self.word("h")
                 with suppress(SamError):
-                    await self.sync._vault.edit(note, lambda text, w=word: f"{text}- {w}\n", cause="x")
+                    await self.sync._vault.edit(
+                        note, lambda text, w=word: f"{text}- {w}\n", cause="x"
+                    )
                     continue
                 self.written.discard(word)
 
@@ -382,6 +384,10 @@ class TwoWriters(RuleBasedStateMachine):
         self.seen["runs"] += 1
 
 
+def _appended(text: str, word: str) -> str:
+    return f"{text}- {word}\n"
+
+
 def _changed(text: str, name: str, word: str, dice: random.Random, ticked: set[str]) -> str:
     lines = text.split("\n")
     plain = [n for n, line in enumerate(lines) if line and not line.startswith((">", "#"))]
@@ -461,7 +467,9 @@ def run(seed: int, size: float, folder: Path) -> Figures:
                 print_blob=False,
             )
             run_state_machine_as_test(
-                seeded(seed + number)(type("Run", (TwoWriters,), {})), settings=once, _min_steps=steps
+                seeded(seed + number)(type("Run", (TwoWriters,), {})),
+                settings=once,
+                _min_steps=steps,
             )
             number += 1
     finally:

@@ -1,0 +1,171 @@
+"""Tasks and facts in three versions of a note: joined by id and by field. Pure.
+
+A line that both sides have under one id becomes the same line in all three versions, so that the
+merge of lines sees no difference there. Knows no files and no conflict's form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from memory import facts, task
+from memory.facts import Fact
+from memory.note import fenced
+from memory.task import Task
+
+T = TypeVar("T")
+Item = Task | Fact
+Key = tuple[str, str]
+
+_LATEST = ("updated",)  # both changed it: the later day is right
+
+
+def align(
+    base: list[str], mine: list[str], theirs: list[str], *, knowledge: bool
+) -> tuple[list[str], list[str], list[str], list[str]]:
+    """The three versions (lines with their ends) with joined tasks and, in knowledge/, facts.
+
+    Last, lines of theirs of which a field gave way: both sides had set it differently.
+    """
+    was, own, other = (_items(lines, knowledge) for lines in (base, mine, theirs))
+    base, mine, theirs = list(base), list(mine), list(theirs)
+    lost: list[str] = []
+    for key in own.keys() & other.keys():
+        m, t = own[key], other[key]
+        if mine[m] == theirs[t]:
+            continue
+        old = base[was[key]] if key in was else None
+        joined, clash = _joined(old, mine[m], theirs[t], knowledge)
+        if clash:
+            lost.append(theirs[t])
+        mine[m] = theirs[t] = joined
+        if key in was:
+            base[was[key]] = joined
+    dropped = set()
+    for key, at in was.items():  # an edit beats a deletion: for the merge it is a new line
+        left = [
+            lines[found[key]] for lines, found in ((mine, own), (theirs, other)) if key in found
+        ]
+        if len(left) == 1 and left[0] != base[at]:
+            dropped.add(at)
+    return [line for n, line in enumerate(base) if n not in dropped], mine, theirs, sorted(lost)
+
+
+def once(out: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) -> list[int]:
+    """The numbers of lines of the joined text to leave out: moved on both sides, they came twice.
+
+    A task is there once, whatever else it says there: done beats open.
+    """
+    sides = [_numbers(lines, True) for lines in (mine, theirs)]
+    extra = []
+    for key, numbers in _numbers(out, True).items():
+        if any(len(side.get(key, ())) > 1 for side in sides):
+            continue
+        keep = next((n for n in numbers if not _is_open(out[n])), numbers[0])
+        extra += [n for n in numbers if n != keep and out[n].strip() == out[keep].strip()]
+    return extra
+
+
+def _is_open(line: str) -> bool:
+    parsed = task.parse(line.rstrip("\n"))
+    return parsed is not None and parsed.open
+
+
+def _items(lines: Sequence[str], knowledge: bool) -> dict[Key, int]:
+    """The numbers of lines by key, of keys that come once."""
+    found = _numbers(lines, knowledge).items()
+    return {key: numbers[0] for key, numbers in found if len(numbers) == 1}
+
+
+def _numbers(lines: Sequence[str], knowledge: bool) -> dict[Key, list[int]]:
+    found: dict[Key, list[int]] = {}
+    for number, key in _keys(lines, knowledge):
+        found.setdefault(key, []).append(number)
+    return found
+
+
+def _keys(lines: Sequence[str], knowledge: bool) -> list[tuple[int, Key]]:
+    bare = [line.rstrip("\n") for line in lines]
+    found = []
+    for number, (line, code) in enumerate(zip(bare, fenced(bare), strict=True)):
+        if code or not line:
+            continue
+        if (parsed := task.parse(line)) is not None:
+            said = " ".join(parsed.text.split())
+            found.append((number, ("task", parsed.id) if parsed.id else ("text", said)))
+        elif knowledge and (fact := facts.parse(line)) is not None and fact.id:
+            found.append((number, ("fact", fact.id)))
+    return found
+
+
+def _joined(was: str | None, mine: str, theirs: str, knowledge: bool) -> tuple[str, bool]:
+    """One line of the three, and whether something of theirs is not in it."""
+    end = "\n" if mine.endswith("\n") or theirs.endswith("\n") else ""
+    old, own, other = (None if x is None else x.rstrip("\n") for x in (was, mine, theirs))
+    assert own is not None and other is not None
+    # Who moved or indented the line decides on how it begins.
+    form, rest = (other, own) if old is not None and _lead(own) == _lead(old) else (own, other)
+    a, b = task.parse(own), task.parse(other)
+    if a is not None and b is not None:
+        one, clash = _task(task.parse(old) if old is not None else None, a, b)
+        return task.render(replace(one, line=form if form else rest)) + end, clash
+    c, d = facts.parse(own), facts.parse(other)
+    if c is not None and d is not None:
+        fact, clash = _fact(facts.parse(old) if old is not None else None, c, d)
+        return facts.render(replace(fact, line=form if form else rest)) + end, clash
+    return mine, True
+
+
+def _lead(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())]
+
+
+def _three(was: T | None, mine: T, theirs: T) -> tuple[T, bool]:
+    """Which of the values counts, and whether both sides had changed it."""
+    if mine == theirs or theirs == was:
+        return mine, False
+    if mine == was:
+        return theirs, False
+    return mine, True
+
+
+def _task(was: Task | None, mine: Task, theirs: Task) -> tuple[Task, bool]:
+    text, clash = _three(was.text if was else None, mine.text, theirs.text)
+    status, both = _three(was.status if was else None, mine.status, theirs.status)
+    if both and mine.open and not theirs.open:
+        status = theirs.status
+    names = {name for one in (mine, theirs) for name, _ in one.fields} | (
+        {name for name, _ in was.fields} if was else set()
+    )
+    fields: dict[str, str | None] = {}
+    for name in names:
+        value, both = _three(was.get(name) if was else "", mine.get(name), theirs.get(name))
+        fields[name] = value or None
+        clash |= both and name not in ("done", "cancelled")
+    done = replace(mine, status=status).open is False
+    if not done:
+        fields["done"] = fields["cancelled"] = None
+    return replace(mine, text=text, status=status, block=mine.block or theirs.block).having(
+        **fields
+    ), clash
+
+
+def _fact(was: Fact | None, mine: Fact, theirs: Fact) -> tuple[Fact, bool]:
+    text, clash = _three(was.text if was else None, mine.text, theirs.text)
+    fact = replace(mine, text=text)
+    keys = list(dict.fromkeys(name.lower() for one in (mine, theirs) for name, _, _ in one.fields))
+    for key in keys:
+        value, both = _three(was.get(key) if was else "", mine.get(key), theirs.get(key))
+        if both and key in _LATEST:
+            value, both = max(mine.get(key), theirs.get(key)), False
+        clash |= both
+        if value != fact.get(key):
+            fact = fact.having(key, value or None)
+    tags = set(mine.tags) | set(theirs.tags)
+    if was is not None:
+        tags -= {tag for tag in was.tags if tag not in mine.tags or tag not in theirs.tags}
+        if "sensitive" in was.tags:  # the strictest class wins
+            tags |= {"sensitive"} & (set(mine.tags) | set(theirs.tags))
+    return replace(fact, tags=tuple(sorted(tags))), clash
