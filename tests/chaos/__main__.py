@@ -15,6 +15,7 @@ from importlib import import_module
 from pathlib import Path
 
 PARTS: dict[str, str] = {
+    "sync": "two writers, one remote: edits, renames, kills, old lists, skewed clocks",
     "soak": "fifty chats at once over a large vault, with faults and kills",
 }
 """Name → what it does. The part itself is the function `run` of `tests/chaos/NAME.py`."""
