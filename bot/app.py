@@ -75,8 +75,7 @@ async def running(
             stack.callback((await _alone(settings)).release)
         profiles: dict[str, Profile] = {}
         # Other people talk on Telegram alone.
-        others = settings.telegram_allowed_users.values() if sole else ()
-        for name in dict.fromkeys((OWNER, *others)):
+        for name in settings.profile_names if sole else (OWNER,):
             profiles[name] = await Profile.open(
                 settings, stack, clock=clock, name=name, sole=not beside
             )

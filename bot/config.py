@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, SecretStr, field_validator, model_validator
 
 from memory.config import Folder, MemorySettings, read
+from memory.profile import OWNER, group_profile, is_group
 
 
 def _people(value: object) -> object:
@@ -22,8 +23,22 @@ def _people(value: object) -> object:
         found = re.fullmatch(r"(\d+)(?::([a-z0-9_-]{1,32}))?", part)
         if not found:
             raise ValueError(f"{part!r} is no `id` or `id:profile` (Telegram ids are numbers)")
-        people[int(found[1])] = found[2] or "owner"
+        name = found[2] or OWNER
+        if is_group(name):
+            raise ValueError(f"{part!r}: profiles that begin with `group-` are those of groups")
+        people[int(found[1])] = name
     return people
+
+
+def _groups(value: object) -> object:
+    """`-100123, -100456` → (-100123, -100456)."""
+    if not isinstance(value, str):
+        return value
+    parts = [part.strip() for part in value.split(",") if part.strip()]
+    for part in parts:
+        if not re.fullmatch(r"-\d{1,19}", part):
+            raise ValueError(f"{part!r} is no group's id: those are numbers below 0")
+    return tuple(dict.fromkeys(map(int, parts)))
 
 
 class Settings(MemorySettings):
@@ -33,6 +48,12 @@ class Settings(MemorySettings):
     telegram_allowed_users: Annotated[dict[int, str], BeforeValidator(_people)] = Field(
         default_factory=dict,
         description="`id` or `id:profile`, comma-separated; empty: pair with /pair",
+    )
+    telegram_allowed_groups: Annotated[tuple[int, ...], BeforeValidator(_groups)] = Field(
+        (), description="groups in which Sam answers when addressed, by id; empty: none"
+    )
+    rate_limit: int = Field(
+        10, ge=1, description="messages a minute that get an answer, of anybody but the owner"
     )
     telegram_base_url: str = Field(
         "https://api.telegram.org", description="a Bot API server's root"
@@ -116,6 +137,12 @@ class Settings(MemorySettings):
     def backups(self) -> Path:
         """The folder of the backups."""
         return self.backup_dir or self.data_dir / "backups"
+
+    @property
+    def profile_names(self) -> tuple[str, ...]:
+        """Of all profiles that `sam run` serves: the owner, other people, groups."""
+        groups = map(group_profile, self.telegram_allowed_groups)
+        return tuple(dict.fromkeys((OWNER, *self.telegram_allowed_users.values(), *groups)))
 
     @property
     def has_model(self) -> bool:

@@ -68,15 +68,15 @@ class Newest:
     """Tokens of recalled text, at most."""
 
 
-def stable(files: Stable) -> tuple[Block, ...]:
-    """The system prompt, with a cache breakpoint on its last block."""
+def stable(files: Stable, guide: str = GUIDE) -> tuple[Block, ...]:
+    """The system prompt, with a cache breakpoint on its last block. `guide`: what Sam is told."""
     skills = "\n".join(
         f"- {skill.name}: {' '.join(skill.description.split())}" for skill in files.skills
     )
     parts = [
         _file("identity.md", "who you are", files.identity),
         _file("soul.md", "how you think and act", files.soul),
-        GUIDE,
+        guide,
         f"# Skills\n\nOpen one with read_skill:\n{skills}" if skills else "",
         _file("user.md", "who the owner is", files.user),
         _file("MEMORY.md", "long-term memory", files.memory),

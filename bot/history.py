@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from memory.foreign import disarm, in_own_words, quotation
+from memory.foreign import LONGEST_NAME, disarm, in_own_words, quotation
 from memory.log import Message
 from memory.prose import clipped, one_line
 
@@ -18,7 +18,6 @@ from .sizes import shorten, tokens
 
 COMPACT_AT = 0.8  # of the budget: from here on the history is compacted …
 COMPACT_TO = 0.4  # … to this at once: a window that slides would break the prefix at every turn
-LONGEST_NAME = 60  # characters: a name is chosen by whoever has it
 
 UNANSWERED = "(This message got no answer.)"
 UNASKED = "(Sam wrote first.)"

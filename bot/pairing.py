@@ -12,11 +12,11 @@ import re
 from datetime import timedelta
 from typing import Any
 
-from .telegram.inbox.people import CODE_LIFE, People
+from .telegram.inbox.people import CODE_FORM, CODE_LIFE, People
 
 POLL_SECONDS = 1.0
 FULL = 100  # updates in one answer, at most: a code behind them would not be seen
-CODE = re.compile(r"/pair(?:@\w+)?\s+(\d{3}[\s-]?\d{3})\b")
+CODE = re.compile(rf"/(?:pair|start)(?:@\w+)?\s+({CODE_FORM})")
 
 
 async def wait(

@@ -20,6 +20,7 @@ from memory.summarize import Written
 
 from .budget import Budget
 from .claude import Claude
+from .company import company
 from .config import Settings
 from .summary import Summary
 from .turn import Turns
@@ -96,7 +97,7 @@ class Profile:
             memory=memory,
             budget=budget,
             claude=claude,
-            turns=Turns(memory, settings, claude, budget=budget),
+            turns=Turns(memory, settings, claude, budget=budget, company=company(name)),
             summary=Summary(claude, settings, clock),
             sync=sync,
         )

@@ -14,12 +14,12 @@ from datetime import datetime
 
 from memory.core import Memory
 from memory.log import Message, Said, Turn
-from memory.tools import TOOLS as MEMORY_TOOLS
 from memory.tools import MemoryTools
 
 from . import agent, context
 from .budget import Budget
 from .claude import Claude
+from .company import ALONE, Company
 from .config import Settings
 from .errors import BudgetSpent, ModelDown, ModelRefused
 from .events import Cite, Done, Event, Notice, Restart, Text, ToolUse
@@ -27,7 +27,6 @@ from .gather import Conversation, Gatherer, question_of
 from .history import first_kept, history
 from .messages import Block, Request
 from .recalled import answer
-from .tools import TOOLS
 
 __all__ = ["Cite", "Done", "Event", "Notice", "Restart", "Text", "ToolUse", "Turns"]
 
@@ -48,12 +47,14 @@ class Turns:
         claude: Claude | None,
         *,
         budget: Budget | None = None,
+        company: Company = ALONE,
         after_turn: Hook | None = None,
         on_overflow: Hook | None = None,
     ) -> None:
         """`after_turn` is called when a turn is logged; `on_overflow` before it, when the history
         was compacted: what left the context is to be summarised now."""
         self._memory, self._settings, self._claude = memory, settings, claude
+        self._company = company
         self._budget = budget or Budget(settings, memory.log, memory.clock, lambda: memory.zone)
         self._gatherer = Gatherer(memory, settings)
         self._overflowed: set[int] = set()
@@ -136,13 +137,13 @@ class Turns:
         talk = await self._compacted(talk)
         files = await self._gatherer.stable(self._memory.today(sent_at))
         bound = MemoryTools(self._memory, now=lambda: sent_at)
-        tools = {name: getattr(bound, name) for name in MEMORY_TOOLS}
-        tools |= {tool.__name__: tool for tool in TOOLS}
+        tools = {name: getattr(bound, name) for name in self._company.memory_tools}
+        tools |= self._company.tools
         if self._schemas is None:
             self._schemas = await claude.tool_schemas(tools)
         request = Request(
             model=model,
-            system=context.stable(files),
+            system=context.stable(files, self._company.guide),
             messages=[
                 *history(talk.before),
                 context.newest(await self._gatherer.newest(talk, files)),

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from .prose import clipped, one_line
+
 # Unicode's default-ignorable code points, controls, lone surrogates, the separators that begin a
 # line where nobody sees one, and letters without ink (Hangul fillers, the empty Braille pattern).
 _HIDDEN = (
@@ -46,6 +48,10 @@ imend endoftext sys inst task tasks rule rules"""
 _NAMES = _TURNS | frozenset(_OURS.split())
 # What looks like a Latin letter, in lower case: Cyrillic and Greek.
 _ALIKE = str.maketrans("аеорсухіјѕԁһӏԛԝьмткнвοανικρυετηχ", "aeopcyxijsdhlqwbmtkhboavikpuethx")
+
+
+LONGEST_NAME = 60  # characters: a name is chosen by whoever has it
+_WROTE = re.compile(r"(.{1,70}) wrote:")
 
 
 def reveal(text: str) -> str:
@@ -104,6 +110,17 @@ def quotation(text: str) -> str:
     return "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
 
 
+def quote(text: str, author: str | None) -> str:
+    """A quotation within a message of the owner's. `author`: of words that are not his; None for
+    his own, and Sam's."""
+    if not text:
+        return ""
+    if author is None:
+        return quotation(text)
+    name = clipped(one_line(reveal(author)), LONGEST_NAME) or "somebody"
+    return quotation(f"{name} wrote:\n{text}")
+
+
 def is_quoted(line: str) -> bool:
     """Whether the line of a message quotes somebody."""
     return line.startswith(">")
@@ -114,9 +131,11 @@ def own_part(text: str) -> str:
     return "\n".join(line for line in text.split("\n") if not is_quoted(line))
 
 
-def quoted_part(text: str) -> str:
-    """What a message quotes, without the marks."""
-    return "\n".join(line[1:].strip() for line in text.split("\n") if is_quoted(line))
+def quoted_part(text: str) -> tuple[str, str]:
+    """Author and words of what `quote` put before a message; two "" where it quotes nobody else."""
+    lines = [line[1:].strip() for line in text.split("\n") if is_quoted(line)]
+    named = _WROTE.fullmatch(lines[0]) if lines else None
+    return (named[1], "\n".join(lines[1:])) if named else ("", "")
 
 
 def in_own_words(text: str) -> str:

@@ -1,4 +1,4 @@
-"""A profile: one person's folders and time zone. Knows no store."""
+"""A profile: one person's, or one group's, folders and time zone. Knows no store."""
 
 from __future__ import annotations
 
@@ -12,6 +12,17 @@ from .errors import ConfigError
 from .note import split_front_matter
 
 OWNER = "owner"
+_GROUP = "group"
+
+
+def group_profile(chat_id: int) -> str:
+    """The name of the profile of a group, whose id is negative: `group-100123`."""
+    return f"{_GROUP}{chat_id}"
+
+
+def is_group(profile: str) -> bool:
+    """Whether that is the name of a group's profile."""
+    return profile.startswith(f"{_GROUP}-")
 
 
 @dataclass(frozen=True, slots=True)

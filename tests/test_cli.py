@@ -210,7 +210,7 @@ def test_pair_prints_a_code_and_keeps_only_its_hash(tmp_path: Path) -> None:
     done = home.sam("pair")
     assert done.returncode == 0
     code = done.stdout.split("/pair ")[1].split()[0]
-    assert len(code) == 7 and code[3] == "-"
+    assert len(code) == 9 and code[4] == "-"
     assert code.encode() not in (home.data / "inbox.db").read_bytes()
 
 

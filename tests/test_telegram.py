@@ -22,14 +22,13 @@ from bot.config import Settings
 from bot.errors import TokenRefused
 from bot.profile import Profile
 from bot.telegram import app, draft, handlers, reply
-from bot.telegram.access import GREETING
 from bot.telegram.app import Bot
 from bot.telegram.commands import COMMANDS, menu
 from bot.telegram.inbox import Inbox, Replies
 from memory.errors import StoreBusy
 from memory.log import Message
 from tests.fakes.claude import FakeClaude
-from tests.fakes.telegram import ANA, FakeTelegram, Group, Person
+from tests.fakes.telegram import ANA, FakeTelegram, Person
 
 NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
 BOB = Person(1002, "Bob")
@@ -112,8 +111,9 @@ async def sam(
     of = settings(telegram, claude, folder, **given)
     clock = lambda: telegram.clock  # noqa: E731
     async with AsyncExitStack() as stack:
-        names = dict.fromkeys(("owner", *of.telegram_allowed_users.values()))
-        profiles = {name: await Profile.open(of, stack, clock=clock, name=name) for name in names}
+        profiles = {
+            name: await Profile.open(of, stack, clock=clock, name=name) for name in of.profile_names
+        }
         inbox = await Inbox.open(of.data_dir / "inbox.db", clock)
         stack.push_async_callback(inbox.close)
         bot = await stack.enter_async_context(Bot(of, profiles, clock))
@@ -226,37 +226,7 @@ async def test_one_persons_memory_is_not_anothers(
         assert "behind the picture" in found.text
 
 
-# ── who may write ────────────────────────────────────────────────────────────────────────────
-
-
-async def test_a_stranger_gets_one_line_a_day_and_the_owner_is_told_once(
-    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
-) -> None:
-    async with sam(telegram, claude, tmp_path) as it:
-        await telegram.asks("hello")
-        for text in ("hey you", "/start", "/start", "/pair 000-000", "/remember my secret"):
-            await telegram.stranger(text)
-        await telegram.stranger("/start", id=6002, chat=Group())
-        await it.at_rest()
-        assert len(claude.chats) == 1
-        counts = await it.inbox.counts()
-    to_stranger = [s.text for s in telegram.sent if s.chat_id == 6001]
-    assert to_stranger == [GREETING]
-    told = [s.text for s in telegram.sent if s.chat_id == ANA.id][1:]
-    assert len(told) == 1 and "I did not answer" in told[0]
-    assert (counts.strangers, counts.stranger_messages) == (1, 5)
-    assert b"my secret" not in (tmp_path / "data" / "inbox.db").read_bytes()
-
-
-async def test_groups_are_met_with_silence(
-    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
-) -> None:
-    async with sam(telegram, claude, tmp_path) as it:
-        await telegram.receives("hello Sam", chat=Group())
-        await telegram.asks("hello")
-        await it.at_rest()
-        assert [text for _, text in await it.texts()] == ["hello", "All right."]
-    assert {s.chat_id for s in telegram.sent} == {ANA.id}
+# ── who may write: tests/test_access.py ─────────────────────────────────────────────────────
 
 
 async def test_a_code_makes_its_sender_the_owner(

@@ -17,6 +17,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the code; a running Sam, or the next one to start, takes it."""
     print(f"Send this to the bot within ten minutes:\n\n  /pair {asyncio.run(_code(load()))}\n")
+    print("It says so when you are paired. It answers nothing to a wrong code: ask for a new one.")
     return 0
 
 

@@ -1,26 +1,34 @@
 """Who may write to the bot, and whose memory is theirs. Knows no message.
 
-Allowed are the ids of TELEGRAM_ALLOWED_USERS and those who paired with a code. Everybody else is
-counted, and gets nothing but one fixed line a day for a private /start.
+Allowed are the ids of TELEGRAM_ALLOWED_USERS, those who paired with a code, and everybody in a
+group of TELEGRAM_ALLOWED_GROUPS. Everybody else is counted, and gets nothing at all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+
+from bot.config import Settings
+from memory.profile import OWNER, group_profile
 
 from .inbox.people import People
-
-GREETING = "I am somebody's personal assistant, and I do not know you. I cannot talk with you."
-OWNER = "owner"
 
 
 class Access:
     """`load` it before use."""
 
-    def __init__(self, allowed: Mapping[int, str], people: People) -> None:
-        """`allowed`: Telegram's user ids, and the name of each one's profile."""
+    def __init__(
+        self, allowed: Mapping[int, str], people: People, groups: Collection[int] = ()
+    ) -> None:
+        """`allowed`: Telegram's user ids, each with the name of a profile; `groups`: chat ids."""
         self._allowed, self._people = dict(allowed), people
+        self._groups = frozenset(groups)
         self._paired: dict[int, str] = {}
+
+    @classmethod
+    def of(cls, settings: Settings, people: People) -> Access:
+        """As the settings have it."""
+        return cls(settings.telegram_allowed_users, people, settings.telegram_allowed_groups)
 
     async def load(self) -> None:
         """Read who has paired, maybe in another process."""
@@ -29,6 +37,10 @@ class Access:
     def profile_of(self, user_id: int) -> str | None:
         """The name of the profile that this user talks to; None for a stranger."""
         return self._allowed.get(user_id) or self._paired.get(user_id)
+
+    def profile_of_group(self, chat_id: int) -> str | None:
+        """The name of the profile that this group talks to; None for one that is not allowed."""
+        return group_profile(chat_id) if chat_id in self._groups else None
 
     def user_of(self, profile: str) -> int | None:
         """To whom that profile's Sam speaks first: the id is also that of their private chat."""
@@ -50,10 +62,6 @@ class Access:
         if paired:
             await self.load()
         return paired
-
-    async def greets(self, user_id: int) -> bool:
-        """Whether this stranger still gets the line of the day."""
-        return await self._people.greet(user_id)
 
     async def refused(self, user_id: int) -> None:
         """Count a stranger's message."""

@@ -28,6 +28,7 @@ from .access import Access
 from .commands import menu
 from .handlers import Handlers
 from .inbox import Inbox, Received, Reply, Where
+from .limit import RateLimit
 from .processor import ByChat
 from .queue import InboxQueue
 from .reply import Outbox, Sender
@@ -73,7 +74,7 @@ class Bot:
         inbox = await Inbox.open(self._settings.data_dir / "inbox.db", self._clock)
         self.inbox = inbox
         self._turned_at = asyncio.get_running_loop().time()
-        self.access = Access(self._settings.telegram_allowed_users, inbox.people)
+        self.access = Access.of(self._settings, inbox.people)
         await self.access.load()
         self._queue = InboxQueue(inbox.updates, incoming.chat_of, self._payload)
         self._app = build(self._settings, self._queue, self._order, self._polling)
@@ -82,7 +83,13 @@ class Bot:
         outbox = Outbox(inbox.replies, sender)
         self._talk = Talk(self._profiles, inbox.replies, outbox, sender)
         self._handlers = Handlers(
-            inbox, self.access, self._profiles, self._talk, self._order, self.alarms
+            inbox,
+            self.access,
+            RateLimit(self._settings.rate_limit),
+            self._profiles,
+            self._talk,
+            self._order,
+            self.alarms,
         )
         self._app.add_handler(TypeHandler(Update, self._handlers.receive))
         for profile in self._profiles.values():
@@ -98,9 +105,7 @@ class Bot:
         return self._app.updater
 
     def _payload(self, update: Update) -> str:
-        user = update.effective_user
-        known = user is not None and self.access.profile_of(user.id) is not None
-        return incoming.payload(update, known=known)
+        return incoming.payload(update, known=self._handlers.profile_name(update) is not None)
 
     @property
     def name(self) -> str:

@@ -160,6 +160,10 @@ COMMANDS: dict[str, Command] = {
 }
 
 
+IN_GROUPS = frozenset({"start", "help", "new", "stop", "search"})
+"""Those that may be given in a group: they change nothing, and tell nothing of its owner."""
+
+
 def menu() -> list[tuple[str, str]]:
     """Name and line of each command."""
     return [(name, (command.__doc__ or "").strip()) for name, command in COMMANDS.items()]

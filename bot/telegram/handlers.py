@@ -10,23 +10,28 @@ It knows no model and no markup.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from telegram import Message, Update
+from telegram import Chat, Message, Update
 
+from bot.errors import ChatError
 from memory.errors import SamError, StoreError
+from memory.foreign import disarm
+from memory.profile import OWNER, is_group
+from memory.prose import clipped, one_line
 
 from . import incoming
-from .access import GREETING, OWNER, Access
-from .commands import COMMANDS, Call, Command, connection
+from .access import Access
+from .commands import COMMANDS, IN_GROUPS, Call, Command, connection
 from .inbox import Inbox, Reply, Where
+from .limit import RateLimit
 from .markup import escape
 from .processor import ByChat
 from .talk import Talk
-from .wire import UNREADABLE
+from .wire import UNREADABLE, telegram_errors
 
 if TYPE_CHECKING:
     from bot.profile import Profile
@@ -34,8 +39,18 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 TRIES = 3
+TITLE = 100  # characters of a group's name, which anybody may choose
 PAUSES = (1.0, 2.0, 5.0, 10.0, 30.0)  # seconds between tries; the last one again and again
 WELCOME = "You are paired with me now. I am Sam: write to me, or see /help."
+PRIVATELY = "That I do only where we are alone: write to me in a private chat."
+TOO_MANY = (
+    "That is more than I can answer in a minute. I have kept what you wrote; write again in a "
+    "minute, and I answer."
+)
+JOINED = (
+    "I was put into “{}” (its id is {}), which is not in TELEGRAM_ALLOWED_GROUPS: I said nothing "
+    "there, and left."
+)
 CRASHED = "Sam ended each time"
 SET_ASIDE = (
     "I could not handle your last message, in three tries ({}). It is set aside and kept in my "
@@ -50,12 +65,14 @@ class Handlers:
         self,
         inbox: Inbox,
         access: Access,
+        limit: RateLimit,
         profiles: Mapping[str, Profile],
         talk: Talk,
         order: ByChat,
         alarms: Callable[[], Sequence[str]],
     ) -> None:
-        self._inbox, self._access, self._profiles = inbox, access, profiles
+        self._inbox, self._access, self._limit = inbox, access, limit
+        self._profiles = profiles
         self._talk, self._order, self._alarms = talk, order, alarms
         self.running: set[asyncio.Task[Any]] = set()
         self.me = ""
@@ -106,9 +123,7 @@ class Handlers:
         log.error("update=%s is set aside: %s", update.update_id, reason)
         await self._inbox.updates.set_aside(update.update_id, reason)
         message = update.effective_message
-        profile = (
-            self._profiles.get(self._access.profile_of(message.chat_id) or "") if message else None
-        )
+        profile = self._profiles.get(self.profile_name(update) or "")
         if profile is None or not isinstance(message, Message) or not incoming.is_private(update):
             return
         text = escape(SET_ASIDE.format(reason))
@@ -116,30 +131,55 @@ class Handlers:
         if update.message and (said := incoming.said(message)):
             await self._talk.abandon(profile, said, reason)
 
+    def profile_name(self, update: Update) -> str | None:
+        """Whose Sam this is for; None for strangers, channels, and talk in a group among others."""
+        user, chat = update.effective_user, update.effective_chat
+        if user is None or user.is_bot or chat is None:
+            return None
+        if incoming.is_private(update):
+            return self._access.profile_of(user.id)
+        said = update.message or update.edited_message
+        if not incoming.is_addressed(said, self.me):
+            return None
+        return self._access.profile_of_group(chat.id)
+
     async def _handle(self, update: Update) -> None:
-        user = update.effective_user
-        if user is None or not incoming.is_private(update):
-            return  # groups and channels: silence
-        name = self._access.profile_of(user.id)
-        profile = self._profiles.get(name) if name is not None else None
+        if (chat := incoming.joined(update)) is not None:
+            await self._joined(update, chat)
+            return
+        profile = self._profiles.get(self.profile_name(update) or "")
         if profile is None:
-            await self._stranger(update, user.id)
+            if update.effective_user is not None and incoming.is_private(update):
+                await self._stranger(update, update.effective_user.id)
         elif update.edited_message is not None:
             await self._edited(profile, update.edited_message)
         elif update.message is not None:
             await self._message(profile, update.update_id, update.message)
+            if profile.name == OWNER:
+                await self._tell_owner(update.update_id)
+
+    async def _joined(self, update: Update, chat: Chat) -> None:
+        """Somebody has put the bot into a group: out again, unless it is allowed."""
+        if self._access.profile_of_group(chat.id) is not None:
+            return
+        with contextlib.suppress(ChatError), telegram_errors():
+            await chat.leave()
+        owner, change = self._access.user_of(OWNER), update.my_chat_member
+        if owner is not None and change is not None:  # once a day, whoever plays with it
+            title = clipped(one_line(disarm(chat.effective_name or "")), TITLE)
+            text = escape(JOINED.format(title, chat.id))
+            async with self._order.hold(Where(owner).chat):  # two at once would both be told
+                await self._say(f"joined:{change.date:%Y-%m-%d}", OWNER, Where(owner), text)
 
     async def _stranger(self, update: Update, user_id: int) -> None:
         message = update.message
-        asked = incoming.command(message, self.me)
-        name, words = asked or ("", "")
-        say = partial(self._say, f"update:{update.update_id}")
-        if message and name == "pair" and await self._access.pair(words, user_id):
-            await say(OWNER, incoming.where(message), WELCOME)
+        name, words = incoming.command(message, self.me) or ("", "")
+        tries = message and words and name in incoming.OF_STRANGERS
+        if message and tries and await self._access.pair(words, user_id):
+            place = incoming.where(message)
+            await self._say(f"update:{update.update_id}", OWNER, place, WELCOME)
             return
         await self._access.refused(user_id)
-        if message and name == "start" and await self._access.greets(user_id):
-            await say("", incoming.where(message), escape(GREETING))
         await self._tell_owner(update.update_id)
 
     async def _tell_owner(self, update_id: int) -> None:
@@ -159,10 +199,20 @@ class Handlers:
 
     async def _message(self, profile: Profile, update_id: int, message: Message) -> None:
         place, asked = incoming.where(message), incoming.command(message, self.me)
+        user = message.from_user.id if message.from_user else 0
+        own = self._access.profile_of(user)
+        origin: Literal["owner", "other"] = "owner" if own == OWNER else "other"
+        said = incoming.said(message, origin if is_group(profile.name) else "owner")
+        unread = incoming.unread(message)
+        if own != OWNER and self._limit.is_over(user, update_id, message.date):
+            if said is not None and asked is None:
+                await self._talk.abandon(profile, said, "over RATE_LIMIT")
+            minute = f"rate:{user}:{message.date:%Y-%m-%dT%H:%M}"
+            await self._say(minute, profile.name, place, escape(TOO_MANY))
+            return
         if asked is not None:
             await self._command(profile, update_id, message, place, *asked)
             return
-        said, unread = incoming.said(message), incoming.unread(message)
         if said is not None:
             note = f"I have read the words only: I cannot read {unread} yet." if unread else ""
             await self._talk.converse(profile, said, place, note)
@@ -182,6 +232,8 @@ class Handlers:
         key = f"update:{update_id}"
         if await self._inbox.replies.get(key) is not None:  # it was obeyed before a crash
             text = ""
+        elif is_group(profile.name) and name not in IN_GROUPS:
+            text = escape(PRIVATELY)
         elif (command := COMMANDS.get(name)) is None:
             text = f"I know no command /{escape(name)}. /help lists those that I know."
         else:

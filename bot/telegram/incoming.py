@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Literal
 
 from telegram import (
+    Chat,
+    ChatMember,
     Message,
+    MessageOrigin,
     MessageOriginChannel,
     MessageOriginChat,
     MessageOriginHiddenUser,
@@ -18,15 +22,15 @@ from telegram import (
 )
 from telegram.constants import ChatType
 
-from memory.foreign import quotation
+from memory.foreign import quote
 from memory.log import Said
 from memory.prose import clipped
 
 from .inbox import Where
 
-ALLOWED_UPDATES = ("message", "edited_message", "callback_query")
+ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "my_chat_member")
 AT_ONCE = frozenset({"stop", "status"})  # commands that wait for no answer in progress
-OF_STRANGERS = frozenset({"start", "pair"})  # the commands that somebody unknown may give
+OF_STRANGERS = frozenset({"start", "pair"})  # the commands that carry a code
 QUOTED = 300  # characters of what a message replies to
 
 # What a message may be instead of text: Telegram's name for it, and ours.
@@ -84,16 +88,37 @@ def is_private(update: Update) -> bool:
     return bool(chat and user and chat.type == ChatType.PRIVATE and not user.is_bot)
 
 
+def is_addressed(message: Message | None, me: str) -> bool:
+    """Whether a message in a group is for the bot `me`: it names it, or answers it."""
+    if message is None or not me:
+        return False
+    answered = message.reply_to_message
+    if answered and answered.from_user and answered.from_user.username == me:
+        return True
+    text = message.text or message.caption or ""
+    return re.search(rf"(?<![\w@/])(?:/\w+)?@{re.escape(me)}(?!\w)", text, re.I) is not None
+
+
+def joined(update: Update) -> Chat | None:
+    """The group or channel that somebody has just put the bot into."""
+    change = update.my_chat_member
+    if change is None or change.chat.type == ChatType.PRIVATE:
+        return None
+    there = change.new_chat_member.status in (ChatMember.MEMBER, ChatMember.ADMINISTRATOR)
+    return change.chat if there else None
+
+
 def key(message: Message) -> str:
     """What makes logging the message idempotent."""
     return f"telegram:{message.chat_id}:{message.message_id}"
 
 
-def said(message: Message) -> Said | None:
+def said(message: Message, origin: Literal["owner", "other"] = "owner") -> Said | None:
     """The message as something said, at Telegram's date; None if there is no text in it.
 
-    Forwarded text is marked as another's (`origin`, `author`). What it replies to stands before it
-    as a quotation.
+    `origin`: whose words it is made of. Forwarded text is marked as another's (`origin`, `author`).
+    What it replies to stands before it as a quotation, with its author unless that is Sam or the
+    sender.
     """
     own = message.text or message.caption
     if not own:
@@ -107,7 +132,7 @@ def said(message: Message) -> Said | None:
         text=f"{quoted}\n\n{own}" if quoted else own,
         sent_at=message.date,
         author=name if forwarder is None else forwarder,
-        origin="owner" if forwarder is None else "forwarded",
+        origin=origin if forwarder is None else "forwarded",
         telegram_ids=(message.message_id,),
     )
 
@@ -118,9 +143,11 @@ def unread(message: Message) -> str | None:
 
 
 def _forwarded_from(message: Message) -> str | None:
-    match message.forward_origin:
-        case None:
-            return None
+    return None if message.forward_origin is None else _name(message.forward_origin)
+
+
+def _name(origin: MessageOrigin) -> str:
+    match origin:
         case MessageOriginUser(sender_user=user):
             return user.full_name
         case MessageOriginHiddenUser(sender_user_name=name):
@@ -139,19 +166,34 @@ def _quoted(message: Message) -> str:
         text = message.reply_to_message.text or message.reply_to_message.caption or ""
     else:
         return ""
-    return quotation(clipped(text.strip(), QUOTED))
+    return quote(clipped(text.strip(), QUOTED), _another(message))
+
+
+def _another(message: Message) -> str | None:
+    """Who wrote what the message replies to; None for Sam, and for the sender."""
+    answered = message.reply_to_message
+    if answered is None:
+        return _name(message.external_reply.origin) if message.external_reply else "somebody"
+    if answered.forward_origin is not None:
+        return _name(answered.forward_origin)
+    author, sender = answered.from_user, message.from_user
+    if author is None or answered.sender_chat is not None:
+        return "somebody"
+    own = author.is_bot or (sender is not None and author.id == sender.id)
+    return None if own else author.full_name
 
 
 def payload(update: Update, *, known: bool) -> str:
-    """The update as JSON for the inbox: of strangers and groups nothing that they wrote.
+    """The update as JSON for the inbox: of strangers nothing that they wrote, and of a group only
+    what is for Sam.
 
-    Only /start and /pair of a stranger are kept, until they are handled.
+    `known`: it is somebody's whose messages are handled. Only a code of a stranger's is kept.
     """
-    if known and is_private(update):
+    if known or joined(update) is not None:
         return update.to_json()
     message = update.message
     asked = command(message)
-    if message is None or asked is None or asked[0] not in OF_STRANGERS or not is_private(update):
+    if not (message and asked and asked[1] and asked[0] in OF_STRANGERS and is_private(update)):
         return json.dumps({"update_id": update.update_id})
     return json.dumps(
         {

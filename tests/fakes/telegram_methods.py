@@ -131,6 +131,7 @@ METHODS: dict[str, Method] = {
     "setMyCommands": set_commands,
     "getMyCommands": get_commands,
     "deleteMyCommands": delete_commands,
+    "leaveChat": nothing,
     "setMyName": nothing,
     "setMyDescription": nothing,
     "setMyShortDescription": nothing,

@@ -108,6 +108,20 @@ class People:
         self._tell("callback_query", query | {"chat_instance": str(where)})
         return query_id
 
+    async def adds_bot(self, chat: Group, *, by: Person | int = EVE) -> int:
+        """Somebody puts the bot into a group."""
+        person, now = self._person(by), int(self.store.now.timestamp())
+        self.store.groups[chat.id] = chat
+        bot = self.store.bot.as_user()
+        change = {
+            "chat": chat.as_chat(),
+            "from": person.as_user(),
+            "date": now,
+            "old_chat_member": {"user": bot, "status": "left"},
+            "new_chat_member": {"user": bot, "status": "member"},
+        }
+        return self._tell("my_chat_member", change)
+
     async def reacts(self, message: Sent | Received | int, emoji: str = "") -> int:
         """The default user's reaction, or its end; only a bot that asks for reactions is told."""
         reaction = [{"type": "emoji", "emoji": emoji}] if emoji else []

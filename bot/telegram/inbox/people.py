@@ -16,7 +16,12 @@ from memory.clock import Clock, parse_utc, utc_text
 from memory.db import Connection, Database
 
 CODE_LIFE = timedelta(minutes=10)
-CODE_TRIES = 5
+CODE_TRIES = 5  # of one user, in the life of a code; nobody else's tries are used up by them
+# Crockford's: no I, L, O and U. Eight of them are 40 bits: a thousand accounts with five tries
+# each find a code once in two hundred million times.
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+CODE_FORM = r"[0-9A-Za-z]{4}[\s-]?[0-9A-Za-z]{4}"
+_MISREAD = str.maketrans("ILO", "110")
 TELL_EVERY = timedelta(days=1)
 
 
@@ -28,56 +33,72 @@ class Strangers:
     messages: int
 
 
-def _digits(code: str) -> str:
-    return re.sub(r"[\s-]", "", code)
+def _plain(code: str) -> str:
+    return re.sub(r"[\s-]", "", code).upper().translate(_MISREAD)
 
 
 def _hash(salt: bytes, code: str) -> bytes:
-    # Six digits live ten minutes and five tries: what protects them is that, not the hash, which
-    # only keeps them from being read off the disk at a glance.
-    return hashlib.sha256(salt + _digits(code).encode("utf-8")).digest()
+    # A code lives for ten minutes: the hash only keeps it from being read off the disk at a glance.
+    return hashlib.sha256(salt + _plain(code).encode("utf-8", "replace")).digest()
 
 
 class People:
-    """The tables `pairing`, `paired` and `stranger`."""
+    """The tables `pairing`, `attempt`, `paired` and `stranger`."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db, self._clock = db, clock
 
     async def new_code(self) -> str:
-        """A code like `482-913`: for ten minutes, one use, five tries. Only its hash is stored."""
-        code = f"{secrets.randbelow(1000):03}-{secrets.randbelow(1000):03}"
-        salt, expires = secrets.token_bytes(16), utc_text(self._clock() + CODE_LIFE)
-        await self._db.write(
-            lambda db: db.execute(
-                "INSERT INTO pairing (salt, hash, expires_at, tries_left) VALUES (?, ?, ?, ?)",
-                (salt, _hash(salt, code), expires, CODE_TRIES),
+        """A code like `K7QM-2XRD`: for ten minutes and one use. Only its hash is stored.
+
+        Whoever had no tries left has them again: it may have been the owner, mistyping.
+        """
+        letters = "".join(secrets.choice(ALPHABET) for _ in range(8))
+        code = f"{letters[:4]}-{letters[4:]}"
+        now, salt = self._clock(), secrets.token_bytes(16)
+
+        def change(db: Connection) -> None:
+            db.execute("DELETE FROM pairing WHERE expires_at <= ?", (utc_text(now),))
+            db.execute("DELETE FROM attempt")
+            db.execute(
+                "INSERT INTO pairing (salt, hash, expires_at) VALUES (?, ?, ?)",
+                (salt, _hash(salt, code), utc_text(now + CODE_LIFE)),
             )
-        )
+
+        await self._db.write(change)
         return code
 
     async def pair(self, code: str, user_id: int, *, profile: str = "owner") -> bool:
-        """The sender of a right code becomes that profile's. A wrong one costs a try."""
-        now = utc_text(self._clock())
+        """The sender of a right code becomes that profile's. After five wrong ones none is right,
+        for ten minutes."""
+        now = self._clock()
 
         def change(db: Connection) -> bool:
-            live = db.execute(
-                "SELECT id, salt, hash FROM pairing"
-                " WHERE used_by IS NULL AND tries_left > 0 AND expires_at > ?",
-                (now,),
-            ).fetchall()
-            for row in live:
+            tried = db.execute(
+                "SELECT wrong, since FROM attempt WHERE user_id = ?", (user_id,)
+            ).fetchone()
+            wrong = tried["wrong"] if tried and parse_utc(tried["since"]) + CODE_LIFE > now else 0
+            if wrong >= CODE_TRIES:
+                return False
+            right = None
+            for row in db.execute(
+                "SELECT id, salt, hash FROM pairing WHERE used_by IS NULL AND expires_at > ?",
+                (utc_text(now),),
+            ).fetchall():
                 if hmac.compare_digest(row["hash"], _hash(row["salt"], code)):
-                    db.execute("UPDATE pairing SET used_by = ? WHERE id = ?", (user_id, row["id"]))
-                    db.execute(
-                        "INSERT OR REPLACE INTO paired VALUES (?, ?, ?)", (user_id, profile, now)
-                    )
-                    return True
-            db.executemany(
-                "UPDATE pairing SET tries_left = tries_left - 1 WHERE id = ?",
-                [(row["id"],) for row in live],
+                    right = row["id"]
+            if right is None:
+                since = tried["since"] if wrong else utc_text(now)
+                db.execute(
+                    "INSERT OR REPLACE INTO attempt VALUES (?, ?, ?)", (user_id, wrong + 1, since)
+                )
+                return False
+            db.execute("UPDATE pairing SET used_by = ? WHERE id = ?", (user_id, right))
+            db.execute(
+                "INSERT OR REPLACE INTO paired VALUES (?, ?, ?)", (user_id, profile, utc_text(now))
             )
-            return False
+            db.execute("DELETE FROM attempt WHERE user_id = ?", (user_id,))
+            return True
 
         return await self._db.write(change)
 
@@ -100,19 +121,6 @@ class People:
                 (user_id, day),
             )
         )
-
-    async def greet(self, user_id: int) -> bool:
-        """Whether this stranger's line of the day is still to be sent; it counts as sent then."""
-        day = utc_text(self._clock())[:10]
-
-        def change(db: Connection) -> bool:
-            done = db.execute(
-                "UPDATE stranger SET greeted = 1 WHERE user_id = ? AND day = ? AND greeted = 0",
-                (user_id, day),
-            )
-            return done.rowcount == 1
-
-        return await self._db.write(change)
 
     async def tell(self) -> Strangers | None:
         """Whom the owner should be told of now: at most once a day; None if there is nobody."""
