@@ -93,7 +93,7 @@ class MemorySettings(BaseSettings):
     )
     recall_hits: int = Field(8, ge=0, le=50, description="hits shown to Claude with each message")
     vector_weight: float = Field(
-        0.4, ge=0, le=1, description="of vectors against keywords, in fusion"
+        0.35, ge=0, le=1, description="of vectors against keywords, in fusion"
     )
     candidate_multiplier: int = Field(
         3, ge=1, le=20, description="candidates of each kind a hit; 150 at least"

@@ -18,6 +18,7 @@ from .db import Connection, Row, vec_version
 from .folding import folded
 from .period import spans
 from .rerank import Candidate, rerank
+from .spread import DEPTH, spread
 from .words import match_query, query_words
 
 Filter = Literal["all", "conversations", "knowledge"]
@@ -202,7 +203,7 @@ def rank(
     seen: set[int] = set()
     # Ties: the later one first, since ids grow with time.
     for chunk_id in sorted(scores, key=lambda id_: (-scores[id_], -id_)):
-        if len(hits) == 2 * question.limit:  # some may be folded into others
+        if len(hits) == DEPTH * question.limit:  # some are folded, or stand back
             break
         row = db.execute("SELECT * FROM chunk WHERE id = ?", (chunk_id,)).fetchone()
         if row["message_id"] is not None:
@@ -210,7 +211,7 @@ def rank(
                 continue
             seen.add(row["message_id"])
         hits.append(_hit(row, scores[chunk_id]))
-    return folded(hits, question.text)[: question.limit]
+    return spread(folded(hits, question.text), question.limit)
 
 
 def _candidates(

@@ -16,14 +16,17 @@ from datetime import timedelta
 
 from .fusion import fuse, scaled
 from .period import Span
-from .words import asked, flat, pairs
+from .words import asked, flat, length, pairs
 
-PAIR = 0.5  # a pair of neighbouring words of the question, in units of BM25
-AROUND = 0.2  # the share that a message gets of the scores of those around it
-REACH = 2  # messages before and after that are around
+PAIR = 0.7  # a pair of neighbouring words of the question, in units of BM25
+AROUND = (0.1, 0.2)  # the share that a message gets of the scores one and two places from it: the
+# message next to it feeds its words already, as a column of the keyword index
+TALK = 0.3  # and of the best score of its day in its chat
 OTHER = 0.85  # the question names a speaker, and another one says it
-ASKING = 0.5  # what a message loses that only asks
-ANOTHER_TIME = 0.5  # the question names a time, and it is of another
+ASKING = 0.65  # what a message loses that only asks
+ANOTHER_TIME = 0.25  # the question names a time, and it is of another
+TELLING = 0.5  # what a message loses that has no words: one has much to tell, or little
+MUCH = 60  # words; more tell no more
 LATER = timedelta(days=7)  # what happened is told a little later
 QUOTED = 0.5  # of the way to 1: where the whole question stands word for word
 
@@ -78,11 +81,13 @@ def rerank(
     supported = around(candidates, scores)
     spoken = said_by(question, candidates)
     dated = said_then(periods, candidates)
+    told = long_enough(candidates)
     whole = flat(question)
     quotes = len(whole.split()) > 1
     ranked: dict[int, float] = {}
     for each in candidates:
-        score = supported[each.id] * spoken.get(each.id, 1.0) * dated.get(each.id, 1.0)
+        score = supported[each.id] * told[each.id]
+        score *= spoken.get(each.id, 1.0) * dated.get(each.id, 1.0)
         if quotes and whole in texts[each.id]:
             score += QUOTED * (1.0 - score)
         elif each.message is not None:
@@ -108,8 +113,9 @@ def in_pairs(question: str, texts: Mapping[int, str]) -> dict[int, float]:
 def around(candidates: Sequence[Candidate], scores: Mapping[int, float]) -> dict[int, float]:
     """Scores with a share of those around: a message is understood by what stands next to it.
 
-    A note is long enough to stand alone: it gets what messages get on average, so that neither
-    is ahead for being what it is. All stay in [0, 1].
+    What is around are the two messages before it and after it, and the best of the same day in the
+    same chat. A note is long enough to stand alone: it gets what messages of its score get (the
+    best fit of their gain), so that neither is ahead for being what it is. All stay in [0, 1].
     """
     best: dict[tuple[str, str], dict[int, float]] = defaultdict(dict)
     for each in candidates:
@@ -118,21 +124,25 @@ def around(candidates: Sequence[Candidate], scores: Mapping[int, float]) -> dict
             said[each.message] = max(said.get(each.message, 0.0), scores[each.id])
     own = gained = 0.0
     support: dict[tuple[tuple[str, str], int], float] = {}
-    steps = [step for step in range(-REACH, REACH + 1) if step]
+    steps = [(sign * at, share) for at, share in enumerate(AROUND, 1) for sign in (-1, 1)]
     for place, said in best.items():
+        talk = TALK * max(said.values())
         for message, score in said.items():
-            share = AROUND * sum([said.get(message + step, 0.0) for step in steps])
+            share = talk + sum([said.get(message + step, 0.0) * part for step, part in steps])
             support[place, message] = share
-            own, gained = own + score, gained + share
+            own, gained = own + score * score, gained + score * share
     average = gained / own if own else 0.0
-    most = 1.0 + 2 * REACH * AROUND
+    most = 1.0 + 2 * sum(AROUND) + TALK
     return {
-        each.id: (
-            scores[each.id] * (1.0 + average)
-            if each.message is None
-            else scores[each.id] + support[(each.chat, each.day), each.message]
+        each.id: min(
+            1.0,
+            (
+                scores[each.id] * (1.0 + average)
+                if each.message is None
+                else scores[each.id] + support[(each.chat, each.day), each.message]
+            )
+            / most,
         )
-        / most
         for each in candidates
     }
 
@@ -163,3 +173,15 @@ def telling(text: str) -> float:
     """What a text keeps for what it tells: 1, less the more of it only asks."""
     questions = sum(len(sentence) for sentence in asked(text))
     return 1.0 - ASKING * min(1.0, questions / max(1, len(text.strip())))
+
+
+def long_enough(candidates: Sequence[Candidate]) -> dict[int, float]:
+    """What each keeps for how much it says, by the logarithm of its words: "Wow, great!" is seldom
+    what is looked for. A note keeps what messages keep on average."""
+    kept = {
+        each.id: 1.0 - TELLING * (1.0 - min(1.0, math.log1p(length(each.text)) / math.log(MUCH)))
+        for each in candidates
+        if each.message is not None
+    }
+    average = sum(kept.values()) / len(kept) if kept else 1.0
+    return {each.id: kept.get(each.id, average) for each in candidates}

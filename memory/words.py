@@ -110,6 +110,12 @@ def flat(text: str) -> str:
     return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 
+def length(text: str) -> int:
+    """How many words a text has; in a script without spaces each character is one."""
+    words = len(_WORD.findall(text))
+    return words if text.isascii() else words + sum(len(run) for run in _RUN.findall(text))
+
+
 def pairs(question: str) -> list[str]:
     """The distinct pairs of neighbouring words of a question, `flat`."""
     words = _WORD.findall(question.casefold())[:_MOST_TERMS]

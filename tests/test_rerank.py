@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.rerank import Candidate, around, in_pairs, rerank, said_by, said_then, telling
+from memory.rerank import (
+    Candidate,
+    around,
+    in_pairs,
+    long_enough,
+    rerank,
+    said_by,
+    said_then,
+    telling,
+)
 from memory.words import flat
 
 
@@ -25,20 +34,34 @@ def best(scores: dict[int, float]) -> int:
 def test_a_message_gets_a_share_of_those_around_it() -> None:
     every = [said(1), said(2), said(4), said(5, day="2"), said(9)]
     scores = around(every, {1: 0.2, 2: 1.0, 4: 0.5, 5: 1.0, 9: 0.4})
-    plain = {id_: round(score * 1.8, 6) for id_, score in scores.items()}
-    assert plain == {1: 0.4, 2: 1.14, 4: 0.7, 5: 1.0, 9: 0.4}
+    plain = {id_: round(score * 1.9, 6) for id_, score in scores.items()}
+    assert plain == {1: 0.6, 2: 1.42, 4: 1.0, 5: 1.3, 9: 0.7}
 
 
 def test_the_chunks_of_one_message_are_one_neighbour() -> None:
     both = [Candidate(7, "a", 1.0, message=1), Candidate(8, "b", 0.5, message=1)]
     scores = around([*both, Candidate(9, "c", message=2)], {7: 1.0, 8: 0.5, 9: 0.0})
-    assert scores[9] == pytest.approx(0.2 / 1.8)
+    assert scores[9] == pytest.approx(0.4 / 1.9)
 
 
 def test_a_note_is_neither_ahead_nor_behind_for_standing_alone() -> None:
     talk = [said(1), said(2)]
     scores = around([*talk, Candidate(3, "note")], {1: 0.5, 2: 0.5, 3: 0.5})
-    assert scores[3] == pytest.approx(scores[1]) == pytest.approx(0.6 / 1.8)
+    assert scores[3] == pytest.approx(scores[1]) == pytest.approx(0.7 / 1.9)
+
+
+def test_a_note_is_not_lifted_by_what_much_weak_talk_gets_from_a_strong_message() -> None:
+    talk = [said(1), *[said(id_) for id_ in range(11, 60, 5)]]
+    given = {each.id: 1.0 if each.id == 1 else 0.05 for each in talk}
+    scores = around([*talk, Candidate(99, "note")], {**given, 99: 1.0})
+    assert scores[99] == pytest.approx(scores[1], rel=0.15)
+
+
+def test_who_says_much_tells_more_than_who_says_wow() -> None:
+    wow, story = "Wow, that tea is great!", "We had tea " + "and cake with the neighbours " * 3
+    kept = long_enough([said(1, wow), said(2, story), Candidate(3, "note"), said(4, "我喜欢绿茶")])
+    assert 0.5 < kept[1] < kept[3] < kept[2] <= 1.0 and kept[4] > 0.7
+    assert best(rerank("tea", [said(1, wow), said(20, story)], 0.5)) == 20
 
 
 def test_pairs_count_by_their_rarity() -> None:
@@ -60,8 +83,8 @@ def test_the_one_whom_the_question_names_is_heard_first() -> None:
 
 def test_a_question_tells_less_than_its_answer() -> None:
     assert telling("It is green.") == 1.0
-    assert telling("What colour is it?") == 0.5
-    assert 0.5 < telling("It is late, good night. Shall we meet tomorrow?") < 1.0
+    assert telling("What colour is it?") == 0.35
+    assert 0.35 < telling("It is late, good night. Shall we meet tomorrow?") < 1.0
     scores = rerank("colour of the door", [said(1, "Which colour?"), said(2, "A colour.")], 0.5)
     assert best(scores) == 2
 
@@ -70,7 +93,7 @@ def test_what_is_of_another_time_steps_back_but_stays() -> None:
     may = [(date(2023, 5, 1), date(2023, 5, 31))]
     days = ["2023-04-30", "2023-05-31", "2023-06-07", "2023-06-08", ""]
     every = [said(id_, day=day) for id_, day in enumerate(days)]
-    assert said_then(may, every) == {0: 0.5, 3: 0.5}
+    assert said_then(may, every) == {0: 0.25, 3: 0.25}
     assert said_then(may, every[3:]) == {} and said_then([], every) == {}
 
 
