@@ -37,7 +37,7 @@ from .messages import (
     message,
     text_block,
 )
-from .speech import Speech, arguments
+from .speech import Speech, arguments, sent
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -157,23 +157,27 @@ class Claude:
             await self._allowed()
         client = await self._client()
         marks = Marks(citable(request) if citable(asked) != citable(request) else [])
+        used = sent(asked, self._provider)
         with self._faults():
-            async with client.messages.stream(**arguments(asked)) as stream:
-                speech = Speech(stream)
-                try:
-                    async for event in speech.events():
-                        if isinstance(event, TextDelta):
-                            for part in marks.feed(event.text):
-                                yield part
-                        else:
-                            yield event
-                    for part in marks.rest():
-                        yield part
-                finally:
-                    # What was begun is paid for, whether it is cut, stopped or read to its end.
-                    if speech.begun:
-                        await self._usage(speech.usage(request, self._provider))
-                yield speech.finished()
+            try:
+                async with client.messages.stream(**arguments(asked)) as stream:
+                    speech = Speech(stream)
+                    try:
+                        async for event in speech.events():
+                            if isinstance(event, TextDelta):
+                                for part in marks.feed(event.text):
+                                    yield part
+                            else:
+                                yield event
+                        for part in marks.rest():
+                            yield part
+                    finally:
+                        # What was begun is paid for, whether it is cut, stopped or read to its end.
+                        used = speech.usage(used)
+                    yield speech.finished()
+            finally:
+                # Also of a call that failed: what was sent may have arrived.
+                await self._usage(used)
 
     async def parse(
         self,

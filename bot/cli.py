@@ -29,6 +29,7 @@ COMMANDS = {
     "mcp": "serve the memory tools on standard input and output",
     "backup": "one file with all of Sam, made while it runs, and verified",
     "restore": "put a backup into empty folders",
+    "privacy": "what was sent to which model or embedder, by day",
     "forget": "list the sessions, or delete one with all that came from it alone",
     "pair": "print a code that makes its sender the owner",
     "doctor": "what is wrong, and how to mend it",

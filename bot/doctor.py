@@ -20,6 +20,7 @@ from memory.errors import SamError, StoreCorrupt, StoreError
 from . import backup, mistakes
 from .checks import CHECKS
 from .config import Settings
+from .privacy import sealed_in_sync
 from .problem import Problem
 from .sync import Sync
 from .telegram.inbox import Inbox
@@ -132,6 +133,14 @@ async def _memory(
     if settings.rclone_remote:
         synced = await asyncio.to_thread(Sync(settings, memory.vault, clock=memory.clock).status)
         ledger["lags"]["not_pushed"] = synced.lag
+        if sealed := await asyncio.to_thread(sealed_in_sync, memory.vault):
+            yield Problem(
+                "sealed-remote",
+                "degraded",
+                f"{len(sealed)} notes are sealed by front matter alone, and go to the remote:"
+                f" {', '.join(sealed[:3])}{' …' if len(sealed) > 3 else ''}",
+                "move them into sealed/, and delete them on the remote and in its bin",
+            )
         if synced.last_error:
             yield Problem(
                 "sync", "degraded", f"the last sync failed: {synced.last_error}", "`sam sync`"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
@@ -11,9 +13,10 @@ from memory.log import Usage
 from .costs import cost
 from .errors import ModelDeclined, ModelDown, ModelRefused
 from .faults import DOWN, REFUSED, Fault
-from .messages import Block, Citation, Finished, Request, TextDelta, ToolCall, text_block
+from .messages import Block, Citation, Finished, Request, TextDelta, ToolCall, content, text_block
 
 EFFORT = "low"  # of structured output: it sorts and shortens, it solves nothing
+_FILE = re.compile(r"# [^\n]+\.md: ")  # how a note begins among what is always shown
 DECLINED = "Claude declined to answer that."
 
 
@@ -90,20 +93,39 @@ class Speech:
         # A stream that was cut short raises nothing: that no reason is given is all one sees.
         raise ModelDown(DOWN[Fault.CUT])
 
-    def usage(self, request: Request, provider: str) -> Usage:
-        """What it took so far, with its price. Only when `begun`."""
+    def usage(self, sent: Usage) -> Usage:
+        """What it took so far, with its price; `sent` as it is before the model says a word."""
+        if not self.begun:
+            return sent
         took = getattr(self._stream.current_message_snapshot, "usage", None)
-        usage = Usage(
-            provider=provider,
-            model=request.model,
-            purpose=request.purpose,
+        usage = replace(
+            sent,
             input=_count(took, "input_tokens"),
             output=_count(took, "output_tokens"),
             cache_read=_count(took, "cache_read_input_tokens"),
             cache_write=_count(took, "cache_creation_input_tokens"),
-            turn_id=request.turn_id,
         )
         return replace(usage, usd=cost(usage))
+
+
+def sent(request: Request, provider: str) -> Usage:
+    """A call that took no token yet: what went out with it."""
+    body = json.dumps([request.system, request.messages, request.tools], ensure_ascii=False)
+    return Usage(
+        provider=provider,
+        model=request.model,
+        purpose=request.purpose,
+        input=0,
+        turn_id=request.turn_id,
+        bytes=len(body.encode("utf-8", "replace")),
+        # notes that are there always, and what was recalled, of which each hit is a block
+        passages=sum(bool(_FILE.match(str(block.get("text")))) for block in request.system)
+        + sum(
+            block.get("type") == "search_result"
+            for each in request.messages
+            for block in content(each)
+        ),
+    )
 
 
 def _count(took: object, name: str) -> int:

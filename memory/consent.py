@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from .clock import Clock, utc_text
 from .config import MemorySettings
 from .embed import Embedder, make
+from .embed.outgoing import Outgoing
 from .log import Log
 from .vault import Vault
 
@@ -86,7 +87,7 @@ async def embedder(
         return None, wanted
     leaving = await ask(settings, source, vault, clock)
     if leaving is None:
-        return None, wanted
+        return None, Outgoing(wanted, source.usage.add)
     await wanted.close()
     local = settings.model_copy(
         update={

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from memory.embed.outgoing import Outgoing
 from memory.extract import Extract
-from memory.index.embedding import leaving
-from memory.log import Message
+from memory.log import Message, Usage
 from memory.mask import CARD, DETECTORS, KEY, PASSWORD, _known_forms, mask
 from memory.summarize import SummaryDraft, SummaryRequest
 from tests.homes import ROOT
@@ -165,8 +166,11 @@ async def test_no_secret_of_a_message_is_summarised_embedded_indexed_or_transcri
 
 
 async def test_what_leaves_the_machine_to_be_embedded_is_masked_notes_too(tmp_path: Path) -> None:
-    embedder = WordEmbedder()
-    embedder.remote = True
+    inner = WordEmbedder()
+
+    async def uncounted(usage: Usage) -> None: ...
+
+    embedder: Any = Outgoing(inner, uncounted)
     write(tmp_path, "router.md", f"# Router\n\n{CANARIES['password']}\n")
     async with opened(tmp_path, embedder=embedder) as memory:
         await memory.reconcile()
@@ -174,10 +178,8 @@ async def test_what_leaves_the_machine_to_be_embedded_is_masked_notes_too(tmp_pa
             pass
         found = await memory.recall(CANARIES["password"])
         assert "Blue-Sky-7731" in found.hits[0].text, "the owner's own note is his"
-    assert any("Router" in text for text in embedder.texts)
-    assert "Blue-Sky-7731" not in "".join(embedder.texts)
-    embedder.remote = False
-    assert leaving(embedder, CANARIES["password"]) == CANARIES["password"]
+    assert any("Router" in text for text in inner.texts)
+    assert "Blue-Sky-7731" not in "".join(inner.texts)
 
 
 async def test_other_rules_of_masking_build_the_index_anew(

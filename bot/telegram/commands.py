@@ -125,6 +125,21 @@ async def status(call: Call) -> str:
     return "\n".join(f"- {escape(line)}".replace("- \\! ", "- ⚠️ ") for line in found)
 
 
+async def privacy(call: Call) -> str:
+    """Show what was sent to whom today and yesterday"""
+    from bot.privacy import besides, sent
+
+    memory = call.profile.memory
+    rows = await sent(memory.log, memory.zone, memory.today(call.at), 2)
+    lines = [
+        f"{row.day:%Y-%m-%d} · {row.provider}/{row.model}, {row.kind}: {row.requests} requests,"
+        f" {row.passages} passages, {row.bytes:,} bytes, {row.tokens:,} tokens"
+        for row in rows
+    ]
+    lines += besides(call.profile.settings)
+    return "\n".join(f"- {escape(line)}" for line in lines)
+
+
 async def pair(call: Call) -> str:
     """Make yourself known with a code that I have shown you: /pair CODE"""
     return "You are paired with me already."
@@ -155,6 +170,7 @@ COMMANDS: dict[str, Command] = {
     "search": search,
     "remember": remember,
     "summarize": summarize,
+    "privacy": privacy,
     "stop": stop,
     "pair": pair,
 }

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from ..db import Connection, Database
 from ..embed import Embedder
 from ..errors import EmbedderRefused, StoreError
-from ..mask import mask
 from . import tables
 from .tables import Waiting
 
@@ -36,7 +35,7 @@ async def embed_some(db: Database, embedder: Embedder, count: int, *, cache: boo
     texts = {c.text_hash: c.text for c in chunks if c.text_hash not in known}
     fresh: dict[str, bytes] = {}
     if texts:
-        vectors = await embedder.embed([leaving(embedder, t) for t in texts.values()], "document")
+        vectors = await embedder.embed(list(texts.values()), "document")
         fresh = dict(zip(texts, _blobs(vectors), strict=True))
 
     def change(db: Connection) -> int:
@@ -61,16 +60,11 @@ async def embed_query(
         known = await db.read(partial(tables.cached, hashes=[key], input_type="query"))
         if key in known:
             return known[key]
-    [vector] = _blobs(await embedder.embed([leaving(embedder, question)], "query"))
+    [vector] = _blobs(await embedder.embed([question], "query"))
     if cache:
         with contextlib.suppress(StoreError):  # another index is there by now, or the disk is full
             await db.write(partial(tables.cache, vectors={key: vector}, input_type="query"))
     return vector
-
-
-def leaving(embedder: Embedder, text: str) -> str:
-    """A text as it goes to the embedder: masked where it leaves this machine, notes as well."""
-    return mask(text) if embedder.remote else text
 
 
 def _blobs(vectors: Vectors) -> Sequence[bytes]:

@@ -22,7 +22,10 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What one call to a provider took. Tokens; `usd` is the price as known then."""
+    """What one call to a provider took, and what it was sent.
+
+    Tokens; `usd` is the price as known then; `bytes` of text, `passages` of notes and messages.
+    """
 
     provider: str
     model: str
@@ -33,6 +36,8 @@ class Usage:
     cache_write: int = 0
     usd: float = 0.0
     turn_id: int | None = None
+    bytes: int = 0
+    passages: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +101,14 @@ class UsageLog:
             usage.cache_read,
             usage.cache_write,
             usage.usd,
+            usage.bytes,
+            usage.passages,
         )
         await self._db.write(
             lambda db: db.execute(
                 "INSERT INTO usage (at, provider, model, purpose, turn_id, input, output,"
-                " cache_read, cache_write, usd) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                " cache_read, cache_write, usd, bytes, passages)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 values,
             )
         )
@@ -118,6 +126,20 @@ class UsageLog:
                 (start, end),
             ).fetchall()
             return [Usage(**dict(row)) for row in rows]
+
+        return await self._db.read(look)
+
+    async def since(self, start: datetime) -> list[tuple[datetime, Usage]]:
+        """Each call from that moment on, oldest first."""
+
+        def look(db: Connection) -> list[tuple[datetime, Usage]]:
+            rows = db.execute(
+                "SELECT at, provider, model, purpose, input, output, cache_read, cache_write, usd,"
+                " turn_id, bytes, passages FROM usage WHERE at >= ? ORDER BY at, id",
+                (utc_text(start),),
+            ).fetchall()
+            found = [dict(row) for row in rows]
+            return [(parse_utc(row.pop("at")), Usage(**row)) for row in found]
 
         return await self._db.read(look)
 
