@@ -9,7 +9,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
 from memory import anew
@@ -23,9 +22,8 @@ from .config import Settings
 from .privacy import sealed_in_sync
 from .problem import Problem
 from .sync import Sync
+from .sync.told import overdue
 from .telegram.inbox import Inbox
-
-STALE = timedelta(hours=24)  # a sync that is dead for a day is an alarm
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,13 +143,8 @@ async def _memory(
             yield Problem(
                 "sync", "degraded", f"the last sync failed: {synced.last_error}", "`sam sync`"
             )
-        elif synced.last_ok and memory.clock() - synced.last_ok > STALE:
-            yield Problem(
-                "sync-stale",
-                "degraded",
-                f"nothing was synced since {synced.last_ok:%Y-%m-%d %H:%M} UTC",
-                "start Sam, or `sam sync`",
-            )
+        if wrong := overdue(synced.last_ok or synced.begun, memory.clock()):
+            yield Problem("sync-stale", "degraded", wrong, "start Sam, or `sam sync`")
     if not now.adds_up:
         yield Problem(
             "ledger",

@@ -12,7 +12,8 @@ SamError
 │   ├── MessageRefused    not in this form
 │   └── TokenRefused      the bot's token is not accepted
 ├── SyncError             the remote could not be reached or written
-│   ├── SyncUnasked       two full sides meet for the first time: the owner is asked before
+│   ├── SyncStopped       the owner has to look at it before anything is changed
+│   │   └── SyncUnasked   two full sides meet for the first time
 │   ├── RcloneMissing     no rclone, or one that is too old
 │   └── RemoteFailed      rclone ended with an error
 └── NoTerminal            `sam run` has neither a token nor a terminal
@@ -86,7 +87,11 @@ class SyncError(SamError):
     """The remote could not be reached or written."""
 
 
-class SyncUnasked(SyncError):
+class SyncStopped(SyncError):
+    """A side has lost its files, or something else that the owner has to look at first."""
+
+
+class SyncUnasked(SyncStopped):
     """Two full sides meet for the first time, and the owner has not agreed to that yet."""
 
 

@@ -85,6 +85,34 @@ async def _reconcile(profile: Profile) -> None:
     await profile.memory.reconcile()
 
 
+async def _sync_is_silent(profile: Profile) -> bool:
+    from .sync import told
+
+    return await told.is_silent(profile)
+
+
+async def _tell_of_silence(profile: Profile) -> None:
+    from .sync import told
+
+    await told.silence(profile)
+
+
+async def _has_copies(profile: Profile) -> bool:
+    from .sync import copies
+
+    return bool(await copies.waiting(profile.memory.vault))
+
+
+async def _merge_copies(profile: Profile) -> None:
+    from .sync import copies, told
+
+    memory = profile.memory
+    entombed = memory.log.forgetting.entombed
+    merged = await copies.merge_all(memory.vault, memory.clock(), memory.zone, entombed)
+    if merged:
+        await profile.speak(told.copies(merged))
+
+
 async def _upkeep(profile: Profile) -> None:
     await profile.memory.catch_up()
 
@@ -135,6 +163,22 @@ JOBS = (
         Profile.exchange,
         minutes=lambda s: s.sync_interval_minutes if s.rclone_remote else None,
         at_start=True,
+    ),
+    Job(
+        "sync-silent",
+        "tells the owner when nothing was synced for an hour",
+        "every 10 minutes",
+        _tell_of_silence,
+        minutes=lambda settings: 10 if settings.rclone_remote else None,
+        due=_sync_is_silent,
+    ),
+    Job(
+        "conflict-copies",
+        "joins with its note the copy that a sync program has made in a conflict, and archives it",
+        "every 2 minutes",
+        _merge_copies,
+        minutes=lambda settings: 2,
+        due=_has_copies,
     ),
     Job(
         "heartbeat",

@@ -22,6 +22,7 @@ from .budget import Budget
 from .claude import Claude
 from .company import company
 from .config import Settings
+from .errors import SyncStopped
 from .summary import Summary
 from .turn import Turns
 
@@ -153,6 +154,8 @@ class Profile:
         """Sync: both ways when it is time, else only what was written. Raises SyncError."""
         if self.sync is None:
             return
+        from .sync import told
+
         await asyncio.sleep(SETTLE if self._unsent else 0)  # one edit seldom comes alone
         now, paths = self.memory.clock(), frozenset(self._unsent)
         self._unsent.clear()
@@ -160,10 +163,14 @@ class Profile:
         last = self._exchanged
         try:
             if not paths or last is None or now - last >= interval:
-                await self.sync.run()
+                done = await self.sync.run()
                 self._exchanged = now
             else:
-                await self.sync.push(paths)
-        except BaseException:
+                done = await self.sync.push(paths)
+        except BaseException as wrong:
             self._unsent |= paths
+            if isinstance(wrong, SyncStopped):
+                await told.stopped(self, wrong)
             raise
+        if done.conflicts:
+            await self.speak(told.conflicts(done.conflicts))

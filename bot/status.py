@@ -11,6 +11,7 @@ from memory.profile import OWNER
 from . import backup
 from .jobs import failing
 from .profile import Profile
+from .sync.told import overdue
 
 
 async def lines(profile: Profile) -> list[str]:
@@ -44,8 +45,10 @@ async def lines(profile: Profile) -> list[str]:
         found.append(f"not yet embedded: {now.not_embedded} passages{eta}")
     if profile.sync is not None:
         remote = await asyncio.to_thread(profile.sync.status)
-        last = f"{remote.last_ok:%Y-%m-%d %H:%M} UTC" if remote.last_ok else "not yet"
-        found.append(f"synced with {remote.remote}: {last}, {remote.lag} files to send")
+        now_, ok = memory.clock(), remote.last_ok
+        last = f"{_duration((now_ - ok).total_seconds())} ago" if ok else "not yet"
+        mark = "! " if overdue(ok or remote.begun, now_) else ""
+        found.append(f"{mark}synced with {remote.remote}: {last}, {remote.lag} files to send")
     if profile.name == OWNER and (made := await asyncio.to_thread(backup.last, profile.settings)):
         found.append(f"backup: {made:%Y-%m-%d %H:%M} UTC")
     if profile.claude:

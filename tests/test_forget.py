@@ -351,3 +351,23 @@ def copies(folder: Path) -> list[Path]:
     """The text files below a folder that still tell of it."""
     found = [path for path in folder.rglob("*") if path.is_file() and path.suffix != ".db"]
     return [path for path in found if b"wallaby" in path.read_bytes() and ".db" not in path.name]
+
+
+async def test_copies_of_the_day_in_the_archive_forget_too(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        gone = await talk(memory, "the wallaby likes quinces")
+        await talk(memory, "the badger likes plums", chat="telegram:7")
+        await memory.summarise(Echo(), reason="asked")
+        day = (memory.vault.root / DAY).read_text("utf-8")
+        copy = "archive/memories/2026-02-12 (sync conflict 2026-02-12 143000).md"
+        write(tmp_path, copy, day)
+        quoted = "# Mine\n\n> - the wallaby likes quinces\n> - what I wrote\n"
+        write(tmp_path, "archive/quoted.md", quoted)
+        write(tmp_path, "mine.md", quoted)
+        await forget.forget(memory, gone)
+        left = (memory.vault.root / copy).read_text("utf-8")
+        assert "wallaby" not in left and "badger" in left
+        assert left == (memory.vault.root / DAY).read_text("utf-8")
+        archived = (memory.vault.root / "archive/quoted.md").read_text("utf-8")
+        assert archived == "# Mine\n\n> - what I wrote\n"
+        assert (memory.vault.root / "mine.md").read_text("utf-8") == quoted  # the owner's own

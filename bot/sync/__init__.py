@@ -20,12 +20,13 @@ from memory.vault import Vault
 
 from ..config import Settings
 from ..errors import RcloneMissing, SyncUnasked
+from .carriers import check_alone
 from .decide import Action, check_full, is_joining
 from .inward import carry_in
 from .outward import remove, send
 from .rclone import Rclone, find, shown
 from .remote import Remote
-from .round import Done, Entombed, Round, nothing_forgotten
+from .round import Done, Entombed, Progress, Round, no_progress, nothing_forgotten
 from .sides import Side, look
 from .state import State, Store
 from .survey import survey
@@ -66,6 +67,7 @@ class Sync:
         entombed: Entombed = nothing_forgotten,
     ) -> None:
         self._zone, self._entombed = zone, entombed
+        self.progress: Progress = no_progress
         self._name = settings.rclone_remote
         self._vault = vault
         self._clock = clock
@@ -113,6 +115,12 @@ class Sync:
             parse_utc(state.begun) if state.begun else None,
         )
 
+    def last(self) -> tuple[datetime | None, str]:
+        """When it last went well, or was first tried; and what went wrong since. For a thread."""
+        state = self._store.load(self._name)
+        at = state.last_ok or state.begun
+        return (parse_utc(at) if at else None), state.last_error
+
     async def _sync(
         self, allowed: frozenset[Action], only: frozenset[str] | None, agreed: bool
     ) -> Done:
@@ -154,6 +162,7 @@ class Sync:
                 break
 
     def _begin(self, state: State) -> None:
+        check_alone(self._vault.root)
         self._vault.check_present()
         self._rclone.check_idle()
         self._remote.sweep()
@@ -195,6 +204,7 @@ class Sync:
             done,
             self._zone,
             self._entombed,
+            self.progress,
         )
         await self._carry(turn, dict(found.actions), allowed)
 

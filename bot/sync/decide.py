@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from enum import Enum
 
-from ..errors import SyncError
+from ..errors import SyncStopped
 
 MANY = 20  # files; of fewer, it is usual that most of them go
 
@@ -57,19 +57,19 @@ def renamed(
 
 
 def check_full(side: str, base: Mapping[str, str], now: Mapping[str, str], agreed: bool) -> None:
-    """SyncError when a side that had files has none, or lost most of many: unmounted, wiped.
+    """SyncStopped when a side that had files has none, or lost most of many: unmounted, wiped.
 
     `agreed`: the owner has said that the loss of many is meant; that of all never is.
     """
     left = len(base.keys() & now.keys())
     if base and not now:
-        raise SyncError(
+        raise SyncStopped(
             f"{side} is empty, and {len(base)} files were there at the last sync: nothing was"
             " changed on either side. Bring them back; if it is meant, remove the folder `sync`"
             " in DATA_DIR, and all goes where it is missing."
         )
     if len(base) >= MANY and 2 * left < len(base) and not agreed:
-        raise SyncError(
+        raise SyncStopped(
             f"{side} has {left} of the {len(base)} files of the last sync: nothing was changed on"
             " either side. Bring them back; if it is meant, `sam sync` asks you about it."
         )

@@ -38,7 +38,10 @@ async def carry_in(turn: Round, todo: Mapping[str, Action]) -> dict[str, str]:
         if await _rename(turn, old, new):
             moved |= {old, new}
     joined = {}
-    for name, action in todo.items():
+    inward = [n for n, do in todo.items() if do in (Action.TAKE, Action.ARCHIVE, Action.MERGE)]
+    for number, name in enumerate(inward, 1):
+        turn.progress("taken", number, len(inward))
+        action = todo[name]
         if name in moved:
             continue
         if action is Action.TAKE:

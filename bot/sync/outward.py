@@ -31,6 +31,7 @@ async def send(turn: Round, wanted: Mapping[str, str]) -> None:
     without knowledge of it, and is joined with it in the next round.
     """
     sent: set[str] = set()
+    seen = 0
     for batch in _batches(turn, wanted):
         folder = turn.remote.outgoing()
         ready: dict[str, Path] = {}
@@ -49,6 +50,8 @@ async def send(turn: Round, wanted: Mapping[str, str]) -> None:
             turn.remember_sent(name, batch[name])
             turn.done.pushed.append(turn.live.names[name])
         sent |= ready.keys()
+        seen += len(batch)
+        turn.progress("sent", seen, len(wanted))
         turn.done.left += [turn.live.names[name] for name in batch if name not in ready]
     arrived = await _has(turn, {name: turn.state.files[name].hash for name in sent})
     for name in arrived:

@@ -24,6 +24,19 @@ Entombed = Callable[[Collection[str]], Awaitable[set[str]]]
 """Which of these lines the owner has had forgotten: they must not be written again."""
 
 
+Progress = Callable[[str, int, int], None]
+"""Is told what is being done, how many of it are done, and of how many."""
+
+
+def no_progress(what: str, count: int, whole: int) -> None:
+    """Where nobody watches."""
+
+
+def title(local: datetime, origin: str) -> str:
+    """What heads a callout: the owner's local time, and whose text it holds."""
+    return f"Sync conflict, {local.day} {local:%b %H:%M}, {origin}"
+
+
 async def nothing_forgotten(lines: Collection[str]) -> set[str]:
     """Where no log is open."""
     return set()
@@ -72,6 +85,7 @@ class Round:
     done: Done
     zone: tzinfo
     entombed: Entombed
+    progress: Progress
 
     @property
     def archive(self) -> str:
@@ -84,9 +98,8 @@ class Round:
         return self.store.folder / "removed" / f"{self.now:%Y-%m-%d %H%M%S}"
 
     def title(self, origin: str) -> str:
-        """What heads a callout: the owner's local time, and whose text it holds."""
-        local = self.now.astimezone(self.zone)
-        return f"Sync conflict, {local.day} {local:%b %H:%M}, {origin}"
+        """What heads a callout of this round."""
+        return title(self.now.astimezone(self.zone), origin)
 
     def is_humans(self, name: str) -> bool:
         """Whether the file says who Sam and the owner are: there the remote's words stand."""
