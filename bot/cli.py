@@ -31,6 +31,7 @@ COMMANDS = {
     "restore": "put a backup into empty folders",
     "privacy": "what was sent to which model or embedder, by day",
     "forget": "list the sessions, or delete one with all that came from it alone",
+    "inbox": "what came from Telegram and could not be handled: try it again, or drop it",
     "pair": "print a code that makes its sender the owner",
     "doctor": "what is wrong, and how to mend it",
 }

@@ -73,7 +73,7 @@ class Console:
         self._say("\n".join(await banner(self._profile)))
         self._say("  /help lists what else there is, /quit ends.\n")
         if alone:
-            for turn in await self._profile.memory.log.messages.open_turns(CHAT):
+            for turn in await self._profile.memory.log.turns.open(CHAT):
                 self._say(f"> {turn.message.text}")
                 await self._do(self._answer(turn))
         while (line := await self._lines.next()) is not None:

@@ -15,8 +15,11 @@ from memory import anew
 from memory.clock import Clock, system_clock
 from memory.core import Memory
 from memory.errors import SamError, StoreCorrupt, StoreError
+from memory.log import Log
+from memory.profile import OWNER, group_profile, profile_of
 
 from . import backup, mistakes
+from . import ledger as books
 from .checks import CHECKS
 from .config import Settings
 from .privacy import sealed_in_sync
@@ -63,14 +66,17 @@ async def examine(*, clock: Clock = system_clock) -> Report:
     return Report(tuple(sorted(problems, key=lambda p: order.index(p.severity))), ledger)
 
 
-async def mend(report: Report) -> list[str]:
-    """Mend what can be mended without a question; what was done."""
-    done = []
+async def mend(report: Report) -> tuple[list[str], list[str]]:
+    """Mend what can be mended without a question: what was done, and what could not be."""
+    done, left = [], []
     for problem in report.problems:
         if problem.fix is not None:
-            await problem.fix()
-            done.append(problem.what)
-    return done
+            try:
+                await problem.fix()
+                done.append(problem.what)
+            except SamError as refused:
+                left.append(f"{problem.what}: {refused}")
+    return done, left
 
 
 async def _stores(
@@ -81,26 +87,58 @@ async def _stores(
         yield Problem("new", "note", "Sam was not started yet", "`make run`, or `sam start`")
         return
     async with AsyncExitStack() as stack:
+        logs: dict[str, Log] = {}
         try:
             memory = await Memory.open(settings, clock=clock)
             stack.push_async_callback(memory.close)
             await memory.log.check()
+            logs[OWNER] = memory.log
+            async for problem in _memory(memory, settings, ledger):
+                yield problem
+            inbox = None
+            if (path := settings.data_dir / "inbox.db").exists():
+                try:
+                    inbox = await Inbox.open(path, clock)
+                    stack.push_async_callback(inbox.close)
+                    await inbox.check()
+                except StoreError as broken:
+                    yield Problem("inbox", "fatal", str(broken), _mend(broken))
+                    return
+            for name in await _others(settings, inbox):
+                other = await Memory.open(settings, clock=clock, profile=name)
+                stack.push_async_callback(other.close)
+                await other.log.check()
+                logs[name] = other.log
+                part: dict[str, Any] = {}
+                async for problem in _memory(other, settings, part):
+                    yield problem
+                ledger.setdefault("profiles", {})[name] = part
+                ledger["adds_up"] = ledger["adds_up"] and part["adds_up"]
         except SamError as broken:
             yield Problem("stores", "fatal", str(broken), _mend(broken))
             return
-        async for problem in _memory(memory, settings, ledger):
-            yield problem
-        path = settings.data_dir / "inbox.db"
-        if path.exists():
-            try:
-                inbox = await Inbox.open(path, clock)
-                stack.push_async_callback(inbox.close)
-                await inbox.check()
-            except StoreError as broken:
-                yield Problem("inbox", "fatal", str(broken), _mend(broken))
-                return
-            async for problem in _inbox(inbox, settings, ledger):
+        if inbox is not None:
+            async for problem in books.in_inbox(inbox, ledger):
                 yield problem
+            async for problem in books.between(settings, inbox, logs, ledger):
+                yield problem
+            anybody = settings.telegram_allowed_users or await inbox.people.paired()
+            if settings.telegram_bot_token and not anybody:
+                yield Problem(
+                    "nobody", "note", "nobody is allowed to write to the bot", "`sam pair`"
+                )
+
+
+async def _others(settings: Settings, inbox: Inbox | None) -> list[str]:
+    """The profiles besides the owner's that have a log."""
+    paired = await inbox.people.paired() if inbox is not None else {}
+    groups = map(group_profile, settings.telegram_allowed_groups)
+    names = dict.fromkeys([*settings.telegram_allowed_users.values(), *paired.values(), *groups])
+    return [
+        name
+        for name in names
+        if name != OWNER and (profile_of(settings, name).data / "log.db").exists()
+    ]
 
 
 def _mend(broken: SamError) -> str:
@@ -119,16 +157,10 @@ async def _memory(
 ) -> AsyncIterator[Problem]:
     await memory.refresh()
     status = await memory.status()
-    now = status.ledger
-    ledger |= {
-        "adds_up": now.adds_up,
-        "turns": now.turns,
-        "messages": now.messages,
-        "messages_total": now.messages_total,
-        "batches": now.batches,
-        "lags": {"not_indexed": status.not_indexed, "not_embedded": status.not_embedded},
-    }
-    if settings.rclone_remote:
+    ledger |= books.of_memory(status)
+    async for problem in books.in_memory(memory, status, settings, memory.clock):
+        yield problem
+    if settings.rclone_remote and memory.profile.name == OWNER:
         synced = await asyncio.to_thread(Sync(settings, memory.vault, clock=memory.clock).status)
         ledger["lags"]["not_pushed"] = synced.lag
         if sealed := await asyncio.to_thread(sealed_in_sync, memory.vault):
@@ -145,13 +177,6 @@ async def _memory(
             )
         if wrong := overdue(synced.last_ok or synced.begun, memory.clock()):
             yield Problem("sync-stale", "degraded", wrong, "start Sam, or `sam sync`")
-    if not now.adds_up:
-        yield Problem(
-            "ledger",
-            "fatal",
-            f"{now.messages_total} messages are logged, {sum(now.messages.values())} have a state",
-            "keep a copy of DATA_DIR, and report it: this must not happen",
-        )
     if status.leaving is not None:
         yield Problem(
             "consent", "note", f"{status.leaving}, if you agree", "`sam index` asks you about it"
@@ -172,34 +197,3 @@ async def _memory(
                 f"the job {name} failed at {run.started_at:%Y-%m-%d %H:%M} UTC: {run.error}",
                 "it is tried again by itself while Sam runs",
             )
-
-
-async def _inbox(
-    inbox: Inbox, settings: Settings, ledger: dict[str, Any]
-) -> AsyncIterator[Problem]:
-    counts = await inbox.counts()
-    ledger |= {
-        "adds_up": ledger["adds_up"] and counts.adds_up,
-        "updates": counts.updates,
-        "updates_total": counts.updates_total,
-        "replies": counts.replies,
-    }
-    ledger["lags"]["not_handled"] = counts.updates.get("received", 0)
-    ledger["lags"]["not_settled"] = counts.unsettled
-    if not counts.adds_up:
-        yield Problem(
-            "inbox-ledger",
-            "fatal",
-            f"{counts.updates_total} updates came, {sum(counts.updates.values())} have a state",
-            "keep a copy of DATA_DIR, and report it: this must not happen",
-        )
-    if aside := counts.updates.get("set_aside", 0):
-        yield Problem(
-            "set-aside",
-            "degraded",
-            f"{aside} updates could not be handled and are set aside in inbox.db",
-            "the log says why; sending such a message again may help",
-        )
-    anybody = settings.telegram_allowed_users or await inbox.people.paired()
-    if settings.telegram_bot_token and not anybody:
-        yield Problem("nobody", "note", "nobody is allowed to write to the bot", "`sam pair`")

@@ -6,10 +6,12 @@ import asyncio
 from datetime import timedelta
 
 from memory import anew
+from memory.log import Ledger
 from memory.profile import OWNER
 
 from . import backup
 from .jobs import failing
+from .ledger import counted
 from .profile import Profile
 from .sync.told import overdue
 
@@ -21,8 +23,7 @@ async def lines(profile: Profile) -> list[str]:
     used = await memory.log.usage.of_day(memory.today(), memory.zone)
     spent, budget = sum(each.usd for each in used), profile.settings.budget_daily_usd
     found = [f"! job {name} failed: {run.error}" for name, run in (await failing(profile)).items()]
-    if not now.ledger.adds_up:
-        found.append("! the ledger does not add up: `sam doctor`")
+    found += [f"! the ledger does not add up: {w.what}: `sam doctor`" for w in now.ledger.wrong]
     if lost := await anew.told(memory.log, memory.clock()):
         found.append(f"! {lost}: `sam restore FILE --only-log` has it back")
     if now.leaving is not None:
@@ -36,6 +37,7 @@ async def lines(profile: Profile) -> list[str]:
         f"vault: {memory.vault.root}",
         f"index: {now.notes} notes, {now.messages} messages, {now.chunks} passages",
         f"not yet summarised: {now.ledger.messages.get('pending', 0)} messages",
+        *_counts(now.ledger),
     ]
     if now.not_indexed:
         found.append(f"not yet indexed: {now.not_indexed} messages")
@@ -54,6 +56,15 @@ async def lines(profile: Profile) -> list[str]:
     if profile.claude:
         found.append(f"today: ${spent:.2f}" + (f" of ${budget:.2f}" if budget else ""))
     return found
+
+
+def _counts(ledger: Ledger) -> list[str]:
+    """The ledger of what was said, a line each."""
+    adds_up = "adds up" if ledger.adds_up else "does not add up"
+    return [
+        f"ledger {adds_up}: {ledger.messages_total} messages ({counted(ledger.messages)})",
+        f"turns: {counted(ledger.turns)}; batches: {counted(ledger.batches)}",
+    ]
 
 
 def _duration(seconds: float) -> str:

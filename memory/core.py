@@ -63,7 +63,7 @@ class Memory:
         self.why_no_vectors = ""
         self._dirty: set[str] = set()
         self._scanned = 0.0
-        self._summariser = Summariser(
+        self.summariser = Summariser(
             vault,
             source,
             profile.data / "batch.lock",
@@ -71,7 +71,7 @@ class Memory:
             settings.memory_file,
             settings.memory_language,
         )
-        self.day_path = self._summariser.day_path
+        self.day_path = self.summariser.day_path
         vault.journal = self._wrote
 
     @classmethod
@@ -168,7 +168,7 @@ class Memory:
         Where the embedder is another one by now, the index is built anew aside.
         """
         with contextlib.suppress(LockHeld):  # who summarises now repairs as well
-            await self._summariser.repair()
+            await self.summariser.repair()
         await write_ended(self.log, self.vault, self.zone, self.profile.name)
         if not await self.index.fits():
             return await self.index.rebuild(progress=progress)
@@ -252,7 +252,7 @@ class Memory:
 
         Raises SummaryError; LockHeld while another process summarises.
         """
-        done = await self._summariser.run(summarise, reason=reason, before=before)
+        done = await self.summariser.run(summarise, reason=reason, before=before)
         if done:
             await self.refresh()
         return done

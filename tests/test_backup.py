@@ -133,7 +133,7 @@ async def test_a_restored_memory_answers_as_before_with_the_same_ledger(tmp_path
             for line in session:
                 await says(memory, f"{line.speaker}: {line.text}", at=line.at)
                 clock.now = line.at
-        for turn in await memory.log.messages.open_turns():
+        for turn in await memory.log.turns.open():
             await memory.log.messages.fail(turn.id, "a test")
         await memory.summarise(Extract(), reason="test")
         await memory.reconcile()
@@ -185,7 +185,7 @@ async def test_a_backup_amid_talk_and_summaries_ends_well(tmp_path: Path) -> Non
         put_back(each.path, new)
         async with opened(new, clock=clock) as memory:
             await memory.catch_up()
-            for turn in await memory.log.messages.open_turns():
+            for turn in await memory.log.turns.open():
                 await memory.log.messages.fail(turn.id, "a test")
             await memory.summarise(Extract(), reason="test")
             ledger = await memory.log.ledger()

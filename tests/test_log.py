@@ -51,9 +51,9 @@ async def test_the_same_answer_twice_is_logged_once_and_closes_the_turn(log: Log
     one = await log.messages.answer(turn.id, "hi", sent_at=NOON, telegram_ids=[2])
     two = await log.messages.answer(turn.id, "hi again", sent_at=NOON, telegram_ids=[3])
     assert one == two
-    now = await log.messages.turn(turn.id)
-    assert now and now.state == "answered"
-    assert await log.messages.open_turns() == []
+    now = await log.turns.find(turn.id)
+    assert now is not None and now.state == "answered"
+    assert await log.turns.open() == []
 
 
 async def test_history_is_the_session_from_its_compaction_on(log: Log) -> None:
@@ -230,5 +230,5 @@ async def test_what_was_logged_is_there_after_a_restart(tmp_path: Path) -> None:
         await log.close()
     log = await Log.open(tmp_path / "log.db", lambda: NOON)
     assert [m.text for m in await log.messages.recent(5)] == ["hello"]
-    assert [t.message.text for t in await log.messages.open_turns("telegram:")] == ["hello"]
+    assert [t.message.text for t in await log.turns.open("telegram:")] == ["hello"]
     await log.close()

@@ -180,7 +180,7 @@ async def test_what_the_owner_wrote_around_a_section_stays(tmp_path: Path) -> No
 async def test_chat_text_cannot_become_a_task_or_a_section(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await says(memory, "# Title\n- [ ] a task #tag [[link]] ^abc123", None)
-        turn = (await memory.log.messages.open_turns())[0]
+        turn = (await memory.log.turns.open())[0]
         await memory.log.messages.fail(turn.id, "test")
         [written] = await memory.summarise(Scripted(), reason="asked")
         text = (tmp_path / "vault" / "memories" / "2026-02-12.md").read_text("utf-8")

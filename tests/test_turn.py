@@ -294,7 +294,7 @@ async def test_a_turn_may_run_twice_and_is_logged_once(fake: FakeClaude, sam: Gi
     async with sam() as s:
         turn = await s.hears("Are you there?")
         await s.thinks(turn)
-        (open_turn,) = await s.memory.log.messages.open_turns()
+        (open_turn,) = await s.memory.log.turns.open()
         done = await s.thinks(open_turn)
         for _ in range(2):
             await s.turns.finish(open_turn, done, s.clock.now)

@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import json
 import logging
+from typing import Any
 
 MARKS = {"fatal": "✗", "degraded": "!", "note": "·"}
 
@@ -23,17 +24,19 @@ def run(args: argparse.Namespace) -> int:
     # What a check meets it tells in its own words.
     logging.disable(logging.CRITICAL)
 
-    async def looked() -> tuple[Report, list[str]]:
+    async def looked() -> tuple[Report, list[str], list[str]]:
         report = await examine()
-        done = await mend(report) if args.fix else []
-        return (await examine() if done else report), done
+        done, left = await mend(report) if args.fix else ([], [])
+        return (await examine() if done else report), done, left
 
-    report, done = asyncio.run(looked())
+    report, done, left = asyncio.run(looked())
     if args.json:
         print(json.dumps(report.as_json(), ensure_ascii=False, indent=2))
         return 0 if report.ok else 2
     for what in done:
         print(f"mended: {what}")
+    for what in left:
+        print(f"not mended: {what}")
     for problem in report.problems:
         print(f"{MARKS[problem.severity]} {problem.what}\n    → {problem.mend}")
     if all(problem.severity == "note" for problem in report.problems):
@@ -43,11 +46,20 @@ def run(args: argparse.Namespace) -> int:
     return 0 if report.ok else 2
 
 
-def _ledger(ledger: dict[str, object]) -> str:
-    """The counts, a line each kind."""
+def _ledger(ledger: dict[str, Any]) -> str:
+    """The counts, a line each kind; then those of the other profiles."""
     lines = ["ledger:" + (" adds up" if ledger["adds_up"] else " DOES NOT ADD UP")]
-    for name, counts in ledger.items():
-        if isinstance(counts, dict):
-            told = ", ".join(f"{count} {state}" for state, count in sorted(counts.items()))
-            lines.append(f"  {name:<9} {told or 'none'}")
+    lines += _counts(ledger)
+    for name, part in ledger.get("profiles", {}).items():
+        lines += [f"  of {name}:", *(f"  {line}" for line in _counts(part))]
     return "\n".join(lines)
+
+
+def _counts(part: dict[str, Any]) -> list[str]:
+    from ..ledger import counted
+
+    return [
+        f"  {name:<9} {counted(counts)}"
+        for name, counts in part.items()
+        if isinstance(counts, dict) and name != "profiles"
+    ]

@@ -12,6 +12,7 @@ from ..config import Settings, load
 
 if TYPE_CHECKING:
     from memory.forget import Forgettable
+    from memory.log import Message
     from memory.log.forgetting import Told
 
 BEGINS = 60  # characters of a session's first message
@@ -47,6 +48,8 @@ async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> i
         if not (agreed or _agrees()):
             print("Nothing was forgotten.")
             return 1
+        # First: a crash after it leaves a session that can be forgotten once more.
+        await _clear_inbox(settings, await memory.log.messages.of_session(session))
         await forget.forget(memory, session)
         print("Forgotten.")
         if settings.rclone_remote:
@@ -55,6 +58,29 @@ async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> i
     finally:
         await memory.close()
     return 0
+
+
+async def _clear_inbox(settings: Settings, messages: list[Message]) -> None:
+    """What was set aside of these messages loses its text as well."""
+    from memory.clock import system_clock
+
+    from ..telegram.inbox import Inbox
+
+    path = settings.data_dir / "inbox.db"
+    said: dict[int, list[int]] = {}
+    for message in messages:
+        if message.chat.startswith("telegram:"):
+            chat = int(message.chat.split(":")[1])
+            said.setdefault(chat, []).extend(message.telegram_ids)
+    if not said or not path.exists():
+        return
+    inbox = await Inbox.open(path, system_clock)
+    try:
+        gone = [await inbox.updates.forget(chat, ids) for chat, ids in said.items()]
+        if any(gone):
+            await inbox.scrub()
+    finally:
+        await inbox.close()
 
 
 def line(told: Told, zone: tzinfo) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import json
 import logging
 from collections.abc import Coroutine, Mapping
 from functools import partial
@@ -40,6 +39,7 @@ from .wire import (
     build,
     log_poll_error,
     quiet,
+    read,
     telegram_errors,
 )
 
@@ -50,6 +50,7 @@ log = logging.getLogger(__name__)
 
 GRACE = 15.0  # seconds that answers in progress get at the end; the rest is answered next time
 PAUSES = (1.0, 2.0, 5.0, 15.0, 30.0, 60.0)  # seconds between tries to connect
+DAY = 86_400.0
 DEAF = 120.0  # seconds without the end of a poll, after which something is wrong
 
 
@@ -142,6 +143,7 @@ class Bot:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Serve until `stop` is set, then drain. Raises TokenRefused, StoreError."""
+        expiring = asyncio.create_task(self._expire())
         try:
             if not await _unless(stop, self._connect()):
                 return
@@ -161,6 +163,7 @@ class Bot:
             if self._polling.refused.is_set():
                 raise TokenRefused(BAD_TOKEN)
         finally:
+            expiring.cancel()
             await self._drain()
 
     async def _connect(self) -> None:
@@ -188,6 +191,16 @@ class Bot:
     async def _show_menu(self) -> None:
         with telegram_errors():
             await self._app.bot.set_my_commands([BotCommand(*row) for row in menu()])
+
+    async def _expire(self) -> None:
+        """Each day: what was set aside for long loses its text."""
+        while True:
+            try:
+                if await self.inbox.updates.expire():
+                    await self.inbox.scrub()
+            except StoreError as busy:
+                log.warning("what was set aside keeps its text for another day: %s", busy)
+            await asyncio.sleep(DAY)
 
     async def _drain(self) -> None:
         """Confirm what was fetched, let answers end, and leave the rest to the next start."""
@@ -223,7 +236,7 @@ class Bot:
         await asyncio.sleep(0)  # the replies stand in their chats' lanes before the updates do
         for each in received:
             try:
-                update = Update.de_json(json.loads(each.payload), self._app.bot)
+                update = read(each.payload, self._app.bot)
             except (ValueError, KeyError, TypeError, AttributeError) as wrong:
                 log.error("update=%s cannot be read: %r", each.update_id, wrong)
                 await self.inbox.updates.set_aside(each.update_id, "cannot be read")
@@ -249,7 +262,7 @@ class Bot:
         waiting = {each.chat for each in received}
         replied = {(each.profile, each.turn) for each in replies}
         for profile in self._profiles.values():
-            for turn in await profile.memory.log.messages.open_turns("telegram:"):
+            for turn in await profile.memory.log.turns.open("telegram:"):
                 if turn.chat not in waiting and (profile.name, turn.id) not in replied:
                     log.warning("turn=%s was left open, its update is gone", turn.id)
                     await profile.turns.fail(turn, "interrupted")

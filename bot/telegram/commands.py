@@ -147,16 +147,15 @@ async def pair(call: Call) -> str:
 
 async def connection(inbox: Inbox, alarms: Sequence[str]) -> list[str]:
     """What /status says of the bot's own connection and inbox."""
+    from bot.ledger import counted
+
     counts = await inbox.counts()
     found = [f"! {alarm}" for alarm in alarms]
     if aside := counts.updates.get("set_aside", 0):
         found.append(f"! messages that could not be handled: {aside}")
-    if not counts.adds_up:
-        found.append("! the inbox does not add up: `sam doctor`")
-    # The command itself is one of those in work.
-    waiting = max(0, counts.updates.get("received", 0) - 1)
-    if waiting or counts.unsettled:
-        found.append(f"in work: {waiting} messages, {counts.unsettled} replies")
+    found += [f"! the inbox does not add up: {w.what}: `sam doctor`" for w in counts.wrong]
+    # The command itself is one of those that are received.
+    found.append(f"updates: {counted(counts.updates)}; replies: {counted(counts.replies)}")
     if counts.strangers:
         found.append(f"strangers turned away: {counts.strangers}")
     return found

@@ -53,8 +53,12 @@ JOINED = (
 )
 CRASHED = "Sam ended each time"
 SET_ASIDE = (
-    "I could not handle your last message, in three tries ({}). It is set aside and kept in my "
-    "inbox. The log says more; sending it again may help."
+    "I could not handle a message of yours, in three tries ({}). It is set aside and kept in my "
+    "inbox for 30 days: `sam inbox` shows it. Sending it again may help."
+)
+NOT_READ = (
+    "Something came from you that I cannot read ({}). It is set aside and kept in my inbox for 30 "
+    "days: `sam inbox` shows it. Can you tell me in other words?"
 )
 
 
@@ -122,17 +126,25 @@ class Handlers:
         """First of all it is set aside: what follows may fail as it did."""
         log.error("update=%s is set aside: %s", update.update_id, reason)
         await self._inbox.updates.set_aside(update.update_id, reason)
-        message = update.effective_message
-        profile = self._profiles.get(self.profile_name(update) or "")
-        if profile is None or not isinstance(message, Message) or not incoming.is_private(update):
+        message, words = update.effective_message, SET_ASIDE
+        if isinstance(message, Message) and incoming.is_private(update):
+            place = incoming.where(message)
+        elif (user := incoming.unreadable_from(update)) is not None:
+            place, words = Where(user), NOT_READ
+        else:
             return
-        text = escape(SET_ASIDE.format(reason))
-        await self._say(f"aside:{update.update_id}", profile.name, incoming.where(message), text)
-        if update.message and (said := incoming.said(message)):
+        profile = self._profiles.get(self.profile_name(update) or "")
+        if profile is None:
+            return
+        text = words.format(escape(reason))
+        await self._say(f"aside:{update.update_id}", profile.name, place, text)
+        if update.message and (said := incoming.said(update.message)):
             await self._talk.abandon(profile, said, reason)
 
     def profile_name(self, update: Update) -> str | None:
         """Whose Sam this is for; None for strangers, channels, and talk in a group among others."""
+        if (sender := incoming.unreadable_from(update)) is not None:
+            return self._access.profile_of(sender)
         user, chat = update.effective_user, update.effective_chat
         if user is None or user.is_bot or chat is None:
             return None

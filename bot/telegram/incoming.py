@@ -27,6 +27,7 @@ from memory.log import Said
 from memory.prose import clipped
 
 from .inbox import Where
+from .wire import RAW, UNREADABLE
 
 ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "my_chat_member")
 AT_ONCE = frozenset({"stop", "status"})  # commands that wait for no answer in progress
@@ -80,6 +81,16 @@ def lane(update: object) -> str | None:
         return None
     asked = command(update.message)
     return None if asked and asked[0] in AT_ONCE else where(update.message).chat
+
+
+def unreadable_from(update: Update) -> int | None:
+    """Who sent, in the chat with the bot alone, an update that cannot be read; None: nobody."""
+    match update.api_kwargs.get(RAW):
+        case {"message": message} | {"edited_message": message}:
+            match message:
+                case {"from": {"id": int(user)}, "chat": {"id": int(chat)}} if user == chat:
+                    return user
+    return None
 
 
 def is_private(update: Update) -> bool:
@@ -189,6 +200,11 @@ def payload(update: Update, *, known: bool) -> str:
 
     `known`: it is somebody's whose messages are handled. Only a code of a stranger's is kept.
     """
+    if UNREADABLE in update.api_kwargs:
+        kept = {UNREADABLE: update.api_kwargs[UNREADABLE]}
+        if known:
+            kept[RAW] = update.api_kwargs[RAW]
+        return json.dumps({"update_id": update.update_id, **kept})
     if known or joined(update) is not None:
         return update.to_json()
     message = update.message

@@ -24,7 +24,7 @@ from memory.log import Said, Turn
 
 from . import markup
 from .draft import Draft
-from .inbox import Replies, Reply, Where
+from .inbox import Replies, Reply, Where, turn_key
 from .reply import Outbox, Sender
 
 if TYPE_CHECKING:
@@ -40,9 +40,8 @@ class _Running:
     ended: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-def turn_key(profile: str, turn: Turn) -> str:
-    """The key of the reply to a turn; another one in a log that was set back and goes on."""
-    return f"turn:{profile}:{turn.id}:{utc_text(turn.opened_at)}"
+def _key(profile: str, turn: Turn) -> str:
+    return turn_key(profile, turn.id, utc_text(turn.opened_at))
 
 
 class Talk:
@@ -65,7 +64,7 @@ class Talk:
         """Bring a turn to its end, wherever a crash has left it."""
         token = turn_id.set(turn.id)
         try:
-            reply = await self._replies.get(turn_key(profile.name, turn))
+            reply = await self._replies.get(_key(profile.name, turn))
             if reply is None and turn.state == "open":
                 reply = await self._think(profile, turn, place, note)
             if reply is not None and not reply.settled:
@@ -91,11 +90,11 @@ class Talk:
                 key=reply.key,
             )
         elif reply.turn is not None:
-            turn = await profile.memory.log.messages.turn(reply.turn)
-            if turn is not None and turn_key(profile.name, turn) == reply.key:
-                await self._close(profile, reply, turn)
+            turn = await profile.memory.log.turns.find(reply.turn)
+            if turn is None or _key(profile.name, turn) != reply.key:
+                log.warning("reply=%s answers a turn that the log has no more", reply.key)
             else:
-                log.warning("reply=%s is to a turn that the log has lost", reply.key)
+                await self._close(profile, reply, turn)
         await self._replies.settle(reply.key)
 
     @staticmethod
@@ -142,7 +141,7 @@ class Talk:
             running.ended.set()
 
     async def _stream(self, profile: Profile, turn: Turn, place: Where, note: str) -> Reply:
-        reply = Reply(turn_key(profile.name, turn), profile.name, place, "answer", "", turn.id)
+        reply = Reply(_key(profile.name, turn), profile.name, place, "answer", "", turn.id)
         notes: list[str] = []
         done: Done | None = None
         spoken = False

@@ -16,7 +16,7 @@ from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
 
-from telegram import Update, error
+from telegram import Bot, Update, error
 from telegram.ext import AIORateLimiter, Application, BaseUpdateProcessor
 from telegram.request import HTTPXRequest
 
@@ -40,7 +40,8 @@ FLEETING = frozenset({"sendMessageDraft", "sendRichMessageDraft", "sendChatActio
 
 App = Application[Any, Any, Any, Any, Any, Any]
 
-UNREADABLE = "unreadable"  # the field that says why, in place of an update's content
+# In place of an update's content: why it cannot be read, and what came.
+UNREADABLE, RAW = "unreadable", "raw"
 
 BAD_TOKEN = (
     "Telegram does not accept TELEGRAM_BOT_TOKEN: copy it again from @BotFather, or make a new one"
@@ -155,7 +156,7 @@ class PollRequest(HTTPXRequest):
 
 
 def readable(payload: bytes) -> bytes:
-    """The answer to getUpdates, in which an update that the library cannot read has only its id.
+    """The answer to getUpdates, in which an update that the library cannot read is wrapped.
 
     The library would drop the whole answer, and get the same one again, for ever.
     """
@@ -165,7 +166,7 @@ def readable(payload: bytes) -> bytes:
         for number, update in enumerate(updates):
             if wrong := _unreadable(update):
                 log.error("update=%s cannot be read: %s", update["update_id"], wrong)
-                updates[number] = {"update_id": update["update_id"], UNREADABLE: wrong}
+                updates[number] = wrapped(update, wrong)
     except (ValueError, KeyError, TypeError):
         return payload  # no such answer at all: the library says so
     return json.dumps(answer).encode()
@@ -174,9 +175,24 @@ def readable(payload: bytes) -> bytes:
 def _unreadable(update: dict[str, Any]) -> str:
     try:
         Update.de_json(update, None)
-    except Exception as wrong:  # whatever the library stumbles over
-        return repr(wrong)
+    except Exception as wrong:  # whatever the library stumbles over; its words may quote the text
+        return type(wrong).__name__
     return ""
+
+
+def wrapped(update: dict[str, Any], wrong: str) -> dict[str, Any]:
+    """An update that the library reads as an empty one, with why, and with what came."""
+    return {"update_id": update["update_id"], UNREADABLE: wrong, RAW: update}
+
+
+def read(payload: str, bot: Bot | None = None) -> Update:
+    """An update as the inbox kept it; one that cannot be read comes wrapped."""
+    kept = json.loads(payload)
+    kept = kept.get(RAW, kept)  # perhaps this version of the library can read it
+    wrong = kept.get(UNREADABLE, "") or _unreadable(kept)
+    found = Update.de_json(wrapped(kept, wrong) if wrong else kept, bot)
+    assert found is not None, "an update is never empty"
+    return found
 
 
 def build(

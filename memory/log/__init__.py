@@ -8,14 +8,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..clock import Clock
-from ..db import Connection, Database, open_database, vacuum
+from ..db import Database, open_database, vacuum
+from . import ledger
 from .batches import Batches
 from .changes import Changes
 from .forgetting import Forgetting
+from .ledger import Ledger, Wrong
 from .messages import Messages
 from .records import JobLog, Journal, Remembered, Usage, UsageLog
-from .rows import Batch, Bullet, Ledger, Message, Origin, Privacy, Role, Said, Session, Turn
+from .rows import Batch, Bullet, Message, Origin, Privacy, Role, Said, Session, Turn
 from .sessions import Sessions
+from .turns import Turns
 
 __all__ = [
     "Batch",
@@ -30,6 +33,7 @@ __all__ = [
     "Session",
     "Turn",
     "Usage",
+    "Wrong",
 ]
 
 _MIGRATIONS = Path(__file__).parent.parent / "schema" / "log"
@@ -41,6 +45,7 @@ class Log:
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
         self.messages = Messages(db, clock)
+        self.turns = Turns(db)
         self.changes = Changes(db)
         self.sessions = Sessions(db, clock)
         self.batches = Batches(db, clock)
@@ -60,17 +65,12 @@ class Log:
         await self._db.answers()
 
     async def ledger(self) -> Ledger:
-        """All counts, from one snapshot."""
+        """All counts, and what does not agree, from one snapshot."""
+        return await self._db.read(ledger.look)
 
-        def look(db: Connection) -> Ledger:
-            def by_state(table: str) -> dict[str, int]:
-                rows = db.execute(f"SELECT state, count(*) AS n FROM {table} GROUP BY state")
-                return {row["state"]: row["n"] for row in rows.fetchall()}
-
-            total = db.execute("SELECT count(*) AS n FROM message").fetchone()["n"]
-            return Ledger(by_state("turn"), by_state("message"), by_state("batch"), total)
-
-        return await self._db.read(look)
+    async def mend(self) -> None:
+        """Put right what does not agree; the caller holds `run.lock` and `batch.lock`."""
+        await self._db.write(ledger.mend)
 
     async def began(self) -> str | None:
         """When the first message was sent, as stored; None before it."""

@@ -91,9 +91,9 @@ class Batches:
                 for ids in parts:
                     name = new_id(taken)
                     db.execute(
-                        "INSERT INTO batch (id, chat, day, state, reason, claimed_at)"
-                        " VALUES (?, ?, ?, 'claimed', ?, ?)",
-                        (name, chat, day.isoformat(), reason, utc_text(self._clock())),
+                        "INSERT INTO batch (id, chat, day, state, reason, claimed_at, size)"
+                        " VALUES (?, ?, ?, 'claimed', ?, ?, ?)",
+                        (name, chat, day.isoformat(), reason, utc_text(self._clock()), len(ids)),
                     )
                     db.execute(
                         "UPDATE message SET state = 'claimed', batch = ?"

@@ -8,10 +8,10 @@ from datetime import UTC, datetime, time, timedelta, tzinfo
 from datetime import date as Date
 from typing import Any
 
-from ..clock import Clock, parse_utc, utc_text
+from ..clock import Clock, utc_text
 from ..db import Connection, Database
-from ..errors import StoreError
 from .rows import Message, Origin, Said, Turn, message_of
+from .turns import turn_of
 
 
 def next_change(db: Connection) -> int:
@@ -21,32 +21,6 @@ def next_change(db: Connection) -> int:
     """
     db.execute("UPDATE counter SET value = value + 1 + (random() & 1048575) WHERE name = 'changed'")
     return int(db.execute("SELECT value FROM counter WHERE name = 'changed'").fetchone()[0])
-
-
-def _turn(db: Connection, turn_id: int) -> Turn:
-    found = _turn_if_any(db, turn_id)
-    if found is None:
-        raise StoreError(f"the log has no turn {turn_id}")
-    return found
-
-
-def _turn_if_any(db: Connection, turn_id: int) -> Turn | None:
-    row = db.execute("SELECT * FROM turn WHERE id = ?", (turn_id,)).fetchone()
-    if row is None:
-        return None
-    said = db.execute(
-        "SELECT * FROM message WHERE turn_id = ? ORDER BY role = 'user' DESC, id DESC LIMIT 1",
-        (turn_id,),
-    ).fetchone()
-    return Turn(
-        id=row["id"],
-        session_id=row["session_id"],
-        chat=row["chat"],
-        state=row["state"],
-        reason=row["reason"],
-        message=message_of(said),
-        opened_at=parse_utc(row["opened_at"]),
-    )
 
 
 def current_session(db: Connection, chat: str, now: datetime) -> int:
@@ -82,7 +56,7 @@ class Messages:
         def change(db: Connection) -> Turn:
             known = db.execute("SELECT turn_id FROM message WHERE key = ?", (said.key,)).fetchone()
             if known:
-                return _turn(db, known["turn_id"])
+                return turn_of(db, known["turn_id"])
             session = current_session(db, said.chat, said.sent_at)
             turn = db.execute(
                 "INSERT INTO turn (session_id, chat, state, opened_at) VALUES (?, ?, 'open', ?)",
@@ -107,7 +81,7 @@ class Messages:
                     "reason": None if said.text.strip() else "no text",
                 },
             )
-            return _turn(db, int(turn or 0))
+            return turn_of(db, int(turn or 0))
 
         return await self._db.write(change)
 
@@ -129,7 +103,7 @@ class Messages:
             key = f"answer:{turn_id}"
             known = db.execute("SELECT * FROM message WHERE key = ?", (key,)).fetchone()
             if known is None:
-                turn = _turn(db, turn_id)
+                turn = turn_of(db, turn_id)
                 pending = bool(text.strip()) and origin != "recall"
                 _insert(
                     db,
@@ -235,21 +209,6 @@ class Messages:
             return message_of(row) if row else None
 
         return await self._db.write(change)
-
-    async def turn(self, turn_id: int) -> Turn | None:
-        """One turn, as it stands now; None in a log that does not know it."""
-        return await self._db.read(lambda db: _turn_if_any(db, turn_id))
-
-    async def open_turns(self, chat_prefix: str = "") -> list[Turn]:
-        """Turns that a crash or a running process has left open, oldest first."""
-
-        def look(db: Connection) -> list[Turn]:
-            rows = db.execute(
-                "SELECT id, chat FROM turn WHERE state = 'open' ORDER BY id"
-            ).fetchall()
-            return [_turn(db, row["id"]) for row in rows if row["chat"].startswith(chat_prefix)]
-
-        return await self._db.read(look)
 
     async def history(self, session_id: int, before: int) -> list[Message]:
         """The session's messages below the id `before` that are still in the context, in order."""

@@ -108,21 +108,6 @@ class Bullet:
     privacy: Privacy = "normal"
 
 
-@dataclass(frozen=True, slots=True)
-class Ledger:
-    """Counts by state, counted and never subtracted."""
-
-    turns: dict[str, int]
-    messages: dict[str, int]
-    batches: dict[str, int]
-    messages_total: int
-
-    @property
-    def adds_up(self) -> bool:
-        """Every message is in exactly one state."""
-        return sum(self.messages.values()) == self.messages_total
-
-
 def _moment(text: str | None) -> datetime | None:
     return parse_utc(text) if text else None
 

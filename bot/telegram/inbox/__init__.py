@@ -10,13 +10,24 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memory.clock import Clock
-from memory.db import Connection, Database, open_database
+from memory.db import Connection, Database, open_database, vacuum
+from memory.log.ledger import Rule, Wrong, broken, counted
 
 from .people import People
-from .replies import Replies, Reply, Where
-from .updates import Received, Updates
+from .replies import Replies, Reply, Where, turn_key
+from .updates import Aside, Received, Updates
 
-__all__ = ["Inbox", "InboxCounts", "Received", "Replies", "Reply", "Updates", "Where"]
+__all__ = [
+    "Aside",
+    "Inbox",
+    "InboxCounts",
+    "Received",
+    "Replies",
+    "Reply",
+    "Updates",
+    "Where",
+    "turn_key",
+]
 
 _MIGRATIONS = Path(__file__).parent.parent / "schema"
 
@@ -31,11 +42,29 @@ class InboxCounts:
     unsettled: int
     strangers: int
     stranger_messages: int
+    wrong: tuple[Wrong, ...] = ()
 
     @property
     def adds_up(self) -> bool:
-        """Every update is in exactly one state."""
-        return sum(self.updates.values()) == self.updates_total
+        """Everything is in exactly one state, and what is kept twice agrees."""
+        return not self.wrong
+
+
+_RULES = (
+    Rule(
+        "update-text",
+        "updates wait without their text, or are set aside without a reason",
+        "SELECT update_id FROM incoming WHERE (state = 'received' AND payload IS NULL)"
+        " OR (state = 'set_aside' AND coalesce(reason, '') = '')",
+    ),
+    Rule(
+        "reply-state",
+        "replies are sent without a message, given up without a reason, or settled too early",
+        "SELECT id FROM reply WHERE (state = 'sent' AND (telegram_ids = '[]' OR sent_at IS NULL))"
+        " OR (state = 'given_up' AND coalesce(reason, '') = '')"
+        " OR (state = 'to_send' AND (settled = 1 OR text IS NULL))",
+    ),
+)
 
 
 class Inbox:
@@ -71,16 +100,27 @@ class Inbox:
             def number(question: str) -> int:
                 return int(db.execute(question).fetchone()[0])
 
+            updates, replies = by_state("incoming"), by_state("reply")
+            wrong = [
+                counted(db, "updates", sum(updates.values())),
+                counted(db, "replies", sum(replies.values())),
+                *(broken(db, rule) for rule in _RULES),
+            ]
             return InboxCounts(
-                updates=by_state("incoming"),
+                updates=updates,
                 updates_total=number("SELECT count(*) FROM incoming"),
-                replies=by_state("reply"),
+                replies=replies,
                 unsettled=number("SELECT count(*) FROM reply WHERE settled = 0"),
                 strangers=number("SELECT count(DISTINCT user_id) FROM stranger"),
                 stranger_messages=number("SELECT coalesce(sum(messages), 0) FROM stranger"),
+                wrong=tuple(each for each in wrong if each is not None),
             )
 
         return await self._db.read(look)
+
+    async def scrub(self) -> None:
+        """What was cleared leaves no byte in the files of the inbox. Raises StoreBusy."""
+        await self._db.maintain(vacuum)
 
     async def close(self) -> None:
         """Close the database."""

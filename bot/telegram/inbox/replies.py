@@ -20,6 +20,11 @@ Purpose = Literal["answer", "failure", "spoke", "notice"]
 ReplyState = Literal["to_send", "sent", "given_up"]
 
 
+def turn_key(profile: str, turn: int, opened_at: str) -> str:
+    """The key of the reply to a turn; with its time, since a log that was set back counts anew."""
+    return f"turn:{profile}:{turn}:{opened_at}"
+
+
 @dataclass(frozen=True, slots=True)
 class Where:
     """A place to send to: a chat, and in it a topic."""
@@ -138,6 +143,19 @@ class Replies:
                 "UPDATE reply SET settled = 1, text = NULL, logged = NULL WHERE key = ?", (key,)
             )
         )
+
+    async def answers(self, profile: str) -> dict[str, int]:
+        """Of the answers that were sent, and that the log was told of: key → turn."""
+
+        def look(db: Connection) -> dict[str, int]:
+            rows = db.execute(
+                "SELECT key, turn FROM reply WHERE profile = ? AND purpose = 'answer'"
+                " AND state = 'sent' AND settled = 1",
+                (profile,),
+            ).fetchall()
+            return {row["key"]: row["turn"] for row in rows}
+
+        return await self._db.read(look)
 
     async def unsettled(self) -> list[Reply]:
         """What a crash left to be sent, or to be told to the log, oldest first."""

@@ -1,16 +1,23 @@
 """The updates that Telegram sent, each kept until all that it caused is stored elsewhere.
 
     received → done | set_aside(reason)        tries are counted before handling
+    set_aside → received | done(dropped)       as the owner wishes
 
-It does not know what an update holds: the payload is text to it.
+What is set aside keeps its text for a while, so that it can be looked into and tried again. What an
+update holds is text to it, but for the ids of its message.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
-from memory.clock import Clock, utc_text
+from memory.clock import Clock, parse_utc, utc_text
 from memory.db import Connection, Database
+
+KEPT = timedelta(days=30)  # the text of what is set aside
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +28,17 @@ class Received:
     chat: str | None
     tries: int
     payload: str
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """An update that is set aside. `payload` is None once its text has gone."""
+
+    update_id: int
+    chat: str | None
+    received_at: datetime
+    reason: str
+    payload: str | None
 
 
 class Updates:
@@ -100,3 +118,89 @@ class Updates:
                 (reason, update_id),
             )
         )
+
+    # ── what is set aside ────────────────────────────────────────────────────────────────────
+
+    async def aside(self) -> list[Aside]:
+        """Those that could not be handled, in the order they came."""
+        return await self._db.read(_aside)
+
+    async def again(self, update_id: int) -> bool:
+        """Have it handled at the next start, with three new tries; False if its text is gone."""
+
+        def change(db: Connection) -> bool:
+            found = db.execute(
+                "UPDATE incoming SET state = 'received', reason = NULL, tries = 0"
+                " WHERE update_id = ? AND state = 'set_aside' AND payload IS NOT NULL",
+                (update_id,),
+            )
+            return found.rowcount == 1
+
+        return await self._db.write(change)
+
+    async def drop(self, update_id: int) -> None:
+        """Nobody will look at it again."""
+        await self._db.write(
+            lambda db: db.execute(
+                "UPDATE incoming SET state = 'done', payload = NULL, reason = 'dropped: ' || reason"
+                " WHERE update_id = ? AND state = 'set_aside'",
+                (update_id,),
+            )
+        )
+
+    async def expire(self) -> int:
+        """Clear the texts that were set aside over KEPT ago; how many those were."""
+        before = utc_text(self._clock() - KEPT)
+
+        def change(db: Connection) -> int:
+            done = db.execute(
+                "UPDATE incoming SET payload = NULL WHERE state = 'set_aside'"
+                " AND payload IS NOT NULL AND received_at < ?",
+                (before,),
+            )
+            return done.rowcount
+
+        return await self._db.write(change)
+
+    async def forget(self, chat_id: int, message_ids: Collection[int]) -> int:
+        """Clear the texts, set aside, of those messages of a chat; how many those were."""
+
+        def change(db: Connection) -> int:
+            gone = [
+                (each.update_id,)
+                for each in _aside(db)
+                if each.payload is not None and _is_of(each.payload, chat_id, message_ids)
+            ]
+            db.executemany("UPDATE incoming SET payload = NULL WHERE update_id = ?", gone)
+            return len(gone)
+
+        return await self._db.write(change)
+
+
+def _aside(db: Connection) -> list[Aside]:
+    rows = db.execute(
+        "SELECT update_id, chat, received_at, reason, payload FROM incoming"
+        " WHERE state = 'set_aside' ORDER BY received_at, update_id"
+    ).fetchall()
+    return [
+        Aside(row["update_id"], row["chat"], parse_utc(row["received_at"]), *tuple(row)[3:])
+        for row in rows
+    ]
+
+
+def _is_of(payload: str, chat_id: int, message_ids: Collection[int]) -> bool:
+    """Whether the update holds one of those messages, at whatever depth it stands."""
+
+    def look(value: object) -> bool:
+        match value:
+            case {"message_id": int(found), "chat": {"id": int(where)}} if (
+                where == chat_id and found in message_ids
+            ):
+                return True
+            case dict() as parts:
+                return any(map(look, parts.values()))
+            case list() as parts:
+                return any(map(look, parts))
+        return False
+
+    return look(json.loads(payload))

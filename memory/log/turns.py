@@ -1,0 +1,74 @@
+"""Turns: which ones there are, and which are open. Knows no batch and no reply."""
+
+from __future__ import annotations
+
+from ..clock import parse_utc
+from ..db import Connection, Database
+from ..errors import StoreError
+from .rows import Turn, message_of
+
+
+def turn_of(db: Connection, turn_id: int) -> Turn:
+    """The turn as it stands; StoreError where there is none."""
+    row = db.execute("SELECT * FROM turn WHERE id = ?", (turn_id,)).fetchone()
+    if row is None:
+        raise StoreError(f"the log has no turn {turn_id}")
+    said = db.execute(
+        "SELECT * FROM message WHERE turn_id = ? ORDER BY role = 'user' DESC, id DESC LIMIT 1",
+        (turn_id,),
+    ).fetchone()
+    return Turn(
+        id=row["id"],
+        session_id=row["session_id"],
+        chat=row["chat"],
+        state=row["state"],
+        reason=row["reason"],
+        opened_at=parse_utc(row["opened_at"]),
+        message=message_of(said),
+    )
+
+
+class Turns:
+    """The turns of one profile; `Messages` opens and ends them."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def find(self, turn_id: int) -> Turn | None:
+        """One turn, as it stands now; None where the log has none, or none any more."""
+
+        def look(db: Connection) -> Turn | None:
+            known = db.execute("SELECT 1 FROM turn WHERE id = ?", (turn_id,)).fetchone()
+            return turn_of(db, turn_id) if known else None
+
+        return await self._db.read(look)
+
+    async def open(self, chat_prefix: str = "") -> list[Turn]:
+        """Turns that a crash or a running process has left open, oldest first."""
+
+        def look(db: Connection) -> list[Turn]:
+            rows = db.execute(
+                "SELECT id, chat FROM turn WHERE state = 'open' ORDER BY id"
+            ).fetchall()
+            return [turn_of(db, row["id"]) for row in rows if row["chat"].startswith(chat_prefix)]
+
+        return await self._db.read(look)
+
+    async def states(self) -> dict[int, tuple[str, str]]:
+        """Each turn's id → when it was opened, as stored, and its state."""
+
+        def look(db: Connection) -> dict[int, tuple[str, str]]:
+            rows = db.execute("SELECT id, opened_at, state FROM turn").fetchall()
+            return {row["id"]: (row["opened_at"], row["state"]) for row in rows}
+
+        return await self._db.read(look)
+
+    async def reopen(self, key: str) -> None:
+        """The turn of that message, if it failed, is to be answered after all."""
+        await self._db.write(
+            lambda db: db.execute(
+                "UPDATE turn SET state = 'open', reason = NULL, closed_at = NULL"
+                " WHERE state = 'failed' AND id = (SELECT turn_id FROM message WHERE key = ?)",
+                (key,),
+            )
+        )
