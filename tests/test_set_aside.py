@@ -1,0 +1,271 @@
+"""What could not be handled: kept, shown, tried again or dropped, and forgotten in the end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.commands import forget as forget_command
+from bot.commands import inbox as inbox_command
+from bot.telegram.inbox import Inbox
+from memory.errors import LockHeld
+from memory.locks import RunLock
+from tests.fakes.claude import FakeClaude
+from tests.fakes.telegram import ANA, FakeTelegram
+from tests.test_inbox import NOW, Time, bytes_of
+from tests.test_telegram import claude, quick, sam, settings, telegram  # noqa: F401
+
+
+def strange(text: str, user: int = ANA.id, update_id: int = 1) -> bytes:
+    """An update that the library cannot read: its date is a word."""
+    message = {
+        "message_id": 77,
+        "date": "tomorrow",
+        "chat": {"id": user, "type": "private"},
+        "from": {"id": user, "is_bot": False, "first_name": "A"},
+        "text": text,
+    }
+    updates = [{"update_id": update_id, "message": message}]
+    return json.dumps({"ok": True, "result": updates}).encode()
+
+
+def breaks(monkeypatch: pytest.MonkeyPatch, word: str) -> None:
+    """Whatever holds that word ends in a bug."""
+    from bot.turn import Turns
+
+    real = Turns.answer
+
+    def answer(self: Turns, turn: Any) -> Any:
+        if word in turn.message.text:
+            raise ValueError("a bug")
+        return real(self, turn)
+
+    monkeypatch.setattr(Turns, "answer", answer)
+
+
+async def test_what_cannot_be_read_is_told_to_its_sender_and_kept(
+    telegram: FakeTelegram,  # noqa: F811
+    claude: FakeClaude,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("hello")
+        telegram.fails(200, method="getUpdates", body=strange("my canary"))
+        await telegram.receives("the poll that waits ends with this")
+        sent = await telegram.wait_sent(3)
+        [told] = [each for each in sent if "30 days" in each.text]
+        assert "cannot read (" in told.text and "sam inbox" in told.text
+        await it.at_rest()
+        [aside] = await it.inbox.updates.aside()
+        assert "my canary" in (aside.payload or "")
+        assert "canary" not in aside.reason
+
+
+async def test_of_a_stranger_it_is_neither_told_nor_kept(
+    telegram: FakeTelegram,  # noqa: F811
+    claude: FakeClaude,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    telegram.fails(200, method="getUpdates", body=strange("my canary", user=666))
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("hello")
+        await it.at_rest()
+        assert (await it.inbox.counts()).updates == {"set_aside": 1, "done": 1}
+    assert b"canary" not in bytes_of(tmp_path / "data" / "inbox.db")
+    assert len(telegram.sent) == 1
+
+
+async def test_what_cannot_be_read_is_set_aside_after_a_crash_too(
+    telegram: FakeTelegram,  # noqa: F811
+    claude: FakeClaude,  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("hello")
+        await it.at_rest()
+    telegram.fails(200, method="getUpdates", body=strange("mine"))
+    with monkeypatch.context() as dying:
+
+        async def nothing(*_: Any) -> None:
+            """As if the process had died before it looked at the update."""
+
+        dying.setattr("bot.telegram.handlers.Handlers._until_done", nothing)
+        async with sam(telegram, claude, tmp_path) as it:
+            while not await it.inbox.updates.received():  # noqa: ASYNC110  no request tells of it
+                await asyncio.sleep(0.01)
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.wait_sent(2)
+        await it.at_rest()
+        assert (await it.inbox.counts()).updates == {"set_aside": 1, "done": 1}
+
+
+async def test_it_is_shown_tried_again_and_answered(
+    telegram: FakeTelegram,  # noqa: F811
+    claude: FakeClaude,  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    given = settings(telegram, claude, tmp_path)
+    with monkeypatch.context() as bug:
+        breaks(bug, "poison")
+        async with sam(telegram, claude, tmp_path) as it:
+            assert "sam inbox" in (await telegram.asks("poison\nivy")).text
+            await it.at_rest()
+    assert await inbox_command._inbox(given, None, None) == 0
+    shown = capsys.readouterr().out
+    assert "ValueError  poison ivy" in shown and f"telegram:{ANA.id}" in shown
+    with RunLock(given.data_dir / "run.lock"), pytest.raises(LockHeld):
+        await inbox_command._inbox(given, [], None)
+    assert await inbox_command._inbox(given, [], None) == 0
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.wait_sent(2)
+        await it.at_rest()
+        assert await it.texts() == [("user", "poison\nivy"), ("assistant", "All right.")]
+        ledger = await it.profiles["owner"].memory.log.ledger()
+        assert ledger.turns == {"answered": 1} and ledger.adds_up
+        assert (await it.inbox.counts()).updates == {"done": 1}
+    assert await inbox_command._inbox(given, [4711], None) == 1
+
+
+async def test_it_can_be_dropped(
+    telegram: FakeTelegram,  # noqa: F811
+    claude: FakeClaude,  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    breaks(monkeypatch, "poison")
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("poison")
+        await it.at_rest()
+    assert b"poison" in bytes_of(tmp_path / "data" / "inbox.db")
+    assert await inbox_command._inbox(settings(telegram, claude, tmp_path), None, []) == 0
+    assert b"poison" not in bytes_of(tmp_path / "data" / "inbox.db")
+    async with sam(telegram, claude, tmp_path) as it:
+        counts = await it.inbox.counts()
+        assert counts.updates == {"done": 1} and counts.adds_up
+
+
+async def test_what_is_forgotten_leaves_no_byte_of_it_in_the_inbox(
+    telegram: FakeTelegram,  # noqa: F811
+    claude: FakeClaude,  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    breaks(monkeypatch, "poison")
+    given = settings(telegram, claude, tmp_path)
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("poison of the canary")
+        await telegram.asks("/new")
+        await telegram.asks("poison of the wren")
+        await it.at_rest()
+    inbox = tmp_path / "data" / "inbox.db"
+    assert b"canary" in bytes_of(inbox)
+    assert await forget_command._forget(given, 1, agreed=True) == 0
+    assert b"canary" not in bytes_of(inbox)
+    assert b"wren" in bytes_of(inbox)
+    opened = await Inbox.open(inbox, lambda: NOW)
+    counts = await opened.counts()
+    assert counts.updates == {"done": 1, "set_aside": 2} and counts.adds_up
+    assert [bool(each.payload) for each in await opened.updates.aside()] == [False, True]
+    assert not await opened.updates.again((await opened.updates.aside())[0].update_id)
+    await opened.close()
+
+
+async def test_after_thirty_days_its_text_goes_by_itself(tmp_path: Path) -> None:
+    time = Time()
+    inbox = await Inbox.open(tmp_path / "inbox.db", time)
+    for number in (1, 2):
+        await inbox.updates.receive(number, None, '{"text": "canary"}')
+        await inbox.updates.set_aside(number, "KeyError")
+        time.passes(days=20)
+    assert await inbox.updates.expire() == 1
+    assert [bool(each.payload) for each in await inbox.updates.aside()] == [False, True]
+    time.passes(days=11)
+    assert await inbox.updates.expire() == 1
+    await inbox.scrub()
+    assert b"canary" not in bytes_of(tmp_path / "inbox.db")
+    assert (await inbox.counts()).adds_up
+    await inbox.close()
+
+
+async def test_sam_clears_it_at_the_start(
+    telegram: FakeTelegram,  # noqa: F811
+    claude: FakeClaude,  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    breaks(monkeypatch, "poison")
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("poison of the canary")
+        await it.at_rest()
+    telegram.passes(days=31)
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("hello")
+        while (await it.inbox.updates.aside())[0].payload:  # noqa: ASYNC110  nor of this
+            await asyncio.sleep(0.01)
+    assert b"canary" not in bytes_of(tmp_path / "data" / "inbox.db")
+
+
+# ── a log that is not the inbox's ────────────────────────────────────────────────────────────
+
+
+async def test_a_log_that_is_gone_or_older_keeps_nobody_from_being_answered(
+    telegram: FakeTelegram,  # noqa: F811
+    claude: FakeClaude,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    """Its turns count anew; the inbox knows replies to turns of the same numbers."""
+    data = tmp_path / "data"
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("one")
+        await it.at_rest()
+    shutil.copy(data / "log.db", tmp_path / "older.db")
+    telegram.passes(minutes=5)
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("two")
+        await it.at_rest()
+    for path in data.glob("log.db*"):
+        path.unlink()
+    shutil.copy(tmp_path / "older.db", data / "log.db")
+    telegram.passes(minutes=5)
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("three")
+        await it.at_rest()
+        assert [text for role, text in await it.texts() if role == "user"] == ["one", "three"]
+    for path in data.glob("log.db*"):
+        path.unlink()
+    telegram.passes(minutes=5)
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("four")
+        await it.at_rest()
+        assert await it.texts() == [("user", "four"), ("assistant", "All right.")]
+
+
+async def test_a_reply_whose_turn_is_gone_is_sent_and_waits_for_no_log(
+    telegram: FakeTelegram,  # noqa: F811
+    claude: FakeClaude,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    telegram.fails(502, method="sendMessage", times=None)
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.receives("hello")
+        await telegram.wait_for(lambda t: any(r.method == "sendMessage" for r in t.requests))
+    telegram.heals()
+    with sqlite3.connect(tmp_path / "data" / "inbox.db") as inbox:
+        inbox.execute("UPDATE incoming SET state = 'done', payload = NULL")
+    inbox.close()
+    for path in (tmp_path / "data").glob("log.db*"):
+        path.unlink()
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.wait_sent(1)
+        await it.at_rest()
+        assert (await it.inbox.counts()).replies == {"sent": 1}
+        assert await it.texts() == []
