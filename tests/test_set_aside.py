@@ -81,16 +81,18 @@ async def test_of_a_stranger_it_is_neither_told_nor_kept(
     assert len(telegram.sent) == 1
 
 
+@pytest.mark.parametrize("user", [ANA.id, 666])
 async def test_what_cannot_be_read_is_set_aside_after_a_crash_too(
     telegram: FakeTelegram,  # noqa: F811
     claude: FakeClaude,  # noqa: F811
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
+    user: int,
 ) -> None:
     async with sam(telegram, claude, tmp_path) as it:
         await telegram.asks("hello")
         await it.at_rest()
-    telegram.fails(200, method="getUpdates", body=strange("mine"))
+    telegram.fails(200, method="getUpdates", body=strange("mine", user))
     with monkeypatch.context() as dying:
 
         async def nothing(*_: Any) -> None:
@@ -101,7 +103,7 @@ async def test_what_cannot_be_read_is_set_aside_after_a_crash_too(
             while not await it.inbox.updates.received():  # noqa: ASYNC110  no request tells of it
                 await asyncio.sleep(0.01)
     async with sam(telegram, claude, tmp_path) as it:
-        await telegram.wait_sent(2)
+        await telegram.wait_sent(2 if user == ANA.id else 1)
         await it.at_rest()
         assert (await it.inbox.counts()).updates == {"set_aside": 1, "done": 1}
 
