@@ -55,10 +55,10 @@ async def test_what_cannot_be_read_is_told_to_its_sender_and_kept(
     tmp_path: Path,
 ) -> None:
     async with sam(telegram, claude, tmp_path) as it:
-        await telegram.asks("hello")
+        await telegram.asks("hello", timeout=60)
         telegram.fails(200, method="getUpdates", body=strange("my canary"))
         await telegram.receives("the poll that waits ends with this")
-        sent = await telegram.wait_sent(3)
+        sent = await telegram.wait_sent(3, timeout=60)
         [told] = [each for each in sent if "30 days" in each.text]
         assert "cannot read (" in told.text and "sam inbox" in told.text
         await it.at_rest()
@@ -74,7 +74,7 @@ async def test_of_a_stranger_it_is_neither_told_nor_kept(
 ) -> None:
     telegram.fails(200, method="getUpdates", body=strange("my canary", user=666))
     async with sam(telegram, claude, tmp_path) as it:
-        await telegram.asks("hello")
+        await telegram.asks("hello", timeout=60)
         await it.at_rest()
         assert (await it.inbox.counts()).updates == {"set_aside": 1, "done": 1}
     assert b"canary" not in bytes_of(tmp_path / "data" / "inbox.db")
@@ -90,7 +90,7 @@ async def test_what_cannot_be_read_is_set_aside_after_a_crash_too(
     user: int,
 ) -> None:
     async with sam(telegram, claude, tmp_path) as it:
-        await telegram.asks("hello")
+        await telegram.asks("hello", timeout=60)
         await it.at_rest()
     telegram.fails(200, method="getUpdates", body=strange("mine", user))
     with monkeypatch.context() as dying:
@@ -103,7 +103,7 @@ async def test_what_cannot_be_read_is_set_aside_after_a_crash_too(
             while not await it.inbox.updates.received():  # noqa: ASYNC110  no request tells of it
                 await asyncio.sleep(0.01)
     async with sam(telegram, claude, tmp_path) as it:
-        await telegram.wait_sent(2 if user == ANA.id else 1)
+        await telegram.wait_sent(2 if user == ANA.id else 1, timeout=60)
         await it.at_rest()
         assert (await it.inbox.counts()).updates == {"set_aside": 1, "done": 1}
 
@@ -119,7 +119,7 @@ async def test_it_is_shown_tried_again_and_answered(
     with monkeypatch.context() as bug:
         breaks(bug, "poison")
         async with sam(telegram, claude, tmp_path) as it:
-            assert "sam inbox" in (await telegram.asks("poison\nivy")).text
+            assert "sam inbox" in (await telegram.asks("poison\nivy", timeout=60)).text
             await it.at_rest()
     assert await inbox_command._inbox(given, None, None) == 0
     shown = capsys.readouterr().out
@@ -128,7 +128,7 @@ async def test_it_is_shown_tried_again_and_answered(
         await inbox_command._inbox(given, [], None)
     assert await inbox_command._inbox(given, [], None) == 0
     async with sam(telegram, claude, tmp_path) as it:
-        await telegram.wait_sent(2)
+        await telegram.wait_sent(2, timeout=60)
         await it.at_rest()
         assert await it.texts() == [("user", "poison\nivy"), ("assistant", "All right.")]
         ledger = await it.profiles["owner"].memory.log.ledger()
@@ -145,7 +145,7 @@ async def test_it_can_be_dropped(
 ) -> None:
     breaks(monkeypatch, "poison")
     async with sam(telegram, claude, tmp_path) as it:
-        await telegram.asks("poison")
+        await telegram.asks("poison", timeout=60)
         await it.at_rest()
     assert b"poison" in bytes_of(tmp_path / "data" / "inbox.db")
     assert await inbox_command._inbox(settings(telegram, claude, tmp_path), None, []) == 0
@@ -164,9 +164,9 @@ async def test_what_is_forgotten_leaves_no_byte_of_it_in_the_inbox(
     breaks(monkeypatch, "poison")
     given = settings(telegram, claude, tmp_path)
     async with sam(telegram, claude, tmp_path) as it:
-        await telegram.asks("poison of the canary")
-        await telegram.asks("/new")
-        await telegram.asks("poison of the wren")
+        await telegram.asks("poison of the canary", timeout=60)
+        await telegram.asks("/new", timeout=60)
+        await telegram.asks("poison of the wren", timeout=60)
         await it.at_rest()
     inbox = tmp_path / "data" / "inbox.db"
     assert b"canary" in bytes_of(inbox)
@@ -206,11 +206,11 @@ async def test_sam_clears_it_at_the_start(
 ) -> None:
     breaks(monkeypatch, "poison")
     async with sam(telegram, claude, tmp_path) as it:
-        await telegram.asks("poison of the canary")
+        await telegram.asks("poison of the canary", timeout=60)
         await it.at_rest()
     telegram.passes(days=31)
     async with sam(telegram, claude, tmp_path) as it:
-        await telegram.asks("hello")
+        await telegram.asks("hello", timeout=60)
         while (await it.inbox.updates.aside())[0].payload:  # noqa: ASYNC110  nor of this
             await asyncio.sleep(0.01)
     assert b"canary" not in bytes_of(tmp_path / "data" / "inbox.db")
@@ -227,26 +227,26 @@ async def test_a_log_that_is_gone_or_older_keeps_nobody_from_being_answered(
     """Its turns count anew; the inbox knows replies to turns of the same numbers."""
     data = tmp_path / "data"
     async with sam(telegram, claude, tmp_path) as it:
-        await telegram.asks("one")
+        await telegram.asks("one", timeout=60)
         await it.at_rest()
     shutil.copy(data / "log.db", tmp_path / "older.db")
     telegram.passes(minutes=5)
     async with sam(telegram, claude, tmp_path) as it:
-        await telegram.asks("two")
+        await telegram.asks("two", timeout=60)
         await it.at_rest()
     for path in data.glob("log.db*"):
         path.unlink()
     shutil.copy(tmp_path / "older.db", data / "log.db")
     telegram.passes(minutes=5)
     async with sam(telegram, claude, tmp_path) as it:
-        await telegram.asks("three")
+        await telegram.asks("three", timeout=60)
         await it.at_rest()
         assert [text for role, text in await it.texts() if role == "user"] == ["one", "three"]
     for path in data.glob("log.db*"):
         path.unlink()
     telegram.passes(minutes=5)
     async with sam(telegram, claude, tmp_path) as it:
-        await telegram.asks("four")
+        await telegram.asks("four", timeout=60)
         await it.at_rest()
         assert await it.texts() == [("user", "four"), ("assistant", "All right.")]
 
@@ -267,7 +267,7 @@ async def test_a_reply_whose_turn_is_gone_is_sent_and_waits_for_no_log(
     for path in (tmp_path / "data").glob("log.db*"):
         path.unlink()
     async with sam(telegram, claude, tmp_path) as it:
-        await telegram.wait_sent(1)
+        await telegram.wait_sent(1, timeout=60)
         await it.at_rest()
         assert (await it.inbox.counts()).replies == {"sent": 1}
         assert await it.texts() == []
