@@ -50,7 +50,6 @@ log = logging.getLogger(__name__)
 
 GRACE = 15.0  # seconds that answers in progress get at the end; the rest is answered next time
 PAUSES = (1.0, 2.0, 5.0, 15.0, 30.0, 60.0)  # seconds between tries to connect
-DAY = 86_400.0
 DEAF = 120.0  # seconds without the end of a poll, after which something is wrong
 
 
@@ -143,7 +142,7 @@ class Bot:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Serve until `stop` is set, then drain. Raises TokenRefused, StoreError."""
-        expiring = asyncio.create_task(self._expire())
+        expiring = asyncio.create_task(self.inbox.expire_daily())
         try:
             if not await _unless(stop, self._connect()):
                 return
@@ -191,16 +190,6 @@ class Bot:
     async def _show_menu(self) -> None:
         with telegram_errors():
             await self._app.bot.set_my_commands([BotCommand(*row) for row in menu()])
-
-    async def _expire(self) -> None:
-        """Each day: what was set aside for long loses its text."""
-        while True:
-            try:
-                if await self.inbox.updates.expire():
-                    await self.inbox.scrub()
-            except StoreError as busy:
-                log.warning("what was set aside keeps its text for another day: %s", busy)
-            await asyncio.sleep(DAY)
 
     async def _drain(self) -> None:
         """Confirm what was fetched, let answers end, and leave the rest to the next start."""

@@ -6,11 +6,14 @@ process (`sam pair`, `sam doctor`) may open it beside the bot.
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from dataclasses import dataclass
 from pathlib import Path
 
 from memory.clock import Clock
 from memory.db import Connection, Database, open_database, vacuum
+from memory.errors import StoreError
 from memory.log.ledger import Rule, Wrong, broken, counted
 
 from .people import People
@@ -29,6 +32,9 @@ __all__ = [
     "turn_key",
 ]
 
+log = logging.getLogger(__name__)
+
+DAY = 86_400.0
 _MIGRATIONS = Path(__file__).parent.parent / "schema"
 
 
@@ -117,6 +123,16 @@ class Inbox:
             )
 
         return await self._db.read(look)
+
+    async def expire_daily(self) -> None:
+        """For ever: once a day, what was set aside long ago loses its text."""
+        while True:
+            try:
+                if await self.updates.expire():
+                    await self.scrub()
+            except StoreError as busy:
+                log.warning("what was set aside keeps its text for another day: %s", busy)
+            await asyncio.sleep(DAY)
 
     async def scrub(self) -> None:
         """What was cleared leaves no byte in the files of the inbox. Raises StoreBusy."""
