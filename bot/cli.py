@@ -33,6 +33,7 @@ COMMANDS = {
     "forget": "list the sessions, or delete one with all that came from it alone",
     "inbox": "what came from Telegram and could not be handled: try it again, or drop it",
     "pair": "print a code that makes its sender the owner",
+    "eval": "ask the memory what it ought to know, and see whether it got worse",
     "doctor": "what is wrong, and how to mend it",
 }
 """Name → what it does. `sam NAME` is `bot/commands/NAME.py`."""

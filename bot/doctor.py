@@ -189,6 +189,14 @@ async def _memory(
         yield Problem(
             "log-lost", "degraded", lost, "`sam restore FILE --only-log` has it back from a backup"
         )
+    for exam in await memory.log.exams.recent(1):
+        if exam.alarm:
+            yield Problem(
+                "exam",
+                "degraded",
+                f"since {exam.at:%Y-%m-%d}, {exam.alarm}",
+                "`sam index --rebuild`, then `sam eval`",
+            )
     for name, run in (await memory.log.jobs.latest()).items():
         if run.error is not None:
             yield Problem(

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import time, timedelta
 
 from memory.clock import local_day, parse_utc
+from memory.exam import examine
 from memory.log.records import JobRun
 
 from .backup import is_due, nightly
@@ -117,6 +118,14 @@ async def _upkeep(profile: Profile) -> None:
     await profile.memory.catch_up()
 
 
+async def _examine(profile: Profile) -> None:
+    log = profile.memory.log
+    before = await log.exams.recent(1)
+    exam = await examine(profile.memory)
+    if exam is not None and exam.alarm and not (before and before[0].alarm):
+        await profile.speak(f"My memory got worse: {exam.alarm}. `sam doctor` says what to do.")
+
+
 async def _may_speak(profile: Profile) -> bool:
     memory = profile.memory
     return is_awake(memory.clock().astimezone(memory.zone), profile.settings.active_hours)
@@ -187,6 +196,13 @@ JOBS = (
         beat,
         minutes=lambda settings: settings.heartbeat_minutes or None,
         due=_may_speak,
+    ),
+    Job(
+        "exam",
+        "asks the memory for what its own summaries came from, and says when that got worse",
+        "at 04:40",
+        _examine,
+        at=time(4, 40),
     ),
     Job(
         "upkeep",

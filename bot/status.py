@@ -6,6 +6,7 @@ import asyncio
 from datetime import timedelta
 
 from memory import anew
+from memory.exam import told
 from memory.log import Ledger
 from memory.profile import OWNER
 
@@ -45,6 +46,10 @@ async def lines(profile: Profile) -> list[str]:
         left = memory.embeddings.seconds_left(now.not_embedded)
         eta = f", {_duration(left)} left" if left is not None else ""
         found.append(f"not yet embedded: {now.not_embedded} passages{eta}")
+    for exam in await memory.log.exams.recent(1):
+        found.append(f"self-exam: {told(exam)}")
+        if exam.alarm:
+            found.insert(0, f"! self-exam: {exam.alarm}")
     if profile.sync is not None:
         remote = await asyncio.to_thread(profile.sync.status)
         now_, ok = memory.clock(), remote.last_ok

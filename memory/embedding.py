@@ -37,6 +37,10 @@ class EmbeddingQueue:
             if not self._turns:
                 self._idle.set()
 
+    async def idle(self) -> None:
+        """Wait until no turn runs."""
+        await self._idle.wait()
+
     async def some(self, count: int) -> int:
         """Embed up to `count` chunks when no turn runs; how many are left.
 
@@ -44,7 +48,7 @@ class EmbeddingQueue:
         """
         if self._embedder is None or not await self._index.fits():
             return 0
-        await self._idle.wait()
+        await self.idle()
         db, began = await self._index.db(), time.monotonic()
         try:
             done = await embed_some(db, self._embedder, count, cache=self._cache)

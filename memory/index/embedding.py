@@ -61,6 +61,7 @@ async def embed_query(
         if key in known:
             return known[key]
     [vector] = _blobs(await embedder.embed([question], "query"))
+    await db.read(partial(_same_dimension, given=len(vector) // 4))
     if cache:
         with contextlib.suppress(StoreError):  # another index is there by now, or the disk is full
             await db.write(partial(tables.cache, vectors={key: vector}, input_type="query"))
@@ -74,10 +75,14 @@ def _blobs(vectors: Vectors) -> Sequence[bytes]:
 def _expect_dimension(db: Connection, dimension: int) -> None:
     if not tables.has_vectors(db):
         tables.create_vectors(db, dimension)
-    known = int(tables.meta(db)["dimension"])
-    if known != dimension:
+    _same_dimension(db, dimension)
+
+
+def _same_dimension(db: Connection, given: int) -> None:
+    known = int(tables.meta(db).get("dimension", given))
+    if known != given:
         raise EmbedderRefused(
-            f"the index has vectors of {known} dimensions, the embedder gives {dimension}:"
+            f"the index has vectors of {known} dimensions, the embedder gives {given}:"
             " run `sam index --rebuild`"
         )
 

@@ -12,6 +12,7 @@ from ..db import Database, open_database, vacuum
 from . import ledger
 from .batches import Batches
 from .changes import Changes
+from .exams import Exams
 from .forgetting import Forgetting
 from .ledger import Ledger, Wrong
 from .messages import Messages
@@ -54,6 +55,7 @@ class Log:
         self.usage = UsageLog(db, clock)
         self.jobs = JobLog(db, clock)
         self.settings = Remembered(db)
+        self.exams = Exams(db)
 
     @classmethod
     async def open(cls, path: Path, clock: Clock) -> Log:
