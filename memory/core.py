@@ -226,7 +226,7 @@ class Memory:
                 degraded = "searched by keywords alone: the vectors are not made yet"
         by_keywords = self.settings.fts_enabled or vector is None
         # Last, and read at once: the generation may be another after the embedder was waited for.
-        db, neighbours = await self.index.searched()
+        db, candidates = await self.index.searched()
         ranked = partial(
             rank,
             question=question,
@@ -234,7 +234,7 @@ class Memory:
             by_keywords=by_keywords,
             weight=self.settings.vector_weight,
             multiplier=self.settings.candidate_multiplier,
-            neighbours=neighbours,
+            candidates=candidates,
         )
         look = ranked if question.text.strip() else partial(latest, question=question)
         hits = await db.read(look)

@@ -27,9 +27,9 @@ Mode = Literal["hybrid", "keywords", "vectors", "none"]
 CANDIDATES = 150  # of each kind, and in all, at least: twice as many find no more
 MOST_CANDIDATES = 1000  # sqlite-vec itself takes at most 4,096
 MOST_ROWS = 3000  # passages that are weighed for one question: a few milliseconds
-_BM25 = "bm25(chunk_fts, 1.0, 0.5, 1.0, 0.3, 0.2)"
-"""Text and heading; what the message before asks and what it tells; the message after. An answer
-is found by its question's words as well as by its own."""
+WEIGHTS = (1.0, 0.5, 1.0, 0.3, 0.2)
+"""Of a word in each column: text and heading; what the message before asks and what it tells; the
+message after. An answer is found by its question's words as well as by its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +101,12 @@ class Question:
         return " AND ".join(parts), given
 
 
-Neighbours = Callable[[Connection, Question, bytes, int], dict[int, float]]
-"""A nearest-neighbour search: sqlite-vec's own scan (`nearest`), or the codes in memory."""
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Where candidates come from: SQL (`BY_SQL`), or what a process holds in memory."""
+
+    keywords: Callable[[Connection, Question, int], dict[int, float]]
+    nearest: Callable[[Connection, Question, bytes, int], dict[int, float]]
 
 
 def keywords(db: Connection, question: Question, count: int) -> dict[int, float]:
@@ -112,7 +116,7 @@ def keywords(db: Connection, question: Question, count: int) -> dict[int, float]
         return {}
     where, given = question.where()
     rows = db.execute(
-        f"SELECT chunk.id, -{_BM25} AS score"
+        f"SELECT chunk.id, -bm25(chunk_fts, {', '.join(map(str, WEIGHTS))}) AS score"
         " FROM chunk_fts JOIN chunk ON chunk.id = chunk_fts.rowid"
         f" WHERE chunk_fts MATCH ? AND {where} ORDER BY score DESC, chunk.id DESC LIMIT ?",
         (match_query(words), *given, count),
@@ -121,23 +125,27 @@ def keywords(db: Connection, question: Question, count: int) -> dict[int, float]
 
 
 def _rare(db: Connection, words: Sequence[str]) -> list[str]:
+    size = db.execute("SELECT count(*) FROM (SELECT 1 FROM chunk LIMIT ?)", (MOST_ROWS,))
+    if size.fetchone()[0] * len(words) <= MOST_ROWS:
+        return list(words)  # they cannot be in more
+    held = "SELECT count(*) FROM (SELECT 1 FROM chunk_fts WHERE chunk_fts MATCH ? LIMIT ?)"
+    return rarest(
+        {w: db.execute(held, (match_query([w]), MOST_ROWS)).fetchone()[0] for w in words},
+        MOST_ROWS,
+    )
+
+
+def rarest(rows: Mapping[str, int], most: int) -> list[str]:
     """The rarest words that together are in few enough passages to be weighed one by one.
 
-    Two are always left. In a small index that is all of them.
+    `rows`: in how many each is. Two are always left; in a small index that is all of them.
     """
-    newest = db.execute("SELECT max(id) FROM chunk").fetchone()[0] or 0
-    if newest * len(words) <= MOST_ROWS:
-        return list(words)
-    held = "SELECT count(*) FROM (SELECT 1 FROM chunk_fts WHERE chunk_fts MATCH ? LIMIT ?)"
-    rows = {
-        word: db.execute(held, (match_query([word]), MOST_ROWS)).fetchone()[0] for word in words
-    }
-    rarest = sorted(words, key=lambda word: rows[word])
-    totals = itertools.accumulate(rows[word] for word in rarest)
+    rare = sorted(rows, key=lambda word: rows[word])
+    totals = itertools.accumulate(rows[word] for word in rare)
     return [
         word
-        for at, (word, sum_) in enumerate(zip(rarest, totals, strict=True))
-        if at < 2 or sum_ <= MOST_ROWS
+        for at, (word, sum_) in enumerate(zip(rare, totals, strict=True))
+        if at < 2 or sum_ <= most
     ]
 
 
@@ -178,6 +186,9 @@ def _nearest_by_numpy(
     return {rows[at]["chunk_id"]: float(similar[at]) for at in best if similar[at] > 0.0}
 
 
+BY_SQL = Candidates(keywords, nearest)
+
+
 def rank(
     db: Connection,
     question: Question,
@@ -186,12 +197,12 @@ def rank(
     by_keywords: bool,
     weight: float,
     multiplier: int,
-    neighbours: Neighbours = nearest,
+    candidates: Candidates = BY_SQL,
 ) -> list[Hit]:
     """The hits, best first; chunks of one message, or it and its bullet, count once."""
     count = min(max(question.limit * multiplier, CANDIDATES), MOST_CANDIDATES)
-    words = keywords(db, question, count) if by_keywords else {}
-    near = neighbours(db, question, vector, count) if vector is not None else {}
+    words = candidates.keywords(db, question, count) if by_keywords else {}
+    near = candidates.nearest(db, question, vector, count) if vector is not None else {}
     scores = rerank(
         question.text,
         _candidates(db, words, near),

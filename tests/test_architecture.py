@@ -165,7 +165,8 @@ def light_at_the_top(path: str, source: str) -> set[str]:
         r"|errors|clock|core|db|recall|vault|locks|note|chunk)\.py|memory/(log|index)/",
         path,
     )
-    if not on_the_way or path == "memory/index/codes.py":  # itself imported where it is used
+    held = re.match(r"memory/index/(held|codes|postings|rows)\.py", path)  # imported where used
+    if not on_the_way or held:
         return set()
     tree = ast.parse(source)
     top = ast.Module(

@@ -20,7 +20,7 @@ from ..errors import LockHeld, StoreCorrupt, StoreError
 from ..failpoint import failpoint
 from ..locks import hold, is_held
 from ..log import Log
-from ..recall import Neighbours, nearest
+from ..recall import BY_SQL, Candidates
 from ..vault import Vault
 from . import tables
 from .generations import Generations
@@ -28,7 +28,7 @@ from .reconcile import Reconciler, Report
 from .shape import Shape, Unfit, expect_layout
 
 if TYPE_CHECKING:
-    from .codes import Codes
+    from .held import Held
 
 __all__ = ["Index", "Report", "Shape"]
 
@@ -49,8 +49,9 @@ class Index:
         self._retired: Database | None = None
         self._stamp: tuple[int, int] | None = None
         self._opening = asyncio.Lock()
-        self._codes: Codes | None = None
-        self._asked = 0
+        self._held: Held | None = None
+        self._reading: asyncio.Task[None] | None = None
+        self._asked, self._closed = 0, False
 
     @classmethod
     async def open(
@@ -116,7 +117,7 @@ class Index:
         # Whoever is at work in the one before may end it there: that one is closed the next time.
         older, self._retired = self._retired, self._db
         self._db, self._stamp = opened, stamp
-        self._codes, self._asked = None, 0
+        self._held, self._asked = None, 0
         if older is not None:
             await older.close()
 
@@ -148,22 +149,37 @@ class Index:
         """Whether vectors can be searched: they are ours, and there is a table of them."""
         return await self.fits() and await (await self.db()).read(tables.has_vectors)
 
-    async def searched(self) -> tuple[Database, Neighbours]:
-        """Where to search, and how for the nearest vectors: through codes in memory, once it pays.
+    async def searched(self) -> tuple[Database, Candidates]:
+        """Where to search, and how: by SQL, or by what is held in memory once it was read.
 
-        One question alone is answered by sqlite-vec's own scan sooner than codes are read.
+        A single question is answered by SQL sooner than anything is read; so it is begun with the
+        second, in the background, and tried again now and then where there was too little.
         """
         db = await self.db()
         self._asked += 1
-        if self._codes is None and tables.vector_store() == "vec0" and self._asked % 64 == 3:
-            from .codes import Codes  # NumPy, which a single question does without
+        held = self._held if self._held and self._held.is_sound else None
+        reading = self._reading is not None and not self._reading.done()
+        if not reading and (held.is_stale if held else self._asked % 64 == 2):
+            self._reading = asyncio.create_task(self._hold(db))
+        return db, Candidates(held.keywords, held.nearest) if held else BY_SQL
 
-            codes = Codes()
-            is_worth_it = await db.read(codes.load)
-            if self._db is not db:  # they are another generation's by now
-                return await self.searched()
-            self._codes = codes if is_worth_it else None
-        return db, self._codes.nearest if self._codes else nearest
+    async def hold(self) -> None:
+        """Read into memory what makes recall fast; nothing where the index is small."""
+        await self._hold(await self.db())
+
+    async def _hold(self, db: Database) -> None:
+        from .held import Held  # NumPy, which a single question does without
+
+        def wanted() -> bool:
+            return self._db is db and not self._closed
+
+        try:
+            held = await asyncio.to_thread(Held.read, db.path, wanted)
+        except StoreError as why:
+            log.warning("index is searched by SQL alone: %s", why)
+            return
+        if wanted():
+            self._held = held
 
     async def reconcile(
         self,
@@ -255,7 +271,10 @@ class Index:
 
     async def close(self) -> None:
         """Close the database."""
-        for db in (self._db, self._retired):
+        self._closed = True
+        if self._reading is not None:
+            await asyncio.wait([self._reading])
+        for db in (self._retired, self._db):
             if db is not None:
                 await db.close()
 

@@ -14,6 +14,7 @@ from ..words import TOKENIZER, asked, indexed, sentences
 from .passages import Passage, in_context
 
 SCHEMA = (Path(__file__).parent.parent / "schema" / "index.sql").read_text("utf-8")
+WORD_COLUMNS = ("text", "heading", "asked", "before", "after")
 _CONTENTLESS_DELETE = (3, 43)  # from this SQLite on, FTS5 need not keep a second copy of the text
 
 
@@ -29,7 +30,7 @@ def create(db: Connection, meta: Mapping[str, str]) -> None:
     fresh = tuple(int(p) for p in driver().sqlite_version.split(".")[:2]) >= _CONTENTLESS_DELETE
     content = "content = '', contentless_delete = 1, " if fresh else ""
     db.execute(
-        "CREATE VIRTUAL TABLE chunk_fts USING fts5(text, heading, asked, before, after,"
+        f"CREATE VIRTUAL TABLE chunk_fts USING fts5({', '.join(WORD_COLUMNS)},"
         f' {content} tokenize = "{TOKENIZER}")'
     )
     db.execute(
@@ -138,22 +139,28 @@ def put(db: Connection, made: Source, passages: Sequence[Passage]) -> None:
                 passage.priority,
             ),
         ).lastrowid
-        before, asking = sentences(passage.before), asked(passage.before)
+        words = word_columns(
+            passage.author, passage.text, passage.heading, passage.before, passage.after
+        )
         db.execute(
-            "INSERT INTO chunk_fts (rowid, text, heading, asked, before, after)"
-            " VALUES (?, ?, ?, ?, ?, ?)",
-            (
-                chunk,
-                indexed(f"{passage.author} {passage.text}" if passage.author else passage.text),
-                indexed(passage.heading),
-                indexed(" ".join(asking)),
-                indexed(" ".join(part for part in before if part not in asking)),
-                indexed(passage.after),
-            ),
+            f"INSERT INTO chunk_fts (rowid, {', '.join(WORD_COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?)",
+            (chunk, *words),
         )
         if with_vectors:
             known = cached(db, [passage.text_hash], "document")
             store(db, [Waiting(int(chunk or 0), "", passage.text_hash)], known)
+
+
+def word_columns(author: str, text: str, heading: str, before: str, after: str) -> list[str]:
+    """A passage's words, by WORD_COLUMNS."""
+    told, asking = sentences(before), asked(before)
+    return [
+        indexed(f"{author} {text}" if author else text),
+        indexed(heading),
+        indexed(" ".join(asking)),
+        indexed(" ".join(part for part in told if part not in asking)),
+        indexed(after),
+    ]
 
 
 def touch(db: Connection, made: Source) -> None:
@@ -167,19 +174,6 @@ def touch(db: Connection, made: Source) -> None:
 def drop(db: Connection, path: str) -> None:
     """Remove a source; its chunks, words and vectors go with it."""
     db.execute("DELETE FROM source WHERE path = ?", (path,))
-
-
-def last_change(db: Connection) -> int:
-    """The number of the newest change of a chunk with a vector; 0 without any."""
-    return int(db.execute("SELECT coalesce(max(seq), 0) FROM chunk_change").fetchone()[0])
-
-
-def changes(db: Connection, since: int) -> list[tuple[int, int]]:
-    """The changes after that number: (number, chunk id), in order."""
-    rows = db.execute(
-        "SELECT seq, chunk_id FROM chunk_change WHERE seq > ? ORDER BY seq", (since,)
-    ).fetchall()
-    return [(row["seq"], row["chunk_id"]) for row in rows]
 
 
 def has_vectors(db: Connection) -> bool:

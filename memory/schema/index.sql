@@ -16,7 +16,7 @@ CREATE TABLE source (
 );
 
 CREATE TABLE chunk (
-  id         INTEGER PRIMARY KEY,
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,  -- none is given twice: held.py counts on it
   source_id  INTEGER NOT NULL REFERENCES source (id) ON DELETE CASCADE,
   ord        INTEGER NOT NULL,      -- place in its source, from 0
   path       TEXT NOT NULL,         -- what get_memory opens: the note, or log/<local day>
@@ -48,14 +48,15 @@ CREATE INDEX chunk_text ON chunk (text_hash);
 -- serves: filters before the nearest-neighbour search
 CREATE INDEX chunk_kind_date ON chunk (kind, date);
 
--- each vector that came or went, for the codes that lie in memory (memory/index/codes.py)
+-- each chunk that got its vector or went, for what lies in memory (memory/index/held.py); one that
+-- came has a larger id than all before
 CREATE TABLE chunk_change (
   seq        INTEGER PRIMARY KEY AUTOINCREMENT,
   chunk_id   INTEGER NOT NULL
 );
-CREATE TRIGGER chunk_change_came AFTER UPDATE OF embedded ON chunk
+CREATE TRIGGER chunk_change_embedded AFTER UPDATE OF embedded ON chunk
   BEGIN INSERT INTO chunk_change (chunk_id) VALUES (new.id); END;
-CREATE TRIGGER chunk_change_went AFTER DELETE ON chunk WHEN old.embedded = 1
+CREATE TRIGGER chunk_change_went AFTER DELETE ON chunk
   BEGIN INSERT INTO chunk_change (chunk_id) VALUES (old.id); END;
 
 CREATE TABLE embedding (              -- the cache

@@ -1,0 +1,163 @@
+"""What a long-lived process holds of one generation in memory: columns, words, codes of vectors.
+
+Derived from the index and followed through ids and `chunk_change`; it holds no truth and may be
+dropped at any time. It gives the candidates that `recall.keywords` and `recall.nearest` give by
+SQL. Filters are applied before either list is cut. It knows no fusion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..db import Connection, connect, errors
+from ..recall import MOST_ROWS, WEIGHTS
+from ..words import query_words
+from . import changes, tables
+from .codes import Codes
+from .postings import Postings
+from .rows import Rows
+
+if TYPE_CHECKING:
+    from ..recall import Question
+
+WORTH_IT = 2_000  # passages; below, SQL takes no longer (tests.benchmarks.search)
+_SAMPLE = 10_000  # vectors that the codes' mean and spread are taken from
+_PAGE = 4_096  # vectors read at a time
+_LEAST_EXACT = 150  # vectors that are compared exactly; of 24 wanted .99 are among them
+_STALE = 2_000  # passages that came or changed since: then all is read anew
+
+
+class Held:
+    """Made by `read` in any thread; from then on used by the reader's thread alone."""
+
+    def __init__(self) -> None:
+        self.rows = Rows()
+        self.codes: Codes | None = None
+        self.postings: Postings
+        self.is_sound = True
+        """Not where taking in a change failed half-way: then it is to be dropped."""
+        self._seq = 0
+        self._changes = 0
+        self._reader: Connection | None = None
+
+    @classmethod
+    def read(cls, path: Path, wanted: Callable[[], bool] = lambda: True) -> Held | None:
+        """Read a generation through a connection of its own.
+
+        None if it is too small to pay, or is not `wanted` any more. Raises StoreError.
+        """
+        db = connect(path, synchronous="NORMAL", extension=True)
+        try:
+            with errors(path):
+                db.execute("BEGIN")
+                if db.execute("SELECT count(*) FROM chunk").fetchone()[0] < WORTH_IT:
+                    return None
+                held = cls()
+                return held if held._load(db, wanted) else None
+        finally:
+            db.close()
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether so much changed that it should be read anew."""
+        return self._changes > max(_STALE, self.rows.size // 10)
+
+    def _load(self, db: Connection, wanted: Callable[[], bool]) -> bool:
+        self._seq = changes.newest(db)
+        self.rows.extend(db)
+        self.postings = Postings(self.rows, WEIGHTS)
+        self.postings.load(db)
+        embedded = self.rows["id"][self.rows["embedded"]]
+        if not tables.has_vectors(db) or len(embedded) < WORTH_IT:
+            return True
+        for start in range(0, len(embedded), _PAGE):
+            if not wanted():
+                return False
+            ids, vectors = changes.vectors(db, embedded[start : start + _PAGE].tolist())
+            if self.codes is None:
+                step = max(1, len(embedded) // _SAMPLE)
+                _, sample = changes.vectors(db, embedded[::step].tolist())
+                self.codes = Codes(_matrix(sample))
+                self.codes.grow(self.rows.size * 5 // 4)
+            self._put(ids, vectors)
+        return True
+
+    def _put(self, ids: list[int], vectors: list[bytes]) -> None:
+        if self.codes is None or not ids:
+            return
+        self.codes.put(self.rows.places(ids), _matrix(vectors))
+
+    def _follow(self, db: Connection) -> None:
+        """Take in what changed since the last time."""
+        self.is_sound = False  # unless this comes to its end
+        if self._reader is not db:
+            self.postings.attach(db)
+            self._reader = db
+        self._take_in(db)
+        self.is_sound = True
+
+    def _take_in(self, db: Connection) -> None:
+        came = self.rows.extend(db)
+        if came:
+            self.postings.extend(db, came)
+            self._changes += len(came)
+        if self.codes is not None and self.codes.room < self.rows.size:
+            self.codes.grow(self.rows.size * 5 // 4)
+        seq = changes.newest(db)
+        if seq == self._seq:
+            return
+        changed = changes.since(db, self._seq)
+        self._seq = seq
+        self._changes += len(changed)
+        places = self.rows.places(changed)
+        there, embedded = changes.standing(db, changed)
+        self.rows.change("alive", places, False)
+        self.rows.change("alive", self.rows.places(there), True)
+        self.rows.change("embedded", self.rows.places(embedded), True)
+        if self.codes is not None:
+            self._put(*changes.vectors(db, embedded))
+
+    def keywords(self, db: Connection, question: Question, count: int) -> dict[int, float]:
+        """As `recall.keywords`."""
+        self._follow(db)
+        words = query_words(question.text)
+        if not words:
+            return {}
+        scores = self.postings.scores(db, words, MOST_ROWS)
+        found = np.flatnonzero(scores)
+        found = found[self.rows.mask(question)[found]]
+        if len(found) > count:
+            found = found[np.argpartition(-scores[found], count)[:count]]
+        ids = self.rows["id"][found].tolist()
+        return dict(zip(ids, scores[found].tolist(), strict=True))
+
+    def nearest(
+        self, db: Connection, question: Question, vector: bytes, count: int
+    ) -> dict[int, float]:
+        """As `recall.nearest`: the codes say which to look at, their own vectors how near."""
+        self._follow(db)
+        if self.codes is None:
+            from ..recall import nearest
+
+            return nearest(db, question, vector, count)
+        asked = np.frombuffer(vector, np.float32)
+        if not asked.any():  # no direction: it is near to nothing
+            return {}
+        mask = self.rows.mask(question) & self.rows["embedded"]
+        near = self.codes.nearest(asked, mask, max(count, _LEAST_EXACT))
+        ids, found = changes.vectors(db, self.rows["id"][near].tolist())
+        if not ids:
+            return {}
+        matrix = _matrix(found)
+        lengths = np.linalg.norm(matrix, axis=1) * np.linalg.norm(asked)
+        similar = (matrix @ asked) / np.maximum(lengths, 1e-12)
+        best = np.argsort(-similar, kind="stable")[:count]
+        return {ids[at]: float(similar[at]) for at in best if similar[at] > 0.0}
+
+
+def _matrix(vectors: list[bytes]) -> Any:
+    return np.frombuffer(b"".join(vectors), np.float32).reshape(len(vectors), -1)

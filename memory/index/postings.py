@@ -1,0 +1,249 @@
+"""Where each word stands, in memory: the BM25 of FTS5 without FTS5's look at every passage.
+
+A word's occurrences are read from the full-text index when it is first asked for, and kept.
+Passages that come later are in a small full-text table of their own, until all is read anew. It
+knows no filter and no ranking. Scores are those of FTS5's `bm25()`: k1 = 1.2, b = 0.75, an
+occurrence counts by its column, idf at least a millionth (Robertson and Zaragoza, 2009).
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..db import Connection
+from ..words import TOKENIZER
+from .rows import Rows
+from .tables import WORD_COLUMNS, word_columns
+
+_K1, _B = 1.2, 0.75
+_KEPT = 4_000_000  # occurrences of all words that are kept: about 64 MB
+_FREQUENT = 256  # occurrences from which a word's number of passages is known beforehand
+_IN_PHRASE = 20_000  # occurrences of a word that is read for a phrase's sake alone
+_AT = 32  # an occurrence is a number: place << 32 | column << 28 | position
+_COLUMN = 28
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """One word or phrase: its occurrences in order, its places, and its weight in each."""
+
+    at: Any
+    places: Any
+    weights: Any
+
+    @classmethod
+    def of(cls, at: Any, weights: Sequence[float]) -> Posting:
+        """From occurrences in order."""
+        places = at >> _AT
+        if not len(at):
+            return cls(at, places, np.zeros(0, np.float32))
+        first = np.flatnonzero(np.diff(places, prepend=-1))
+        worth = np.asarray(weights, np.float32)[(at >> _COLUMN) & 7]
+        return cls(at, places[first], np.add.reduceat(worth, first))
+
+
+class Postings:
+    """The words of one generation. `weights`: of an occurrence in each column."""
+
+    def __init__(self, rows: Rows, weights: Sequence[float]) -> None:
+        self._rows, self._weights = rows, weights
+        self._read_up_to = rows.last
+        self._lengths: Any = np.zeros(0, np.float32)
+        self._frequent: dict[str, int] = {}
+        self._tokens: dict[str, tuple[str, ...]] = {}
+        self._kept: OrderedDict[str, Posting] = OrderedDict()
+        self._size = 0
+        self.fresh = 0
+        """Passages that came since."""
+
+    def load(self, db: Connection) -> None:
+        """Read how long the passages are, and how many have each frequent word."""
+        _views(db)
+        found = db.execute(
+            "SELECT term, doc FROM temp.chunk_counts WHERE cnt >= ?", (_FREQUENT,)
+        ).fetchall()
+        self._frequent = {row[0]: row[1] for row in found}
+        self._measure(db, 0)
+
+    def attach(self, db: Connection) -> None:
+        """Make the tables beside the index in which `db` keeps what is new; call it first."""
+        _views(db)
+        for name in ("fresh", "asked"):
+            db.execute(f"DROP TABLE IF EXISTS temp.{name}")
+            db.execute(f"DROP TABLE IF EXISTS temp.{name}_at")
+        db.execute(
+            f"CREATE VIRTUAL TABLE temp.fresh USING fts5({', '.join(WORD_COLUMNS)},"
+            f" content = '', tokenize = \"{TOKENIZER}\")"
+        )
+        db.execute(f'CREATE VIRTUAL TABLE temp.asked USING fts5(text, tokenize = "{TOKENIZER}")')
+        for name in ("fresh", "asked"):
+            db.execute(
+                f"CREATE VIRTUAL TABLE temp.{name}_at USING fts5vocab(temp, {name}, instance)"
+            )
+
+    def extend(self, db: Connection, ids: Sequence[int]) -> None:
+        """Take in passages that came; they are in `rows` already."""
+        start = self._rows.size - len(ids)
+        rows = db.execute(
+            "SELECT id, author, text, heading, before, after FROM chunk WHERE id >= ? ORDER BY id",
+            (ids[0],),
+        ).fetchall()
+        for row in rows:
+            words = word_columns(
+                row["author"], row["text"], row["heading"], row["before"], row["after"]
+            )
+            marks = ", ".join("?" * len(words))
+            db.execute(
+                f"INSERT INTO temp.fresh (rowid, {', '.join(WORD_COLUMNS)}) VALUES (?, {marks})",
+                (row["id"], *words),
+            )
+        self.fresh += len(rows)
+        self._measure(db, start)
+
+    def _measure(self, db: Connection, start: int) -> None:
+        lengths = np.zeros(self._rows.size, np.float32)
+        lengths[:start] = self._lengths
+        if start < self._rows.size:
+            found = db.execute(
+                "SELECT id, sz FROM chunk_fts_docsize WHERE id >= ? ORDER BY id",
+                (int(self._rows["id"][start]),),
+            ).fetchall()
+            ids = [row[0] for row in found]
+            lengths[self._rows.places(ids)] = [_sum_of_varints(row[1]) for row in found]
+        self._lengths = lengths
+
+    # ── one question ─────────────────────────────────────────────────────────────────────────
+
+    def scores(self, db: Connection, words: Sequence[str], most: int) -> Any:
+        """Of all places: the BM25 of the rarest words, which are in `most` passages together.
+
+        Two are always taken, as in `recall.rarest`.
+        """
+        from ..recall import rarest
+
+        tokens = self._tokenised(db, words)
+        phrases = {w: self._phrase(db, tokens[w]) for w in words if len(tokens[w]) != 1}
+        counts = {w: self._count(db, tokens[w][0]) for w in words if w not in phrases}
+        counts |= {word: len(posting.places) for word, posting in phrases.items()}
+        alive = self._rows["alive"]
+        total = int(alive.sum())
+        lengths = self._lengths
+        average = float(lengths[alive].sum()) / max(1, total)
+        scores = np.zeros(self._rows.size, np.float32)
+        for word in rarest({word: min(counts[word], most) for word in words}, most):
+            posting = phrases.get(word) or self._posting(db, tokens[word][0])
+            if not len(posting.places):
+                continue
+            held = int(alive[posting.places].sum())
+            idf = max(np.log((total - held + 0.5) / (held + 0.5)), 1e-6)
+            norm = _K1 * (1.0 - _B + _B * lengths[posting.places] / max(average, 1e-9))
+            share = posting.weights * (_K1 + 1.0) / (posting.weights + norm)
+            scores[posting.places] += np.float32(idf) * share
+        return scores
+
+    def _tokenised(self, db: Connection, words: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """Each word as FTS5 has it: folded, stemmed, a phrase as several."""
+        unknown = [word for word in words if word not in self._tokens]
+        if unknown:
+            if len(self._tokens) > 20_000:
+                self._tokens.clear()
+                unknown = list(words)
+            db.execute("DELETE FROM temp.asked")
+            db.executemany("INSERT INTO temp.asked (rowid, text) VALUES (?, ?)", enumerate(unknown))
+            found: list[list[str]] = [[] for _ in unknown]
+            for row in db.execute(
+                "SELECT doc, term FROM temp.asked_at ORDER BY doc, offset"
+            ).fetchall():
+                found[row[0]].append(row[1])
+            self._tokens |= zip(unknown, map(tuple, found), strict=True)
+        return {word: self._tokens[word] for word in words}
+
+    def _count(self, db: Connection, token: str) -> int:
+        return self._frequent.get(token) or len(self._posting(db, token).places)
+
+    def _phrase(self, db: Connection, tokens: Sequence[str]) -> Posting:
+        """The occurrences of words in a row, by the place of the first.
+
+        Begun with the rarest. Where a frequent one's turn comes, and it was not read before, the
+        others' distances are enough; but two always count.
+        """
+        order = sorted(range(len(tokens)), key=lambda at: self._frequent.get(tokens[at], 0))
+        found: Any = np.zeros(0, np.int64)
+        for number, at in enumerate(order):
+            token = tokens[at]
+            if number and not len(found):
+                break
+            frequent = self._frequent.get(token, 0) > _IN_PHRASE
+            if number >= 2 and frequent and token not in self._kept:
+                continue
+            starts = self._posting(db, token).at - at
+            found = starts if number == 0 else _common(found, starts)
+        return Posting.of(found, self._weights)
+
+    def _posting(self, db: Connection, token: str) -> Posting:
+        kept = self._kept.get(token)
+        if kept is None:
+            kept = Posting.of(self._read(db, "chunk_at", token), self._weights)
+            self._kept[token] = kept
+            self._size += len(kept.at)
+            while self._size > _KEPT and len(self._kept) > 1:
+                _, gone = self._kept.popitem(last=False)
+                self._size -= len(gone.at)
+        else:
+            self._kept.move_to_end(token)
+        if self.fresh:
+            new = self._read(db, "fresh_at", token)
+            if len(new):
+                return Posting.of(np.concatenate([kept.at, new]), self._weights)
+        return kept
+
+    def _read(self, db: Connection, table: str, token: str) -> Any:
+        """All occurrences of one word, as text: a row each would take ten times as long."""
+        cases = " ".join(f"WHEN '{name}' THEN {at}" for at, name in enumerate(WORD_COLUMNS))
+        row = db.execute(
+            "SELECT group_concat(doc), group_concat(((CASE col"
+            f" {cases} END) << {_COLUMN}) + min(offset, {2**_COLUMN - 1}))"
+            f" FROM temp.{table} WHERE term = ?",
+            (token,),
+        ).fetchone()
+        if row[0] is None:
+            return np.zeros(0, np.int64)
+        ids = np.fromstring(row[0], np.int64, sep=",")
+        within = np.fromstring(row[1], np.int64, sep=",")
+        if table == "chunk_at" and ids[-1] > self._read_up_to:  # what is fresh is read there
+            within, ids = within[ids <= self._read_up_to], ids[ids <= self._read_up_to]
+        return (np.searchsorted(self._rows["id"], ids) << _AT) + within
+
+
+def _views(db: Connection) -> None:
+    db.execute(
+        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunk_at"
+        " USING fts5vocab(main, chunk_fts, instance)"
+    )
+    db.execute(
+        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunk_counts USING fts5vocab(main, chunk_fts, row)"
+    )
+
+
+def _common(one: Any, other: Any) -> Any:
+    """What two sorted arrays share."""
+    few, many = (one, other) if len(one) < len(other) else (other, one)
+    if not len(few):
+        return few
+    at = np.minimum(np.searchsorted(many, few), len(many) - 1)
+    return few[many[at] == few]
+
+
+def _sum_of_varints(blob: bytes) -> int:
+    """FTS5's sizes of a row's columns, added up: seven bits a byte, the last below 128."""
+    total = value = 0
+    for byte in blob:
+        value = value << 7 | byte & 127
+        if byte < 128:
+            total, value = total + value, 0
+    return total

@@ -1,0 +1,288 @@
+"""What is held in memory finds what SQL finds, with the same filters, as things change."""
+
+from __future__ import annotations
+
+import random
+from datetime import date, timedelta
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from memory.core import Memory
+from memory.index import codes, held, tables
+from memory.index.held import Held
+from memory.index.passages import Passage
+from memory.index.tables import Source, Waiting
+from memory.recall import Question, keywords, nearest
+from tests.memories import WordEmbedder, opened, write
+
+DIMENSION = 256
+COUNT = 4_500
+FIRST = date(2025, 1, 1)
+
+
+async def filled(memory: Memory, count: int, draw: random.Random) -> np.ndarray:
+    """Passages with vectors as real ones are: few directions, clusters, some noise."""
+    source = np.random.default_rng(1)
+    world = source.standard_normal((40, DIMENSION))
+    centres = source.standard_normal((60, 40)) @ world
+    noise = np.random.default_rng(2)
+    db = await memory.index.db()
+
+    def put(connection: object) -> None:
+        for number in range(count):
+            vector = centres[number % 60] + noise.standard_normal(40) @ world
+            vector += 0.5 * noise.standard_normal(DIMENSION)
+            add(connection, number, vector, draw)
+
+    await db.write(put)
+    return centres
+
+
+def add(connection: object, number: int, vector: np.ndarray, draw: random.Random) -> None:
+    message = number % 3 == 0
+    passage = Passage(
+        path=f"n{number}.md",
+        heading="",
+        start_line=1,
+        end_line=1,
+        text=f"passage {number}",
+        kind="message" if message else draw.choice(["note", "fact", "summary"]),
+        privacy="sensitive" if number % 50 == 7 else "normal",
+        date=(FIRST + timedelta(days=number % 300)).isoformat() if number % 5 else None,
+        expires=(FIRST + timedelta(days=number % 700)).isoformat() if number % 11 == 0 else None,
+        superseded=number % 97 == 5,
+        message_id=number if message else None,
+    )
+    tables.put(connection, Source(f"n{number}.md", str(number), 1, 1), [passage])
+    row = connection.execute(
+        "SELECT id, text_hash FROM chunk WHERE path = ?", (passage.path,)
+    ).fetchone()
+    unit = (vector / np.linalg.norm(vector)).astype(np.float32)
+    waiting = Waiting(row["id"], "", row["text_hash"])
+    tables.store(connection, [waiting], {row["text_hash"]: unit.tobytes()})
+
+
+TODAY = FIRST + timedelta(days=200)
+QUESTIONS = [
+    Question("", TODAY),
+    Question("", TODAY, private=True),
+    Question("", TODAY, filter="conversations"),
+    Question("", TODAY, filter="knowledge", since=FIRST + timedelta(days=100)),
+    Question("", TODAY, until=FIRST + timedelta(days=30)),
+    Question("", TODAY, kinds=("fact",)),
+    Question("", TODAY, without_messages=tuple(range(3, 3000, 3))),
+]
+
+
+async def test_codes_find_what_an_exact_scan_finds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(codes, "_LEAST", 1_000)
+    async with opened(tmp_path, embedder=WordEmbedder(DIMENSION)) as memory:
+        centres = await filled(memory, COUNT, random.Random(4))
+        db = await memory.index.db()
+        derived = Held.read(db.path)
+        assert derived is not None and derived.codes is not None
+        noise = np.random.default_rng(3)
+        found = wanted = 0
+        for number in range(70):
+            question = QUESTIONS[number % len(QUESTIONS)]
+            vector = centres[number % 60] + 3.0 * noise.standard_normal(DIMENSION)
+            asked = (vector / np.linalg.norm(vector)).astype(np.float32).tobytes()
+            exact = await db.read(partial(nearest, question=question, vector=asked, count=24))
+            fast = await db.read(
+                partial(derived.nearest, question=question, vector=asked, count=24)
+            )
+            wanted += len(exact)
+            found += len(exact.keys() & fast.keys())
+            for id_ in exact.keys() & fast.keys():
+                assert fast[id_] == pytest.approx(exact[id_], abs=1e-4)
+        assert wanted > 1_000 and found / wanted >= 0.99, (found, wanted)
+
+
+async def test_vectors_that_come_go_and_change_are_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(held, "WORTH_IT", 10)
+    async with opened(tmp_path, embedder=WordEmbedder(DIMENSION)) as memory:
+        await filled(memory, 40, random.Random(4))
+        db = await memory.index.db()
+        derived = Held.read(db.path)
+        assert derived is not None and derived.codes is not None
+        only = np.zeros(DIMENSION, np.float32)
+        only[3] = 1.0
+        question = Question("", TODAY)
+
+        async def hits() -> set[int]:
+            ask = partial(derived.nearest, question=question, vector=only.tobytes(), count=3)
+            return {id_ for id_, score in (await db.read(ask)).items() if score > 0.9}
+
+        assert await hits() == set()
+        await db.write(lambda c: add(c, 1001, only, random.Random(1)))
+        assert len(await hits()) == 1
+        for number in range(2001, 2060):  # beyond the room that was made
+            await db.write(lambda c, n=number: add(c, n, -only, random.Random(1)))
+        assert len(await hits()) == 1
+        await db.write(lambda c: tables.drop(c, "n1001.md"))
+        assert await hits() == set()
+        await db.write(lambda c: tables.drop(c, "n2059.md"))
+        await db.write(lambda c: add(c, 3001, only, random.Random(1)))
+        assert len(await hits()) == 1
+
+
+WORDS = ["tea", "teas", "garden", "Ana", "kitchen", "café", "v1.2.3", "东京", "東京タワー", "🎉"]
+ASKED = [
+    "tea in the garden",
+    "Ana's kitchen?",
+    "cafe v1.2.3",
+    "东京",
+    "京タ 🎉",
+    "tea tea garden Ana",
+    "nowhere",
+    "the kitchen and the tea",
+    "Ana, kitchen",
+]
+
+
+def say(db: object, number: int, draw: random.Random) -> None:
+    """A passage of drawn words in all of its columns."""
+
+    def some(most: int) -> str:
+        return " ".join(draw.choice([*WORDS, "the", "and"]) for _ in range(draw.randint(0, most)))
+
+    passage = Passage(
+        path=f"w{number}.md",
+        heading=some(2),
+        start_line=1,
+        end_line=1,
+        text=some(160 if number % 40 == 0 else 12) + f" only{number}",
+        kind=draw.choice(["note", "message"]),
+        privacy="sensitive" if number % 9 == 0 else "normal",
+        before=some(5) + "? " + some(4),
+        after=some(4),
+        author=draw.choice(["", "Ana"]),
+        date=(FIRST + timedelta(days=number % 300)).isoformat(),
+    )
+    tables.put(db, Source(passage.path, str(number), 1, 1), [passage])
+
+
+async def test_words_weigh_what_they_weigh_in_fts5(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(held, "WORTH_IT", 10)
+    draw = random.Random(8)
+    async with opened(tmp_path) as memory:
+        db = await memory.index.db()
+
+        async def put(numbers: range) -> None:
+            await db.write(lambda c: [say(c, number, draw) for number in numbers])
+
+        await put(range(300))
+        derived = Held.read(db.path)
+        assert derived is not None and derived.codes is None
+
+        async def same(rel: float = 1e-4) -> int:
+            compared = 0
+            for text in [*ASKED, "only7", "only399", "only401"]:
+                for filter_ in ("all", "conversations"):
+                    question = Question(text, TODAY, filter=filter_)  # type: ignore[arg-type]
+                    ask = partial(keywords, question=question, count=1_000)
+                    by_sql = await db.read(ask)
+                    fast = await db.read(partial(derived.keywords, question=question, count=1_000))
+                    assert fast == pytest.approx(by_sql, rel=rel), text
+                    compared += len(by_sql)
+            return compared
+
+        assert await same() > 1_000
+        few = partial(derived.keywords, question=Question("tea garden Ana", TODAY), count=5)
+        all_ = await db.read(partial(keywords, question=Question("tea garden Ana", TODAY), count=5))
+        assert sorted((await db.read(few)).values()) == pytest.approx(sorted(all_.values()))
+        await put(range(300, 420))  # what came
+        await same()
+        for number in (3, 40, 41, 310, 399):  # what went, old and new
+            await db.write(lambda c, n=number: tables.drop(c, f"w{n}.md"))
+        await same(0.3)  # FTS5 still counts what was deleted in its averages
+        await put(range(350, 420))  # what changed
+        await same(0.3)
+
+
+async def test_frequent_words_are_left_out_alike(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from memory import recall
+
+    monkeypatch.setattr(held, "WORTH_IT", 10)
+    monkeypatch.setattr(held, "MOST_ROWS", 120)
+    monkeypatch.setattr(recall, "MOST_ROWS", 120)
+    draw = random.Random(8)
+    async with opened(tmp_path) as memory:
+        db = await memory.index.db()
+        await db.write(lambda c: [say(c, number, draw) for number in range(300)])
+        derived = Held.read(db.path)
+        assert derived is not None
+        for text in ("only7 tea garden", "tea garden kitchen", "only7 only8 Ana", "only9"):
+            question = Question(text, TODAY)
+            by_sql = await db.read(partial(keywords, question=question, count=1_000))
+            fast = await db.read(partial(derived.keywords, question=question, count=1_000))
+            assert fast == pytest.approx(by_sql, rel=1e-4), text
+
+
+async def test_a_long_lived_process_reads_it_by_itself_and_follows_another_index(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(held, "WORTH_IT", 10)
+    async with opened(tmp_path, embedder=WordEmbedder(DIMENSION)) as memory:
+        memory.watching = True
+        write(tmp_path, "plants.md", "\n\n".join(f"## Bed {n}\n\nbeans {n}" for n in range(30)))
+        write(tmp_path, "fern.md", "The fern likes shade.\n")
+        await memory.reconcile()
+        while await memory.embeddings.some(64):
+            pass
+
+        async def first() -> str:
+            hits = (await memory.recall("which plant likes the shade")).hits
+            return hits[0].path if hits else ""
+
+        assert await first() == "fern.md" and memory.index._held is None
+        await first()
+        assert memory.index._reading is not None
+        await memory.index._reading
+        assert memory.index._held is not None
+        assert await first() == "fern.md"
+        write(tmp_path, "moss.md", "Which plant likes the shade? Moss.\n")
+        memory.changed(["moss.md"])
+        assert await first() == "moss.md"
+        before = memory.index._held
+        await memory.index.rebuild()
+        assert await first() == "moss.md"  # another generation: by SQL again
+        assert memory.index._held is not before
+
+
+async def test_what_failed_half_way_is_dropped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(held, "WORTH_IT", 10)
+    async with opened(tmp_path) as memory:
+        memory.watching = True
+        write(tmp_path, "a.md", "\n\n".join(f"## Bed {n}\n\nbeans {n}" for n in range(30)))
+        await memory.reconcile()
+        await memory.index.hold()
+        derived = memory.index._held
+        assert derived is not None
+
+        def fails(*_: object) -> None:
+            raise OSError("no memory")
+
+        monkeypatch.setattr(derived.postings, "attach", fails)
+        with pytest.raises(OSError, match="no memory"):
+            await memory.recall("beans")
+        assert len((await memory.recall("beans")).hits) == 8
+
+
+async def test_a_small_index_is_left_to_sql(tmp_path: Path) -> None:
+    async with opened(tmp_path, embedder=WordEmbedder(DIMENSION)) as memory:
+        await filled(memory, 5, random.Random(4))
+        assert Held.read((await memory.index.db()).path) is None
