@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check bench chaos docs costs clean
+.PHONY: run test check bench chaos systemd-test docs costs clean
 .DEFAULT_GOAL := run
 
 $(VENV)/.run: pyproject.toml
@@ -39,6 +39,9 @@ bench: $(VENV)/.dev  ## recall and speed, as ratios against a baseline of the sa
 
 chaos: $(VENV)/.dev  ## minutes of random faults, by seed: nothing lost, nothing doubled
 	$(BIN)/python -m tests.chaos
+
+systemd-test: $(VENV)/.dev  ## Sam as a service on a real systemd (root; systemd-nspawn, debootstrap)
+	$(BIN)/python -m tests.systemd
 
 costs: $(VENV)/.run  ## what a month costs, by model and messages a day
 	@$(BIN)/python -m bot.costs

@@ -33,6 +33,7 @@ places() { # for the machine, or for one user
         units=$HOME/.config/systemd/user bin=$HOME/.local/bin part=/user
         owner='' systemctl=(systemctl --user)
     else
+        umask 022 # the program is root's, and Sam's user must be able to read it
         prefix=/opt/sam config=/etc/sam state=/var/lib/sam
         units=/etc/systemd/system bin=/usr/local/bin part=''
         owner=sam systemctl=(systemctl)

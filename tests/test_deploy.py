@@ -329,3 +329,27 @@ async def test_doctor_looks_at_the_unit(tmp_path: Path, monkeypatch: pytest.Monk
 def test_outside_of_systemd_nothing_is_told() -> None:
     found = supervisor()
     assert not found.notify_socket and not found.watchdog_seconds
+
+
+def test_the_run_on_a_real_systemd_has_a_chapter_for_each_promise() -> None:
+    """That run needs root, minutes and systemd-nspawn; what it needs it says."""
+    from tests.systemd import __main__ as run
+    from tests.systemd import machine
+
+    assert [chapter.__name__ for chapter in run.CHAPTERS] == [
+        "installed",
+        "killed",
+        "hung",
+        "stopped_in_an_answer",
+        "upgraded",
+        "not_upgraded",
+        "failed",
+        "without_power",
+        "ended",
+    ]
+    assert run.KILLS >= 7
+    assert all(
+        any(name in row for row in machine.missing())
+        for name in machine.NEEDED
+        if shutil.which(name) is None
+    )

@@ -1,0 +1,1 @@
+"""Sam as a service on a real systemd: `make systemd-test`."""

@@ -1,0 +1,298 @@
+"""`make systemd-test`: Sam installed, killed, hung, stopped, upgraded and rolled back, on systemd.
+
+    python -m tests.systemd [--suite bookworm] [--seed N] [--keep]
+
+Needs root, and a network the first time. Prints its figures; 1 when something was lost. Telegram,
+Claude and the embeddings are the strict fakes of the other tests; machine, systemd, install script,
+journal and Sam are real. The conversation and what must be left of it are those of the main job.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import secrets
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests import locomo
+from tests.fakes.claude import FakeClaude
+from tests.fakes.embeddings import FakeEmbeddings
+from tests.fakes.telegram import FakeTelegram
+from tests.process import wait_until
+from tests.systemd import machine
+from tests.systemd.installed import QUICK, Installed, wheels
+from tests.test_main_job import Exchange, exchanges, expected, in_files, scripted
+
+KILLS = 7
+UNIT = "/etc/systemd/system/sam.service.d/quick.conf"
+VERSION = '"0.1.0"'
+
+
+class Story:
+    """The conversation, and what happens to Sam meanwhile."""
+
+    def __init__(self, sam: Installed, telegram: Any, claude: FakeClaude, seed: int) -> None:
+        self.sam, self.telegram, self.claude = sam, telegram, claude
+        self.machine, self.draw = sam.machine, random.Random(seed)
+        said = exchanges(locomo.load()[0]["conversation"])[:60]
+        scripted(claude, said)
+        self._left: Iterator[Exchange] = iter(said)
+        self.said: list[Exchange] = []
+        self.figures: dict[str, str] = {}
+
+    # ── words ────────────────────────────────────────────────────────────────────────────────
+
+    def asks(self) -> tuple[Exchange, int]:
+        """The owner sends the next message; and how many were sent before."""
+        each = next(self._left)
+        self.said.append(each)
+        self.telegram.clock = each.at
+        before = len(self.telegram.sent)
+        self.telegram.receives(each.question)
+        return each, before
+
+    def sees_answer(self, asked: tuple[Exchange, int]) -> None:
+        each, before = asked
+        wait_until(
+            lambda: any(sent.text == each.answer for sent in self.telegram.sent[before:]),
+            f"an answer to {each.question!r}",
+            timeout=180,
+        )
+
+    def talks(self, count: int = 3) -> None:
+        for _ in range(count):
+            self.sees_answer(self.asks())
+
+    @contextmanager
+    def timed(self, what: str) -> Iterator[None]:
+        began = time.monotonic()
+        yield
+        self.figures[what] = f"{time.monotonic() - began:.1f} s"
+        print(f"  {what}: {self.figures[what]}", flush=True)
+
+    # ── chapters ─────────────────────────────────────────────────────────────────────────────
+
+    def installed(self) -> None:
+        dry = self.sam.script("install.sh", "--dry-run")
+        assert "dry run" in dry and not (self.machine.root / "opt/sam").exists()
+        with self.timed("install.sh"):
+            self.sam.script("install.sh")
+        again = self.sam.script("install.sh")
+        done = [row for row in again.splitlines() if row.startswith("  + ")]
+        assert all("systemctl" in row for row in done), done  # nothing is made a second time
+        self.machine.write(UNIT, QUICK)
+        self.machine.run("systemctl", "daemon-reload")
+        with self.timed("sam setup, to a Sam that runs"):
+            said = self.sam.set_up()
+            self.sam.see_running()
+        assert "Sam runs" in said, said
+        config = self.machine.root / "etc/sam"
+        assert self.sam.answers[0] not in (config / "sam.env").read_text("utf-8")
+        token = config / "credentials/TELEGRAM_BOT_TOKEN"
+        assert token.read_text("utf-8").strip() == self.sam.answers[0]
+        assert token.stat().st_mode & 0o777 == 0o600 and token.stat().st_uid == 0
+        exposure = self.machine.run("systemd-analyze", "security", "--no-pager", "sam.service")
+        self.figures["exposure"] = exposure.stdout.strip().rsplit(":", 1)[1].split()[0]
+        assert float(self.figures["exposure"]) <= 1.2
+        self.talks()
+        report = self.sam.at_rest()
+        unit = [p["id"] for p in report["problems"] if p["id"].startswith(("unit", "cred"))]
+        assert report["ok"] and not unit, report["problems"]
+
+    def killed(self) -> None:
+        for number in range(KILLS):
+            pid = self.sam.pid()
+            asked = self.asks()
+            time.sleep(self.draw.random() * 1.5)  # any moment of the answer
+            self.sam.signal("SIGKILL")
+            wait_until(lambda pid=pid: self.sam.pid() not in (0, pid), "another Sam", timeout=60)  # type: ignore[misc]
+            self.sees_answer(asked)
+            print(f"  kill {number + 1} of {KILLS}", flush=True)
+        self.figures["killed"] = str(KILLS)
+        told = [text for who, text in self.telegram.transcript() if "was restarted 3 times" in text]
+        assert len(told) == 1, told  # the owner hears of it, once
+
+    def hung(self) -> None:
+        pid = self.sam.pid()
+        with self.timed("hung, to another Sam (watchdog of 15 s)"):
+            self.sam.signal("SIGSTOP")
+            asked = self.asks()
+            wait_until(lambda: self.sam.pid() not in (0, pid), "another Sam", timeout=120)
+        self.sees_answer(asked)
+        assert "watchdog" in self.sam.story().lower()
+
+    def stopped_in_an_answer(self) -> None:
+        hold = self.claude.holds(after_events=4, model="sonnet", times=1)
+        asked = self.asks()
+        wait_until(lambda: self.claude.requests[-1].newest_text.endswith(asked[0].question), "it")
+        with self.timed("stopped in an answer"):
+            self.machine.run("systemctl", "stop", "--no-block", "sam.service")
+            time.sleep(1)
+            hold.release()
+            wait_until(lambda: self.sam.pid() == 0, "its end", timeout=120)
+        assert self.machine.shows("sam.service", "Result") == "success"
+        self.sees_answer(asked)  # it was let end
+        waits = self.asks()
+        self.machine.run("systemctl", "start", "sam.service")
+        self.sees_answer(waits)
+
+    def upgraded(self) -> None:
+        self.sam.source("/root/sam2", ("pyproject.toml", VERSION, '"0.1.1"'))
+        with self.timed("upgrade.sh"):
+            said = self.sam.script("upgrade.sh", source="/root/sam2")
+        assert self.version() == "sam 0.1.1", said
+        assert list((self.machine.root / "var/lib/sam/data/backups").iterdir())
+        self.talks()
+
+    def not_upgraded(self) -> None:
+        """A release that cannot work: seen in the rehearsal. One that does not start: after it."""
+        self.sam.source(
+            "/root/sam3",
+            ("pyproject.toml", VERSION, '"0.1.2"'),
+            ("bot/doctor.py", "async def examine(", "raise SystemExit(3)\nasync def examine("),
+        )
+        said = self.sam.script("upgrade.sh", source="/root/sam3", check=False)
+        assert "Nothing was changed" in said and self.version() == "sam 0.1.1", said
+        self.talks(2)
+        self.sam.source(
+            "/root/sam4",
+            ("pyproject.toml", VERSION, '"0.1.3"'),
+            ("bot/telegram/app.py", "async def run(", "async def walk("),
+        )
+        waiting = self.asks()
+        with self.timed("an upgrade that fails, and the way back"):
+            said = self.sam.script("upgrade.sh", source="/root/sam4", check=False)
+        assert "Sam runs as before" in said and self.version() == "sam 0.1.1", said
+        self.sees_answer(waiting)
+        self.talks(2)
+        with self.timed("upgrade.sh --rollback"):
+            self.sam.script("upgrade.sh", "--rollback")
+        assert self.version() == "sam 0.1.0"
+        self.talks(2)
+
+    def failed(self) -> None:
+        """A setting that is wrong: no restarts, the owner is told by what works without Sam."""
+        before = len(self.telegram.sent)
+        path = self.machine.root / "etc/sam/sam.env"
+        right = path.read_text("utf-8")
+        path.write_text(right + "RECALL_HITS=many\n", "utf-8")
+        self.machine.run("systemctl", "restart", "sam.service", check=False)
+        wait_until(
+            lambda: any("has failed" in sent.text for sent in self.telegram.sent[before:]),
+            "an alert",
+            timeout=120,
+        )
+        [alert] = [s.text for s in self.telegram.sent[before:] if "has failed" in s.text]
+        assert "RECALL_HITS" in alert, alert  # the last lines of the log say why
+        path.write_text(right, "utf-8")
+        waiting = self.asks()
+        self.machine.run("systemctl", "reset-failed", "sam.service")
+        self.machine.run("systemctl", "restart", "sam.service")
+        self.sees_answer(waiting)
+
+    def without_power(self) -> None:
+        asked = self.asks()
+        time.sleep(self.draw.random())
+        self.machine.cut_power()
+        with self.timed("power cut: from the boot to the answer"):
+            self.machine.boot()
+            self.sees_answer(asked)
+
+    def ended(self) -> None:
+        """Nothing was lost, and the data outlive the program."""
+        self.sam.machine.run("sam", "summarize")
+        report = self.sam.at_rest()
+        assert report["ok"] and report["ledger"]["adds_up"], report
+        assert in_files(self.sam.vault) == expected(self.said)
+        answers = [text for who, text in self.telegram.transcript() if who == "Sam"]
+        wanted = Counter(each.answer for each in self.said)
+        assert not wanted - Counter(answers), wanted - Counter(answers)
+        doubled = sum((Counter(t for t in answers if t in wanted) - wanted).values())
+        assert doubled <= KILLS + 2, doubled
+        assert not self.telegram.mistakes and not self.claude.refused
+        self.sam.script("uninstall.sh", "--yes")
+        assert not (self.machine.root / "opt/sam").exists() and in_files(self.sam.vault)
+        self.figures |= {
+            "messages": str(report["ledger"]["messages_total"]),
+            "lost": "0",
+            "answers given twice": str(doubled),
+        }
+
+    def version(self) -> str:
+        return self.machine.run("sam", "--version").stdout.strip()
+
+
+CHAPTERS = (
+    Story.installed,
+    Story.killed,
+    Story.hung,
+    Story.stopped_in_an_answer,
+    Story.upgraded,
+    Story.not_upgraded,
+    Story.failed,
+    Story.without_power,
+    Story.ended,
+)
+
+
+def main() -> int:
+    """0: nothing was lost. 1: something was. 2: it cannot be run here."""
+    parser = argparse.ArgumentParser(prog="python -m tests.systemd")
+    parser.add_argument("--suite", default="bookworm", help="of Debian, with this Python's version")
+    parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument("--keep", action="store_true", help="leave the machine's folder")
+    parser.add_argument("--cache", type=Path, default=Path.home() / ".cache" / "sam-systemd")
+    given = parser.parse_args()
+    if lacks := machine.missing():
+        print("make systemd-test needs what is not here:", *lacks, sep="\n  ", file=sys.stderr)
+        return 2
+    if not locomo.DATA.exists():
+        print("the conversation is not there: ../shared/data", file=sys.stderr)
+        return 2
+    os.umask(0o022)
+    seed = secrets.randbelow(10**9) if given.seed is None else given.seed
+    print(f"seed {seed}", flush=True)
+    began = time.monotonic()
+    base, made = machine.base(given.cache, given.suite), wheels(given.cache)
+    folder = Path(tempfile.mkdtemp(prefix="sam-systemd-"))
+    try:
+        with (
+            FakeTelegram.running() as telegram,
+            FakeClaude.running() as claude,
+            FakeEmbeddings.running() as embeddings,
+            machine.Machine(base, folder) as booted,
+        ):
+            sam = Installed(booted, made, telegram, claude, embeddings)
+            story = Story(sam, telegram, claude, seed)
+            try:
+                for chapter in CHAPTERS:
+                    print(chapter.__name__.replace("_", " "), flush=True)
+                    chapter(story)
+            except Exception:
+                traceback.print_exc()
+                print(sam.story(), file=sys.stderr)
+                return 1
+    finally:
+        if given.keep:
+            print(f"kept: {folder}")
+        else:
+            subprocess.run(["rm", "-rf", str(folder)], check=True)
+    print("Nothing was lost.")
+    for what, figure in story.figures.items():
+        print(f"  {what}: {figure}")
+    print(f"  {time.monotonic() - began:.0f} s in all")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,121 @@
+"""Sam in such a machine: its source, its wheels, its settings, and the fakes outside."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from tests.fakes.claude import FakeClaude
+from tests.process import ROOT, wait_until
+from tests.systemd.machine import Machine
+
+WHEELS, SOURCE = "/root/wheels", "/root/sam"
+QUICK = "[Service]\nWatchdogSec=15\nRestartSec=1\n"
+LEFT_OUT = (".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "build", "dist")
+
+
+def wheels(cache: Path) -> Path:
+    """Everything that Sam needs, for an installation without a network. By this Python's pip."""
+    folder = cache / "wheels"
+    folder.mkdir(parents=True, exist_ok=True)
+    subprocess.run(
+        [
+            *(sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", str(folder)),
+            *("--find-links", str(folder), f"{ROOT}[sync]", "hatchling"),
+        ],
+        check=True,
+        stderr=subprocess.DEVNULL,
+    )
+    for own in folder.glob("sam_memory-*.whl"):
+        own.unlink()  # it is built in the machine, as a user does
+    return folder
+
+
+class Installed:
+    """The installation, and the commands of an administrator."""
+
+    def __init__(
+        self, machine: Machine, made: Path, telegram: Any, claude: FakeClaude, embeddings: Any
+    ) -> None:
+        self.machine, self.telegram = machine, telegram
+        self.answers = (telegram.env["TELEGRAM_BOT_TOKEN"], "sk-ant-test")
+        shutil.copytree(made, machine.root / WHEELS[1:])
+        self.source(SOURCE)
+        self.settings = (
+            f"TELEGRAM_BASE_URL={telegram.url}\n"
+            f"TELEGRAM_ALLOWED_USERS={telegram.env['TELEGRAM_ALLOWED_USERS']}\n"
+            f"ANTHROPIC_BASE_URL={claude.url}\n"
+            f"EMBEDDING_PROVIDER=openai\nEMBEDDING_BASE_URL={embeddings.url}\n"
+            "BUDGET_DAILY_USD=0\nHEARTBEAT_MINUTES=0\nTIMEZONE=UTC\n"
+        )
+
+    @property
+    def vault(self) -> Path:
+        """As seen from outside."""
+        return self.machine.root / "var/lib/sam/vault"
+
+    def source(self, to: str, *changes: tuple[str, str, str]) -> None:
+        """Sam's folder in the machine, with (file, old text, new text) changed."""
+        folder = self.machine.root / to.lstrip("/")
+        shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(*LEFT_OUT))
+        for file, old, new in changes:
+            text = (folder / file).read_text("utf-8")
+            assert old in text, f"{file} has no {old!r}"
+            (folder / file).write_text(text.replace(old, new, 1), "utf-8")
+
+    def script(self, name: str, *words: str, source: str = SOURCE, check: bool = True) -> str:
+        """install.sh, upgrade.sh, uninstall.sh; both outputs."""
+        offline = () if name == "uninstall.sh" else ("--wheels", WHEELS)
+        done = self.machine.run(f"{source}/deploy/{name}", *offline, *words, check=check)
+        return f"{done.stdout}{done.stderr}"
+
+    def set_up(self) -> str:
+        """`sam setup`: a token and a key, everything else as it stands in sam.env."""
+        path = "/etc/sam/sam.env"
+        before = (self.machine.root / path[1:]).read_text("utf-8")
+        (self.machine.root / path[1:]).write_text(before + self.settings, "utf-8")
+        self.machine.write("/etc/sam/credentials/EMBEDDING_API_KEY", "sk-test\n", 0o600)
+        return self.machine.run("sam", "setup", stdin="\n".join((*self.answers, "", ""))).stdout
+
+    def pid(self) -> int:
+        """Of Sam's process, as the machine counts; 0 when there is none."""
+        return int(self.machine.shows("sam.service", "MainPID"))
+
+    def signal(self, name: str) -> None:
+        """To Sam's process alone."""
+        self.machine.run("systemctl", "kill", "--kill-whom=main", f"--signal={name}", "sam.service")
+
+    def runs(self) -> bool:
+        """Whether it has said that it is ready."""
+        state = self.machine.run("systemctl", "is-active", "sam.service", check=False)
+        return state.stdout.strip() == "active"
+
+    def see_running(self) -> None:
+        """Wait for it."""
+        wait_until(self.runs, "a Sam that runs", timeout=180)
+
+    def json(self, *words: str) -> Any:
+        """A command's JSON document."""
+        return json.loads(self.machine.run("sam", *words, "--json", check=False).stdout)
+
+    def at_rest(self) -> dict[str, Any]:
+        """Wait until nothing is left to do; doctor's report then."""
+        report: dict[str, Any] = {}
+
+        def rests() -> bool:
+            report.update(self.json("doctor"))
+            return not any(report["ledger"]["lags"].values())
+
+        wait_until(rests, "a ledger at rest", timeout=180, nap=1)
+        return report
+
+    def story(self) -> str:
+        """The end of its journal, for a failing test."""
+        return self.machine.run(
+            *("journalctl", "--no-pager", "--output=short-iso", "--lines=80", "-u", "sam*"),
+            check=False,
+        ).stdout
