@@ -17,9 +17,10 @@ from memory.errors import VaultError, VaultGone
 from memory.log import Message, Turn
 from memory.note import lines
 from memory.recall import Hit
+from memory.sight import Sight
 
 from .config import Settings
-from .context import Newest, Passage, Stable
+from .context import Newest, Stable
 from .notes import batch_ids, fresh, is_untouched, line, not_in, passage, readable
 
 log = logging.getLogger(__name__)
@@ -81,8 +82,8 @@ class Gatherer:
             days=tuple((path, text) for path, text in zip(days, texts, strict=True) if text),
         )
 
-    async def newest(self, talk: Conversation, files: Stable) -> Newest:
-        """What goes with the newest message. `files`: what the stable part shows already."""
+    async def newest(self, talk: Conversation, files: Stable, seen: Sight) -> Newest:
+        """What goes with the newest message, told to `seen`. `files`: the stable part's."""
         memory, settings = self._memory, self._settings
         sent_at = talk.last.sent_at
         today = memory.today(sent_at)
@@ -93,10 +94,15 @@ class Gatherer:
         rules = await self._nearest(question, "rule", settings.rules_limit, talk, shown)
         summaries = await self._nearest(question, "summary", settings.summaries_limit, talk, shown)
         taken = {hit.chunk_id for hit in (*rules, *summaries)}
+        hits = await self._hits(question, talk, taken, shown)
+        messages = await self.messages_of(hits)
+        seen.saw(messages.values(), [*hits, *rules, *summaries])
+        for path, text in (*files.days, ("", files.memory), ("", todays)):
+            seen.read(path, text, "summary")
         return Newest(
             rows=talk.asked,
             zone=memory.zone,
-            hits=await self._hits(question, talk, taken, shown),
+            hits=tuple(passage(hit, messages) for hit in hits),
             rules=tuple(map(line, rules)),
             summaries=tuple(map(line, summaries)),
             today=todays,
@@ -122,19 +128,17 @@ class Gatherer:
 
     async def _hits(
         self, question: str, talk: Conversation, taken: Collection[int], shown: Sequence[str]
-    ) -> tuple[Passage, ...]:
+    ) -> list[Hit]:
         wanted = self._settings.recall_hits
         if not wanted:
-            return ()
+            return []
         found = await self._memory.recall(
             question,
             limit=wanted + SPARE_HITS,
             without_messages=talk.ids,
             now=talk.last.sent_at,
         )
-        new = not_in(shown, fresh(found.hits, messages=talk.ids, shown=taken))[:wanted]
-        messages = await self.messages_of(new)
-        return tuple(passage(hit, messages) for hit in new)
+        return not_in(shown, fresh(found.hits, messages=talk.ids, shown=taken))[:wanted]
 
     async def _nearest(
         self, question: str, kind: str, limit: int, talk: Conversation, shown: Sequence[str]

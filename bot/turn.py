@@ -14,6 +14,7 @@ from datetime import datetime
 
 from memory.core import Memory
 from memory.log import Message, Said, Turn
+from memory.sight import Sight
 from memory.tools import MemoryTools
 
 from . import agent, context
@@ -136,7 +137,8 @@ class Turns:
         turn_id, sent_at = talk.last.turn_id, talk.last.sent_at
         talk = await self._compacted(talk)
         files = await self._gatherer.stable(self._memory.today(sent_at))
-        bound = MemoryTools(self._memory, now=lambda: sent_at)
+        seen = Sight.of(talk.before, talk.asked)
+        bound = MemoryTools(self._memory, now=lambda: sent_at, seen=seen)
         tools = {name: getattr(bound, name) for name in self._company.memory_tools}
         tools |= self._company.tools
         if self._schemas is None:
@@ -146,7 +148,7 @@ class Turns:
             system=context.stable(files, self._company.guide),
             messages=[
                 *history(talk.before),
-                context.newest(await self._gatherer.newest(talk, files)),
+                context.newest(await self._gatherer.newest(talk, files, seen)),
             ],
             max_tokens=ANSWER_TOKENS,
             tools=self._schemas,

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
+from .foreign import own_part
 from .prose import clipped
 from .summarize import DraftBullet, SummaryDraft, SummaryRequest
 from .words import STOP_WORDS, terms
@@ -45,7 +46,7 @@ def extract(request: SummaryRequest) -> SummaryDraft:
         (number, sentence.strip())
         for number, message in enumerate(request.messages, 1)
         if message.role == "user" and message.origin == "owner" and message.privacy == "normal"
-        for sentence in _SENTENCE.split(message.text)
+        for sentence in _SENTENCE.split(own_part(message.text))
         if len(sentence.strip()) > 3 and not sentence.lstrip().startswith("/")
     ]
     if not said:

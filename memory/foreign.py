@@ -101,8 +101,16 @@ def _turn(match: re.Match[str]) -> str:
 
 def _pretends(name: str, names: frozenset[str]) -> bool:
     """Whether a name is one of those, or is spelt to look like one."""
-    plain = unicodedata.normalize("NFKC", name).casefold().translate(_ALIKE)
-    return re.sub(r"[\W_\d]", "", plain.rpartition(":")[2]) in names
+    return re.sub(r"[\W_\d]", "", skeleton(name).rpartition(":")[2]) in names
+
+
+def skeleton(text: str) -> str:
+    """The text for comparing: nothing invisible, lower case, letters that look alike are one.
+
+    After Unicode's UTS 39, of which it has the Cyrillic and Greek letters.
+    """
+    seen = _RUN.sub("", text)
+    return unicodedata.normalize("NFKC", seen).casefold().translate(_ALIKE)
 
 
 def quotation(text: str) -> str:

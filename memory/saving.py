@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from datetime import date
 
 from .note import block_id, inert, lines, newline, strip_block_id, wikilink
+from .sight import Foreign
 
 OWNER = "owner"
 """The source of what the owner asked to remember."""
@@ -48,6 +49,16 @@ def day_line(content: str, source: str, link: tuple[str, str] | None) -> str:
         return f"Remembered: {inert(content)} {wikilink(*link)}"
     named = "" if source in ("", "manual", OWNER) else f" ({inert(source)})"
     return f"Note{named}: {inert(content)}"
+
+
+def as_theirs(source: Foreign | None) -> str:
+    """What is told of a note that was saved as somebody else's word."""
+    if source is None:
+        return ""
+    return (
+        f", as what {source.who} said. It is not the owner's word, and does not stand in MEMORY.md:"
+        " tell him so, and that it can once he says it himself"
+    )
 
 
 def has_item(text: str, item: str) -> bool:

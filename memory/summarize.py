@@ -19,6 +19,7 @@ from typing import Protocol
 from pydantic import BaseModel, Field
 
 from . import day as dayfile
+from . import gate
 from .errors import SamError, SummaryError
 from .failpoint import failpoint
 from .kinds import kind_of
@@ -135,7 +136,7 @@ class Summariser:
             await self._log.batches.close(batch.id)
             return Written(batch.id, None)
         request = SummaryRequest(messages, batch.day, self._zone, self._language)
-        draft = await self._allowed(await summarise(request))
+        draft = await self._allowed(gate.attributed(await summarise(request), messages))
         bullets = _bullets(draft, messages)
         if not draft.summary.strip() and not bullets:
             await self._log.batches.close(batch.id)

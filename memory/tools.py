@@ -7,23 +7,27 @@ of a chat enter a note without markdown power. Knows no model and no protocol.
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
 from datetime import date
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from . import access, answers, day, obsidian, saving, skills, tasks
+from . import access, answers, asked, day, gate, obsidian, saving, skills, tasks
 from . import task as task_line
 from .clock import Clock, local_day
 from .errors import EditRefused, NoteMissing
+from .kinds import kind_of
+from .log.rows import Message
 from .note import lines as lines_of
 from .note import new_id, split_front_matter
 from .rewrite import rewrite
 from .shown import shown, withheld
+from .sight import Sight
 
 if TYPE_CHECKING:
     from .core import Memory
+    from .recall import Hit
 
 TOOLS = (
     "search_memory",
@@ -36,17 +40,16 @@ TOOLS = (
 )
 """The names of the methods that are tools, in the order in which they are shown."""
 
-_SPAN = re.compile(r":(\d+)(?:-(\d+))?$")
-_DAY = re.compile(r"log/(\d{4}-\d{2}-\d{2})(?:\.md)?")
 LONGEST = 8_000
 """Characters of one saved note."""
 
 
 class MemoryTools:
-    """The tools of one profile. `now` is the turn's time; by default the memory's clock."""
+    """The tools of one profile. `now` is the turn's time, by default the memory's clock; `seen`
+    what the turn shows its model, None where no turn is known."""
 
-    def __init__(self, memory: Memory, now: Clock | None = None) -> None:
-        self._memory = memory
+    def __init__(self, memory: Memory, now: Clock | None = None, seen: Sight | None = None) -> None:
+        self._memory, self._seen = memory, seen
         self._now = now or memory.clock
 
     async def search_memory(
@@ -78,6 +81,7 @@ class MemoryTools:
             for message in await memory.log.messages.by_ids(ids)
             if answers.visible(message)
         }
+        self._saw(found.values(), recalled.hits)
         begins: dict[int, int] = {}
         for spoken in {local_day(message.sent_at, memory.zone) for message in found.values()}:
             begins |= (await self._conversation(spoken))[1]
@@ -97,15 +101,18 @@ class MemoryTools:
         For more than a hit shows, or when the path or the date is known. The files are
         MEMORY.md, tasks.md, memories/YYYY-MM-DD.md, knowledge/NAME.md, and the user's own notes.
         """
-        path, from_line, lines = _asked(path, from_line, lines)
-        if match := _DAY.fullmatch(path):
-            spoken = _date(match[1])
+        path, from_line, lines = asked.place(path, from_line, lines)
+        if match := asked.DAY.fullmatch(path):
+            spoken = asked.day(match[1])
             rows, begins = await self._conversation(spoken)
             if not begins:
                 raise NoteMissing(f"Nothing was said on {spoken}.")
+            self._saw(await self._memory.log.messages.by_ids(begins))
             return answers.excerpt(f"log/{spoken}", rows, from_line, lines)
         name, text = await access.read(self._memory.vault, path)
         sam_dir = self._memory.vault.sam_dir
+        if self._seen is not None:
+            self._seen.read(name, text, kind_of(name, sam_dir))
         return answers.excerpt(name, shown(text, name, sam_dir), from_line, lines)
 
     async def get_recent_conversations(
@@ -113,6 +120,7 @@ class MemoryTools:
     ) -> str:
         """The last messages of the user and of Sam, over all chats, oldest first."""
         found = await self._memory.log.messages.recent(max(1, min(n, 100)))
+        self._saw(found)
         return answers.recent(found, self._memory.zone)
 
     async def save_memory(
@@ -140,10 +148,12 @@ class MemoryTools:
             raise EditRefused(f"That is too long for one note: save {LONGEST} characters at most.")
         vault = self._memory.vault
         now = self._now().astimezone(self._memory.zone)
-        paths, link = [], None
-        if source.strip().lower() == saving.OWNER:
+        paths, link, theirs = [], None, gate.saved_as(self._seen, content)
+        if theirs is None and source.strip().lower() == saving.OWNER:
             link = await self._remember(content, now.date())
             paths.append(f"{link[0]}.md")
+        if theirs is not None:
+            content, source = theirs.says(content), ""
         item = saving.day_line(content, source.strip(), link)
 
         def change(text: str) -> str:
@@ -153,7 +163,7 @@ class MemoryTools:
 
         edited = await vault.edit(self._memory.day_path(now.date()), change, cause="save_memory")
         paths.append(edited.path)
-        return f"Saved in {' and '.join(paths)}."
+        return f"Saved in {' and '.join(paths)}{saving.as_theirs(theirs)}."
 
     async def _remember(self, content: str, today: date) -> tuple[str, str]:
         """One dated line in MEMORY.md; its path without suffix and its block id."""
@@ -188,6 +198,7 @@ class MemoryTools:
         vault = self._memory.vault
         name, text = await access.read(vault, path)
         access.refuse_owners(vault, name)
+        gate.check_edit(self._seen, old, new)
 
         def change(now: str) -> str:
             access.refuse_private(name, now)
@@ -228,6 +239,8 @@ class MemoryTools:
         access.refuse_private(path, known)
         if action == "list":
             return tasks.listing(access.public(vault, path, known), today)
+        if action == "add":
+            gate.check_new(self._seen, text)
         said = ""
 
         def add(now: str) -> str:
@@ -247,7 +260,9 @@ class MemoryTools:
         def complete(now: str) -> str:
             # First without what is private: a refusal names the tasks that could be meant.
             tasks.complete(access.public(vault, path, now), id or text, today)
-            return tasks.complete(now, id or text, today)
+            after = tasks.complete(now, id or text, today)
+            gate.check_done(self._seen, now, after)
+            return after
 
         edited = await vault.edit(
             path, add if action == "add" else complete, cause=f"manage_tasks {action}"
@@ -271,27 +286,11 @@ class MemoryTools:
         rows = shown(text, path, vault.sam_dir)[split_front_matter(text)[2] :]
         return "\n".join(rows).strip()[: answers.MOST]
 
+    def _saw(self, messages: Iterable[Message], hits: Iterable[Hit] = ()) -> None:
+        if self._seen is not None:
+            self._seen.saw(messages, hits)
+
     async def _conversation(self, spoken: date) -> tuple[list[str], dict[int, int]]:
         zone = self._memory.zone
         found = await self._memory.log.messages.of_day(spoken, zone)
         return answers.conversation(spoken, found, zone)
-
-
-def _asked(path: str, from_line: int, count: int) -> tuple[str, int, int]:
-    """A path as models write it (`[[a/b#^id]]`, `a/b.md:12-20`) → a name and lines."""
-    path = path.strip().removeprefix("[[").removesuffix("]]").partition("#")[0].strip()
-    if match := _SPAN.search(path):
-        path, first, last = path[: match.start()], int(match[1]), int(match[2] or match[1])
-        if from_line == 1:
-            from_line, count = first, max(count if last == first else last - first + 1, 1)
-    return path, from_line, count
-
-
-def _date(text: str) -> date:
-    try:
-        day_ = date.fromisoformat(text)
-    except ValueError:
-        raise NoteMissing(f"{text} is no day.") from None
-    if not 1970 <= day_.year < date.max.year:  # the next midnight must be one, in any zone
-        raise NoteMissing(f"Nothing was said on {text}.")
-    return day_
