@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .errors import EditRefused
+from .foreign import own_part
 from .log.rows import Message
 from .note import lines
-from .sight import Foreign, Sight, parts, whose
+from .sight import Foreign, Sight, names, parts, whose
 
 if TYPE_CHECKING:
     from .summarize import DraftBullet, SummaryDraft
@@ -59,7 +60,7 @@ def attributed(draft: SummaryDraft, messages: Sequence[Message]) -> SummaryDraft
     `messages`: the batch's, in the order in which the bullets number them from 1.
     """
     said = [parts(row) if row.role == "user" else ([], []) for row in messages]
-    own = [text for texts, _ in said for text in texts]
+    own = [*(text for texts, _ in said for text in texts), *names(messages)]
     foreign = [each for _, others in said for each in others]
     if not foreign:
         return draft
@@ -81,7 +82,7 @@ def _bullet(
     # What it names as its sources may be as invented as the rest: the words count as well.
     found = whose(bullet.text, own, foreign)
     others = [each for n in numbers for each in said[n - 1][1]]
-    if found is None and others and not any(_own(messages[n - 1], said[n - 1]) for n in numbers):
+    if found is None and others and not any(_own(messages[n - 1]) for n in numbers):
         found = others[0]
     if found is None or not bullet.text.strip():
         return bullet
@@ -92,6 +93,8 @@ def _bullet(
     )
 
 
-def _own(row: Message, said: tuple[list[str], list[Foreign]]) -> bool:
+def _own(row: Message) -> bool:
     """Whether the owner, or Sam, says anything in that message."""
-    return row.role == "assistant" or any(text.strip() for text in said[0])
+    if row.role == "assistant":
+        return True
+    return row.origin == "owner" and bool(own_part(row.text).strip())

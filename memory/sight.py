@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from .recall import Hit
 
 # Words that a model puts around what it writes down: they tell nothing of where it has it from.
-_FRAME = STOP_WORDS | {"owner", "owners", "user", "users", "sam", "said", "says", "asked", "note"}
+_FRAMING = """owner owners user users sam said says asked asks told note want wants wanted prefer
+prefers preferred like likes liked need needs needed decided plans planned called named always never
+remember remembered reminder"""
+_FRAME = STOP_WORDS | frozenset(_FRAMING.split())
 _DATED = re.compile(r"(?:(?:19|20)\d\d|\d{1,2})(?: (?:(?:19|20)\d\d|\d{1,2}))*")
 _SAYS = re.compile(r"^(?:- )?(?:Note: |\[[\d-]+\] )?(.{1,90}?) said: “(.+)”", re.MULTILINE)
 _RUN = 5  # words in a row that are no coincidence
@@ -58,6 +61,7 @@ class Sight:
 
     now: list[str] = field(default_factory=list)
     own: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
     answer: str = ""
     messages: list[Foreign] = field(default_factory=list)
     fresh: list[Foreign] = field(default_factory=list)
@@ -85,6 +89,7 @@ class Sight:
             own, foreign = parts(row)
             self.own += own
             self.messages += foreign
+            self.names += names([row])
 
     def read(self, path: str, text: str, kind: str) -> None:
         """Text of a note is shown: the vault's own, or one of Sam's that says what others said."""
@@ -105,13 +110,13 @@ class Sight:
         it."""
         if not self.now and self.fresh:
             return whose(text, (), self.fresh) or self.fresh[0]
-        found = whose(text, self.own, self.messages)
-        found = found or whose(text, self.own, self.notes, loosely=True)
+        own = [*self.own, *self.names]
+        found = whose(text, own, self.messages) or whose(text, own, self.notes, loosely=True)
         if found is None and self.fresh:
             # Beside a text of somebody else's only what the owner says himself counts as his: else
             # another language, or other words for the same, would do.
             words = _telling(text)
-            if 2 * len(_among(words, self.own)) < len(words):
+            if 2 * len(_among(words, own)) < len(words):
                 return self.fresh[0]
         return found
 
@@ -119,7 +124,8 @@ class Sight:
         """Whether the owner has named anything of a text, or has just read it in Sam's answer."""
         if not self.now and self.fresh:
             return False
-        return bool(_among(_telling(text), [*self.own, self.answer]))
+        words = _telling(text)
+        return bool(_among(words - _among(words, self.names), [*self.own, self.answer]))
 
 
 def parts(row: Message) -> tuple[list[str], list[Foreign]]:
@@ -130,6 +136,11 @@ def parts(row: Message) -> tuple[list[str], list[Foreign]]:
         return [], [Foreign(row.text, row.origin, row.author)]
     author, words = quoted_part(row.text)
     return [own_part(row.text)], [Foreign(words, "quoted", author)] if words else []
+
+
+def names(rows: Iterable[Message]) -> list[str]:
+    """The owner's names: a text puts them before what he has said, and tells nothing by them."""
+    return list({row.author for row in rows if row.origin == "owner" and row.author})
 
 
 def whose(
