@@ -79,7 +79,12 @@ SWITCHES = (
         'if there not in ("", text):',
         "if False:",
     ),
-    Switch("000-12", "memory/tools.py", "if source.strip().lower() == saving.OWNER:", "if False:"),
+    Switch(
+        "000-12",
+        "memory/tools.py",
+        "if theirs is None and source.strip().lower() == saving.OWNER:",
+        "if False:",
+    ),
     Switch(
         "000-13",
         "memory/core.py",
@@ -247,6 +252,13 @@ SWITCHES = (
         "memory/config.py",
         'if self.provider == "none" and not self.fts_enabled:',
         "if False:",
+    ),
+    Switch("P-01", "bot/telegram/access.py", "await self._people.stranger(user_id)", "return"),
+    Switch(
+        "P-11",
+        "memory/gate.py",
+        "return seen.source(content) if seen else None",
+        "return None",
     ),
 )
 """Every feature that can be switched off here; more may be added, one entry each."""
