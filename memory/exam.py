@@ -163,7 +163,7 @@ async def _nearest(memory: Memory, question: str) -> list[Hit]:
         vector = await memory.embeddings.query(question)
     except EmbedError:
         return []
-    db, neighbours = await memory.index.searched()
+    db, candidates = await memory.index.searched()
     return await db.read(
         partial(
             rank,
@@ -172,7 +172,7 @@ async def _nearest(memory: Memory, question: str) -> list[Hit]:
             by_keywords=False,
             weight=1.0,
             multiplier=1,
-            neighbours=neighbours,
+            candidates=candidates,
         )
     )
 
