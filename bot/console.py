@@ -74,6 +74,9 @@ class Console:
         self._say("  /help lists what else there is, /quit ends.\n")
         if alone:
             for turn in await self._profile.memory.log.turns.open(CHAT):
+                if not turn.message.text:  # it was incognito, and is known to nobody now
+                    await self._profile.turns.fail(turn, "interrupted")
+                    continue
                 self._say(f"> {turn.message.text}")
                 await self._do(self._answer(turn))
         while (line := await self._lines.next()) is not None:
@@ -82,6 +85,8 @@ class Console:
                 self._say(f"> {text}")
             if text in QUIT:
                 break
+            if await self._profile.turns.incognito.on(CHAT):
+                self._lines.forget_last()
             if text:
                 await self._do(self._command(text) if text[0] == "/" else self._message(text))
         if not self._lines.typed:  # nobody waits for a prompt: what is due is done before the end

@@ -81,6 +81,14 @@ class Lines:
         if self._waiting is not None:
             _give(self._waiting, None)
 
+    def forget_last(self) -> None:
+        """The last line does not stand in the history, now and later."""
+        if self.typed:
+            import readline
+
+            if last := readline.get_current_history_length():
+                readline.remove_history_item(last - 1)
+
     def unfinished(self) -> str:
         """What stands behind the prompt by now, prompt included; empty from a pipe."""
         if not self.typed:

@@ -26,6 +26,7 @@ from .errors import BudgetSpent, ModelDown, ModelRefused
 from .events import Cite, Done, Event, Notice, Restart, Text, ToolUse
 from .gather import Conversation, Gatherer, question_of
 from .history import first_kept, history
+from .incognito import MARK, READING, Incognito, quietly, unlogged
 from .messages import Block, Request
 from .recalled import answer
 
@@ -58,12 +59,16 @@ class Turns:
         self._company = company
         self._budget = budget or Budget(settings, memory.log, memory.clock, lambda: memory.zone)
         self._gatherer = Gatherer(memory, settings)
+        self.incognito = Incognito(memory.log.settings, settings.history_tokens)
         self._overflowed: set[int] = set()
         self._schemas: list[Block] | None = None
         self.after_turn, self.on_overflow = after_turn, on_overflow
 
     async def begin(self, said: Said) -> Turn:
         """Log what was said, before anything is thought about it."""
+        if await self.incognito.on(said.chat):
+            turn = await self._memory.log.messages.begin(unlogged(said))
+            return turn if turn.message.text else self.incognito.hear(turn, said)
         return await self._memory.log.messages.begin(said)
 
     async def answer(self, turn: Turn) -> AsyncGenerator[Event, None]:
@@ -77,7 +82,23 @@ class Turns:
                 yield event
 
     async def _answered(self, turn: Turn) -> AsyncGenerator[Event, None]:
-        talk = await self._gatherer.conversation(turn)
+        if not self.incognito.holds(turn.id):
+            async with aclosing(self._thought(await self._gatherer.conversation(turn))) as events:
+                async for event in events:
+                    yield event
+            return
+        talk, lost = self.incognito.conversation(turn)
+        with quietly(True):
+            async with aclosing(self._thought(talk)) as events:
+                async for event in events:
+                    if isinstance(event, Done):
+                        self.incognito.answered(turn, event.text)
+                        event = replace(event, text="")
+                        yield Notice(" ".join(filter(None, (lost, MARK))))
+                    yield event
+
+    async def _thought(self, talk: Conversation) -> AsyncGenerator[Event, None]:
+        turn = talk.last.turn_id
         why = "No model is set up (ANTHROPIC_API_KEY)."
         if self._claude is not None:
             choice = await self._budget.choice()
@@ -93,7 +114,7 @@ class Turns:
                             yield event
                     return
                 except (ModelDown, ModelRefused, BudgetSpent) as error:
-                    log.warning("turn=%s without a model: %s", turn.id, error)
+                    log.warning("turn=%s without a model: %s", turn, error)
                     why = str(error)
                 if said:
                     yield Restart("")
@@ -143,6 +164,9 @@ class Turns:
         tools |= self._company.tools
         if self._schemas is None:
             self._schemas = await claude.tool_schemas(tools)
+        if self.incognito.holds(turn_id):
+            writing = set(self._company.memory_tools) - READING
+            tools = {name: tool for name, tool in tools.items() if name not in writing}
         request = Request(
             model=model,
             system=context.stable(files, self._company.guide),
@@ -151,7 +175,7 @@ class Turns:
                 context.newest(await self._gatherer.newest(talk, files, seen)),
             ],
             max_tokens=ANSWER_TOKENS,
-            tools=self._schemas,
+            tools=[schema for schema in self._schemas if schema["name"] in tools],
             turn_id=turn_id,
         )
         async with aclosing(agent.run(claude, request, tools)) as events:
@@ -161,7 +185,7 @@ class Turns:
     async def _compacted(self, talk: Conversation) -> Conversation:
         """The conversation within its budget; what is left out is summarised after the turn."""
         first = first_kept(talk.before, self._settings.history_tokens)
-        if first is None:
+        if first is None or self.incognito.holds(talk.last.turn_id):
             return talk
         kept = tuple(row for row in talk.before if row.id >= first)
         log.info(

@@ -6,11 +6,15 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
 
 from .embed import Embedder
 from .errors import EmbedderRefused
 from .index import Index
 from .index.embedding import embed_query, embed_some
+
+keywords_alone: ContextVar[bool] = ContextVar("keywords_alone", default=False)
+"""Set where a question may not be embedded: it is searched by its words."""
 
 
 class EmbeddingQueue:
@@ -66,6 +70,8 @@ class EmbeddingQueue:
         """The question's vector, as float32 bytes. EmbedderDown, EmbedderRefused."""
         if self._embedder is None:
             raise EmbedderRefused("there is no embedder")
+        if keywords_alone.get():
+            raise EmbedderRefused("the question is not to be embedded")
         db = await self._index.db()
         return await embed_query(db, self._embedder, question, cache=self._cache)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from bot.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM, quietly
 from memory.prose import clipped, one_line
 from memory.recall import Hit
 from memory.tools import MemoryTools
@@ -69,10 +70,23 @@ async def help_(call: Call) -> str:
 
 async def new(call: Call) -> str:
     """Begin a new conversation; what was said is kept"""
+    if await call.profile.turns.incognito.on(call.chat):
+        await call.profile.end_session(call.chat, call.at)
+        await call.profile.turns.incognito.end(call.chat)
+        return escape(ENDED)
     ended = await call.profile.end_session(call.chat, call.at)
     if ended is None:
         return "This conversation is new already."
     return f"A new conversation. The last one stands in {escape(ended)}, and I can recall it."
+
+
+async def incognito(call: Call) -> str:
+    """Keep nothing of what we say, until /new"""
+    if await call.profile.turns.incognito.on(call.chat):
+        return escape(MARK)
+    await call.profile.end_session(call.chat, call.at)
+    await call.profile.turns.incognito.begin(call.chat)
+    return escape(BEGUN.format(carrier=TELEGRAM if call.chat.startswith("telegram") else ""))
 
 
 async def stop(call: Call) -> str:
@@ -84,8 +98,9 @@ async def search(call: Call) -> str:
     """Search my memory: /search WORDS"""
     if not call.words:
         return "What shall I search for? Write it behind the command: `/search dentist`"
-    # `private`: the owner asks for it himself, and no model sees it.
-    found = await call.profile.memory.recall(call.words, limit=HITS, private=True, now=call.at)
+    with quietly(await call.profile.turns.incognito.on(call.chat)):
+        # `private`: the owner asks for it himself, and no model sees it.
+        found = await call.profile.memory.recall(call.words, limit=HITS, private=True, now=call.at)
     if not found.hits:
         return f"Nothing found for “{escape(call.words)}”."
     lines = [_hit(number, hit) for number, hit in enumerate(found.hits, 1)]
@@ -103,6 +118,8 @@ async def remember(call: Call) -> str:
     """Write something down at once: /remember WHAT"""
     if not call.words:
         return "What shall I remember? Write it behind the command: `/remember Ana likes tea`"
+    if await call.profile.turns.incognito.on(call.chat):
+        return escape(NOT_NOW)
     tools = MemoryTools(call.profile.memory, now=lambda: call.at)
     return escape(await tools.save_memory(call.words, source="owner"))
 
@@ -121,6 +138,8 @@ async def status(call: Call) -> str:
     from bot.status import lines  # here: the documents read COMMANDS without all of Sam
 
     found = [*await call.connection(), *await lines(call.profile)]
+    if await call.profile.turns.incognito.on(call.chat):
+        found.append("! this chat is incognito: nothing of it is kept, until /new")
     found.sort(key=lambda line: not line.startswith("!"))
     return "\n".join(f"- {escape(line)}".replace("- \\! ", "- ⚠️ ") for line in found)
 
@@ -165,6 +184,7 @@ COMMANDS: dict[str, Command] = {
     "start": start,
     "help": help_,
     "new": new,
+    "incognito": incognito,
     "status": status,
     "search": search,
     "remember": remember,

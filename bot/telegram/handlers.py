@@ -88,6 +88,7 @@ class Handlers:
         self.running.add(task)
         try:
             await self._until_done(update)
+            await self._leave_nothing(update)
         finally:
             self.running.discard(task)
 
@@ -121,6 +122,14 @@ class Handlers:
                     return
             await asyncio.sleep(PAUSES[min(attempt, len(PAUSES) - 1)])
             attempt += 1
+
+    async def _leave_nothing(self, update: Update) -> None:
+        """What was said incognito does not stay in the inbox, done or set aside."""
+        profile = self._profiles.get(self.profile_name(update) or "")
+        message = update.effective_message
+        if profile is not None and isinstance(message, Message):
+            if await profile.turns.incognito.on(incoming.where(message).chat):
+                await self._inbox.leave_nothing(update.update_id)
 
     async def _set_aside(self, update: Update, reason: str) -> None:
         """First of all it is set aside: what follows may fail as it did."""

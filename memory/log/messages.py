@@ -78,7 +78,7 @@ class Messages:
                     "telegram_ids": json.dumps(said.telegram_ids),
                     "text": said.text,
                     "state": "pending" if said.text.strip() else "excluded",
-                    "reason": None if said.text.strip() else "no text",
+                    "reason": None if said.text.strip() else said.unlogged or "no text",
                 },
             )
             return turn_of(db, int(turn or 0))
@@ -201,8 +201,8 @@ class Messages:
 
         def change(db: Connection) -> Message | None:
             db.execute(
-                "UPDATE message SET text = ?, edited_at = ?, changed = ?"
-                " WHERE key = ? AND state != 'forgotten' AND text != ?",
+                "UPDATE message SET text = ?, edited_at = ?, changed = ? WHERE key = ?"
+                " AND state != 'forgotten' AND reason IS NOT 'incognito' AND text != ?",
                 (text, utc_text(edited_at), next_change(db), key, text),
             )
             row = db.execute("SELECT * FROM message WHERE key = ?", (key,)).fetchone()

@@ -35,6 +35,8 @@ class Said:
     privacy: Privacy = "normal"
     lang: str | None = None
     telegram_ids: tuple[int, ...] = ()
+    unlogged: str = ""
+    """Why the text is not given, where it is kept from the log."""
 
 
 @dataclass(frozen=True, slots=True)

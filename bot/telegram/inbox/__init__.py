@@ -134,6 +134,11 @@ class Inbox:
                 log.warning("what was set aside keeps its text for another day: %s", busy)
             await asyncio.sleep(DAY)
 
+    async def leave_nothing(self, update_id: int) -> None:
+        """Of that update, and of all that was cleared, no byte stays in the files. StoreBusy."""
+        await self.updates.clear(update_id)
+        await self.scrub()
+
     async def scrub(self) -> None:
         """What was cleared leaves no byte in the files of the inbox. Raises StoreBusy."""
         await self._db.maintain(vacuum)

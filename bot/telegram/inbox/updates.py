@@ -109,6 +109,15 @@ class Updates:
             )
         )
 
+    async def clear(self, update_id: int) -> None:
+        """Its text goes, whatever became of it."""
+        await self._db.write(
+            lambda db: db.execute(
+                "UPDATE incoming SET payload = NULL WHERE update_id = ? AND state != 'received'",
+                (update_id,),
+            )
+        )
+
     async def set_aside(self, update_id: int, reason: str) -> None:
         """It cannot be handled; its text is kept, so that it can be looked into."""
         await self._db.write(
