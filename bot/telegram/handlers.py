@@ -125,10 +125,9 @@ class Handlers:
 
     async def _leave_nothing(self, update: Update) -> None:
         """What was said incognito does not stay in the inbox, done or set aside."""
-        profile = self._profiles.get(self.profile_name(update) or "")
-        message = update.effective_message
-        if profile is not None and isinstance(message, Message):
-            if await profile.turns.incognito.on(incoming.where(message).chat):
+        if isinstance(message := update.effective_message, Message):
+            name, chat = self.profile_name(update) or "", incoming.where(message).chat
+            if name in self._profiles and await self._profiles[name].turns.incognito.on(chat):
                 await self._inbox.leave_nothing(update.update_id)
 
     async def _set_aside(self, update: Update, reason: str) -> None:
