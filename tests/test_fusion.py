@@ -15,6 +15,11 @@ def test_both_lists_add_up_by_weight() -> None:
     assert {k: round(v, 6) for k, v in fused.items()} == {1: 0.75, 2: 0.35, 3: 0.3}
 
 
+def test_the_worked_example_of_seven_tenths_vectors() -> None:
+    fused = fuse({1: 0.85, 2: 0.78, 3: 0.4}, {1: 1.0, 3: 0.5}, 0.7)
+    assert {k: round(v, 3) for k, v in fused.items()} == {1: 0.895, 2: 0.546, 3: 0.43}
+
+
 def test_with_one_list_missing_the_other_counts_fully() -> None:
     assert fuse({}, {3: 1.0, 4: 0.5}, 0.7) == {3: 1.0, 4: 0.5}
     assert fuse({3: 0.8}, {}, 0.7) == {3: 0.8}

@@ -12,6 +12,7 @@ from memory import recall as recalling
 from memory.errors import ConfigError
 from memory.extract import Extract
 from memory.index import tables
+from memory.words import STOP_WORDS, terms
 from tests.memories import START, Clock, WordEmbedder, opened, says, settings, write
 
 
@@ -158,6 +159,84 @@ async def test_the_expired_and_the_superseded_are_gone(tmp_path: Path) -> None:
         clock.forward(days=1)
         [left] = (await memory.recall("canary")).hits
         assert "tower" in left.text and left.date == date(2026, 2, 1) and left.kind == "fact"
+
+
+async def test_what_was_superseded_is_not_found(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        write(tmp_path, "old.md", "---\nsuperseded_by: new.md\n---\nThe canary lives in Rome.\n")
+        write(tmp_path, "new.md", "The canary lives in Oslo.\n")
+        await memory.catch_up()
+        assert [hit.path for hit in (await memory.recall("canary lives")).hits] == ["new.md"]
+
+
+async def test_a_hit_on_a_conversation_leads_to_session_chat_and_moment(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await says(memory, "The canary sings.", chat="telegram:7")
+        await memory.end_session("telegram:7", START)
+        later = START + timedelta(days=1, minutes=3)
+        turn = await says(memory, "The canary sleeps.", at=later, chat="telegram:7:2")
+        hits = (await memory.recall("canary", now=later)).hits
+        assert {(hit.chat, hit.path) for hit in hits} == {
+            ("telegram:7", "log/2026-02-12"),
+            ("telegram:7:2", "log/2026-02-13"),
+        }
+        [hit] = [hit for hit in hits if hit.chat == "telegram:7:2"]
+        [message] = await memory.log.messages.by_ids(hit.message_ids)
+        assert (message.session_id, message.sent_at) == (turn.session_id, later)
+
+
+async def test_a_list_is_found_on_more_than_one_day(tmp_path: Path) -> None:
+    """One long talk on a thing does not fill the answer."""
+    async with opened(tmp_path) as memory:
+        for n in range(12):
+            await says(memory, f"Book {n} that I have read is a good one for us.")
+        other = START + timedelta(days=3)
+        weak = "Somewhere below all the things on the table a book may lie, or it may be lost."
+        await says(memory, weak, at=other - timedelta(days=1))
+        await says(memory, "On the train I have read a book by Tolstoy.", at=other)
+        hits = (await memory.recall("Which book have I read?", limit=10, now=other)).hits
+        assert len(hits) == 10 and "Tolstoy" in "".join(hit.text for hit in hits)
+        assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+
+
+async def test_recency_dates_exact_tokens_and_scripts_in_one_hybrid_index(tmp_path: Path) -> None:
+    async with opened(tmp_path, embedder=WordEmbedder()) as memory:
+        later = START + timedelta(days=60)
+        for at, chat in ((START, "a"), (later, "b")):
+            await says(memory, "The boat was painted again.", at=at, chat=chat)
+        await says(memory, "It failed with ECONNREFUSED on 10.0.0.1:5432.", at=later, chat="c")
+        await says(memory, "我喜欢绿茶", at=later, chat="d")
+        await memory.reconcile()
+        await embed_all(memory)
+
+        async def first(question: str) -> str:
+            found = await memory.recall(question, now=later)
+            assert found.mode == "hybrid"
+            return f"{found.hits[0].date} {found.hits[0].text}"
+
+        assert (await first("boat painted")).startswith("2026-04-13"), "of equals the newer"
+        assert (await first("boat painted in February 2026")).startswith("2026-02-12")
+        assert "ECONNREFUSED" in await first("econnrefused")
+        assert "10.0.0.1" in await first("10.0.0.1:5432")
+        assert "我喜欢绿茶" in await first("绿茶")
+
+
+async def test_the_local_embedder_finds_by_meaning(tmp_path: Path) -> None:
+    """Three questions that share no word with what answers them."""
+    pairs = {
+        "Which medicine is dangerous for her?": "Ana is allergic to penicillin.",
+        "What does my dog eat?": "The puppy is fed kibble and meat each morning.",
+        "How do I get online in the holiday home?": "Cottage wifi: network Seagull, key under desk",
+    }
+    async with opened(tmp_path, embedding_provider="local") as memory:
+        for n, (question, text) in enumerate(pairs.items()):
+            write(tmp_path, f"{n}.md", f"{text}\n")
+            asked = set(terms(question)) - STOP_WORDS
+            assert not asked & set(terms(text))
+        await memory.catch_up()
+        await embed_all(memory)
+        for question, text in pairs.items():
+            assert (await memory.recall(question)).hits[0].text == text
 
 
 async def test_a_summary_leads_to_its_messages(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager
 from datetime import datetime
@@ -165,6 +166,32 @@ async def test_the_context_holds_what_the_design_lists(
     assert done.text == "It leaves at 9:13."
     assert done.shown == "It leaves at 9:13 [1].\n\n> [1] Japan (trips/japan.md:1-3)"
     assert {t["name"] for t in asked.tools} >= {"search_memory", "save_memory", "days_between"}
+
+
+async def test_the_nearest_rules_and_summaries_then_the_newest_up_to_their_limits(
+    tmp_path: Path, fake: FakeClaude, sam: Given
+) -> None:
+    """Ten rules and five summaries; `old` ones come only by their words, the rest by their day."""
+    old = [f"- Old rule {n}: compare train fares (updated:: 2025-01-0{n})" for n in (1, 2)]
+    rules = [f"- Rule R{n:02} on gardens (updated:: 2025-02-{n:02})" for n in range(1, 15)]
+    gone = ["- Expired train rule (updated:: 2025-01-01) (expires:: 2025-06-01)"]
+    write(tmp_path, "knowledge/rules.md", "\n".join([*old, *rules, *gone]) + "\n")
+    write(tmp_path, "memories/2025-03-01.md", "# 2025-03-01\n\n- Old summary of a train ride\n")
+    for n in range(1, 9):
+        write(tmp_path, f"memories/2025-04-0{n}.md", f"# 2025-04-0{n}\n\n- Summary S{n} of soup\n")
+    fake.says("By train.", when="trains")
+    async with sam(recall_hits=0) as s:
+        await s.answers("What about trains?")
+    about, _ = fake.requests[0].newest_texts
+    assert re.findall(r"Old rule \d|Rule R\d\d", about) == [
+        *("Old rule 2", "Old rule 1"),
+        *(f"Rule R{n:02}" for n in range(14, 6, -1)),
+    ]
+    assert re.findall(r"Old summary|Summary S\d", about) == [
+        "Old summary",
+        *(f"Summary S{n}" for n in (8, 7, 6, 5)),
+    ]
+    assert "Expired" not in about
 
 
 async def test_what_is_in_the_context_already_is_not_recalled_as_well(
