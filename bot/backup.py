@@ -35,9 +35,8 @@ def sources(settings: Settings) -> list[Source]:
     owner = profile_of(settings)
     found = [Source("", owner.vault, owner.data)]
     for folder in sorted(settings.profiles_dir.glob("*/data/log.db")):
-        name = folder.parent.parent.name
-        other = profile_of(settings, name)
-        found.append(Source(f"profiles/{name}/", other.vault, other.data))
+        home = folder.parent.parent
+        found.append(Source(f"profiles/{home.name}/", home / "vault", home / "data"))
     return found
 
 

@@ -255,6 +255,13 @@ SWITCHES = (
     ),
     Switch("P-01", "bot/telegram/access.py", "await self._people.stranger(user_id)", "return"),
     Switch(
+        "P-10",
+        "memory/backup/make.py",
+        "if _SKIPPED.fullmatch(entry.name):",
+        'if entry.name.startswith("."):',
+    ),
+    Switch("X-10", "memory/chunk.py", 'if privacy == "sealed":', 'if privacy == "never":'),
+    Switch(
         "P-11",
         "memory/gate.py",
         "return seen.source(content) if seen else None",

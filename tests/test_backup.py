@@ -113,6 +113,27 @@ async def test_what_comes_back_is_what_was_there(tmp_path: Path) -> None:
     assert sorted(path.name for path in (tmp_path / "new").iterdir()) == ["data", "vault"]
 
 
+async def test_everybodys_memory_is_in_it_and_nobodys_trouble_costs_the_owner_his(
+    tmp_path: Path,
+) -> None:
+    """A family's Sam: other people's folders come back in their places."""
+    clock = Clock()
+    home = Home(tmp_path)
+    for folder in (home.folder / "Sam", *((home.folder / "Sam" / "profiles" / n) for n in "ab")):
+        await a_life(folder, clock)
+    settings = home.settings(embedding_provider="none")
+    made = await bots.back_up(settings, clock)
+    assert made.manifest.rows["profiles/a/data/log.db"] == made.manifest.rows["data/log.db"]
+    put_back(made.path, tmp_path / "new")
+    for name in ("vault", "profiles/a/vault", "profiles/b/vault"):
+        assert tree(tmp_path / "new" / name)["garden.md"] == b"# Garden\n\nTomatoes.\n"
+    (home.folder / "Sam" / "profiles" / "a" / "vault").rename(tmp_path / "away")
+    clock.forward(days=1)
+    made = await bots.back_up(settings, clock)
+    assert [line.split(":")[0] for line in made.manifest.left_out] == ["profiles/a/vault"]
+    assert "profiles/b/vault/garden.md" in made.manifest.files
+
+
 async def hits(memory: Memory, questions: list[str]) -> list[Any]:
     found = [(await memory.recall(question)).hits for question in questions]
     assert sum(map(len, found)) > len(questions)
@@ -412,7 +433,9 @@ async def test_a_used_place_is_refused_with_what_to_do(tmp_path: Path) -> None:
     await a_life(tmp_path, Clock())
     made = await backed_up(tmp_path, tmp_path / "data" / "backups")
     before = tree(tmp_path)
-    with pytest.raises(RestoreRefused, match=r"is in use .*Move it away first"):
+    with pytest.raises(
+        RestoreRefused, match=r"is in use .*Move it away first.*vault\.old|data\.old"
+    ):
         restore.plan(made.path, places(tmp_path))
     new = tmp_path / "new"
     (new / "vault").mkdir(parents=True)

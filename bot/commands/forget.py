@@ -52,6 +52,8 @@ async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> i
         await _clear_inbox(settings, await memory.log.messages.of_session(session))
         await forget.forget(memory, session)
         print("Forgotten.")
+        if settings.backups.is_dir():
+            print(f"Backups of before, in {settings.backups}, still hold it until they go by age.")
         if settings.rclone_remote:
             print("The remote follows with the next sync; what it keeps in a bin or in versions of")
             print("its own is for you to delete.")

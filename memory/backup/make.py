@@ -35,7 +35,7 @@ from typing import Any
 
 from .. import files
 from ..clock import Clock, utc_text
-from ..errors import BackupError
+from ..errors import BackupError, VaultGone
 from ..locks import hold, unbroken
 from ..log.copies import contents, copy
 from ..places import Marker
@@ -125,7 +125,13 @@ async def _make(
     try:
         copying = _Copying(writer, room, tell)
         for source in sources:
-            Marker(source.data / "vault.json").check(source.vault)
+            try:
+                Marker(source.data / "vault.json").check(source.vault)
+            except VaultGone as gone:
+                if source is sources[0]:
+                    raise
+                copying.left_out[f"{source.prefix}vault"] = str(gone)
+                continue  # another person's trouble must not cost the owner his backup
             async with hold(source.data / "batch.lock", timeout=PATIENCE):
                 await _in_thread(_databases, copying, source)
                 seen = await _in_thread(_walk, copying, source, {})

@@ -76,10 +76,11 @@ def plan(archive: Path, folders: Mapping[str, Path], *, log_alone: bool = False)
         raise RestoreRefused(f"{archive.name} has no log.db of yours.")
     for top, folder in _places(made):
         if not again and (used := _used(made, top, folder)):
+            where = folder / used if log_alone else folder
             raise RestoreRefused(
-                f"{folder} is in use ({used}): a backup goes into empty folders only. Move it away"
-                f" first (mv {folder} {folder}.old; backups in it go along), or restore somewhere"
-                " else with --to."
+                f"{folder} is in use ({used}): a backup is put where nothing is. Move it away first"
+                f" (mv {where} {where}.old; backups in it go along), or restore somewhere else with"
+                " --to."
             )
         free, needed = (
             shutil.disk_usage(_nearest(folder)).free,
