@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check bench chaos systemd-test docs costs clean
+.PHONY: run test check bench chaos systemd-test docs audit costs clean
 .DEFAULT_GOAL := run
 
 $(VENV)/.run: pyproject.toml
@@ -42,6 +42,10 @@ chaos: $(VENV)/.dev  ## minutes of random faults, by seed: nothing lost, nothing
 
 systemd-test: $(VENV)/.dev  ## Sam as a service on a real systemd (root; systemd-nspawn, debootstrap)
 	$(BIN)/python -m tests.systemd
+
+audit: $(VENV)/.dev  ## bandit over the code, pip-audit over what is installed; 3: could not check
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[audit]'
+	$(BIN)/python -m tests.audit
 
 costs: $(VENV)/.run  ## what a month costs, by model and messages a day
 	@$(BIN)/python -m bot.costs

@@ -20,4 +20,4 @@ class Backoff:
         """The wait before each further try, with jitter so that many do not come back at once."""
         for number in range(self.tries - 1):
             wait = min(self.longest, self.first * self.factor**number)
-            yield wait * random.uniform(0.75, 1.25)
+            yield wait * random.uniform(0.75, 1.25)  # nosec B311: spreads retries, hides nothing

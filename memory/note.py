@@ -103,7 +103,7 @@ def _fields(rows: Sequence[str]) -> dict[str, object]:
         return _by_line(rows, whole=True)
     try:
         # BaseLoader leaves every scalar as text: no `no` → False, no ValueError on 2026-13-45
-        loaded = yaml.load(source, Loader=_LOADER)
+        loaded = yaml.load(source, Loader=_LOADER)  # nosec B506: a BaseLoader makes texts alone
     except (yaml.YAMLError, RecursionError, ValueError):
         return _by_line(rows, whole=True)
     if not isinstance(loaded, dict):

@@ -59,7 +59,8 @@ async def patiently(call: Callable[[], Awaitable[T]], kind: Kind, patience: Pati
             return await call()
         except EmbedderDown as down:
             asked = down.wait if isinstance(down, Limited) else None
-            wait = asked if asked is not None else pause * random.uniform(0.75, 1.25)
+            spread = random.uniform(0.75, 1.25)  # nosec B311: spreads retries, hides nothing
+            wait = asked if asked is not None else pause * spread
             if time.monotonic() + wait > end:
                 raise
         await asyncio.sleep(wait)

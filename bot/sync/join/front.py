@@ -64,7 +64,8 @@ def _cut(lines: list[str]) -> tuple[Front, list[str]] | None:
         return None
     inside = lines[1:end]
     try:
-        values = yaml.load("".join(inside)[: MAX_FRONT_MATTER + 1], Loader=_LOADER) or {}
+        text = "".join(inside)[: MAX_FRONT_MATTER + 1]
+        values = yaml.load(text, Loader=_LOADER) or {}  # nosec B506: a BaseLoader makes texts alone
     except (yaml.YAMLError, RecursionError, ValueError):
         return None
     if not isinstance(values, dict) or sum(map(len, inside)) > MAX_FRONT_MATTER:
