@@ -53,7 +53,7 @@ class Sam:
 
     async def at_rest(self) -> None:
         """Until every update is done, and every reply settled."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while True:
                 counts = await self.inbox.counts()
                 assert counts.adds_up
