@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memory import embed, seed
+from memory import embed, obsidian, seed
 from memory.clock import system_clock
 from memory.config import read
 from memory.errors import ConfigError, EmbedderRefused, EmbedError
@@ -79,6 +79,8 @@ async def _vault(talk: Talk, settings: Settings) -> Changes:
             talk.say("   These are notes of yours. Sam leaves them as they are, and keeps its own")
             folder = talk.ask("   in a folder there, called [Sam]: ").strip() or "Sam"
             changes["SAM_DIR"] = folder
+            if hidden := obsidian.excluded(root):
+                talk.say(f"   What you exclude in Obsidian stays unread: {', '.join(hidden)}")
         if _has_daily_notes(root):
             talk.say(f"   Your daily notes are called 2026-02-12.md; Sam's will be {OWN_NAME},")
             talk.say("   since two notes of one name make links ambiguous.")
@@ -92,7 +94,9 @@ async def _vault(talk: Talk, settings: Settings) -> Changes:
 
 
 def _has_daily_notes(root: Path) -> bool:
-    """Whether notes of the owner's have the name that a day's file of Sam's would have."""
+    """Whether notes of the owner's have, or will have, the name of a day's file of Sam's."""
+    if obsidian.daily_note_names(root) == "YYYY-MM-DD":
+        return True
     found = (note for note in root.rglob("*.md") if DAILY_NOTE.fullmatch(note.name))
     return any(note.relative_to(root).parts[0] != "memories" for note in found)
 

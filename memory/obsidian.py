@@ -4,14 +4,46 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 
 def task_filter(root: Path) -> str:
     """The Tasks plugin's global filter (`#task`), without which it shows no task; "" for none."""
-    settings = root / ".obsidian" / "plugins" / "obsidian-tasks-plugin" / "data.json"
-    try:
-        found = json.loads(settings.read_text("utf-8"))
-    except (OSError, ValueError):
-        return ""
-    tag = found.get("globalFilter", "") if isinstance(found, dict) else ""
+    tag = _settings(root, "plugins/obsidian-tasks-plugin/data.json").get("globalFilter", "")
     return tag.strip() if isinstance(tag, str) and len(tag.split()) == 1 else ""
+
+
+def daily_note_names(root: Path) -> str:
+    """How daily notes are called, in Moment's letters (`YYYY-MM-DD`); "" where they are unused.
+
+    The core plugin's settings, where it is on, else those of Periodic Notes.
+    """
+    on = _settings(root, "core-plugins.json").get("daily-notes", True)
+    found = _settings(root, "daily-notes.json")
+    if not found or on is False:
+        periodic = _settings(root, "plugins/periodic-notes/data.json").get("daily")
+        found = periodic if isinstance(periodic, dict) and periodic.get("enabled") else {}
+    if not found:
+        return ""
+    name = found.get("format") or "YYYY-MM-DD"
+    return name.rsplit("/", 1)[-1] if isinstance(name, str) else ""
+
+
+def excluded(root: Path) -> tuple[str, ...]:
+    """Obsidian's excluded files, as its settings have them; they stay out of the index."""
+    found = _settings(root, "app.json").get("userIgnoreFilters")
+    return tuple(map(str, found)) if isinstance(found, list) else ()
+
+
+def _settings(root: Path, name: str) -> dict[str, Any]:
+    """A file of Obsidian's; empty where it is missing or no JSON object.
+
+    Until 2024 `core-plugins.json` was a list of the plugins that are on.
+    """
+    try:
+        found = json.loads((root / ".obsidian" / name).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    if isinstance(found, list):
+        return {"daily-notes": "daily-notes" in found}
+    return found if isinstance(found, dict) else {}

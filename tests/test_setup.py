@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import stat
 from collections.abc import Iterator
 from datetime import timedelta
@@ -195,6 +196,35 @@ async def test_a_vault_of_ones_own_gets_a_guest(home: Home) -> None:
     assert {path.name for path in root.iterdir()} == {".obsidian", "Daily", "Sam"}
     [day] = (root / "Sam" / "memories").glob("* Sam.md")
     assert "the mat" in day.read_text()
+
+
+@pytest.mark.parametrize(
+    ("settings", "own"),
+    [
+        ({"daily-notes.json": {"folder": "Journal"}}, True),
+        ({"daily-notes.json": {"format": "YYYY/MM/YYYY-MM-DD"}, "core-plugins.json": []}, False),
+        ({"daily-notes.json": {"format": "YYYY/YYYY-MM-DD"}}, True),
+        ({"daily-notes.json": {"format": "DD.MM.YYYY"}}, False),
+        ({"plugins/periodic-notes/data.json": {"daily": {"enabled": True}}}, True),
+        ({"daily-notes.json": "no object"}, False),
+        ({}, False),
+    ],
+)
+async def test_obsidians_settings_decide_before_there_is_a_daily_note(
+    home: Home, settings: dict[str, object], own: bool
+) -> None:
+    root = home.folder / "notes"
+    given = {"app.json": {"userIgnoreFilters": ["Private/"]}, **settings}
+    for name, value in given.items():
+        file = root / ".obsidian" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(value))
+    (root / "Ideas.md").write_text("an idea\n")
+    owner = Owner(("Folder", str(root)))
+    await setup.run(owner.talk(), Path(".env"))
+    written = dotenv_values(".env")
+    assert written["SAM_DIR"] == "Sam" and ("MEMORY_FILE" in written) is own
+    assert "stays unread: Private/" in owner.all
 
 
 async def test_a_file_or_a_data_folder_is_no_vault(home: Home) -> None:
