@@ -31,7 +31,7 @@ SECTIONS = (
     "Deploy",
 )
 NAMED = re.compile(r"`([^`]+)`")
-RUNS = re.compile(r"CI(?:, chaos ([a-z_]+))?")
+RUNS = re.compile(r"CI(?:, chaos ([a-z_]+)|, make systemd-test)?")
 
 
 class Row(NamedTuple):
