@@ -2,10 +2,13 @@
 """Tells Sam's owner by Telegram that a unit has failed, or is restarted again and again.
 
     alert.py UNIT               what sam-alert@.service runs: the unit has failed
-    alert.py --restarts UNIT    what ExecStopPost= runs: tell only the third one in 15 minutes
+    alert.py --count UNIT       what ExecStopPost= runs: note how it ended
+    alert.py --restarts UNIT    what ExecStartPre= runs: tell of a third restart in 15 minutes
 
 It must work when Sam cannot start: nothing here but Python's own library, and no setting is needed
 but the token. It knows Sam's settings by name alone, and writes nothing but its list of restarts.
+Two steps, since under systemd 252 ExecStopPost= may read no credential, and ExecStartPre= is told no
+result.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from pathlib import Path
 
 RESTARTS, WITHIN = 3, 15 * 60.0  # so many restarts in so many seconds are told
 SILENT = 6 * 3600.0  # then not again for so long
+NOTES = "restarts.json"  # in the data folder
 LINES, LETTERS = 5, 1200  # of the unit's log
 TRIES = (0, 5, 15, 60)  # seconds before each: the network may come up later than Sam has failed
 TOKEN = re.compile(r"\d{6,}:[A-Za-z0-9_-]{20,}")
@@ -33,20 +37,25 @@ TOKEN = re.compile(r"\d{6,}:[A-Za-z0-9_-]{20,}")
 def main() -> int:
     """0: told, or nothing to tell. 1: it could not be told; standard error says why."""
     parser = argparse.ArgumentParser(prog="alert.py")
+    parser.add_argument("--count", action="store_true")
     parser.add_argument("--restarts", action="store_true")
     parser.add_argument("--user", action="store_true", help="the unit is a user's")
     parser.add_argument("unit")
     given = parser.parse_args()
     settings = read_settings()
+    if given.count:
+        if (why := os.environ.get("SERVICE_RESULT", "success")) != "success":
+            count(folder(settings), time.time(), why)
+        return 0
     if given.restarts:
-        why = os.environ.get("SERVICE_RESULT", "success")
-        if why == "success" or not again_and_again(folder(settings), time.time()):
+        why = again_and_again(folder(settings), time.time())
+        if why is None:
             return 0
         what = (
             f"{given.unit} was restarted {RESTARTS} times within {WITHIN / 60:.0f} minutes"
             f" (the last time: {why}), and is tried on."
         )
-        tries = TRIES[:1]  # systemd waits with the restart until this has ended
+        tries = TRIES[:1]  # the start waits until this has ended
     else:
         what, tries = f"{given.unit} has failed, and is not tried again by itself.", TRIES
     text = f"⚠ Sam on {socket.gethostname()}: {what}"
@@ -59,8 +68,11 @@ def read_settings() -> dict[str, str]:
     """The settings by name: systemd's credentials, over them the file, over it the environment."""
     found: dict[str, str] = {}
     credentials = os.environ.get("CREDENTIALS_DIRECTORY")
-    for file in Path(credentials).iterdir() if credentials else ():
-        found[file.name] = file.read_text("utf-8", "replace").strip()
+    try:
+        for file in Path(credentials).iterdir() if credentials else ():
+            found[file.name] = file.read_text("utf-8", "replace").strip()
+    except OSError:
+        pass  # what is wrong with them may be why Sam does not start
     try:
         rows = Path(os.environ.get("SAM_ENV_FILE") or ".env").read_text("utf-8", "replace")
     except OSError:
@@ -95,21 +107,37 @@ def owner(settings: dict[str, str]) -> str | None:
     return str(row[0]) if row else None
 
 
-def again_and_again(state: Path, now: float) -> bool:
-    """Note one more restart; whether it is one to be told."""
-    path = state / "restarts.json"
+def noted(state: Path) -> tuple[list[tuple[float, str]], float]:
+    """When the unit ended badly, and how; and when that was told last."""
     try:
-        known = json.loads(path.read_text("utf-8"))
-        times, told = [float(each) for each in known["times"]], float(known["told"])
+        known = json.loads((state / NOTES).read_text("utf-8"))
+        return [(float(at), str(why)) for at, why in known["ends"]], float(known["told"])
     except (OSError, ValueError, KeyError, TypeError):
-        times, told = [], 0.0
-    times = [each for each in times if now - each < WITHIN] + [now]
-    tell_it = len(times) >= RESTARTS and now - told > SILENT
+        return [], 0.0
+
+
+def note(state: Path, ends: list[tuple[float, str]], told: float) -> None:
+    """Keep it for the next time."""
     try:
-        path.write_text(json.dumps({"times": times[-20:], "told": now if tell_it else told}))
+        (state / NOTES).write_text(json.dumps({"ends": ends[-20:], "told": told}), "utf-8")
     except OSError as wrong:
-        print(f"alert: {path}: {wrong}", file=sys.stderr)
-    return tell_it
+        print(f"alert: {state / NOTES}: {wrong}", file=sys.stderr)
+
+
+def count(state: Path, now: float, why: str) -> None:
+    """One more bad end."""
+    ends, told = noted(state)
+    note(state, [*ends, (now, why)], told)
+
+
+def again_and_again(state: Path, now: float) -> str | None:
+    """How it ended the last time, if that is to be told now; then it is noted as told."""
+    ends, told = noted(state)
+    late = [why for at, why in ends if now - at < WITHIN]
+    if len(late) < RESTARTS or now - told < SILENT:
+        return None
+    note(state, ends, now)
+    return late[-1]
 
 
 def last_lines(unit: str, *, user: bool) -> str:

@@ -220,21 +220,32 @@ def test_the_owner_is_told_that_a_unit_failed_without_anything_of_sam(tmp_path: 
 
 
 def test_a_third_restart_is_told_once(tmp_path: Path) -> None:
+    """As the unit does it: the end is counted where no credential can be read, the start tells."""
     paired(tmp_path)
+
+    def restarted(telegram: str, result: str) -> None:
+        words = ("--count", "sam.service")
+        hidden = str(tmp_path / "none")
+        ended = alert(
+            tmp_path, telegram, *words, SERVICE_RESULT=result, CREDENTIALS_DIRECTORY=hidden
+        )
+        assert ended.returncode == 0 and not ended.stderr
+        assert alert(tmp_path, telegram, "--restarts", "sam.service").returncode == 0
+
     with FakeTelegram.running() as telegram:
         telegram.receives("hi")
-        for result in ("success", "signal", "watchdog", "success", "signal", "signal", "signal"):
-            done = alert(tmp_path, telegram.url, "--restarts", "sam.service", SERVICE_RESULT=result)
-            assert done.returncode == 0, done.stderr
-        [sent] = telegram.sent
-        assert "restarted 3 times" in sent.text
-    # Three restarts in an hour are none too many.
-    known = json.loads((tmp_path / "restarts.json").read_text())
-    times = [time.time() - 3000, time.time() - 2000]
-    (tmp_path / "restarts.json").write_text(json.dumps({**known, "times": times, "told": 0}))
-    with FakeTelegram.running() as telegram:
-        alert(tmp_path, telegram.url, "--restarts", "sam.service", SERVICE_RESULT="signal")
+        for result in ("success", "signal", "watchdog", "success"):
+            restarted(telegram.url, result)
         assert telegram.sent == []
+        for result in ("signal", "watchdog", "signal"):
+            restarted(telegram.url, result)
+        [sent] = telegram.sent
+        assert "restarted 3 times" in sent.text and "the last time: signal" in sent.text
+        # Three restarts in an hour are none too many.
+        ends = [(time.time() - 3000, "signal"), (time.time() - 2000, "signal")]
+        (tmp_path / "restarts.json").write_text(json.dumps({"ends": ends, "told": 0}))
+        restarted(telegram.url, "signal")
+        assert len(telegram.sent) == 1
 
 
 # ── settings and doctor under systemd ────────────────────────────────────────────────────────

@@ -122,10 +122,12 @@ class Story:
             self.sees_answer(asked)
             print(f"  kill {number + 1} of {KILLS}", flush=True)
         self.figures["killed"] = str(KILLS)
+        self.sam.see_running()
         told = [text for who, text in self.telegram.transcript() if "was restarted 3 times" in text]
         assert len(told) == 1, told  # the owner hears of it, once
 
     def hung(self) -> None:
+        self.sam.see_running()  # before it is ready, the start's timeout counts
         pid = self.sam.pid()
         with self.timed("hung, to another Sam (watchdog of 15 s)"):
             self.sam.signal("SIGSTOP")

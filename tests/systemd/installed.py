@@ -22,6 +22,9 @@ def wheels(cache: Path) -> Path:
     """Everything that Sam needs, for an installation without a network. By this Python's pip."""
     folder = cache / "wheels"
     folder.mkdir(parents=True, exist_ok=True)
+    wanted, made = (ROOT / "pyproject.toml").read_text("utf-8"), folder / "made-for"
+    if made.exists() and made.read_text("utf-8") == wanted:
+        return folder
     subprocess.run(
         [
             *(sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", str(folder)),
@@ -32,6 +35,7 @@ def wheels(cache: Path) -> Path:
     )
     for own in folder.glob("sam_memory-*.whl"):
         own.unlink()  # it is built in the machine, as a user does
+    made.write_text(wanted, "utf-8")
     return folder
 
 
