@@ -7,8 +7,8 @@
 
 It must work when Sam cannot start: nothing here but Python's own library, and no setting is needed
 but the token. It knows Sam's settings by name alone, and writes nothing but its list of restarts.
-Two steps, since under systemd 252 ExecStopPost= may read no credential, and ExecStartPre= is told no
-result.
+Two steps, since under systemd 252 ExecStopPost= may read no credential, and ExecStartPre= is told
+no result.
 """
 
 from __future__ import annotations
