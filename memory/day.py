@@ -94,6 +94,17 @@ def stands(text: str, batch: str) -> bool:
     return any(block_id(row) == batch for row in lines(text))
 
 
+def summaries(text: str) -> dict[str, time]:
+    """The batches whose sections stand there → the time in the section's heading."""
+    rows = lines(text)
+    return {
+        block: place.at
+        for place in _places(rows)
+        for row in rows[place.start : place.end]
+        if row.startswith("- **Summary**") and (block := block_id(row))
+    }
+
+
 def lines_of(text: str, batch: str) -> tuple[str, ...]:
     """The bullets of that batch as they stand now, without dashes and the summary's line."""
     rows = lines(text)

@@ -23,6 +23,7 @@ from bot.backup import settings_lines
 from bot.config import Settings
 from memory.backup import archive, make, restore
 from memory.backup.keep import DAYS, MONTHS, WEEKS, backups, keep, made_at, name_of, prune
+from memory.backup.rejoin import rejoin
 from memory.core import Memory
 from memory.errors import (
     BackupDamaged,
@@ -500,7 +501,42 @@ async def test_the_log_alone_comes_back_beside_todays_vault(tmp_path: Path) -> N
     assert tree(tmp_path / "vault") == vault
     async with opened(tmp_path) as memory:
         assert (await memory.log.ledger()).messages_total == 14
-        assert await memory.summarise(Extract(), reason="test") is not None
+
+
+async def test_beside_a_log_of_last_night_todays_summaries_stand_and_are_not_doubled(
+    tmp_path: Path,
+) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        await says(memory, "The boat is called Tern.", "A good name.")
+        await memory.summarise(Extract(), reason="test")
+        for number in range(3):
+            clock.forward(minutes=1)
+            await says(memory, f"Bus {number} goes to the harbour.", "I see.")
+        await memory.vault.edit(  # a note of that day, with an id of its own, covers nothing
+            memory.day_path(memory.today()),
+            lambda text: text + "\n## 23:59:59\n\n- A note of mine ^abc123\n",
+            cause="test",
+        )
+        made = await backed_up(tmp_path, tmp_path / "out")
+        await memory.summarise(Extract(), reason="test")
+        clock.forward(minutes=10)
+        await says(memory, "Said after it all, and lost with the log.", "Yes.")
+    for path in (tmp_path / "data").glob("log.db*"):
+        path.unlink()
+    restore.restore(restore.plan(made.path, places(tmp_path), log_alone=True))
+    async with opened(tmp_path, clock=clock) as memory:
+        clock.forward(minutes=10)
+        await says(memory, "The bakery opens at seven.", "Early.")
+        assert await rejoin(memory) == 6
+        assert await rejoin(memory) == 0
+        await memory.summarise(Extract(), reason="test")
+        text = await memory.vault.read(memory.day_path(memory.today()))
+        ledger = await memory.log.ledger()
+    bullets = [line for line in text.splitlines() if line.startswith("- ") and "**" not in line]
+    assert sorted(bullets) == sorted({*bullets}) and sum("Bus" in line for line in bullets) == 3
+    assert sum("bakery" in line for line in bullets) == 1, "what came after is summarised"
+    assert ledger.adds_up and ledger.messages == {"closed": 4, "excluded": 6}
 
 
 # ── which are kept ───────────────────────────────────────────────────────────────────────────────

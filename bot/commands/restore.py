@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..config import load
+from ..config import Settings, load
 
 if TYPE_CHECKING:
     from memory.backup.restore import Plan
@@ -54,6 +55,8 @@ def run(args: argparse.Namespace) -> int:
             return 1
         with RunLock(folders["data"] / "run.lock"):
             restore(made)
+            if made.log_alone:
+                asyncio.run(_rejoin(load(), folders))
     except OSError as error:
         raise RestoreRefused(
             f"The restore was broken off ({error}): mend that, and run it again."
@@ -64,6 +67,18 @@ def run(args: argparse.Namespace) -> int:
         print(f"Keys and tokens are in no backup: set them again ({folders['data']}/settings.env")
         print("has the other settings).")
     return 0
+
+
+async def _rejoin(settings: Settings, folders: dict[str, Path]) -> None:
+    from memory.backup.rejoin import rejoin
+    from memory.core import Memory
+
+    moved = {"vault_dir": folders["vault"], "data_dir": folders["data"]}
+    memory = await Memory.open(settings.model_copy(update=moved), sole=True)
+    try:
+        await rejoin(memory)
+    finally:
+        await memory.close()
 
 
 def _told(made: Plan) -> list[str]:

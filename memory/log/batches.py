@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
-from datetime import date, tzinfo
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date, datetime, tzinfo
 
 from ..clock import Clock, local_day, parse_utc, utc_text
 from ..db import Connection, Database, Row
@@ -194,6 +194,35 @@ class Batches:
             return [_batch(row) for row in rows]
 
         return await self._db.read(look)
+
+    async def waiting(self) -> list[tuple[int, datetime]]:
+        """All pending messages, also of open turns: id, and when it was sent."""
+
+        def look(db: Connection) -> list[tuple[int, datetime]]:
+            rows = db.execute("SELECT id, sent_at FROM message WHERE state = 'pending' ORDER BY id")
+            return [(row["id"], parse_utc(row["sent_at"])) for row in rows.fetchall()]
+
+        return await self._db.read(look)
+
+    async def known(self, names: Iterable[str]) -> set[str]:
+        """Those that are ids of batches."""
+        given = json.dumps(list(names))
+
+        def look(db: Connection) -> set[str]:
+            found = "SELECT id FROM batch WHERE id IN (SELECT value FROM json_each(?))"
+            return {row["id"] for row in db.execute(found, (given,)).fetchall()}
+
+        return await self._db.read(look)
+
+    async def set_apart(self, ids: Sequence[int], reason: str) -> None:
+        """These pending messages are in no batch, for that reason."""
+        await self._db.write(
+            lambda db: db.execute(
+                "UPDATE message SET state = 'excluded', reason = ? WHERE state = 'pending'"
+                " AND id IN (SELECT value FROM json_each(?))",
+                (reason, json.dumps(list(ids))),
+            )
+        )
 
     async def sources_of(self, path: str) -> dict[str, tuple[int, ...]]:
         """For a day's file: each line as Sam wrote it → the ids of its messages."""

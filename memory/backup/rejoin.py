@@ -1,0 +1,43 @@
+"""An older log beside today's vault: what was summarised since is not summarised once more.
+
+Knows no backup's file. It is for a log that was just restored, and for nothing else: in a vault
+that two Sams write, a section of the other one says nothing about the messages of this.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import date
+from typing import TYPE_CHECKING
+
+from .. import day as dayfile
+from ..clock import local_day
+from ..locks import hold
+
+if TYPE_CHECKING:
+    from ..core import Memory
+
+REASON = "summarised after the backup"
+
+
+async def rejoin(memory: Memory) -> int:
+    """Set pending messages apart that a section of the vault covers; how many. LockHeld.
+
+    A section that the log does not know was written after the backup. When a batch is claimed,
+    everything is that is pending; so what was said that day until the section's last message was
+    claimed as well, by it or by another.
+    """
+    batches, apart = memory.log.batches, []
+    async with hold(memory.profile.data / "batch.lock"):
+        days: dict[date, list[tuple[int, str]]] = defaultdict(list)
+        for id_, sent_at in await batches.waiting():
+            local = sent_at.astimezone(memory.zone)
+            days[local_day(sent_at, memory.zone)].append((id_, f"{local:%H:%M:%S}"))
+        for day, waiting in days.items():
+            text = await memory.vault.read_optional(memory.day_path(day)) or ""
+            found = dayfile.summaries(text)
+            known = await batches.known(found)
+            last = max((f"{at}" for name, at in found.items() if name not in known), default="")
+            apart += [id_ for id_, at in waiting if at <= last]
+        await batches.set_apart(apart, REASON)
+    return len(apart)
