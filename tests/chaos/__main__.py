@@ -17,6 +17,7 @@ from pathlib import Path
 PARTS: dict[str, str] = {
     "sync": "two writers, one remote: edits, renames, kills, old lists, skewed clocks",
     "soak": "fifty chats at once over a large vault, with faults and kills",
+    "kill": "SIGKILL at every named step and at random moments, while several chats talk",
 }
 """Name → what it does. The part itself is the function `run` of `tests/chaos/NAME.py`."""
 

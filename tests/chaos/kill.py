@@ -1,0 +1,154 @@
+"""Kills: SIGKILL at every named step and at random moments, while several chats talk at once.
+
+Knows no inside of Sam but the names of its failpoints. After two kills the chats are let come to
+rest, since what has ended Sam three times is taken for poison and set aside.
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+from memory import failpoint
+from tests import endings
+from tests.chaos import Figures
+from tests.fakes.claude import FakeClaude
+from tests.fakes.claude_request import Request
+from tests.fakes.embeddings import FakeEmbeddings
+from tests.fakes.telegram import FakeTelegram
+from tests.process import Sam, wait_until
+
+KILLS, CHATS = 200, 6  # at size 1.0
+FIRST = 2001  # the first chat's id
+LONGEST = 4.0  # seconds from a start to a kill: the start itself, and the first answers
+IN_TIME = 20.0  # seconds in which an armed step should be reached; else it is killed there
+
+
+def run(seed: int, size: float, folder: Path) -> Figures:
+    """See `tests.chaos.Part`."""
+    with (
+        FakeTelegram.running() as telegram,
+        FakeClaude.running() as claude,
+        FakeEmbeddings.running() as embeddings,
+    ):
+        sam = Sam(
+            folder,
+            **telegram.env
+            | {"TELEGRAM_ALLOWED_USERS": ",".join(str(FIRST + n) for n in range(CHATS))},
+            ANTHROPIC_API_KEY="sk-ant-test",
+            ANTHROPIC_BASE_URL=claude.url,
+            EMBEDDING_PROVIDER="openai",
+            EMBEDDING_CONSENT="openai",
+            EMBEDDING_API_KEY="sk-test",
+            EMBEDDING_BASE_URL=embeddings.url,
+            BUDGET_DAILY_USD="0",
+            HEARTBEAT_MINUTES="0",
+            SUMMARY_THRESHOLD="8",
+        )
+        kills = Kills(sam, telegram, claude, random.Random(seed))
+        try:
+            return kills.all(max(2, round(KILLS * size)))
+        except AssertionError:
+            print(sam.story())
+            raise
+        finally:
+            if sam.process is not None and sam.process.poll() is None:
+                sam.kill()
+
+
+class Kills:
+    """One run."""
+
+    def __init__(self, sam: Sam, telegram: Any, claude: FakeClaude, draw: random.Random) -> None:
+        self.sam, self.telegram, self.draw = sam, telegram, draw
+        self.said: list[str] = []
+        self.named = self.moments = 0
+        claude.says("ok", when="Say: ok")
+        claude.answers(_answer, model="sonnet")
+        claude.summaries(endings.one_bullet_a_message)
+        claude.chunk_delay = 0.02
+
+    def all(self, kills: int) -> Figures:
+        """So many kills, then the final check."""
+        points = [name for name in failpoint.NAMES if name != "in_rebuild"]
+        self.draw.shuffle(points)
+        armed = points.pop()
+        self.sam.start(SAM_FAILPOINT=armed)
+        while self.named + self.moments < kills:
+            self.talk()
+            if armed:
+                self.dies_at(armed)
+            else:
+                self.dies_somewhere()
+            last = self.named + self.moments >= kills
+            # A third of the kills at a named step, each one of them first of all.
+            armed = ""
+            if not last and (self.named + self.moments) % 3 == 0:
+                armed = points.pop() if points else self.draw.choice(failpoint.NAMES[:-1])
+            self.sam.start(SAM_FAILPOINT=armed)
+            if not armed and ((self.named + self.moments) % 2 == 0 or last):
+                self.all_answered()
+        figures: Figures = dict(
+            endings.check(
+                self.sam,
+                self.said,
+                (f"Answer to {text}" for text in self.said),
+                (sent.text for sent in self.telegram.sent),
+                kills=self.named + self.moments,
+                allowed=frozenset({"batches-left"}),
+            )
+        )
+        return {"chats": CHATS, "named steps": self.named, "moments": self.moments, **figures}
+
+    def talk(self) -> None:
+        """Some chats say something at once."""
+        for chat in self.draw.sample(range(CHATS), self.draw.randint(2, CHATS)):
+            text = f"message {len(self.said)} of chat {chat}."
+            self.said.append(text)
+            self.telegram.passes(seconds=20)
+            self.telegram.receives(text, user=FIRST + chat)
+
+    def dies_at(self, point: str) -> None:
+        """The armed step ends Sam; a step that is not reached in time is no reason to wait."""
+        assert self.sam.process is not None
+        deadline = time.monotonic() + IN_TIME
+        while time.monotonic() < deadline:
+            try:
+                assert self.sam.process.wait(0.5) == -9, self.sam.story()
+            except subprocess.TimeoutExpired:
+                continue
+            self.named += 1
+            return
+        self.sam.kill()
+        self.moments += 1
+
+    def dies_somewhere(self) -> None:
+        """At a random moment: of the start, or of an answer that is on its way."""
+        if self.draw.random() < 0.7:
+            before = len(self.telegram.requests)
+            wait_until(
+                lambda: len(self.telegram.requests) > before + 5, "Sam to say something", nap=0.01
+            )
+            time.sleep(self.draw.uniform(0, 1))
+        else:
+            time.sleep(self.draw.uniform(0, LONGEST))
+        assert self.sam.process is not None and self.sam.process.poll() is None, self.sam.story()
+        self.sam.kill()
+        self.moments += 1
+
+    def all_answered(self) -> None:
+        """Wait until nothing that was said is without its answer."""
+
+        def answered() -> bool:
+            assert self.sam.process is not None and self.sam.process.poll() is None
+            sent = {each.text for each in self.telegram.sent}
+            return all(f"Answer to {text}" in sent for text in self.said)
+
+        wait_until(answered, "all answers", timeout=120, nap=0.05)
+
+
+def _answer(request: Request) -> str:
+    return f"Answer to {request.newest_text.rstrip().splitlines()[-1]}"

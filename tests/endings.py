@@ -1,0 +1,134 @@
+"""What must be true at the end of every history of a real Sam, whatever was done to it.
+
+    the ledger adds up, and nothing lags          nothing lost, nothing summarised twice
+    at most one doubled reply for each kill       the index equals one built from nothing
+
+For a Sam whose summaries have one bullet a message, in its words (`one_bullet_a_message`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from bot.config import Settings
+from memory.core import Memory
+from memory.note import inert
+from tests.fakes.claude_request import Request
+from tests.process import Sam, wait_until
+from tests.test_rebuild_invariant import content, embed_all, fresh
+
+_SHOWN = re.compile(r"^\[(\d+)\] \d\d:\d\d [^:]+: (.*)$")
+
+
+def one_bullet_a_message(request: Request) -> dict[str, Any]:
+    """A summary by which each message can be found again in the day's file."""
+    rows = [m for row in request.newest_text.splitlines() if (m := _SHOWN.match(row))]
+    return {
+        "summary": f"{len(rows)} messages",
+        "bullets": [{"text": m[2], "messages": [int(m[1])], "action": False} for m in rows],
+    }
+
+
+def bullets(vault: Path) -> Counter[str]:
+    """The bullets of all days' files, but for the summaries' lines."""
+    return Counter(
+        row[2:]
+        for file in (vault / "memories").glob("*.md")
+        for row in file.read_text("utf-8").splitlines()
+        if row.startswith("- ") and "**Summary**" not in row
+    )
+
+
+def at_rest(sam: Sam, timeout: float = 120) -> dict[str, Any]:
+    """Wait until nothing is left to do, in any profile; the doctor's report then."""
+    report: dict[str, Any] = {}
+
+    def rests() -> bool:
+        report.update(sam.json("doctor"))
+        ledger = report["ledger"]
+        parts = [ledger, *ledger.get("profiles", {}).values()] if ledger else []
+        return bool(parts) and not any(n for part in parts for n in part["lags"].values())
+
+    try:
+        wait_until(rests, "a ledger at rest", timeout, nap=1.5)
+    except AssertionError as never:
+        raise AssertionError(f"{never}: {report.get('ledger')}, {report.get('problems')}") from None
+    return report
+
+
+def check(
+    sam: Sam,
+    said: Iterable[str],
+    answered: Iterable[str],
+    sent: Iterable[str],
+    *,
+    kills: int = 0,
+    allowed: frozenset[str] = frozenset(),
+) -> dict[str, int]:
+    """The final check; its figures. Sam runs, and is stopped by it.
+
+    `said`: all that was written to Sam. `answered`: the answers that must have come, each text
+    once. `sent`: all that came. `allowed`: problems of the doctor that the history explains.
+    """
+    said, answered = list(said), list(answered)
+    sam.run("summarize", timeout=300)
+    report = at_rest(sam)
+    ledger = report["ledger"]
+    assert ledger["adds_up"], report["problems"]
+    wrong = [p for p in report["problems"] if p["severity"] != "note" and p["id"] not in allowed]
+    assert not wrong, wrong
+    wanted = Counter(inert(text) for text in [*said, *answered])
+    written = bullets(sam.folder / "vault")
+    lost, extra = wanted - written, written - wanted
+    assert not lost, f"lost: {list(lost.items())[:5]}"
+    assert not extra, f"doubled or invented: {list(extra.items())[:5]}"
+    came = Counter(text for text in sent if text in set(answered))
+    missing = [text for text in answered if text not in came]
+    assert not missing, f"never answered: {missing[:5]}"
+    doubled = sum(count - 1 for count in came.values())
+    assert doubled <= kills, f"{doubled} replies doubled by {kills} kills"
+    assert sam.stop(timeout=60) == 0, sam.story()
+    rebuilt(sam)
+    return {
+        "messages sent": len(said),
+        "kills": kills,
+        "lost": lost.total(),
+        "summarised twice": extra.total(),
+        "replies sent twice": doubled,
+    }
+
+
+def settings_of(env: Mapping[str, str]) -> Settings:
+    """A process's settings, in this one."""
+    given = {name.lower(): value for name, value in env.items()}
+    known = {name: value for name, value in given.items() if name in Settings.model_fields}
+    return Settings(_env_file=None, **known)  # type: ignore[arg-type]
+
+
+def rebuilt(sam: Sam) -> None:
+    """The index of a Sam that has ended equals one that is built from nothing."""
+
+    async def compare() -> None:
+        memory = await Memory.open(settings_of(sam.env), sole=True)
+        try:
+            await memory.reconcile()
+            with tempfile.TemporaryDirectory() as aside:
+                built = await fresh(memory, Path(aside))
+                try:
+                    if memory.embedder is not None:
+                        await embed_all(memory, built)
+                    ours, theirs = await content(memory.index), await content(built)
+                finally:
+                    await built.close()
+            for part in theirs:
+                assert ours[part] == theirs[part], part
+        finally:
+            await memory.close()
+
+    asyncio.run(compare())
