@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,9 @@ def environment(folder: Path, given: Mapping[str, str]) -> dict[str, str]:
 class Sam:
     """One installation of Sam in a folder: a `sam run` that can be killed, and its commands."""
 
+    command: Sequence[str] = SAM
+    """What starts `sam run`; its commands are always the plain ones."""
+
     def __init__(self, folder: Path, **given: str) -> None:
         self.folder, self.env = folder, environment(folder, given)
         (folder / "home").mkdir(parents=True, exist_ok=True)
@@ -45,7 +48,7 @@ class Sam:
         """Start `sam run`."""
         with self.log.open("ab") as out:
             self.process = subprocess.Popen(
-                [*SAM, "run"],
+                [*self.command, "run"],
                 cwd=self.folder,
                 env={**self.env, **given},
                 stdin=subprocess.DEVNULL,

@@ -1,0 +1,49 @@
+"""`python -m tests.hasty run`: the real `sam`, whose waits are about ten times shorter.
+
+What Sam waits for is not changed, only how long: ten minutes of a fault pass in a minute or less.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from datetime import timedelta
+from functools import partial
+from types import SimpleNamespace
+
+import telegram.ext._utils.networkloop as networkloop
+
+import bot.app
+import bot.claude
+import bot.sync.rclone
+import bot.sync.remote
+import bot.telegram.app
+import bot.telegram.handlers
+import bot.telegram.reply
+from bot.backoff import Backoff
+from bot.cli import main
+from bot.scheduler import Jobs
+
+
+def hurry() -> None:
+    """Shorten the waits."""
+    bot.claude.OWN_READ_SECONDS = bot.claude.READ_SECONDS = 4.0
+    bot.claude.DOWN_FOR = timedelta(seconds=3)
+    bot.claude.Backoff = partial(Backoff, first=0.1, longest=3.0)  # type: ignore[misc, assignment]
+    bot.app.QUEUE_PAUSES_DOWN = (0.5, 1.0, 2.0)  # type: ignore[assignment]
+    bot.app.Jobs = partial(Jobs, retry=timedelta(seconds=2))  # type: ignore[misc, assignment]
+    bot.sync.remote._LOOK, bot.sync.remote._CARRY = 4.0, 6.0
+    # The package's rclone stands in for any that is missing or old: it is out of the way here.
+    bot.sync.rclone.sysconfig = SimpleNamespace(get_path=lambda name: "/nowhere")  # type: ignore[attr-defined]
+    for module in (bot.telegram.app, bot.telegram.handlers, bot.telegram.reply):
+        module.PAUSES = (0.1, 0.2, 0.5, 1.0)  # type: ignore[attr-defined]
+    bot.telegram.app.GRACE = 3.0
+    short = SimpleNamespace(
+        **{**vars(asyncio), "sleep": lambda seconds: asyncio.sleep(seconds / 10)}
+    )
+    networkloop.asyncio = short  # type: ignore[attr-defined]
+
+
+if __name__ == "__main__":
+    hurry()
+    sys.exit(main())
