@@ -38,12 +38,12 @@ def one_bullet_a_message(request: Request) -> dict[str, Any]:
 
 
 def bullets(vault: Path) -> Counter[str]:
-    """The bullets of all days' files, but for the summaries' lines."""
+    """The bullets of all days' files, but for the summaries' lines and what was to be saved."""
     return Counter(
         row[2:]
         for file in (vault / "memories").glob("*.md")
         for row in file.read_text("utf-8").splitlines()
-        if row.startswith("- ") and "**Summary**" not in row
+        if row.startswith("- ") and not row.startswith(("- **Summary**", "- Remembered: "))
     )
 
 

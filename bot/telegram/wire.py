@@ -227,10 +227,15 @@ def build(
 
 
 def quiet() -> None:
-    """httpx logs each URL at INFO, and Telegram's hold the token."""
+    """No URL is logged, since Telegram's hold the token; a refused one is told by Sam itself."""
+    logging.getLogger("telegram.ext").addFilter(_is_not_told)
     for name in ("httpx", "httpcore"):
         logger = logging.getLogger(name)
         logger.setLevel(max(logging.WARNING, logger.level))
+
+
+def _is_not_told(record: logging.LogRecord) -> bool:
+    return "Invalid token" not in record.getMessage()
 
 
 def log_poll_error(_: error.TelegramError) -> None:
