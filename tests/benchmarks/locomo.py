@@ -1,14 +1,16 @@
 """LoCoMo through the real Memory: each turn is logged as a message, indexed, and asked for.
 
     python -m tests.benchmarks.locomo --data FILE [--corrected FILE] [--pooled]
-        [--embedder local|none|voyage|openai] [--json]
+        [--embedder local|none|voyage|openai] [--json] [--with rerank.TALK=0] [--weight 0.5]
 
+`--with` sets a size of memory/rerank.py, spread.py or recall.py: what a rule is worth.
 R@k is the mean share of a question's gold turns among the first k messages hit. No model is asked.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import asyncio
 import json
 import re
@@ -19,6 +21,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -212,6 +215,18 @@ def table(result: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def change(setting: str) -> None:
+    """`rerank.TALK=0` → that size is another one in this process. ValueError if there is none."""
+    name, _, value = setting.partition("=")
+    module, _, constant = name.partition(".")
+    if module not in ("rerank", "spread", "recall", "folding") or not constant.isupper():
+        raise ValueError(f"{setting!r} is no size like rerank.TALK=0")
+    changed = import_module(f"memory.{module}")
+    if not hasattr(changed, constant):
+        raise ValueError(f"memory/{module}.py has no {constant}")
+    setattr(changed, constant, ast.literal_eval(value))
+
+
 def main(words: Sequence[str] | None = None) -> int:
     """The command."""
     parser = argparse.ArgumentParser(description="LoCoMo through Sam's memory")
@@ -222,13 +237,24 @@ def main(words: Sequence[str] | None = None) -> int:
         "--embedder", default="local", choices=("local", "none", "voyage", "openai")
     )
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--with", dest="sizes", action="append", default=[], metavar="RULE=SIZE")
+    parser.add_argument("--weight", type=float, help="of vectors, in place of VECTOR_WEIGHT")
     asked = parser.parse_args(words)
+    for size in asked.sizes:
+        change(size)
     if not asked.data.exists():
         print(f"There is no {asked.data}: name a file in LoCoMo's format with --data.")
         return 2
     corrected = json.loads(asked.corrected.read_text("utf-8")) if asked.corrected else {}
+    given = {} if asked.weight is None else {"vector_weight": asked.weight}
     run = asyncio.run(
-        bench(locomo.load(asked.data), corrected, embedder=asked.embedder, pooled=asked.pooled)
+        bench(
+            locomo.load(asked.data),
+            corrected,
+            embedder=asked.embedder,
+            pooled=asked.pooled,
+            **given,
+        )
     )
     print(json.dumps(report(run)) if asked.json else table(report(run)))
     return 0
