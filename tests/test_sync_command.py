@@ -61,7 +61,7 @@ async def test_two_full_sides_are_shown_and_joined_when_agreed(home: Home, tmp_p
     )
     done = sync(home, answer="y\n")
     assert done.returncode == 0, done.stderr
-    assert {"taken: theirs.md", "sent: mine.md"} <= set(done.stdout.splitlines())
+    assert "taken: theirs.md\nsent: mine.md\n" in done.stdout
     assert tree(home.vault) == tree(tmp_path / "far")
     assert sync(home, "--dry-run").stdout == "Both sides are the same.\n"
     log = await Log.open(home.data / "log.db", system_clock)

@@ -9,22 +9,23 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from memory import encoding, files, paths
-from memory.errors import EditRefused, NoteMissing, PathRefused
+from memory.errors import EditRefused, NoteMissing, NoteUnreadable, PathRefused
 from memory.locks import unbroken
-from memory.tombs import bullet
+from memory.tombs import bullet, without
 
 from .decide import Action, renamed
 from .join import Joined, join, say
-from .merge import rows
+from .merge import is_replaced, rows
 from .round import TEXT, Round
 
 log = logging.getLogger(__name__)
 
 CAUSE = "sync"
-_NOT_NOW = (EditRefused, NoteMissing, PathRefused)
+_NOT_NOW = (EditRefused, NoteMissing, NoteUnreadable, PathRefused)
 
 
 async def carry_in(turn: Round, todo: Mapping[str, Action]) -> dict[str, str]:
@@ -37,6 +38,7 @@ async def carry_in(turn: Round, todo: Mapping[str, Action]) -> dict[str, str]:
     for old, new in renamed(todo, base, turn.away.side.hashes).items():
         if await _rename(turn, old, new):
             moved |= {old, new}
+    await _keep_replaced(turn, todo)
     joined = {}
     inward = [n for n, do in todo.items() if do in (Action.TAKE, Action.ARCHIVE, Action.MERGE)]
     for number, name in enumerate(inward, 1):
@@ -97,6 +99,30 @@ async def _archive(turn: Round, name: str) -> None:
         return
     turn.state.files.pop(name, None)
     turn.done.archived.append(path)
+
+
+async def _keep_replaced(turn: Round, todo: Mapping[str, Action]) -> None:
+    """Keep in the archive what a side has replaced as a whole.
+
+    It may have deleted the note and made another of that name, which cannot be told from an edit.
+    """
+    there = set(turn.live.hashes.values())
+    for name, action in todo.items():
+        was = turn.base.get(name, "")
+        old = turn.store.text(was) if was and was not in there else None
+        if old is None or action not in (Action.TAKE, Action.PUSH, Action.MERGE):
+            continue
+        text, form = encoding.decode(old)
+        sides = []
+        with suppress(*_NOT_NOW):
+            if turn.live.hashes.get(name) not in (was, None):
+                sides.append(turn.vault.load(turn.live.names[name]).text)
+            if turn.away.side.hashes.get(name) not in (was, None):
+                sides.append(encoding.decode(turn.fetched(name).read_bytes())[0])
+        if any(is_replaced(text, side) for side in sides):
+            gone = await turn.entombed({bullet(line) for line in text.split("\n")})
+            kept = encoding.encode(without(text, gone), form, name)
+            turn.done.archived.append(await _put_aside(turn, turn.path(name), kept, "replaced"))
 
 
 async def _join(turn: Round, name: str) -> str | None:
@@ -165,13 +191,13 @@ def _joined(turn: Round, name: str, mine: bytes, theirs: bytes) -> tuple[Joined,
     )
 
 
-async def _put_aside(turn: Round, path: str, mine: bytes) -> str:
-    """Keep the vault's own text in Sam's archive; its path there."""
+async def _put_aside(turn: Round, path: str, mine: bytes, why: str = "sync conflict") -> str:
+    """Keep such a text in Sam's archive; its path there."""
     whole = PurePosixPath(path)
     source = turn.remote.scratch() / "mine"
     source.write_bytes(mine)
     for number in range(1, 1000):
-        mark = f"(sync conflict {turn.now:%Y-%m-%d %H%M%S}" + (f" {number}" if number > 1 else "")
+        mark = f"({why} {turn.now:%Y-%m-%d %H%M%S}" + (f" {number}" if number > 1 else "")
         aside = f"{turn.archive}/{whole.with_name(f'{whole.stem} {mark}){whole.suffix}')}"
         if await turn.vault.put(aside, source, expected=None, cause=CAUSE):
             return aside

@@ -13,6 +13,8 @@ from difflib import SequenceMatcher
 
 MOST_LINES = 20_000  # above, difflib takes minutes: the texts count as one conflict
 
+_SOME = 3  # lines; less is often written anew
+
 Span = tuple[int, int]
 
 
@@ -41,6 +43,12 @@ class Merged:
 def rows(text: str) -> list[str]:
     """The lines with their ends; only `\\n` ends one, as in an editor."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
+
+
+def is_replaced(old: str, new: str) -> bool:
+    """Whether nothing of a text of some length is left in the other."""
+    was = {line.strip() for line in old.split("\n")} - {""}
+    return len(was) >= _SOME and not was & {line.strip() for line in new.split("\n")}
 
 
 def merge(base: str | None, mine: str, theirs: str, *, human: bool = False) -> Merged:

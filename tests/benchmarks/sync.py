@@ -1,0 +1,97 @@
+"""What a sync with nothing to do costs on 10,000 notes, against one `rclone lsjson` of them.
+
+`python -m tests.benchmarks.sync`: prints Sam's own time (the whole less what rclone took) and the
+ratio of the whole to the list alone, the median of some runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import statistics
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from bot.config import Settings
+from bot.sync import Sync
+from bot.sync.rclone import Rclone, find
+from memory.vault import Vault
+
+NOTES, RUNS = 10_000, 5
+
+
+def _vault(folder: Path, notes: int) -> Vault:
+    vault = Vault(folder / "vault", data_dir=folder / "data")
+    past = time.time() - 30 * 86_400
+    for number in range(notes):
+        path = vault.root / f"{number % 100:02}" / f"note {number}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"# Note {number}\n\n" + "A line of some length, as in a note.\n" * 20)
+        os.utime(path, (past, past))
+    return vault
+
+
+async def _measure(folder: Path, notes: int, runs: int) -> dict[str, float]:
+    vault, far = _vault(folder, notes), folder / "far"
+    given = Settings(
+        _env_file=None, rclone_remote=str(far), vault_dir=vault.root, data_dir=vault.data_dir
+    )
+    sync = Sync(given, vault)
+    began = time.perf_counter()
+    await sync.run()
+    first = time.perf_counter() - began
+    await sync.run()
+    spent: list[float] = []
+    real = Rclone.run
+
+    async def timed(self: Rclone, *words: str, **how: Any) -> tuple[int, str]:
+        start = time.perf_counter()
+        try:
+            return await real(self, *words, **how)
+        finally:
+            spent.append(time.perf_counter() - start)
+
+    own, ratio = [], []
+    listing = [str(find()), "lsjson", "-R", "--files-only", "--no-mimetype", str(far)]
+    Rclone.run = timed  # type: ignore[method-assign]
+    try:
+        for _ in range(runs):
+            spent.clear()
+            start = time.perf_counter()
+            done = await sync.run()
+            whole = time.perf_counter() - start
+            assert not (done.pushed or done.changed or done.left)
+            start = time.perf_counter()
+            subprocess.run(listing, capture_output=True, check=True)
+            plain = time.perf_counter() - start
+            own.append(whole - sum(spent))
+            ratio.append(whole / plain)
+    finally:
+        Rclone.run = real  # type: ignore[method-assign]
+    return {
+        "notes": notes,
+        "first sync, s": first,
+        "unchanged sync, Sam's own s": statistics.median(own),
+        "unchanged sync / rclone lsjson": statistics.median(ratio),
+    }
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.sync")
+    parser.add_argument("--notes", type=int, default=NOTES)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="sam-bench-") as folder:
+        os.environ["RCLONE_CONFIG"] = str(Path(folder) / "rclone.conf")
+        Path(folder, "rclone.conf").touch()
+        figures = asyncio.run(_measure(Path(folder), given.notes, RUNS))
+    for what, figure in figures.items():
+        print(f"{what}: {figure:.2f}" if isinstance(figure, float) else f"{what}: {figure}")
+
+
+if __name__ == "__main__":
+    main()
