@@ -36,6 +36,7 @@ docs: $(VENV)/.dev  ## write the generated documents again
 
 bench: $(VENV)/.dev  ## recall and speed, as ratios against a baseline of the same run
 	$(BIN)/python -m tests.benchmarks.search
+	$(BIN)/python -m tests.benchmarks.sync
 
 chaos: $(VENV)/.dev  ## minutes of random faults, by seed: nothing lost, nothing doubled
 	$(BIN)/python -m tests.chaos
