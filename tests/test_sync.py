@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -20,8 +21,10 @@ import pytest
 
 from bot.config import Settings
 from bot.errors import RcloneMissing, RemoteFailed, SyncError, SyncUnasked
-from bot.sync import Action, Done, Sync, rclone, rclone_problem
-from memory import seed
+from bot.sync import Action, Done, Sync, outward, rclone, rclone_problem
+from bot.sync.remote import Listed, Remote
+from bot.sync.state import State
+from memory import files, seed
 from memory.errors import VaultError, VaultGone
 from memory.vault import Vault
 from tests.fakes.webdav import upload, webdav
@@ -565,6 +568,129 @@ async def test_a_note_that_cannot_be_written_is_left(world: World) -> None:
     done = await world.sync.run()
     assert (done.left, done.taken) == (["way/out.md"], ["a.md"])
     assert not (world.vault.root.parent / "out.md").exists()
+
+
+async def test_what_changes_while_it_is_copied_is_not_sent(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await world.begun(a="a\n", b="b\n")
+    world.here("a.md", "a here\n")
+    world.here("b.md", "b here\n")
+    real = shutil.copyfile
+
+    def while_copied(source: Path, target: Path) -> None:
+        if source.name == "a.md" and source.read_text() == "a here\n":
+            world.here("a.md", "half a li")
+        real(source, target)
+
+    monkeypatch.setattr(outward.shutil, "copyfile", while_copied)
+    done = await world.sync.push(["a.md", "b.md"])
+    assert done.pushed == ["b.md", "a.md"]  # it is another file by then, and that one is sent
+    turns: list[str] = []
+
+    def never_steady(source: Path, target: Path) -> None:
+        turns.append(source.name)
+        world.here("a.md", f"change {len(turns)}\n")
+        real(source, target)
+
+    monkeypatch.setattr(outward.shutil, "copyfile", never_steady)
+    world.here("a.md", "steady\n")
+    done = await world.sync.push(["a.md"])
+    assert (done.pushed, done.left) == ([], ["a.md"])
+    assert tree(world.far)["a.md"] == "half a li"
+
+
+async def test_half_of_what_was_being_sent_is_no_edit(world: World) -> None:
+    await world.begun(a="one\ntwo\nthree\n", gone="x\n")
+    text = "one\ntwo\nthree\nby Sam\n"
+    world.here("a.md", text)
+    store = world.sync._store
+    store.keep(text.encode())
+    store.sends({"a.md": files.digest(text.encode())})
+    world.there("a.md", "one\ntw")  # as a server keeps it when the sender dies
+    done = await world.sync.run()
+    assert (done.merged, done.conflicts, done.pushed) == ([], [], ["a.md"])
+    assert world.same()["a.md"] == text
+    world.there("a.md", "one\n")  # but this is an edit: nothing is being sent now
+    assert (await world.sync.run()).taken == ["a.md"]
+
+
+async def test_a_write_that_the_list_does_not_show_is_seen_before_sending(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await world.begun(a="one\n\nmiddle\n\nend\n")
+    old = await world.sync._remote.list()
+    world.here("a.md", "Sam's\n\nmiddle\n\nend\n")
+    world.there("a.md", "one\n\nmiddle\n\nthe owner's\n")
+    real = Remote.list
+    monkeypatch.setattr(Remote, "list", lambda self, only=None: answer(old, only))
+    world.sync._store.save(seen_as(world, old))
+    done = await world.sync.run()
+    assert (done.pushed, done.left) == ([], ["a.md"])
+    monkeypatch.setattr(Remote, "list", real)
+    await world.sync.run()
+    assert world.same()["a.md"] == "Sam's\n\nmiddle\n\nthe owner's\n"
+
+
+async def answer(old: list[Listed], only: Collection[str] | None) -> list[Listed]:
+    return [file for file in old if only is None or file.path in only]
+
+
+def seen_as(world: World, listed: list[Listed]) -> State:
+    """The state as it is when those listings are trusted."""
+    state = world.sync._store.load(world.remote)
+    for file in listed:
+        state.files[file.path].seen = file.shown
+    return state
+
+
+async def test_what_was_written_over_a_file_just_sent_is_joined_with_it(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await world.begun(a="one\n\nmiddle\n\nend\n")
+    world.here("a.md", "one\n- Sam's\n\nmiddle\n\nend\n")
+    world.here("new.md", "Sam's\n")
+    real = Remote.send
+
+    async def send(self: Remote, folder: Path, *, fresh: bool) -> None:
+        names = {path.name for path in folder.iterdir()}
+        if "new.md" in names:
+            world.there("new.md", "the owner's\n")  # just before: it is not written over
+        await real(self, folder, fresh=fresh)
+        if "a.md" in names:
+            world.there("a.md", "one\n\nmiddle\n\nend\n- the owner's, who knew nothing of it\n")
+
+    monkeypatch.setattr(Remote, "send", send)
+    with suppress(SyncError):
+        await world.sync.run()
+    monkeypatch.setattr(Remote, "send", real)
+    await world.sync.run()
+    both = world.same()
+    assert both["a.md"] == (
+        "one\n- Sam's\n\nmiddle\n\nend\n- the owner's, who knew nothing of it\n"
+    )
+    everything = "".join(both.values())
+    assert "the owner's\n" in everything and "Sam's\n" in everything
+    assert both["new.md"].startswith("the owner's\n")
+
+
+async def test_what_a_side_replaced_as_a_whole_is_in_the_archive(world: World) -> None:
+    await world.begun(a="one\ntwo\nthree\n", b="four\nfive\nsix\n", c="short\n", d="1\n2\n3\n4\n")
+    world.here("a.md", "another\n")
+    world.there("b.md", "another\n")
+    world.here("c.md", "another\n")
+    world.here("d.md", "x\n4\n")
+    await world.sync.run()
+    assert world.same() == {
+        "home.md": "home\n",
+        "a.md": "another\n",
+        "b.md": "another\n",
+        "c.md": "another\n",
+        "d.md": "x\n4\n",
+        "archive/a (replaced 2026-11-21 143000).md": "one\ntwo\nthree\n",
+        "archive/b (replaced 2026-11-21 143000).md": "four\nfive\nsix\n",
+    }
+    assert quiet(await world.sync.run())
 
 
 # ── a real server ────────────────────────────────────────────────────────────────────────────

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
@@ -106,10 +107,11 @@ async def _keep_replaced(turn: Round, todo: Mapping[str, Action]) -> None:
 
     It may have deleted the note and made another of that name, which cannot be told from an edit.
     """
-    there = set(turn.live.hashes.values())
+    there = Counter(turn.live.hashes.values())
     for name, action in todo.items():
         was = turn.base.get(name, "")
-        old = turn.store.text(was) if was and was not in there else None
+        elsewhere = there[was] > (turn.live.hashes.get(name) == was)
+        old = turn.store.text(was) if was and not elsewhere else None
         if old is None or action not in (Action.TAKE, Action.PUSH, Action.MERGE):
             continue
         text, form = encoding.decode(old)
