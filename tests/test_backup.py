@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot import backup as bots
+from bot import cli
 from bot.backup import settings_lines
 from bot.config import Settings
 from memory.backup import archive, make, restore
@@ -581,7 +582,9 @@ def test_only_files_of_its_own_name_are_deleted(tmp_path: Path) -> None:
 # ── as a command, a job and a line of the status ─────────────────────────────────────────────────
 
 
-def test_the_commands_make_list_tell_and_restore(tmp_path: Path) -> None:
+def test_the_commands_make_list_tell_and_restore(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     home = Home(tmp_path / "home", TELEGRAM_BOT_TOKEN=TOKEN, ANTHROPIC_API_KEY="sk-ant-canary-1")
     nothing = home.sam("backup")
     assert nothing.returncode == 1 and "nothing to back up" in nothing.stderr
@@ -601,16 +604,21 @@ def test_the_commands_make_list_tell_and_restore(tmp_path: Path) -> None:
     unpacked = gzip.decompress(file.read_bytes())
     assert TOKEN.encode() not in unpacked and b"sk-ant-canary-1" not in unpacked
     new = tmp_path / "new"
-    dry = home.sam("restore", str(file), "--to", str(new), "--dry-run")
-    assert dry.returncode == 0 and "2 messages" in dry.stdout and not new.exists()
-    unasked = home.sam("restore", str(file), "--to", str(new))
-    assert unasked.returncode == 1 and "--yes" in unasked.stderr and not (new / "vault").exists()
-    used = home.sam("restore", str(file), "--yes")
-    assert used.returncode == 1 and "is in use" in used.stderr
-    missing = home.sam("restore", "nothing.tar.gz", "--to", str(new))
-    assert missing.returncode == 1 and "There is no" in missing.stderr
-    back = home.sam("restore", str(file), "--to", str(new), "--yes", "--json")
-    assert json.loads(back.stdout)["restored"] is True
+
+    def here(*words: str) -> tuple[int, str, str]:
+        code = cli.main(["restore", *words])
+        return code, *capsys.readouterr()
+
+    code, said, _ = here(str(file), "--to", str(new), "--dry-run")
+    assert code == 0 and "2 messages" in said and not new.exists()
+    code, _, wrong = here(str(file), "--to", str(new))
+    assert code == 1 and "--yes" in wrong and not (new / "vault").exists()
+    code, _, wrong = here(str(file), "--to", str(home.vault.parent), "--yes")
+    assert code == 1 and "is in use" in wrong
+    code, _, wrong = here("nothing.tar.gz", "--to", str(new))
+    assert code == 1 and "There is no" in wrong
+    code, said, _ = here(str(file), "--to", str(new), "--yes", "--json")
+    assert code == 0 and json.loads(said)["restored"] is True
     there = {"VAULT_DIR": str(new / "vault"), "DATA_DIR": str(new / "data")}
     assert "Miso" in home.sam("search", "cat", env=there).stdout
 
@@ -684,6 +692,3 @@ def test_doctor_says_how_old_the_last_backup_is(tmp_path: Path) -> None:
     [problem] = [each for each in found["problems"] if each["id"] == "backup"]
     assert problem["severity"] == "degraded" and "2026-01-01" in problem["what"]
     assert "sam backup" in problem["mend"]
-    home.sam("backup")
-    found = json.loads(home.sam("doctor", "--json").stdout)
-    assert "backup" not in {each["id"] for each in found["problems"]}
