@@ -6,6 +6,7 @@ A check knows what is wrong and how to mend it, but not how that is shown.
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import shutil
 import stat
@@ -42,7 +43,7 @@ async def data_folder(settings: Settings) -> AsyncIterator[Problem]:
             "data-folder",
             "fatal",
             f"the data folder {folder} cannot be written ({wrong.strerror})",
-            "mend its permissions, or set DATA_DIR to a folder of yours",
+            _room_or(wrong, "mend its permissions, or set DATA_DIR to a folder of yours"),
         )
         return
     free = shutil.disk_usage(_nearest(folder)).free
@@ -111,7 +112,7 @@ async def vault(settings: Settings) -> AsyncIterator[Problem]:
             "vault",
             "fatal",
             f"the vault {root} cannot be written ({wrong.strerror})",
-            "mend its permissions, or set VAULT_DIR",
+            _room_or(wrong, "mend its permissions, or set VAULT_DIR"),
         )
         return
     if not root.exists():
@@ -276,6 +277,10 @@ def _try_to_write(folder: Path) -> None:
     with tempfile.NamedTemporaryFile(prefix=".sam-", dir=place) as file:
         file.write(b"x")
         file.flush()
+
+
+def _room_or(wrong: OSError, mend: str) -> str:
+    return "make room on its disk" if wrong.errno in (errno.ENOSPC, errno.EDQUOT) else mend
 
 
 async def _close_to_others(paths: list[Path]) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import time
 from collections.abc import Callable, Iterable
 from datetime import date, datetime, tzinfo
@@ -31,8 +30,6 @@ from .status import Status
 from .summarize import Summarise, Summariser, Written
 from .transcript import write_ended
 from .vault import Vault
-
-log = logging.getLogger(__name__)
 
 _SCAN_EVERY = 2.0  # seconds; in a process without a watcher
 
@@ -209,8 +206,7 @@ class Memory:
             await self.refresh()
             return await self._recall(question)
         except StoreCorrupt as why:
-            log.warning("index is damaged, building it anew: %s", why)
-            await self.index.replace()
+            await self.index.replace(str(why))
             await self.reconcile()
             return await self._recall(question)
 

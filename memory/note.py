@@ -40,7 +40,7 @@ _POWER = re.compile(
     r"|(?<![\w/])\#"  # headings and tags; C# and page#part are neither
     r"|(?<!\S)\^"  # block ids
     r"|(?<=%)%|%(?=%)|(?<=<)[%!]"  # comments; Templater
-    r"|(?<=\$)\$|\$(?=\$)"  # blocks of mathematics
+    r"|(?<=\$)\$|\$(?=\$)|\$(?=\S.*\$)"  # mathematics, in which links hide
     r"|(?<=:):"  # fields
     r"|<(?=[A-Za-z/!?%])"  # HTML
     r"|(?<=:)//"  # links of other schemes
@@ -159,7 +159,7 @@ def inert(text: str) -> str:
 def _disarm(match: re.Match[str]) -> str:
     found = match[0]
     if found.startswith("http"):
-        return found.replace("%%", "%25%25").replace("::", ":%3A").replace("$$", "%24%24")
+        return found.replace("%%", "%25%25").replace("::", ":%3A").replace("$", "%24")
     if found[0] == "\\" and len(found) == 2:
         return found
     if found[0].isdigit():

@@ -58,7 +58,7 @@ class Places:
     def own(self, name: str) -> str:
         """The path of a file of Sam's; `SOUL.md` stands for `soul.md` where that is absent."""
         path = paths.join(self._sam_dir, name)
-        if "/" not in name and not (self._root / path).exists():
+        if "/" not in name and not os.path.lexists(self._root / path):
             folder = self._root / self._sam_dir
             twins = [twin for twin in _names(folder) if twin.casefold() == name.casefold()]
             if twins:

@@ -194,11 +194,10 @@ class Summariser:
     async def _stands(self, batch: Batch) -> bool:
         # By the day as well: the row may have no path yet, or one of before MEMORY_FILE changed.
         for path in dict.fromkeys(filter(None, (batch.path, self.day_path(batch.day)))):
+            # VaultGone, where nothing stands: that says nothing about the section
             text = await self._vault.read_optional(path)
             if text is not None and dayfile.stands(text, batch.id):
                 return True
-        # In a vault that is not there nothing stands: that says nothing about the section.
-        await asyncio.to_thread(self._vault.check_present)
         return False
 
     def _ids(self) -> set[str]:

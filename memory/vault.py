@@ -85,10 +85,11 @@ class Vault:
         return (await asyncio.to_thread(self.load, path)).text
 
     async def read_optional(self, path: str) -> str | None:
-        """The note's text, or None when there is no such note."""
+        """The note's text, or None when there is no such note; VaultGone when there is no vault."""
         try:
             return await self.read(path)
         except NoteMissing:
+            await asyncio.to_thread(self.check_present)
             return None
 
     def load(self, path: str) -> Note:

@@ -57,7 +57,7 @@ SWITCHES = (
     Switch(
         "000-05",
         "memory/places.py",
-        'if "/" not in name and not (self._root / path).exists():',
+        'if "/" not in name and not os.path.lexists(self._root / path):',
         "if False:",
     ),
     Switch(

@@ -187,7 +187,19 @@ class Index:
         *,
         progress: Callable[[Report], None] = lambda report: None,
     ) -> Report:
-        """Bring the index up to date: those notes, or everything; and all changed messages."""
+        """Bring the index up to date: those notes, or everything; and all changed messages.
+
+        One that is damaged is replaced, and filled with everything.
+        """
+        try:
+            return await self._reconcile(paths, progress)
+        except StoreCorrupt as why:
+            await self.replace(str(why))
+            return await self._reconcile(None, progress)
+
+    async def _reconcile(
+        self, paths: Iterable[str] | None, progress: Callable[[Report], None]
+    ) -> Report:
         worker = self._worker(await self.db())
         now = int(self._clock().timestamp() * 1e9)
         if paths is not None:
@@ -232,8 +244,13 @@ class Index:
             self.shape.chunk_chars,
         )
 
-    async def replace(self) -> None:
-        """Publish a new, empty generation in place of a damaged one; a reconcile fills it."""
+    async def replace(self, why: str) -> None:
+        """Publish a new, empty generation in place of a damaged one; a reconcile fills it.
+
+        StoreCorrupt when it is the log that is damaged: then the index stays.
+        """
+        await self._log.check()
+        log.warning("index is damaged, building it anew: %s", why)
         async with hold(self._lock, timeout=60):
             made = await self._create(self._generations.new())
             self._generations.publish(made.path)
