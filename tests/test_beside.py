@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -97,19 +98,14 @@ def test_last_nights_backup_over_todays_vault(tmp_path: Path) -> None:
         assert new and all(f"^{id_}" in text for id_ in new) and not new & ids
 
 
-@pytest.mark.parametrize("signal", ["SIGTERM", "SIGINT"])
-def test_stopped_while_the_vault_is_looked_through_it_ends_cleanly(
-    tmp_path: Path, signal: str
-) -> None:
-    import signal as signals
-
+def test_stopped_while_the_vault_is_looked_through_it_ends_cleanly(tmp_path: Path) -> None:
     with World.running(tmp_path) as world:
-        for number in range(3_000):
+        for number in range(800):
             world.write(f"beds/{number}.md", f"# Bed {number}\n\nQuinces by the wall.\n" * 20)
         world.sam.start()
         assert world.sam.process is not None
         wait_until((world.data / "index" / "current").exists, "an index that is begun", nap=0.02)
-        world.sam.process.send_signal(getattr(signals, signal))
+        world.sam.process.send_signal(signal.SIGINT)
         assert world.sam.process.wait(120) == 0
         assert "Traceback" not in world.sam.log.read_text()
         world.sam.start()

@@ -11,6 +11,7 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable
 from datetime import tzinfo
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -221,7 +222,7 @@ class Index:
             new = await self._create(self._generations.new())
             try:
                 if keep:
-                    await _copy_cache(old, new)
+                    await new.maintain(partial(tables.copy_cache, path=old.path))
                 total = Report()
                 now = int(self._clock().timestamp() * 1e9)
                 async for report in self._worker(new, lock="rebuild-page.lock").everything(now):
@@ -294,20 +295,3 @@ class Index:
         for db in (self._retired, self._db):
             if db is not None:
                 await db.close()
-
-
-async def _copy_cache(old: Database, new: Database) -> None:
-    """Carry the embedding cache over; without it everything would be embedded again."""
-
-    def copy(db: Connection) -> None:
-        db.execute("ATTACH ? AS old", (str(old.path),))
-        try:
-            db.execute("INSERT OR IGNORE INTO main.embedding SELECT * FROM old.embedding")
-            row = db.execute("SELECT value FROM old.meta WHERE name = 'dimension'").fetchone()
-        finally:
-            with contextlib.suppress(Exception):
-                db.execute("DETACH old")
-        if row and not tables.has_vectors(db):
-            tables.create_vectors(db, int(row["value"]))
-
-    await new.maintain(copy)

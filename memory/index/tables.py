@@ -5,6 +5,7 @@ All functions take a connection inside a transaction of `Database.write` or `Dat
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -276,3 +277,19 @@ def counts(db: Connection) -> dict[str, int]:
         " (SELECT count(*) FROM chunk WHERE embedded = 0) AS waiting"
     ).fetchone()
     return dict(row)
+
+
+def copy_cache(db: Connection, path: Path) -> None:
+    """Take another generation's embedding cache over; without it all would be embedded again.
+
+    Outside of a transaction: for `Database.maintain`.
+    """
+    db.execute("ATTACH ? AS old", (str(path),))
+    try:
+        db.execute("INSERT OR IGNORE INTO main.embedding SELECT * FROM old.embedding")
+        row = db.execute("SELECT value FROM old.meta WHERE name = 'dimension'").fetchone()
+    finally:
+        with contextlib.suppress(Exception):
+            db.execute("DETACH old")
+    if row and not has_vectors(db):
+        create_vectors(db, int(row["value"]))
