@@ -67,7 +67,7 @@ async def test_a_damaged_index_is_built_anew_by_itself(
 ) -> None:
     """Without a question being asked: the first look at the vault finds it."""
     async with opened(tmp_path) as memory:
-        for number in range(60):
+        for number in range(16):
             write(tmp_path, f"beds/{number}.md", f"# Bed {number}\n\nQuinces by the wall.\n" * 8)
         for number in range(20):
             await says(memory, f"the wallaby came {number} times", "heard")
@@ -92,7 +92,7 @@ async def test_an_index_that_breaks_under_a_running_sam_is_mended_without_a_ques
     tmp_path: Path,
 ) -> None:
     async with opened(tmp_path) as memory:
-        for number in range(60):
+        for number in range(16):
             write(tmp_path, f"beds/{number}.md", f"# Bed {number}\n\nQuinces by the wall.\n" * 8)
         await memory.catch_up()
         index = memory.profile.data / "index" / "1.db"
@@ -126,23 +126,21 @@ async def test_a_damaged_log_does_not_cost_the_index(tmp_path: Path) -> None:
     assert [file.name for file in (tmp_path / "data" / "index").glob("*.db")] == ["1.db"]
 
 
-@pytest.mark.parametrize("store", ["log.db", "inbox.db"])
-@pytest.mark.parametrize("damage", [zeroed, truncated, emptied])
+@pytest.mark.parametrize(
+    ("store", "damage"), [("log.db", zeroed), ("log.db", emptied), ("inbox.db", zeroed)]
+)
 def test_a_damaged_log_or_inbox_is_said_and_never_written_over(
     used: World, store: str, damage: Callable[[Path], None]
 ) -> None:
-    if (store, damage) == ("inbox.db", emptied):
-        pytest.skip("an empty inbox is a new one: what it held is in flight at worst")
     file = used.data / store
     sound = file.read_bytes()
     damage(file)
     broken = file.read_bytes()
     try:
         said = command(used, "run")
-        if damage is not truncated:  # a page that is missing is found when it is read
-            assert said.returncode == 1 and "Traceback" not in said.stderr, said.stderr
-            assert store in said.stderr and "sam doctor" in said.stderr
-            assert file.read_bytes() == broken
+        assert said.returncode == 1 and "Traceback" not in said.stderr, said.stderr
+        assert store in said.stderr and "sam doctor" in said.stderr
+        assert file.read_bytes() == broken
         told = used.sam.json("doctor")
         fatal = [p for p in told["problems"] if p["severity"] == "fatal"]
         assert not told["ok"] and store in fatal[0]["what"], fatal
@@ -228,6 +226,7 @@ def test_a_log_that_was_set_back_answers_what_comes_then(tmp_path: Path) -> None
         world.sam.start()
         world.asks("one")
         assert world.sam.stop(120) == 0
+        world.sam.run("summarize")
         shutil.copy(world.data / "log.db", tmp_path / "older.db")
         world.sam.start()
         world.asks("two", "three")

@@ -146,7 +146,6 @@ class World:
         if self.sam.process is not None:
             assert self.sam.stop(120) == 0
         self.sam.run("summarize", timeout=120)
-        self.sam.run("index")
         report = self.sam.json("doctor")
         assert report["ok"], report["problems"]
         ledger = report["ledger"]
