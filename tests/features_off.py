@@ -271,6 +271,7 @@ SWITCHES = (
     Switch("003-38", "memory/spread.py", "LAST = 0.4", "LAST = 0.9"),
     Switch("P-12", "memory/recall.py", "(-scores[id_], -id_)", "(-scores[id_], id_)"),
     Switch("X-08", "memory/exam.py", "by_chance(worse, better) < CHANCE", "False"),
+    Switch("X-09", "memory/log/ledger.py", "return not self.wrong", "return True"),
 )
 """Every feature that can be switched off here; more may be added, one entry each."""
 
