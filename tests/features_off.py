@@ -246,6 +246,12 @@ SWITCHES = (
         "            memory.changed(paths)\n            await memory.refresh()\n",
         "            pass\n",
     ),
+    Switch(
+        "X-07",
+        "bot/sync/join/__init__.py",
+        "    return Joined(_told(out, conflicts, title), theirs, count)",
+        '    return Joined("".join(out), theirs, count)',
+    ),
     Switch("003-12", "bot/profile.py", 'self.want_summary("overflow")', "pass"),
     Switch(
         "003-25",
