@@ -215,7 +215,12 @@ class Story:
 
     def ended(self) -> None:
         """Nothing was lost, and the data outlive the program."""
-        self.sam.machine.run("sam", "summarize")
+        wait_until(  # Sam itself may be at it
+            lambda: self.machine.run("sam", "summarize", check=False).returncode == 0,
+            "the last summary",
+            timeout=180,
+            nap=2,
+        )
         report = self.sam.at_rest()
         assert report["ok"] and report["ledger"]["adds_up"], report
         assert in_files(self.sam.vault) == expected(self.said)
