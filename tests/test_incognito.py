@@ -19,7 +19,7 @@ from tests.fakes.embeddings import FakeEmbeddings
 from tests.fakes.telegram import FakeTelegram
 from tests.homes import Home
 from tests.memories import Clock
-from tests.process import Sam
+from tests.process import Sam, wait_until
 
 CANARY = "CANARY"
 CHAT = "telegram:7"
@@ -33,6 +33,12 @@ def fakes() -> Iterator[tuple[Any, FakeClaude, FakeEmbeddings]]:
         FakeEmbeddings.running() as embeddings,
     ):
         yield telegram, claude, embeddings
+
+
+def traces(folder: Path) -> list[Path]:
+    """The files below that hold a word that was said incognito."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return [path for path in files if CANARY.encode() in path.read_bytes()]
 
 
 @pytest.mark.timeout(600)
@@ -65,6 +71,7 @@ def test_nothing_of_it_is_found_in_any_file(tmp_path: Path, fakes: Any) -> None:
         answer = telegram.asks("what did I say?", timeout=120)
         assert "CANARYTWICE" in answer.text and "Incognito" in answer.text
         asked = str(claude.requests[-1].body)
+        wait_until(lambda: not traces(tmp_path / "data"), "no byte is left while it runs")
         assert "CANARYSAID" in asked and "CANARYHEARD" in asked, "it knows what was said"
         assert not {"save_memory", "edit_memory", "manage_tasks"} & {
             tool["name"] for tool in claude.requests[-1].body["tools"]
@@ -95,9 +102,7 @@ def test_nothing_of_it_is_found_in_any_file(tmp_path: Path, fakes: Any) -> None:
         if sam.process is not None and sam.process.poll() is None:
             sam.kill()
     sam.run("backup")
-    for path in tmp_path.rglob("*"):
-        if path.is_file():
-            assert CANARY.encode() not in path.read_bytes(), path
+    assert traces(tmp_path) == []
     assert CANARY not in "".join(text for each in embeddings.requests for text in each.texts)
     assert embeddings.requests, "what is not incognito is embedded"
     report = sam.json("doctor")
