@@ -75,7 +75,7 @@ class Kills:
         """So many kills, then the final check."""
         points = [name for name in failpoint.NAMES if name != "in_rebuild"]
         self.draw.shuffle(points)
-        armed = points.pop()
+        armed, unrested = points.pop(), 0
         self.sam.start(SAM_FAILPOINT=armed)
         while self.named + self.moments < kills:
             self.talk()
@@ -83,14 +83,14 @@ class Kills:
                 self.dies_at(armed)
             else:
                 self.dies_somewhere()
-            last = self.named + self.moments >= kills
-            # A third of the kills at a named step, each one of them first of all.
-            armed = ""
-            if not last and (self.named + self.moments) % 3 == 0:
+            unrested, armed = unrested + 1, ""
+            if unrested < 2 and self.named + self.moments < kills and self.draw.random() < 0.66:
+                # A third of the kills is at a named step, each one of them first of all.
                 armed = points.pop() if points else self.draw.choice(failpoint.NAMES[:-1])
             self.sam.start(SAM_FAILPOINT=armed)
-            if not armed and ((self.named + self.moments) % 2 == 0 or last):
+            if unrested == 2 or self.named + self.moments >= kills:
                 self.all_answered()
+                unrested = 0
         figures: Figures = dict(
             endings.check(
                 self.sam,
