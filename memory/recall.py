@@ -212,41 +212,50 @@ def rank(
     )
     hits: list[Hit] = []
     seen: set[int] = set()
+    enough = DEPTH * question.limit  # some are folded, or stand back
     # Ties: the later one first, since ids grow with time.
-    for chunk_id in sorted(scores, key=lambda id_: (-scores[id_], -id_)):
-        if len(hits) == DEPTH * question.limit:  # some are folded, or stand back
-            break
-        row = db.execute("SELECT * FROM chunk WHERE id = ?", (chunk_id,)).fetchone()
-        if row["message_id"] is not None:
-            if row["message_id"] in seen:
+    ranked = sorted(scores, key=lambda id_: (-scores[id_], -id_))
+    for start in range(0, len(ranked), enough):
+        some = ranked[start : start + enough]
+        rows = {row["id"]: row for row in _by_id(db, "chunk.*", some)}
+        for row in (rows[id_] for id_ in some):
+            if row["message_id"] in seen or len(hits) == enough:
                 continue
-            seen.add(row["message_id"])
-        hits.append(_hit(row, scores[chunk_id]))
+            if row["message_id"] is not None:
+                seen.add(row["message_id"])
+            hits.append(_hit(row, scores[row["id"]]))
+        if len(hits) == enough:
+            break
     return spread(folded(hits, question.text), question.limit)
 
 
 def _candidates(
     db: Connection, words: Mapping[int, float], near: Mapping[int, float]
 ) -> list[Candidate]:
-    rows = db.execute(
-        "SELECT id, text, embedded, message_id, chat, date, author FROM chunk"
-        " WHERE id IN (SELECT value FROM json_each(?))",
-        (json.dumps([*words, *near]),),
-    ).fetchall()
+    columns = "chunk.id, text, embedded, message_id, chat, date, author"
     return [
         Candidate(
-            row["id"],
-            row["text"],
-            words.get(row["id"]),
-            near.get(row["id"]),
-            bool(row["embedded"]),
-            row["message_id"],
-            row["chat"] or "",
-            row["date"] or "",
-            row["author"],
+            id_,
+            text,
+            words.get(id_),
+            near.get(id_),
+            bool(embedded),
+            message_id,
+            chat or "",
+            day or "",
+            author,
         )
-        for row in rows
+        for id_, text, embedded, message_id, chat, day, author in _by_id(
+            db, columns, [*dict.fromkeys([*words, *near])]
+        )
     ]
+
+
+def _by_id(db: Connection, columns: str, ids: Sequence[int]) -> list[Row]:
+    return db.execute(
+        f"SELECT {columns} FROM json_each(?) CROSS JOIN chunk ON chunk.id = value",
+        (json.dumps(ids),),
+    ).fetchall()
 
 
 def latest(db: Connection, question: Question) -> list[Hit]:

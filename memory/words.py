@@ -63,8 +63,10 @@ def _is_indexed(character: str) -> bool:
 
 def indexed(text: str) -> str:
     """The text as the keyword index takes it: unspaced scripts and emoji set apart."""
+    if text.isascii():
+        return text  # most are, and nothing in them is set apart or dropped
     plain = _RUN.sub(lambda run: " " + " ".join(run[0]) + " ", _plain(text))
-    if any(ord(character) > 0x2000 for character in plain):
+    if max(plain, default="") > "\u2000":
         plain = "".join(f" {c} " if _is_symbol(c) else c for c in plain)
     return plain
 

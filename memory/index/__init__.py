@@ -140,15 +140,13 @@ class Index:
 
     async def fits(self) -> bool:
         """Whether the published generation has our shape; else its vectors are not ours."""
-        meta = await (await self.db()).read(tables.meta)
-        dimension = self.shape.identity.dimension if self.shape.identity else 0
-        if dimension and meta.get("dimension", str(dimension)) != str(dimension):
-            return False  # the same model, asked for shorter vectors
-        return all(meta.get(name) == value for name, value in self.shape.meta().items())
+        return self.shape.fits(await (await self.db()).read(tables.meta))
 
     async def has_vectors(self) -> bool:
         """Whether vectors can be searched: they are ours, and there is a table of them."""
-        return await self.fits() and await (await self.db()).read(tables.has_vectors)
+        db = await self.db()
+        meta, there = await db.read(lambda db: (tables.meta(db), tables.has_vectors(db)))
+        return there and self.shape.fits(meta)
 
     async def searched(self) -> tuple[Database, Candidates]:
         """Where to search, and how: by SQL, or by what is held in memory once it was read.

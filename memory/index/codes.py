@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 _LEAST, _SHARE = 2_000, 25  # the second pass looks at one in so many, and at least at so many
+_BLOCK = 32_768  # passages
 _STEPS = 4  # bits of a question's coordinate in the second pass
 
 
@@ -67,9 +68,16 @@ class Codes:
             return admitted
         code = _packed((vector > self._centre)[None, :])[0]
         distances = np.zeros(len(mask), np.uint16)
-        # Word by word over contiguous columns: a quarter of the time of row by row.
-        for word, own in zip(self._signs, code, strict=True):
-            distances += np.bitwise_count(word[: len(mask)] ^ own)
+        differ, count = np.empty(_BLOCK, np.uint64), np.empty(_BLOCK, np.uint8)
+        # Word by word over contiguous columns, in blocks that stay in the processor's cache: a
+        # quarter of the time of row by row.
+        for start in range(0, len(mask), _BLOCK):
+            total = distances[start : start + _BLOCK]
+            size = len(total)
+            for word, own in zip(self._signs, code, strict=True):
+                np.bitwise_xor(word[start : start + size], own, out=differ[:size])
+                np.bitwise_count(differ[:size], out=count[:size])
+                total += count[:size]
         own_distances = distances if len(admitted) == len(mask) else distances[admitted]
         upto = np.searchsorted(np.bincount(own_distances).cumsum(), most)
         return admitted[own_distances <= upto]

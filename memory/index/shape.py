@@ -5,8 +5,9 @@ Knows no file; another shape means that the index is built anew.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from ..chunk import CHUNKER
 from ..db import Connection
@@ -32,12 +33,22 @@ class Shape:
         named = f"{self.identity.provider}/{self.identity.model}" if self.identity else ""
         layout = (tables.SCHEMA, TOKENIZER, tables.vector_store(), CHUNKER, MASK)
         return {
-            "layout": digest("\0".join(layout)),
+            "layout": _digest("\0".join(layout)),
             "identity": named,
             "zone": self.zone,
             "chunk_chars": str(self.chunk_chars),
             "sam_dir": self.sam_dir,
         }
+
+    def fits(self, meta: Mapping[str, str]) -> bool:
+        """Whether a generation with that `meta` has this shape."""
+        dimension = self.identity.dimension if self.identity else 0
+        if dimension and meta.get("dimension", str(dimension)) != str(dimension):
+            return False  # the same model, asked for shorter vectors
+        return all(meta.get(name) == value for name, value in self.meta().items())
+
+
+_digest = cache(digest)  # of the same text, before every question
 
 
 class Unfit(StoreError):

@@ -67,6 +67,14 @@ class Changes:
 
         return await self._db.read(look)
 
+    async def newest(self) -> int:
+        """The count of the latest change of all; 0 where there are no messages."""
+
+        def look(db: Connection) -> int:
+            return int(db.execute("SELECT coalesce(max(changed), 0) FROM message").fetchone()[0])
+
+        return await self._db.read(look)
+
     async def has(self, changed: int) -> bool:
         """Whether some message's latest change has exactly that count."""
 
