@@ -34,8 +34,8 @@ check: $(VENV)/.dev  ## lint, types, generated documents
 docs: $(VENV)/.dev  ## write the generated documents again
 	$(BIN)/python -m bot.documents
 
-bench: $(VENV)/.dev  ## recall and speed, as ratios against a baseline of the same run
-	$(BIN)/python -m tests.benchmarks.search
+bench: $(VENV)/.dev  ## recall on LoCoMo and speed, against baselines of the same run
+	$(BIN)/python -m tests.benchmarks
 	$(BIN)/python -m tests.benchmarks.sync
 
 chaos: $(VENV)/.dev  ## minutes of random faults, by seed: nothing lost, nothing doubled

@@ -252,6 +252,7 @@ SWITCHES = (
         "    return Joined(_told(out, conflicts, title), theirs, count)",
         '    return Joined("".join(out), theirs, count)',
     ),
+    Switch("003-35", "memory/recall.py", "CANDIDATES), MOST_CANDIDATES)", "CANDIDATES), 10**6)"),
     Switch("003-12", "bot/profile.py", 'self.want_summary("overflow")', "pass"),
     Switch(
         "003-25",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from memory import recall as recalling
 from memory.errors import ConfigError
 from memory.extract import Extract
 from memory.index import tables
+from memory.recall import Candidates, Question, rank
 from memory.words import STOP_WORDS, terms
 from tests.memories import START, Clock, WordEmbedder, opened, says, settings, write
 
@@ -330,3 +332,42 @@ async def test_a_turn_embeds_one_chunk_for_one_line_appended(tmp_path: Path) -> 
 
 def test_settings_of_a_test_come_from_nowhere_else(tmp_path: Path) -> None:
     assert settings(tmp_path).provider == "none"
+
+
+@pytest.mark.parametrize(
+    ("limit", "multiplier", "count"), [(8, 3, 150), (80, 3, 240), (30, 20, 600), (200, 20, 1000)]
+)
+async def test_candidates_are_a_multiple_of_the_hits_and_never_more_than_a_thousand(
+    tmp_path: Path, limit: int, multiplier: int, count: int
+) -> None:
+    asked_for: list[int] = []
+
+    def none(db: object, question: Question, *rest: object) -> dict[int, float]:
+        asked_for.append(int(str(rest[-1])))
+        return {}
+
+    async with opened(tmp_path) as memory:
+        ranked = partial(
+            rank,
+            question=Question("tea", memory.today(), limit),
+            vector=b"\0\0\0\0",
+            by_keywords=True,
+            weight=0.4,
+            multiplier=multiplier,
+            candidates=Candidates(none, none),
+        )
+        assert await (await memory.index.db()).read(ranked) == []
+    assert asked_for == [count, count]
+
+
+async def test_a_passage_that_words_and_vectors_find_is_one_hit(tmp_path: Path) -> None:
+    sections = "\n\n".join(f"## Bed {n}\n\nThe beans of bed {n} want water." for n in range(12))
+    async with opened(tmp_path, embedder=WordEmbedder()) as memory:
+        write(tmp_path, "beds.md", f"# Garden\n\n{sections}\n")
+        await memory.reconcile()
+        while await memory.embeddings.some(64):
+            pass
+        found = await memory.recall("beans want water", limit=10)
+        assert found.mode == "hybrid" and len(found.hits) == 10
+        keys = {(hit.path, hit.start_line, hit.end_line) for hit in found.hits}
+        assert len(keys) == 10
