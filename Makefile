@@ -45,7 +45,7 @@ systemd-test: $(VENV)/.dev  ## Sam as a service on a real systemd (root; systemd
 	$(BIN)/python -m tests.systemd
 
 audit: $(VENV)/.dev  ## bandit over the code, pip-audit over what is installed; 3: could not check
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[audit]'
+	-@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[audit]'
 	$(BIN)/python -m tests.audit
 
 costs: $(VENV)/.run  ## what a month costs, by model and messages a day

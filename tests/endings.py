@@ -64,6 +64,21 @@ def at_rest(sam: Sam, timeout: float = 120) -> dict[str, Any]:
     return report
 
 
+def summarised(sam: Sam) -> None:
+    """All that is pending is summarised; the running Sam may be at it, and is waited for."""
+
+    def done() -> bool:
+        try:
+            sam.run("summarize", timeout=300)
+        except AssertionError as failed:
+            if "batch.lock" not in str(failed):
+                raise
+            return False
+        return True
+
+    wait_until(done, "a summary of all that is pending", timeout=300, nap=1.0)
+
+
 def check(
     sam: Sam,
     said: Iterable[str],
@@ -79,7 +94,7 @@ def check(
     once. `sent`: all that came. `allowed`: problems of the doctor that the history explains.
     """
     said, answered = list(said), list(answered)
-    sam.run("summarize", timeout=300)
+    summarised(sam)
     report = at_rest(sam)
     ledger = report["ledger"]
     assert ledger["adds_up"], report["problems"]

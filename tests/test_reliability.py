@@ -29,6 +29,7 @@ SECTIONS = (
     "Secrets",
     "Sync in conflict",
     "Deploy",
+    "Recall does not get worse unseen",
 )
 NAMED = re.compile(r"`([^`]+)`")
 RUNS = re.compile(r"CI(?:, chaos ([a-z_]+)|, make systemd-test)?")
