@@ -22,7 +22,9 @@ turn_id: ContextVar[int | None] = ContextVar("turn_id", default=None)
 # httpx logs every URL at INFO, and Telegram's URLs hold the bot's token. The others tell what we
 # tell ourselves, in more lines.
 TALKATIVE = {
-    **dict.fromkeys(("httpx", "httpx2", "httpcore", "telegram", "anthropic", "mcp"), "WARNING"),
+    **dict.fromkeys(
+        ("httpx", "httpx2", "httpcore", "telegram", "anthropic", "mcp", "watchfiles"), "WARNING"
+    ),
     "asyncio": "WARNING",
     "apscheduler": "ERROR",  # it warns of every run that is skipped because the last one still runs
 }
