@@ -7,6 +7,7 @@ rows that may not be shown.
 
 from __future__ import annotations
 
+import heapq
 import itertools
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -16,6 +17,7 @@ from typing import Literal
 
 from .db import Connection, Row, vec_version
 from .folding import folded
+from .fusion import fuse, scaled
 from .period import spans
 from .rerank import Candidate, rerank
 from .spread import DEPTH, spread
@@ -205,10 +207,9 @@ def rank(
     near = candidates.nearest(db, question, vector, count) if vector is not None else {}
     scores = rerank(
         question.text,
-        _candidates(db, words, near),
+        _best(db, words, scaled(near), weight, count),
         weight,
         periods=spans(question.text, question.today),
-        most=count,
     )
     hits: list[Hit] = []
     seen: set[int] = set()
@@ -229,26 +230,38 @@ def rank(
     return spread(folded(hits, question.text), question.limit)
 
 
-def _candidates(
-    db: Connection, words: Mapping[int, float], near: Mapping[int, float]
+def _best(
+    db: Connection,
+    words: Mapping[int, float],
+    near: Mapping[int, float],
+    weight: float,
+    most: int,
 ) -> list[Candidate]:
-    columns = "chunk.id, text, embedded, message_id, chat, date, author"
+    """Those that words and vectors choose together; only their texts are read."""
+    waiting = _waiting(db, [id_ for id_ in words if id_ not in near])
+    scores = fuse(near, scaled(words), weight, unknown=waiting)
+    best = heapq.nlargest(most, scores, key=lambda id_: (scores[id_], id_))
     return [
         Candidate(
-            id_,
-            text,
-            words.get(id_),
-            near.get(id_),
-            bool(embedded),
-            message_id,
-            chat or "",
-            day or "",
-            author,
+            row["id"],
+            row["text"],
+            words.get(row["id"]),
+            near.get(row["id"]),
+            row["id"] not in waiting,
+            row["message_id"],
+            row["chat"] or "",
+            row["date"] or "",
+            row["author"],
         )
-        for id_, text, embedded, message_id, chat, day, author in _by_id(
-            db, columns, [*dict.fromkeys([*words, *near])]
-        )
+        for row in _by_id(db, "chunk.id, text, message_id, chat, date, author", best)
     ]
+
+
+def _waiting(db: Connection, ids: Sequence[int]) -> set[int]:
+    """Those of the passages that have no vector yet."""
+    if db.execute("SELECT 1 FROM chunk WHERE embedded = 0 LIMIT 1").fetchone() is None:
+        return set()
+    return {row["id"] for row in _by_id(db, "chunk.id, embedded", ids) if not row["embedded"]}
 
 
 def _by_id(db: Connection, columns: str, ids: Sequence[int]) -> list[Row]:

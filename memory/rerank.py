@@ -7,7 +7,6 @@ measured with and without: docs/recall.md.
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -35,14 +34,15 @@ QUOTED = 0.5  # of the way to 1: where the whole question stands word for word
 class Candidate:
     """A passage that was found. `keywords`: its BM25, larger is better; None: not found by words.
 
-    `cosine`: None if vectors did not find it; `embedded`: whether it has a vector at all yet.
+    `near`: how near its vector is, in (0, 1], 1 the nearest of all that were found; None if vectors
+    did not find it. `embedded`: whether it has a vector at all yet.
     `message`, `chat` and `author` are empty for notes. `day`: ISO; empty if not known.
     """
 
     id: int
     text: str
     keywords: float | None = None
-    cosine: float | None = None
+    near: float | None = None
     embedded: bool = True
     message: int | None = None
     chat: str = ""
@@ -56,32 +56,24 @@ def rerank(
     weight: float,
     *,
     periods: Sequence[Span] = (),
-    most: int = 150,
 ) -> dict[int, float]:
-    """Ids of the best `most` candidates → scores in [0, 1]; `weight` is the vectors' share.
+    """Ids of candidates → scores in [0, 1]; `weight` is the vectors' share.
 
     `periods`: those that the question speaks of.
-
-    Two steps: words and vectors choose those, then the rules order them.
     """
-    words = {each.id: each.keywords for each in candidates if each.keywords is not None}
-    near = scaled({each.id: each.cosine for each in candidates if each.cosine is not None})
-    unknown = {each.id for each in candidates if not each.embedded}
-    scores = fuse(near, scaled(words), weight, unknown=unknown)
-    if len(candidates) > most:
-        candidates = heapq.nlargest(most, candidates, key=lambda each: (scores[each.id], each.id))
     texts = {each.id: flat(each.text) for each in candidates}
-    together = in_pairs(question, {id_: text for id_, text in texts.items() if id_ in words})
+    words = {each.id: each.keywords for each in candidates if each.keywords is not None}
+    together = in_pairs(question, {id_: texts[id_] for id_ in words})
     scores = fuse(
-        {id_: near[id_] for id_ in texts if id_ in near},
-        scaled({id_: words[id_] + PAIR * together.get(id_, 0.0) for id_ in texts if id_ in words}),
+        {each.id: each.near for each in candidates if each.near is not None},
+        scaled({id_: score + PAIR * together.get(id_, 0.0) for id_, score in words.items()}),
         weight,
-        unknown=unknown,
+        unknown={each.id for each in candidates if not each.embedded},
     )
     supported = around(candidates, scores)
     spoken = said_by(question, candidates)
     dated = said_then(periods, candidates)
-    told = long_enough(candidates)
+    told = long_enough(candidates, texts)
     whole = flat(question)
     quotes = len(whole.split()) > 1
     ranked: dict[int, float] = {}
@@ -175,11 +167,12 @@ def telling(text: str) -> float:
     return 1.0 - ASKING * min(1.0, questions / max(1, len(text.strip())))
 
 
-def long_enough(candidates: Sequence[Candidate]) -> dict[int, float]:
+def long_enough(candidates: Sequence[Candidate], texts: Mapping[int, str]) -> dict[int, float]:
     """What each keeps for how much it says, by the logarithm of its words: "Wow, great!" is seldom
-    what is looked for. A note keeps what messages keep on average."""
+    what is looked for. A note keeps what messages keep on average. The texts are `flat`."""
     kept = {
-        each.id: 1.0 - TELLING * (1.0 - min(1.0, math.log1p(length(each.text)) / math.log(MUCH)))
+        each.id: 1.0
+        - TELLING * (1.0 - min(1.0, math.log1p(length(texts[each.id])) / math.log(MUCH)))
         for each in candidates
         if each.message is not None
     }

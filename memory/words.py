@@ -26,7 +26,9 @@ _POINTS = re.compile(
     "[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\ufe0e\ufe0f\u200d]"
 )
 _WORD = re.compile(r"\w+")
-_APART = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
+_FLAT = bytes(
+    ord(chr(c).lower() if chr(c).isalnum() or c == ord("_") else " ") for c in range(128)
+) + bytes(128)
 _ASKS = ("?", "？", "؟", "՞", "፧", "⸮")
 _ASKED = re.compile(f"[{''.join(_ASKS)}]")
 _SENTENCE = re.compile(r"(?<=[.!?…。！？؟])\s+|(?<=[。！？])|\n+")
@@ -107,14 +109,14 @@ def quotation(question: str) -> str:
 
 def flat(text: str) -> str:
     """The words alone, each between two spaces: `flat(part) in flat(text)` compares whole words."""
-    if text.isascii():  # the same in a quarter of the time
-        return f" {' '.join(text.lower().translate(_APART).split())} "
+    if text.isascii():  # the same in an eighth of the time
+        return f" {' '.join(text.encode().translate(_FLAT).decode().split())} "
     return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 
 def length(text: str) -> int:
-    """How many words a text has; in a script without spaces each character is one."""
-    words = len(_WORD.findall(text))
+    """How many words a `flat` text has; in a script without spaces each character is one."""
+    words = text.count(" ") - 1
     return words if text.isascii() else words + sum(len(run) for run in _RUN.findall(text))
 
 
@@ -131,7 +133,7 @@ def sentences(text: str) -> list[str]:
 
 def asked(text: str) -> list[str]:
     """The sentences that ask: those that end in a question mark of any script."""
-    if "?" not in text and not _ASKED.search(text):
+    if "?" not in text and (text.isascii() or not _ASKED.search(text)):
         return []
     return [part for part in sentences(text) if part.rstrip().endswith(_ASKS)]
 
@@ -139,11 +141,11 @@ def asked(text: str) -> list[str]:
 def query_words(question: str) -> list[str]:
     """What a question asks the keyword index for: its words and phrases; none if it has none.
 
-    Stop words are left out unless nothing else is left; but the whole question is asked for too, so
-    that words in the order in which they were said find the place where they were said.
+    Stop words ("it", and "it's") are left out unless nothing else is left; but the whole question
+    is asked for too, so that words in the order in which they were said find where that was.
     """
     words = terms(question)
-    telling = [word for word in words if word not in STOP_WORDS] or words
+    telling = [word for word in words if not STOP_WORDS.issuperset(word.split())] or words
     asked = dict.fromkeys([*telling[:_MOST_TERMS], quotation(question)] if telling else [])
     return [word for word in asked if word]
 

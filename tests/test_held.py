@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from memory.core import Memory
-from memory.index import codes, held, tables
+from memory.index import codes, held, postings, tables
 from memory.index.held import Held
 from memory.index.passages import Passage
 from memory.index.tables import Source, Waiting
@@ -228,6 +228,35 @@ async def test_frequent_words_are_left_out_alike(
             by_sql = await db.read(partial(keywords, question=question, count=1_000))
             fast = await db.read(partial(derived.keywords, question=question, count=1_000))
             assert fast == pytest.approx(by_sql, rel=1e-4), text
+
+
+@pytest.mark.parametrize(("beforehand", "read"), [(1_000_000, {"only7"}), (0, {"tea", "only7"})])
+async def test_frequent_words_are_read_beforehand_as_far_as_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beforehand: int, read: set[str]
+) -> None:
+    monkeypatch.setattr(held, "WORTH_IT", 10)
+    monkeypatch.setattr(postings, "_FREQUENT", 20)
+    monkeypatch.setattr(postings, "_BEFOREHAND", beforehand)
+    draw = random.Random(8)
+    async with opened(tmp_path) as memory:
+        db = await memory.index.db()
+        await db.write(lambda c: [say(c, number, draw) for number in range(300)])
+        derived = Held.read(db.path)
+        assert derived is not None
+        later: set[str] = set()
+        reading = postings.Postings._read
+
+        def seen(self: postings.Postings, db: object, table: str, token: str) -> object:
+            later.add(token)
+            return reading(self, db, table, token)
+
+        monkeypatch.setattr(postings.Postings, "_read", seen)
+        for _ in range(2):
+            question = Question("the tea and only7", TODAY)
+            by_sql = await db.read(partial(keywords, question=question, count=1_000))
+            fast = await db.read(partial(derived.keywords, question=question, count=1_000))
+            assert fast == pytest.approx(by_sql, rel=1e-4)
+        assert {token for token in later if token in {"tea", "only7"}} == read
 
 
 async def test_a_long_lived_process_reads_it_by_itself_and_follows_another_index(

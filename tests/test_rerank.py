@@ -59,7 +59,8 @@ def test_a_note_is_not_lifted_by_what_much_weak_talk_gets_from_a_strong_message(
 
 def test_who_says_much_tells_more_than_who_says_wow() -> None:
     wow, story = "Wow, that tea is great!", "We had tea " + "and cake with the neighbours " * 3
-    kept = long_enough([said(1, wow), said(2, story), Candidate(3, "note"), said(4, "我喜欢绿茶")])
+    every = [said(1, wow), said(2, story), Candidate(3, "note"), said(4, "我喜欢绿茶")]
+    kept = long_enough(every, {each.id: flat(each.text) for each in every})
     assert 0.5 < kept[1] < kept[3] < kept[2] <= 1.0 and kept[4] > 0.7
     assert best(rerank("tea", [said(1, wow), said(20, story)], 0.5)) == 20
 
@@ -104,8 +105,8 @@ def test_the_whole_question_word_for_word_is_ahead_even_of_better_words() -> Non
 
 
 def test_what_has_no_vector_yet_is_not_halved_for_it() -> None:
-    old = Candidate(1, "a", 4.0, cosine=0.8)
-    low = Candidate(2, "b", 1.0, cosine=0.7)
+    old = Candidate(1, "a", 4.0, near=1.0)
+    low = Candidate(2, "b", 1.0, near=0.3)
     fresh = Candidate(3, "c", 3.9, embedded=False)
     scores = rerank("what", [old, low, fresh], 0.5)
     assert scores[1] > scores[3] > 0.9 * scores[1]
@@ -124,7 +125,7 @@ def test_what_has_no_vector_yet_is_not_halved_for_it() -> None:
             st.just("chat"),
             st.sampled_from(["", "2026-02-12", "2026-02-13"]),
             st.sampled_from(["", "Ana", "Bob"]),
-        ).filter(lambda each: each.keywords is not None or each.cosine is not None),
+        ).filter(lambda each: each.keywords is not None or each.near is not None),
         unique_by=lambda each: each.id,
     ),
     st.floats(0, 1),

@@ -70,7 +70,7 @@ class Held:
         self._seq = changes.newest(db)
         self.rows.extend(db)
         self.postings = Postings(self.rows, WEIGHTS)
-        self.postings.load(db)
+        self.postings.load(db, wanted)
         embedded = self.rows["id"][self.rows["embedded"]]
         if not tables.has_vectors(db) or len(embedded) < WORTH_IT:
             return True

@@ -1,29 +1,32 @@
 """Where each word stands, in memory: the BM25 of FTS5 without FTS5's look at every passage.
 
-A word's occurrences are read from the full-text index when it is first asked for, and kept.
-Passages that come later are in a small full-text table of their own, until all is read anew. It
-knows no filter and no ranking. Scores are those of FTS5's `bm25()`: k1 = 1.2, b = 0.75, an
-occurrence counts by its column, idf at least a millionth (Robertson and Zaragoza, 2009).
+A frequent word's occurrences are read from the full-text index at the beginning, a rare one's when
+it is first asked for; both are kept. Passages that come later are in a small full-text table of
+their own, until all is read anew. It knows no filter and no ranking. Scores are those of FTS5's
+`bm25()`: k1 = 1.2, b = 0.75, an occurrence counts by its column, idf at least a millionth
+(Robertson and Zaragoza, 2009).
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..db import Connection
-from ..words import TOKENIZER
+from ..words import STOP_WORDS, TOKENIZER
 from .rows import Rows
 from .tables import WORD_COLUMNS, word_columns
 
 _K1, _B = 1.2, 0.75
 _KEPT = 4_000_000  # occurrences of all words that are kept: about 64 MB
 _FREQUENT = 256  # occurrences from which a word's number of passages is known beforehand
-_IN_PHRASE = 20_000  # occurrences of a word that is read for a phrase's sake alone
+_BEFOREHAND = 3_000_000  # occurrences of frequent words that are read beforehand
+_POSSESSIVE = "s"  # no word to look for, but in many a phrase: "Nate's"
+_IN_PHRASE = 4_000  # occurrences of a word that is read for a phrase's sake alone
 _AT = 32  # an occurrence is a number: place << 32 | column << 28 | position
 _COLUMN = 28
 
@@ -61,14 +64,24 @@ class Postings:
         self.fresh = 0
         """Passages that came since."""
 
-    def load(self, db: Connection) -> None:
-        """Read how long the passages are, and how many have each frequent word."""
-        _views(db)
+    def load(self, db: Connection, wanted: Callable[[], bool]) -> None:
+        """Read how long the passages are, how many have each frequent word, and where.
+
+        The most frequent first, without stop words; until it is too much, or not `wanted` any more.
+        """
+        self.attach(db)
         found = db.execute(
-            "SELECT term, doc FROM temp.chunk_counts WHERE cnt >= ?", (_FREQUENT,)
+            "SELECT term, doc, cnt FROM temp.chunk_counts WHERE cnt >= ? ORDER BY cnt DESC",
+            (_FREQUENT,),
         ).fetchall()
         self._frequent = {row[0]: row[1] for row in found}
         self._measure(db, 0)
+        stop = {token for tokens in self._tokenised(db, [*STOP_WORDS]).values() for token in tokens}
+        for term, _, count in found:
+            if self._size + count > _BEFOREHAND or not wanted():
+                break
+            if term == _POSSESSIVE or term not in stop:
+                self._posting(db, term)
 
     def attach(self, db: Connection) -> None:
         """Make the tables beside the index in which `db` keeps what is new; call it first."""
