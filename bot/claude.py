@@ -140,6 +140,8 @@ class Claude:
                     async for event in events:
                         yield event
             except ModelRefused as refused:
+                if not refused.of_request:
+                    raise
                 more = self.endpoint.doubted(asked, refused.said)
                 if not more:
                     # Nothing to leave out any more: the first refusal was about something else.

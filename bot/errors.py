@@ -40,10 +40,13 @@ class ModelDown(ModelError):
 
 
 class ModelRefused(ModelError):
-    """The key, the model or the request is not accepted. `said`: the API's own words."""
+    """The key, the model or the request is not accepted. `said`: the API's own words.
 
-    def __init__(self, message: str, *, said: str = "") -> None:
-        self.said = said
+    `of_request`: what was asked for is not understood, whoever asks and however short it is.
+    """
+
+    def __init__(self, message: str, *, said: str = "", of_request: bool = False) -> None:
+        self.said, self.of_request = said, of_request
         super().__init__(message)
 
 

@@ -43,6 +43,8 @@ REFUSED = {
     Fault.SIZE: "That is too long for Claude. /new begins a new session.",
     Fault.REQUEST: "Claude does not accept the request.",
 }
+OF_REQUEST = frozenset((Fault.REQUEST, Fault.MODEL))
+"""Refusals that may be about something in the request that the endpoint does not know."""
 
 FAULTS = {
     "AnthropicError": Fault.BROKEN,
@@ -133,7 +135,8 @@ def ours(error: BaseException, now: datetime) -> ModelError:
     if fault in DOWN:
         return ModelDown(DOWN[fault], retry_after=retry_after(error, now))
     told = said_by(error)
-    return ModelRefused(f"{REFUSED[fault]} ({told})" if told else REFUSED[fault], said=told)
+    sentence = f"{REFUSED[fault]} ({told})" if told else REFUSED[fault]
+    return ModelRefused(sentence, said=told, of_request=fault in OF_REQUEST)
 
 
 def said_by(error: BaseException) -> str:

@@ -580,6 +580,21 @@ async def test_a_refusal_for_another_reason_is_not_remembered(fake: FakeClaude) 
     assert fake.requests[-1].hits
 
 
+@pytest.mark.parametrize("status", [401, 402, 403, 413])
+async def test_a_refusal_that_passes_takes_nothing_from_an_endpoint_for_good(
+    fake: FakeClaude, status: int
+) -> None:
+    """A key that is just being changed says nothing about what the endpoint can do."""
+    cached = message("user", [HIT, {**text_block("Hi"), "cache_control": {"type": "ephemeral"}}])
+    fake.fails(status)
+    async with connected(fake) as c:
+        with pytest.raises(ModelRefused):
+            await heard(c.claude, ask(messages=[cached]))
+        assert spoken(await heard(c.claude, ask(messages=[cached])))
+        assert c.claude.endpoint.refused == frozenset()
+    assert fake.requests[-1].hits and fake.requests[-1].body["messages"] == [cached]
+
+
 def test_anthropics_own_api_is_only_doubted_by_name() -> None:
     request = ask("When?", HIT)
     assert Endpoint("https://api.anthropic.com").doubted(request, "no") == frozenset()
