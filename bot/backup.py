@@ -16,6 +16,7 @@ from memory.backup.keep import backups
 from memory.backup.make import Made, Progress, Source, make
 from memory.clock import Clock, parse_utc
 from memory.errors import BackupError, SamError
+from memory.plural import plural
 from memory.profile import OWNER, profile_of
 
 from .config import Settings
@@ -111,7 +112,9 @@ async def nightly(profile: Profile) -> None:
     """The job. A backup with gaps is kept, and said."""
     made = await back_up(profile.settings, profile.memory.clock)
     if gaps := made.manifest.left_out:
-        raise SamError(f"The backup lacks {len(gaps)} files of the vault, first {gaps[0]}.")
+        raise SamError(
+            f"The backup lacks {plural(len(gaps), 'file')} of the vault, first {gaps[0]}."
+        )
 
 
 def _text(value: object) -> str:

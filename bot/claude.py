@@ -18,6 +18,7 @@ from pydantic import BaseModel, ValidationError
 
 from memory.clock import Clock, system_clock
 from memory.log import Usage
+from memory.plural import plural
 
 from .backoff import Backoff
 from .config import Settings
@@ -215,7 +216,7 @@ class Claude:
             return schema.model_validate_json(json_in(text))
         except ValidationError as wrong:
             raise ModelDown(
-                f"Claude's answer does not fit the form ({wrong.error_count()} faults)."
+                f"Claude's answer does not fit the form ({plural(wrong.error_count(), 'fault')})."
             ) from None
 
     async def check(self) -> None:

@@ -16,6 +16,7 @@ from memory.clock import Clock, system_clock
 from memory.core import Memory
 from memory.errors import SamError, StoreCorrupt, StoreError
 from memory.log import Log
+from memory.plural import plural
 from memory.profile import OWNER, group_profile, profile_of
 
 from . import backup, mistakes
@@ -167,8 +168,8 @@ async def _memory(
             yield Problem(
                 "sealed-remote",
                 "degraded",
-                f"{len(sealed)} notes are sealed by front matter alone, and go to the remote:"
-                f" {', '.join(sealed[:3])}{' …' if len(sealed) > 3 else ''}",
+                f"{plural(len(sealed), 'note is', 'notes are')} sealed by front matter alone, and"
+                f" on the remote: {', '.join(sealed[:3])}{' …' if len(sealed) > 3 else ''}",
                 "move them into sealed/, and delete them on the remote and in its bin",
             )
         if synced.last_error:

@@ -8,6 +8,7 @@ from datetime import timedelta
 from memory import anew
 from memory.exam import told
 from memory.log import Ledger
+from memory.plural import plural
 from memory.profile import OWNER
 
 from . import backup
@@ -36,16 +37,17 @@ async def lines(profile: Profile) -> list[str]:
         f"model: {profile.settings.chat_model}" if profile.claude else "model: none",
         f"embeddings: {now.embeddings or 'none'}",
         f"vault: {memory.vault.root}",
-        f"index: {now.notes} notes, {now.messages} messages, {now.chunks} passages",
-        f"not yet summarised: {now.ledger.messages.get('pending', 0)} messages",
+        f"index: {plural(now.notes, 'note')}, {plural(now.messages, 'message')},"
+        f" {plural(now.chunks, 'passage')}",
+        f"not yet summarised: {plural(now.ledger.messages.get('pending', 0), 'message')}",
         *_counts(now.ledger),
     ]
     if now.not_indexed:
-        found.append(f"not yet indexed: {now.not_indexed} messages")
+        found.append(f"not yet indexed: {plural(now.not_indexed, 'message')}")
     if now.not_embedded:
         left = memory.embeddings.seconds_left(now.not_embedded)
         eta = f", {_duration(left)} left" if left is not None else ""
-        found.append(f"not yet embedded: {now.not_embedded} passages{eta}")
+        found.append(f"not yet embedded: {plural(now.not_embedded, 'passage')}{eta}")
     for exam in await memory.log.exams.recent(1):
         found.append(f"self-exam: {told(exam)}")
         if exam.alarm:
@@ -55,7 +57,9 @@ async def lines(profile: Profile) -> list[str]:
         now_, ok = memory.clock(), remote.last_ok
         last = f"{_duration((now_ - ok).total_seconds())} ago" if ok else "not yet"
         mark = "! " if overdue(ok or remote.begun, now_) else ""
-        found.append(f"{mark}synced with {remote.remote}: {last}, {remote.lag} files to send")
+        found.append(
+            f"{mark}synced with {remote.remote}: {last}, {plural(remote.lag, 'file')} to send"
+        )
     if profile.name == OWNER and (made := await asyncio.to_thread(backup.last, profile.settings)):
         found.append(f"backup: {made:%Y-%m-%d %H:%M} UTC")
     if profile.claude:
@@ -67,7 +71,8 @@ def _counts(ledger: Ledger) -> list[str]:
     """The ledger of what was said, a line each."""
     adds_up = "adds up" if ledger.adds_up else "does not add up"
     return [
-        f"ledger {adds_up}: {ledger.messages_total} messages ({counted(ledger.messages)})",
+        f"ledger {adds_up}: {plural(ledger.messages_total, 'message')}"
+        f" ({counted(ledger.messages)})",
         f"turns: {counted(ledger.turns)}; batches: {counted(ledger.batches)}",
     ]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, tzinfo
 
 from .log.rows import Message
+from .plural import plural
 from .prose import clipped, one_line
 from .recall import Hit, Recalled
 
@@ -118,7 +119,7 @@ def excerpt(name: str, rows: Sequence[str], from_line: int, count: int) -> str:
     total = len(rows) - 1 if len(rows) > 1 and not rows[-1] else len(rows)
     first = max(1, from_line)
     if first > total:
-        return f"{name} has {total} lines: there is none from {first} on."
+        return f"{name} has {plural(total, 'line')}: there is none from {first} on."
     last, size = first - 1, 0
     for row in rows[first - 1 : min(total, first - 1 + max(1, count))]:
         size += len(row) + 1

@@ -15,6 +15,7 @@ from .config import MemorySettings
 from .embed import Embedder, make
 from .embed.outgoing import Outgoing
 from .log import Log
+from .plural import plural
 from .vault import Vault
 
 ASK_ABOVE = 50  # notes of the owner
@@ -35,8 +36,9 @@ class Leaving:
 
     def __str__(self) -> str:
         return (
-            f"{self.notes} notes of yours (about {self.tokens:,} tokens, ${self.usd:.2f}, "
-            f"{max(1, round(self.seconds / 60))} min) would be sent to {self.provider}"
+            f"{plural(self.notes, 'note')} of yours (about {plural(self.tokens, 'token')}, "
+            f"${self.usd:.2f}, {max(1, round(self.seconds / 60))} min) would be sent to"
+            f" {self.provider}"
         )
 
 

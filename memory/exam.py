@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 from .errors import EmbedError
 from .log.exams import Exam, Source
 from .note import plain
+from .plural import plural
 from .recall import Hit, Question, rank
 from .words import STOP_WORDS
 
@@ -113,7 +114,7 @@ def judge(now: Exam, before: Sequence[Exam]) -> str:
         worse, better = max(runs, key=lambda run: run[0] - run[1], default=(0, 0))
         if worse > better and by_chance(worse, better) < CHANCE:
             told.append(
-                f"{name} no longer finds {worse} of {len(ranks)} things that it found"
+                f"{name} no longer finds {worse} of {plural(len(ranks), 'thing')} that it found"
                 + (f" (and finds {better} more)" if better else "")
             )
     return "; ".join(told)
@@ -186,7 +187,7 @@ def _rank(hits: Sequence[Hit], probe: Source) -> int:
 def told(exam: Exam) -> str:
     """A run in one line."""
     line = (
-        f"{exam.at:%Y-%m-%d}: {len(exam.found)} probes, hit@{HIT} {hit5(exam.found):.2f},"
+        f"{exam.at:%Y-%m-%d}: {plural(len(exam.found), 'probe')}, hit@{HIT} {hit5(exam.found):.2f},"
         f" MRR {mrr(exam.found):.2f}"
     )
     return line + (f"; by vectors alone {hit5(exam.near):.2f}" if exam.near else "")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from . import files, paths, scan
 from .errors import PathRefused, VaultGone
+from .plural import plural
 
 
 class Places:
@@ -89,7 +90,8 @@ class Marker:
         known = self.known()
         if known and not (root.is_dir() and scan.any_note(root)):
             raise VaultGone(
-                f"The vault {root} is missing or empty, and {known} notes were known before:"
+                f"The vault {root} is missing or empty, and"
+                f" {plural(known, 'note was', 'notes were')} known before:"
                 f" mount or restore it, or set VAULT_DIR. To begin anew, remove {self._path}."
             )
 

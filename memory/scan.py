@@ -125,30 +125,46 @@ def walk_all(root: Path, sam_dir: str) -> Iterator[NoteFile]:
 def _walk(
     root: Path, enters: Callable[[str], bool], takes: Callable[[str], bool], *, patient: bool
 ) -> Iterator[NoteFile]:
+    def skipped(folder: str, error: OSError) -> None:
+        if not (patient or isinstance(error, FileNotFoundError)):
+            raise error
+        log.warning("folder skipped path=%s error=%s", ascii(folder), error.strerror)
+
+    for path, entry in entries(root, enters, skipped):
+        if takes(path) and entry.is_file(follow_symlinks=False) and paths.valid(path):
+            try:
+                stat = entry.stat(follow_symlinks=False)
+            except FileNotFoundError:
+                continue  # gone since the folder was listed
+            yield NoteFile(path, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino)
+
+
+def entries(
+    root: Path, enters: Callable[[str], bool], skipped: Callable[[str, OSError], None]
+) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """All that is no folder and not hidden, with its path, by folder; no link is followed.
+
+    A folder that cannot be listed is told to `skipped`. OSError at the root.
+    """
     pending = [""]
     while pending:
         folder = pending.pop()
         try:
-            with os.scandir(root / folder) as entries:
-                found = sorted(entries, key=lambda entry: entry.name)
+            with os.scandir(root / folder) as listed:
+                found = sorted(listed, key=lambda entry: entry.name)
         except OSError as error:
-            if not folder or not (patient or isinstance(error, FileNotFoundError)):
+            if not folder:
                 raise
-            log.warning("folder skipped path=%s error=%s", ascii(folder), error.strerror)
+            skipped(folder, error)
             continue
         for entry in found:
             if entry.name.startswith("."):
                 continue
             path = f"{folder}/{entry.name}" if folder else entry.name
-            if entry.is_dir(follow_symlinks=False):
-                if enters(path):
-                    pending.append(path)
-            elif takes(path) and entry.is_file(follow_symlinks=False) and paths.valid(path):
-                try:
-                    stat = entry.stat(follow_symlinks=False)
-                except FileNotFoundError:
-                    continue  # gone since the folder was listed
-                yield NoteFile(path, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino)
+            if not entry.is_dir(follow_symlinks=False):
+                yield path, entry
+            elif enters(path):
+                pending.append(path)
 
 
 def any_note(root: Path) -> bool:

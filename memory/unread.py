@@ -9,9 +9,10 @@ import os
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from . import encoding, files, note, paths
+from . import encoding, files, note, paths, scan
 from .errors import SamError
 from .ignore import Exclusion
 
@@ -31,30 +32,18 @@ class Unread:
 
 def unread(root: Path, sam_dir: str, hidden: Exclusion) -> Iterator[Unread]:
     """All of them, by folder; for a thread. Reads every note. OSError at the root."""
-    pending = [""]
-    while pending:
-        folder = pending.pop()
-        try:
-            with os.scandir(root / folder) as entries:
-                found = sorted(entries, key=lambda entry: entry.name)
-        except OSError as error:
-            if not folder:
-                raise
-            yield Unread(_printable(folder), f"cannot be looked into ({error.strerror})")
-            continue
-        for entry in found:
-            path = f"{folder}/{entry.name}" if folder else entry.name
-            is_folder = entry.is_dir(follow_symlinks=False)
-            if (
-                entry.name.startswith(".")
-                or paths.unindexed(path, sam_dir)
-                or hidden.hides(path, folder=is_folder)
-            ):
-                continue
-            if is_folder:
-                pending.append(path)
-            elif why := _why(root, path, entry):
-                yield Unread(_printable(path), why)
+    shut: list[Unread] = []
+
+    def looks(path: str, *, folder: bool) -> bool:
+        return not paths.unindexed(path, sam_dir) and not hidden.hides(path, folder=folder)
+
+    def skipped(folder: str, error: OSError) -> None:
+        shut.append(Unread(_printable(folder), f"cannot be looked into ({error.strerror})"))
+
+    for path, entry in scan.entries(root, partial(looks, folder=True), skipped):
+        if looks(path, folder=False) and (why := _why(root, path, entry)):
+            yield Unread(_printable(path), why)
+    yield from shut
 
 
 def _why(root: Path, path: str, entry: os.DirEntry[str]) -> str:

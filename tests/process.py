@@ -63,6 +63,11 @@ class Sam:
         self.process.kill()
         self.process.wait()
 
+    def end(self) -> None:
+        """SIGKILL, where it still runs."""
+        if self.process is not None and self.process.poll() is None:
+            self.kill()
+
     def stop(self, timeout: float = 30) -> int:
         """SIGTERM, and the exit code."""
         assert self.process is not None

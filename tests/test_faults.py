@@ -15,6 +15,7 @@ import sysconfig
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +25,9 @@ from tests import endings
 from tests.fakes.claude import FakeClaude, ToolUse
 from tests.fakes.claude_request import Request
 from tests.fakes.embeddings import FakeEmbeddings
-from tests.fakes.telegram import FakeTelegram
 from tests.process import Sam, wait_until
 from tests.test_main_job import files
+from tests.wires import wired
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -119,17 +120,8 @@ class World:
 
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
-    with (
-        FakeTelegram.running() as telegram,
-        FakeClaude.running() as claude,
-        FakeEmbeddings.running() as embeddings,
-    ):
-        made = World(tmp_path, telegram, claude, embeddings)
-        try:
-            yield made
-        finally:
-            if made.sam.process is not None and made.sam.process.poll() is None:
-                made.sam.kill()
+    with wired(partial(World, tmp_path)) as made:
+        yield made
 
 
 # ── Telegram, Claude, embeddings ─────────────────────────────────────────────────────────────

@@ -104,8 +104,7 @@ def test_nothing_of_it_is_found_in_any_file(tmp_path: Path, fakes: Any) -> None:
         print(sam.story())
         raise
     finally:
-        if sam.process is not None and sam.process.poll() is None:
-            sam.kill()
+        sam.end()
     sam.run("backup")
     assert traces(tmp_path) == []
     assert CANARY not in "".join(text for each in embeddings.requests for text in each.texts)

@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,8 @@ from memory.note import inert
 from tests import locomo
 from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_request import Request
-from tests.fakes.embeddings import FakeEmbeddings
-from tests.fakes.telegram import FakeTelegram
 from tests.process import Sam, wait_until
+from tests.wires import wired
 
 pytestmark = [locomo.needs_data, pytest.mark.timeout(600), pytest.mark.xdist_group("main job")]
 
@@ -182,15 +182,8 @@ def files(root: Path) -> dict[str, bytes]:
 
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
-    with (
-        FakeTelegram.running() as telegram,
-        FakeClaude.running() as claude,
-        FakeEmbeddings.running() as embeddings,
-    ):
-        made = World(tmp_path, telegram, claude, embeddings)
+    with wired(partial(World, tmp_path)) as made:
         yield made
-        if made.sam.process is not None and made.sam.process.poll() is None:
-            made.sam.kill()
 
 
 def test_months_of_conversation_are_answered_remembered_and_found(world: World) -> None:

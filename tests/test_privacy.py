@@ -7,6 +7,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +22,10 @@ from memory.log import Usage
 from memory.vault import Vault
 from tests.fakes.claude import FakeClaude
 from tests.fakes.embeddings import FakeEmbeddings
-from tests.fakes.telegram import FakeTelegram
 from tests.homes import Home
 from tests.memories import Clock, WordEmbedder, opened
 from tests.process import Sam, wait_until
+from tests.wires import wired
 
 SEALED = {
     "sealed/will.md": "# Will\n\nThe CANARYSEALED goes to Ana.\n",
@@ -81,15 +82,8 @@ class World:
 
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
-    with (
-        FakeTelegram.running() as telegram,
-        FakeClaude.running() as claude,
-        FakeEmbeddings.running() as embeddings,
-    ):
-        made = World(tmp_path, telegram, claude, embeddings)
+    with wired(partial(World, tmp_path)) as made:
         yield made
-        if made.sam.process is not None and made.sam.process.poll() is None:
-            made.sam.kill()
 
 
 @pytest.mark.timeout(600)

@@ -636,7 +636,7 @@ async def test_a_vault_that_vanished_is_not_begun_anew(vault: Vault) -> None:
     vault.check_present()
     (vault.root / "a.md").unlink()
     for again in (vault, Vault(vault.root, data_dir=vault.data_dir)):
-        with pytest.raises(VaultGone, match=r"1 notes were known before.*vault\.json"):
+        with pytest.raises(VaultGone, match=r"1 note was known before.*vault\.json"):
             again.check_present()
         with pytest.raises(VaultGone):
             await again.edit("b.md", add("x"), cause="test")

@@ -84,8 +84,7 @@ class World:
                     print(made.sam.story())
                 raise
             finally:
-                if made.sam.process is not None and made.sam.process.poll() is None:
-                    made.sam.kill()
+                made.sam.end()
 
     def write(self, path: str, text: str) -> None:
         """A note of the owner's."""

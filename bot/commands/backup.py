@@ -8,6 +8,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from memory.plural import plural
+
 from ..config import Settings, load
 
 if TYPE_CHECKING:
@@ -41,12 +43,14 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(told, indent=2))
     else:
         messages = sum(rows.get("message", 0) for rows in made.manifest.rows.values())
-        print(f"{made.path}\n{made.size / 1e6:.1f} MB, {told['files']} files, {messages} messages.")
+        files = plural(len(made.manifest.files), "file")
+        print(f"{made.path}\n{made.size / 1e6:.1f} MB, {files}, {plural(messages, 'message')}.")
         print("It was read again and is whole. Keys and tokens are not in it.")
         for path in made.removed:
             print(f"removed by age: {path.name}")
         if made.manifest.links:
-            print(f"{len(made.manifest.links)} links are left out: what they lead to is elsewhere.")
+            links = plural(len(made.manifest.links), "link is", "links are")
+            print(f"{links} left out: what is at the other end is elsewhere.")
         for line in made.manifest.left_out:
             print(f"! left out: {line!a}")
     return 1 if made.manifest.left_out else 0

@@ -8,6 +8,8 @@ import sys
 from datetime import tzinfo
 from typing import TYPE_CHECKING
 
+from memory.plural import plural
+
 from ..config import Settings, load
 
 if TYPE_CHECKING:
@@ -96,7 +98,7 @@ def line(told: Told, zone: tzinfo) -> str:
 def counted(going: Forgettable) -> str:
     """How much would go, in a line."""
     bullets = sum(len(section.bullets) for section in going.sections)
-    parts = [_count(going.told.messages, "message"), _count(bullets, "bullet")]
+    parts = [plural(going.told.messages, "message"), plural(bullets, "bullet")]
     if going.transcript:
         parts.append("its transcript")
     return ", ".join(parts)
@@ -104,7 +106,7 @@ def counted(going: Forgettable) -> str:
 
 def detailed(going: Forgettable) -> list[str]:
     """What would go and what would stay, line by line."""
-    shown = [f"{_count(going.told.messages, 'message')} of the log: the texts go"]
+    shown = [f"{plural(going.told.messages, 'message')} of the log: the texts go"]
     if going.transcript:
         stays = " stays: you have edited it" if going.own else " is deleted"
         shown.append(going.transcript + stays)
@@ -116,7 +118,7 @@ def detailed(going: Forgettable) -> list[str]:
                 shown[-1] += f"\n    (other messages share it; it becomes: {section.instead})"
             shown += [f"  - {bullet}" for bullet in section.bullets]
         if section.changed:
-            mine = _count(len(section.changed), "line")
+            mine = plural(len(section.changed), "line")
             shown.append(f"{section.path}: {mine} that you have changed or removed: left as it is")
     return [*shown, "What you asked to remember, and your own notes, stay as they are."]
 
@@ -126,7 +128,3 @@ def _agrees() -> bool:
         print("On no terminal it is not asked: add --yes.")
         return False
     return input("Forget it for good? [y/N] ").strip().lower() in ("y", "yes")
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -7,6 +7,8 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING
 
+from memory.plural import plural
+
 from ..config import Settings, load
 
 if TYPE_CHECKING:
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from memory.core import Memory
 
 AT_ONCE = 32  # chunks between two looks at the progress
+TEXT = ("note or message", "notes and messages")
 LOCAL_TOKENS_A_SECOND = 1_500  # of the local model, on two cores
 
 
@@ -48,7 +51,7 @@ def _dry(settings: Settings) -> int:
     found = estimate(settings.provider, sizes)
     remote = settings.provider in ("voyage", "openai")
     seconds = found.seconds if remote else found.tokens / LOCAL_TOKENS_A_SECOND
-    print(f"{found.notes} notes in {vault.root}, about {found.tokens:,} tokens.")
+    print(f"{plural(found.notes, 'note')} in {vault.root}, about {plural(found.tokens, 'token')}.")
     if settings.provider == "none":
         print("Indexed by words alone: EMBEDDING_PROVIDER=none.")
         return 0
@@ -77,20 +80,21 @@ async def _index(settings: Settings, *, rebuild: bool) -> int:
 
             def progress(report: object) -> None:
                 indexed = getattr(report, "indexed", 0)
-                status.update(f"looking through the vault: {indexed} notes and messages")
+                status.update(f"looking through the vault: {plural(indexed, *TEXT)}")
 
             if rebuild or not (beside or await memory.index.fits()):
                 report = await memory.index.rebuild(progress=progress)
             else:
                 report = await memory.index.reconcile(progress=progress)
-        print(f"{report.indexed} notes and messages indexed, {report.removed} removed.")
+        print(f"{plural(report.indexed, *TEXT)} indexed, {report.removed} removed.")
         if beside:
             print("The running Sam makes the vectors.")
         elif memory.embedder is not None:
             await _embed(memory, err)
         now = await memory.status()
         print(
-            f"{now.notes} notes, {now.messages} messages, {now.chunks} passages,"
+            f"{plural(now.notes, 'note')}, {plural(now.messages, 'message')},"
+            f" {plural(now.chunks, 'passage')},"
             f" {now.not_embedded} without a vector."
         )
     finally:

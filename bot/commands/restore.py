@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memory.plural import plural
+
 from ..config import Settings, load
 
 if TYPE_CHECKING:
@@ -87,7 +89,8 @@ def _told(made: Plan) -> list[str]:
     messages = sum(rows.get("message", 0) for rows in manifest.rows.values())
     lines = [
         f"{made.archive.name}: made {manifest.made_at} by Sam {manifest.sam}; it is whole.",
-        f"  {len(manifest.files)} files, {manifest.size / 1e6:.1f} MB, {messages} messages",
+        f"  {plural(len(manifest.files), 'file')}, {manifest.size / 1e6:.1f} MB,"
+        f" {plural(messages, 'message')}",
     ]
     if made.log_alone:
         return [*lines, f"  log.db alone goes to   {made.folders['data']}"]

@@ -6,6 +6,8 @@ import argparse
 import asyncio
 from contextlib import AsyncExitStack
 
+from memory.plural import plural
+
 from ..config import Settings, load
 
 
@@ -27,7 +29,7 @@ async def _summarise(settings: Settings) -> int:
         profile = await Profile.open(settings, stack, clock=system_clock)
         done = await profile.summarise("asked")
         for written in done:
-            print(f"{written.path}: {len(written.bullets)} bullets")
+            print(f"{written.path}: {plural(len(written.bullets), 'bullet')}")
             for bullet in written.bullets:
                 print(f"  - {bullet.text}")
         if not done:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from bot.config import Settings
+from memory.plural import plural
 from memory.profile import OWNER, group_profile
 
 from .inbox.people import People
@@ -72,6 +73,6 @@ class Access:
         found = await self._people.tell()
         if found is None:
             return None
-        who = "Somebody I do not know" if found.people == 1 else f"{found.people} strangers"
+        who = "Somebody I do not know" if found.people == 1 else plural(found.people, "stranger")
         times = "once" if found.messages == 1 else f"{found.messages} times"
         return f"{who} wrote to me ({times}). I did not answer, and kept nothing of it."

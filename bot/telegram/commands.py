@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from bot.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM, quietly
+from memory.plural import plural
 from memory.prose import clipped, one_line
 from memory.recall import Hit
 from memory.tools import MemoryTools
@@ -151,8 +152,9 @@ async def privacy(call: Call) -> str:
     memory = call.profile.memory
     rows = await sent(memory.log, memory.zone, memory.today(call.at), 2)
     lines = [
-        f"{row.day:%Y-%m-%d} · {row.provider}/{row.model}, {row.kind}: {row.requests} requests,"
-        f" {row.passages} passages, {row.bytes:,} bytes, {row.tokens:,} tokens"
+        f"{row.day:%Y-%m-%d} · {row.provider}/{row.model}, {row.kind}:"
+        f" {plural(row.requests, 'request')}, {plural(row.passages, 'passage')},"
+        f" {plural(row.bytes, 'byte')}, {plural(row.tokens, 'token')}"
         for row in rows
     ]
     lines += besides(call.profile.settings)

@@ -7,6 +7,8 @@ from typing import Annotated
 
 from pydantic import Field
 
+from memory.plural import plural
+
 
 async def days_between(
     first: Annotated[date, Field(description="A day, YYYY-MM-DD; often the day of the message")],
@@ -18,6 +20,10 @@ async def days_between(
     """
     count = (second - first).days
     weeks, rest = divmod(abs(count), 7)
-    distance = f"{abs(count)} days {'after' if count > 0 else 'before'}" if count else "the same as"
-    also = f", {weeks} weeks and {rest} days" if weeks else ""
+    distance = (
+        f"{plural(abs(count), 'day')} {'after' if count > 0 else 'before'}"
+        if count
+        else "the same as"
+    )
+    also = f", {plural(weeks, 'week')} and {plural(rest, 'day')}" if weeks else ""
     return f"{second:%A, %Y-%m-%d} is {distance} {first:%A, %Y-%m-%d}{also}."
