@@ -98,6 +98,7 @@ async def test_something_in_every_state_adds_up(log: Log) -> None:
         ("UPDATE message SET state = 'pending' WHERE id = 1", "message-batch", True),
         ("UPDATE message SET state = 'pending', batch = NULL WHERE id = 1", "batch-size", False),
         ("UPDATE message SET batch = NULL WHERE id = 1", "message-batch", True),
+        ("UPDATE message SET batch = 'b1' WHERE state = 'excluded'", "message-batch", True),
         ("UPDATE message SET state = 'claimed' WHERE state = 'pending'", "message-batch", True),
         ("UPDATE message SET batch = 'b4' WHERE id = 1", "bullet-sources", False),
         ("UPDATE batch SET path = NULL WHERE state = 'written'", "batch-dates", False),
