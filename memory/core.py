@@ -11,7 +11,8 @@ import contextlib
 import time
 from collections.abc import Callable, Iterable
 from datetime import date, datetime, tzinfo
-from functools import partial
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 from . import anew, consent, seed
 from .clock import Clock, local_day, system_clock
@@ -27,9 +28,11 @@ from .profile import OWNER, Profile, profile_of, zone_of
 from .recall import Filter, Mode, Question, Recalled, latest, rank
 from .sources import sourced
 from .status import Status
-from .summarize import Summarise, Summariser, Written
 from .transcript import write_ended
 from .vault import Vault
+
+if TYPE_CHECKING:
+    from .summarize import Summarise, Summariser, Written
 
 _SCAN_EVERY = 2.0  # seconds; in a process without a watcher
 
@@ -60,15 +63,6 @@ class Memory:
         self.why_no_vectors = ""
         self._dirty: set[str] = set()
         self._scanned = 0.0
-        self.summariser = Summariser(
-            vault,
-            source,
-            profile.data / "batch.lock",
-            zone,
-            settings.memory_file,
-            settings.memory_language,
-        )
-        self.day_path = self.summariser.day_path
         vault.journal = self._wrote
 
     @classmethod
@@ -240,6 +234,25 @@ class Memory:
         return Recalled(question.text, mode, await sourced(hits, self.log.batches), degraded)
 
     # ── memory is written ────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def summariser(self) -> Summariser:
+        """Writes the days' files."""
+        # Here, since `sam search` never needs it, and would take a twentieth longer.
+        from .summarize import Summariser
+
+        return Summariser(
+            self.vault,
+            self.log,
+            self.profile.data / "batch.lock",
+            self.zone,
+            self.settings.memory_file,
+            self.settings.memory_language,
+        )
+
+    def day_path(self, day: date) -> str:
+        """The path of that day's file."""
+        return self.summariser.day_path(day)
 
     async def summarise(
         self, summarise: Summarise, *, reason: str, before: date | None = None

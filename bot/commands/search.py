@@ -7,7 +7,6 @@ import asyncio
 import json
 import re
 import sys
-from dataclasses import asdict
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -67,7 +66,7 @@ async def _recall(settings: Settings, args: argparse.Namespace) -> tuple[Recalle
 
 def as_json(recalled: Recalled) -> dict[str, Any]:
     """The document that `--json` prints."""
-    hits = [{name: asdict(hit)[name] for name in FIELDS} for hit in recalled.hits]
+    hits = [{name: getattr(hit, name) for name in FIELDS} for hit in recalled.hits]
     for hit in hits:
         hit["date"] = hit["date"].isoformat() if hit["date"] else None
         hit["message_ids"] = list(hit["message_ids"])
