@@ -28,7 +28,7 @@ from .commands import menu
 from .handlers import Handlers
 from .inbox import Inbox, Received, Reply, Where
 from .limit import RateLimit
-from .processor import ByChat
+from .processor import ByChat, suspects
 from .queue import InboxQueue
 from .reply import Outbox, Sender
 from .talk import Talk
@@ -67,7 +67,7 @@ class Bot:
         self._polling = Polling()
         self._trouble: str | None = None
         self._turned_at = 0.0
-        self._order = ByChat(incoming.lane)
+        self._order = ByChat(incoming.lane, incoming.at_once)
         self.connected = asyncio.Event()
 
     async def __aenter__(self) -> Self:
@@ -214,7 +214,7 @@ class Bot:
     # ── after a crash ────────────────────────────────────────────────────────────────────────
 
     async def _take_up(self) -> None:
-        """Finish what the last process could not: replies first, then updates, in their order."""
+        """Finish what the last process could not: replies, then suspects, then all in order."""
         received = await self.inbox.updates.received()
         replies = await self.inbox.replies.unsettled()
         if received or replies:
@@ -223,14 +223,17 @@ class Bot:
             self._handlers.later(self._finish(reply))
         await self._close_turns(received, replies)
         await asyncio.sleep(0)  # the replies stand in their chats' lanes before the updates do
+        updates: list[tuple[Received, Update]] = []
         for each in received:
             try:
-                update = read(each.payload, self._app.bot)
+                updates.append((each, read(each.payload, self._app.bot)))
             except (ValueError, KeyError, TypeError, AttributeError) as wrong:
                 log.error("update=%s cannot be read: %r", each.update_id, wrong)
                 await self.inbox.updates.set_aside(each.update_id, "cannot be read")
-            else:
-                self._queue.put_nowait(update)
+        alone = suspects(updates)
+        self._order.suspect(alone)
+        for update in [*alone, *(other for _, other in updates if other not in alone)]:
+            self._queue.put_nowait(update)
 
     async def _finish(self, reply: Reply) -> None:
         attempt = 0

@@ -2,7 +2,7 @@
 
     begin (a try is counted) → handle → done
     a store that is busy or full: the same try again, later
-    any other error: another try; after three, or three crashes, it is set aside, and that is said
+    any other error: another try; after three, or four crashes, it is set aside, and that is said
 
 It knows no model and no markup.
 """
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-TRIES = 3
+TRIES, CRASHES = 3, 4  # of the crashes two are by itself: see processor.py
 TITLE = 100  # characters of a group's name, which anybody may choose
 PAUSES = (1.0, 2.0, 5.0, 10.0, 30.0)  # seconds between tries; the last one again and again
 WELCOME = "You are paired with me now. I am Sam: write to me, or see /help."
@@ -53,7 +53,7 @@ JOINED = (
 )
 CRASHED = "Sam ended each time"
 SET_ASIDE = (
-    "I could not handle a message of yours, in three tries ({}). It is set aside and kept in my "
+    "I could not handle a message of yours, in several tries ({}). It is set aside and kept in my "
     "inbox for 30 days: `sam inbox` shows it. Sending it again may help."
 )
 NOT_READ = (
@@ -102,7 +102,7 @@ class Handlers:
                     if tries is None:
                         return
                     counted = True
-                    if tries > TRIES or UNREADABLE in update.api_kwargs:
+                    if tries > CRASHES or UNREADABLE in update.api_kwargs:
                         await self._set_aside(update, update.api_kwargs.get(UNREADABLE, CRASHED))
                         return
                 await self._handle(update)

@@ -77,10 +77,15 @@ def command(message: Message | None, me: str = "") -> tuple[str, str] | None:
 
 def lane(update: object) -> str | None:
     """What an update waits behind: its chat, or nothing (/stop, /status, edits, buttons)."""
-    if not isinstance(update, Update) or update.message is None:
+    if not isinstance(update, Update) or update.message is None or at_once(update):
         return None
-    asked = command(update.message)
-    return None if asked and asked[0] in AT_ONCE else where(update.message).chat
+    return where(update.message).chat
+
+
+def at_once(update: object) -> bool:
+    """Whether it is a command that waits for nothing: /stop, /status."""
+    asked = command(update.message) if isinstance(update, Update) else None
+    return asked is not None and asked[0] in AT_ONCE
 
 
 def unreadable_from(update: Update) -> int | None:
