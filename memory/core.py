@@ -73,10 +73,12 @@ class Memory:
         clock: Clock = system_clock,
         profile: str = OWNER,
         sole: bool = False,
+        restoring: bool = False,
     ) -> Memory:
         """Open a profile's stores; the first time, copy the starter vault.
 
         `sole`: this process holds `run.lock`, and may replace an index of another embedder.
+        `restoring`: it ends a restore, during which nobody else may open them.
         Raises VaultGone, StoreError, LockHeld.
         """
         who = profile_of(settings, profile)
@@ -86,6 +88,7 @@ class Memory:
             sam_dir=settings.sam_dir,
             data_dir=who.data,
             exclude=settings.index_exclude,
+            restoring=restoring,
         )
         new = await seed.starter(vault)
         source = await anew.open_log(who.data / "log.db", clock, used=vault.used)

@@ -21,7 +21,7 @@ from .errors import NoteMissing, NoteUnreadable, PathRefused, VaultError
 
 NOTE_BYTES = 5_000_000  # a larger one is a dump and no note: it is not read at all
 
-_LEFTOVER = re.compile(r"\.sam-[0-9a-f]{12}\.tmp")
+LEFTOVER = re.compile(r"\.sam-[0-9a-f]{12}\.tmp")
 _BLOCK = 1 << 20
 _NO_NAME = (errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.EINVAL, errno.ENXIO)
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -209,7 +209,7 @@ def sweep(root: Path) -> None:
     """Remove what a killed `replace` left in any folder below. OSError."""
     for folder, _, names in os.walk(root):
         for name in names:
-            if _LEFTOVER.fullmatch(name):
+            if LEFTOVER.fullmatch(name):
                 with suppress(FileNotFoundError):
                     (Path(folder) / name).unlink()
 

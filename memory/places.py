@@ -71,21 +71,33 @@ RESTORING = "restoring"
 """A file in the data folder as long as a backup is put there."""
 
 
+def broken_off(data: Path) -> dict[str, str]:
+    """What the mark of a restore says that was broken off in that data folder: `file`, `id`, and
+    the command that ends it, `again`. Nothing where none was.
+    """
+    try:
+        told = json.loads((data / RESTORING).read_text("utf-8"))
+        return {name: str(value) for name, value in told.items()}
+    except FileNotFoundError:
+        return {}
+    except (ValueError, AttributeError):
+        return {"file": "a backup", "id": "", "again": "sam restore"}
+
+
 class Marker:
     """A file in the data folder that says which vault was used, and how many notes it had."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, *, restoring: bool = False) -> None:
+        self._path, self._restoring = path, restoring
 
     def check(self, root: Path) -> None:
         """VaultGone when a vault was used before, and the one at `root` is missing or empty.
 
-        And when a restore into it was broken off: there may be anything.
+        And when a restore into it was broken off: there may be anything. Not for who ends it.
         """
-        if self._path.with_name(RESTORING).exists():
+        if not self._restoring and (told := broken_off(self._path.parent)):
             raise VaultGone(
-                "A restore was broken off and is to be run again: `sam restore` with the file that"
-                f" {self._path.with_name(RESTORING)} names."
+                f"A restore was broken off and is to be run again: `{told.get('again')}`."
             )
         known = self.known()
         if known and not (root.is_dir() and scan.any_note(root)):

@@ -50,6 +50,7 @@ class Vault:
         data_dir: Path,
         exclude: Sequence[str] = (),
         journal: Journal | None = None,
+        restoring: bool = False,
     ) -> None:
         self.root = root
         self.sam_dir = sam_dir.strip("/")
@@ -57,7 +58,7 @@ class Vault:
         self.journal = journal
         self._exclusions = scan.Exclusions(root, exclude)
         self.places = Places(root, self.sam_dir)
-        self._marker = Marker(data_dir / "vault.json")
+        self._marker = Marker(data_dir / "vault.json", restoring=restoring)
         self._edits = Edits(root, self.sam_dir, self.places, self._marker)
 
     # ── names ────────────────────────────────────────────────────────────────────────────────

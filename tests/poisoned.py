@@ -1,4 +1,4 @@
-"""`sam` that a message kills: whatever holds SAM_TEST_POISON ends the process a second into its turn.
+"""`sam` that a message kills: what holds SAM_TEST_POISON ends the process a second into its turn.
 
     python -m tests.poisoned run
 

@@ -37,6 +37,8 @@ def in_work(world: World, tries: int) -> None:
 
 
 def set_aside(world: World) -> list[str]:
+    if not (world.data / "inbox.db").exists():
+        return []
     return world.rows(
         "SELECT json_extract(payload, '$.message.text') FROM incoming WHERE state = 'set_aside'",
         store="inbox.db",
@@ -75,8 +77,8 @@ def test_of_all_that_was_in_work_only_what_kills_is_set_aside(tmp_path: Path) ->
             starts += 1
             if starts == 3:
                 world.claude.chunk_delay = 0.0
-            wait_until(lambda: _ended(world) or starts > 4 and set_aside(world), "an end", nap=0.05)
-            if not _ended(world):
+            wait_until(lambda: ended(world) or len(set_aside(world)) > 0, "an end", nap=0.05)
+            if not ended(world):
                 break
             assert starts < 6, world.sam.story()
         assert (starts, set_aside(world)) == (5, ["a cup of hemlock"])
@@ -91,7 +93,7 @@ def test_of_all_that_was_in_work_only_what_kills_is_set_aside(tmp_path: Path) ->
         endings.check(world.sam, world.said, answers, sent, kills=4, allowed=allowed)
 
 
-def _ended(world: World) -> bool:
+def ended(world: World) -> bool:
     return world.sam.process is not None and world.sam.process.poll() is not None
 
 

@@ -56,9 +56,10 @@ def run(args: argparse.Namespace) -> int:
             print("Nothing was restored.", file=sys.stderr if args.json else sys.stdout)
             return 1
         with RunLock(folders["data"] / "run.lock"):
-            restore(made)
             if made.log_alone:
-                asyncio.run(_rejoin(load(), folders))
+                restore(made, join=lambda: asyncio.run(_rejoin(load(), folders)))
+            else:
+                restore(made)
     except OSError as error:
         raise RestoreRefused(
             f"The restore was broken off ({error}): mend that, and run it again."
@@ -76,7 +77,7 @@ async def _rejoin(settings: Settings, folders: dict[str, Path]) -> None:
     from memory.core import Memory
 
     moved = {"vault_dir": folders["vault"], "data_dir": folders["data"]}
-    memory = await Memory.open(settings.model_copy(update=moved), sole=True)
+    memory = await Memory.open(settings.model_copy(update=moved), sole=True, restoring=True)
     try:
         await rejoin(memory)
     finally:

@@ -4,8 +4,8 @@ It knows no update's content; `lane` says which ones wait for each other. The li
 semaphore before this code, so that is wide, and the number of turns is limited in here, after the
 chat's lock: else one chat's burst would keep all others waiting.
 
-What was in work when Sam died, again and again, is a suspect: those are handled one at a time before
-all others, so that the next death tells which of them it was.
+What was in work when Sam died, again and again, is a suspect: those are handled one at a time
+before all others, so that the next death tells which of them it was.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SUSPECT = 2  # tries that Sam did not survive, with whatever else was in work
 
 
 def suspects(taken_up: Sequence[tuple[Received, Update]]) -> list[Update]:
-    """Those that were in work when Sam died, twice or more, in the order to handle them by themselves.
+    """Those that were in work when Sam died, twice or more, in the order to handle them one by one.
 
     The least tried go first: so one that nothing is wrong with is not what dies each time. Those of
     a chat stay in their order. An edit is none: it needs the message that it corrects.
@@ -44,10 +44,19 @@ def suspects(taken_up: Sequence[tuple[Received, Update]]) -> list[Update]:
 
 
 class ByChat(BaseUpdateProcessor):
-    """`lane(update)` names what an update waits behind; None: nothing. `at_once(update)`: whether it
-    does not even wait for suspects."""
+    """`lane(update)` names what an update waits behind; None: nothing. `at_once(update)`: whether
+    it does not even wait for suspects."""
 
-    __slots__ = ("_alone", "_at_once", "_clear", "_closing", "_lane", "_lanes", "_suspects", "_turns")
+    __slots__ = (
+        "_alone",
+        "_at_once",
+        "_clear",
+        "_closing",
+        "_lane",
+        "_lanes",
+        "_suspects",
+        "_turns",
+    )
 
     def __init__(
         self,

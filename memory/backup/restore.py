@@ -1,9 +1,10 @@
 """Puts a backup into empty folders. Knows no settings; whoever calls it has asked the owner.
 
-    verify → mark → unpack beside the place → move in, file by file → take the mark away
+    verify → mark → unpack beside the place → move in, file by file → join → take the mark away
 
 The mark (`restoring` in the data folder) keeps Sam from starting in between. Killed anywhere, the
-same restore can run again, and ends as if nothing had happened.
+same restore can run again, and ends as if nothing had happened. Joining is the caller's, and may
+run twice.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ import hashlib
 import json
 import os
 import re
+import shlex
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,10 +25,11 @@ from typing import IO
 
 from .. import files
 from ..errors import RestoreRefused
-from ..places import RESTORING
+from ..places import RESTORING, broken_off
 from .archive import SETTINGS, Entry, Manifest, copied, members, reading, verify
 
 LOG = "data/log.db"
+_OF_LOG = ("", "-journal", "-shm", "-wal")  # what SQLite would take for parts of log.db
 ROOM = ".sam-restore"  # in each folder: the same file system, and nobody looks at it
 _NOT_USED = (".lock", ".log")  # endings of a data folder's files that hold nothing
 _NOTE = re.compile(r"(profiles/[^/]+/)?vault/")  # as open as it was; all else is its owner's alone
@@ -48,6 +51,12 @@ class Plan:
         """What of the backup is restored."""
         found = self.manifest.files
         return {LOG: found[LOG]} if self.log_alone else found
+
+    @property
+    def command(self) -> str:
+        """What runs it, once more too."""
+        words = ["sam", "restore", str(self.archive.absolute())]
+        return shlex.join([*words, "--only-log"] if self.log_alone else words)
 
     def place(self, name: str, *, inside: str = "") -> Path:
         """Where a file of the backup goes; with `inside`, below that folder of its place."""
@@ -94,14 +103,28 @@ def plan(archive: Path, folders: Mapping[str, Path], *, log_alone: bool = False)
     return made
 
 
-def restore(made: Plan) -> None:
-    """Put it there; OSError leaves it to be done again. RestoreRefused, BackupDamaged."""
+def restore(made: Plan, join: Callable[[], None] = lambda: None) -> None:
+    """Put it there; OSError leaves it to be done again. RestoreRefused, BackupDamaged.
+
+    `join`: what is to be done with what stands there, before Sam may start.
+    """
     data = made.folders["data"]
     data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    files.write(data / RESTORING, json.dumps(_mark(made)).encode())
+    if not broken_off(data).get("moved"):
+        _put(made)
+    join()
+    (data / RESTORING).unlink()
+    files.sync_folder(data)
+
+
+def _put(made: Plan) -> None:
+    mark, says = made.folders["data"] / RESTORING, _mark(made)
+    files.write(mark, json.dumps(says).encode())
     rooms = [folder / ROOM for folder in made.folders.values()]
     for room in rooms:
         shutil.rmtree(room, ignore_errors=True)
+    if not made.log_alone:
+        files.sweep(made.folders["data"])  # a mark that was not finished
     _unpack(made)
     for name, entry in made.files.items():
         _move_in(made, name, entry)
@@ -109,8 +132,8 @@ def restore(made: Plan) -> None:
         shutil.rmtree(room, ignore_errors=True)
     for folder in {made.place(name).parent for name in made.files}:
         files.sync_folder(folder)
-    (data / RESTORING).unlink()
-    files.sync_folder(data)
+    # What is joined is not what was in the backup any more, and is not put there once more.
+    files.write(mark, json.dumps(says | {"moved": "all"}).encode())
 
 
 def _unpack(made: Plan) -> None:
@@ -145,21 +168,22 @@ def _move_in(made: Plan, name: str, entry: Entry) -> None:
 
 def _mark(made: Plan) -> dict[str, str]:
     told = json.dumps([(name, entry.sha256) for name, entry in made.files.items()])
-    return {"file": str(made.archive), "id": hashlib.sha256(told.encode()).hexdigest()}
+    return {
+        "file": str(made.archive),
+        "id": hashlib.sha256(told.encode()).hexdigest(),
+        "again": made.command,
+    }
 
 
 def _is_mine(made: Plan) -> bool:
     """Whether this very restore was broken off here. RestoreRefused when another was."""
-    try:
-        told = json.loads((made.folders["data"] / RESTORING).read_text("utf-8"))
-    except (FileNotFoundError, ValueError):
-        return False
-    if told.get("id") != _mark(made)["id"]:
+    told = broken_off(made.folders["data"])
+    if told and told.get("id") != _mark(made)["id"]:
         raise RestoreRefused(
-            f"The restore of {told.get('file')} was broken off here: run that one again, or empty"
-            f" {made.folders['vault']} and {made.folders['data']}."
+            f"The restore of {told.get('file')} was broken off here: run that one again"
+            f" (`{told.get('again')}`), or move away what it has put there."
         )
-    return True
+    return bool(told)
 
 
 def _places(made: Plan) -> list[tuple[str, Path]]:
@@ -177,7 +201,8 @@ def _used(made: Plan, top: str, folder: Path) -> str:
     A data folder may have locks, logs and backups.
     """
     if made.log_alone:
-        return next((path.name for path in sorted(folder.glob("log.db*"))), "")
+        there = (folder / f"log.db{part}" for part in _OF_LOG)
+        return next((path.name for path in there if os.path.lexists(path)), "")
     try:
         inside = sorted(folder.iterdir())
     except FileNotFoundError:
@@ -185,7 +210,7 @@ def _used(made: Plan, top: str, folder: Path) -> str:
     except NotADirectoryError:
         return "a file"
     for path in inside:
-        if path.name == ROOM or path.name == "lost+found":
+        if path.name in (ROOM, "lost+found") or files.LEFTOVER.fullmatch(path.name):
             continue
         if top == "data" and (
             path.name == "backups"
