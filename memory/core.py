@@ -78,8 +78,7 @@ class Memory:
         """Open a profile's stores; the first time, copy the starter vault.
 
         `sole`: this process holds `run.lock`, and may replace an index of another embedder.
-        `restoring`: it ends a restore, during which nobody else may open them.
-        Raises VaultGone, StoreError, LockHeld.
+        `restoring`: it ends a restore. Raises VaultGone, StoreError, LockHeld.
         """
         who = profile_of(settings, profile)
         who.data.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -95,12 +94,8 @@ class Memory:
         try:
             zone = zone_of(settings, await vault.read_optional(vault.own("user.md")))
             leaving, embedder = await consent.embedder(settings, source, vault, clock)
-            shape = Shape(
-                embedder.identity if embedder else None,
-                str(zone),
-                settings.chunk_chars,
-                settings.sam_dir,
-            )
+            identity = embedder.identity if embedder else None
+            shape = Shape(identity, str(zone), settings.chunk_chars, settings.sam_dir)
             index = await Index.open(
                 who.data / "index", vault, source, shape, zone, clock, sole=sole
             )
