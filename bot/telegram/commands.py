@@ -12,9 +12,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from bot.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM, quietly
+from memory.log import Said
 from memory.plural import plural
 from memory.prose import clipped, one_line
 from memory.recall import Hit
+from memory.saving import as_theirs
+from memory.sight import Foreign, Sight
 from memory.tools import MemoryTools
 
 from .inbox import Inbox
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
 
 HITS = 5
 PREVIEW = 300  # characters of a hit
+THEIRS = ", as what {} said. It goes into MEMORY.md when you say it in words of your own."
 
 
 async def _no_answer(chat: str) -> bool:
@@ -41,13 +45,15 @@ async def _no_connection() -> list[str]:
 class Call:
     """A command as it was given, at the chat's own time.
 
-    `stop` breaks off a chat's answer; `connection` tells /status of what carries the chat.
+    `answers`: what it was sent as a reply to. `stop` breaks off a chat's answer; `connection` tells
+    /status of what carries the chat.
     """
 
     profile: Profile
     chat: str
     words: str
     at: datetime
+    answers: Said | None = None
     stop: Callable[[str], Awaitable[bool]] = _no_answer
     connection: Callable[[], Awaitable[list[str]]] = _no_connection
 
@@ -116,13 +122,31 @@ def _hit(number: int, hit: Hit) -> str:
 
 
 async def remember(call: Call) -> str:
-    """Write something down at once: /remember WHAT"""
-    if not call.words:
+    """Write something down at once: /remember WHAT, or as a reply to a message"""
+    words, source = (call.words, None) if call.words else await _pointed_at(call)
+    if not words:
         return "What shall I remember? Write it behind the command: `/remember Ana likes tea`"
     if await call.profile.turns.incognito.on(call.chat):
         return escape(NOT_NOW)
-    tools = MemoryTools(call.profile.memory, now=lambda: call.at)
-    return escape(await tools.save_memory(call.words, source="owner"))
+    seen = Sight(messages=[source], fresh=[source]) if source else None
+    tools = MemoryTools(call.profile.memory, now=lambda: call.at, seen=seen)
+    saved = await tools.save_memory(words, source="owner")
+    if source is not None:  # what a model is told of it is not for the owner
+        saved = saved.removesuffix(f"{as_theirs(source)}.") + THEIRS.format(source.who)
+    return escape(saved)
+
+
+async def _pointed_at(call: Call) -> tuple[str, Foreign | None]:
+    """The words of the message that the command replies to, and whose they are if not its
+    sender's."""
+    to = call.answers
+    if to is None:
+        return "", None
+    text, origin = to.text, "other" if to.origin == "sam" else to.origin
+    if not text:  # an answer of Sam's that was formatted: Telegram does not give it back as text
+        logged = await call.profile.memory.log.messages.sent(call.chat, to.telegram_ids[0])
+        text = logged.text if logged is not None else ""
+    return text.strip(), None if origin == "owner" else Foreign(text, origin, to.author)
 
 
 async def summarize(call: Call) -> str:

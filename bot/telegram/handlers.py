@@ -93,15 +93,13 @@ class Handlers:
             self.running.discard(task)
 
     async def _until_done(self, update: Update) -> None:
-        counted, attempt = False, 0
-        tries: int | None = None
+        counted, attempt, tries = False, 0, 0
         while True:
             try:
                 if not counted:
-                    tries = await self._inbox.updates.begin(update.update_id)
-                    if tries is None:
+                    if (begun := await self._inbox.updates.begin(update.update_id)) is None:
                         return
-                    counted = True
+                    counted, tries = True, begun
                     if tries > CRASHES or UNREADABLE in update.api_kwargs:
                         await self._set_aside(update, update.api_kwargs.get(UNREADABLE, CRASHED))
                         return
@@ -117,7 +115,7 @@ class Handlers:
             except Exception as unforeseen:
                 log.exception("update=%s failed", update.update_id)
                 counted = False
-                if tries is not None and tries >= TRIES:
+                if tries >= TRIES:
                     await self._set_aside(update, type(unforeseen).__name__)
                     return
             await asyncio.sleep(PAUSES[min(attempt, len(PAUSES) - 1)])
@@ -262,6 +260,7 @@ class Handlers:
                 chat=place.chat,
                 words=words,
                 at=message.date,
+                answers=incoming.answered(message),
                 stop=self._talk.stop,
                 connection=lambda: connection(self._inbox, self._alarms()),
             )

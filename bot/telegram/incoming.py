@@ -23,7 +23,7 @@ from telegram import (
 from telegram.constants import ChatType
 
 from memory.foreign import quote
-from memory.log import Said
+from memory.log import Origin, Said
 from memory.prose import clipped
 
 from .inbox import Where
@@ -150,6 +150,34 @@ def said(message: Message, origin: Literal["owner", "other"] = "owner") -> Said 
         author=name if forwarder is None else forwarder,
         origin=origin if forwarder is None else "forwarded",
         telegram_ids=(message.message_id,),
+    )
+
+
+def answered(message: Message) -> Said | None:
+    """What a message replies to, or the part of it that it marks, as something said; None: nothing.
+
+    `origin` is `owner` for the sender's own words. Of an answer of Sam's Telegram may give no text.
+    """
+    to, marked = message.reply_to_message, message.quote
+    if to is None and marked is None:
+        return None
+    text = marked.text if marked else (to and (to.text or to.caption)) or ""
+    author = _another(message)
+    origin: Origin = "quoted"
+    if author is None and to is not None:
+        by_bot = to.from_user is not None and to.from_user.is_bot
+        author, origin = ("Sam", "sam") if by_bot else ("", "owner")
+    elif to is not None and to.forward_origin is not None:
+        origin = "forwarded"
+    known = to or message
+    return Said(
+        key=key(known),
+        chat=where(message).chat,
+        text=text,
+        sent_at=known.date,
+        author=author or "",
+        origin=origin,
+        telegram_ids=(known.message_id,),
     )
 
 

@@ -241,6 +241,14 @@ class Messages:
         """All messages of one session, in order."""
         return await self._select("session_id = ? AND text != '' ORDER BY id", (session_id,))
 
+    async def sent(self, chat: str, telegram_id: int) -> Message | None:
+        """The message of a chat that Telegram knows by that number, as a whole or as a part."""
+        found = await self._select(
+            "chat = ? AND EXISTS (SELECT 1 FROM json_each(telegram_ids) WHERE value = ?)",
+            (chat, telegram_id),
+        )
+        return found[0] if found else None
+
     async def by_ids(self, ids: Iterable[int]) -> list[Message]:
         """Those messages that there are, in order."""
         wanted = json.dumps(list(ids))
