@@ -13,11 +13,13 @@ import re
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from bot.config import Settings
 from memory.core import Memory
+from memory.index import tables
 from memory.note import inert
 from tests.fakes.claude_request import Request
 from tests.process import Sam, wait_until
@@ -52,7 +54,7 @@ def at_rest(sam: Sam, timeout: float = 120) -> dict[str, Any]:
     report: dict[str, Any] = {}
 
     def rests() -> bool:
-        report.update(sam.json("doctor"))
+        report.update(sam.json("doctor", timeout=timeout))
         ledger = report["ledger"]
         parts = [ledger, *ledger.get("profiles", {}).values()] if ledger else []
         return bool(parts) and not any(n for part in parts for n in part["lags"].values())
@@ -64,19 +66,19 @@ def at_rest(sam: Sam, timeout: float = 120) -> dict[str, Any]:
     return report
 
 
-def summarised(sam: Sam) -> None:
+def summarised(sam: Sam, timeout: float = 300) -> None:
     """All that is pending is summarised; the running Sam may be at it, and is waited for."""
 
     def done() -> bool:
         try:
-            sam.run("summarize", timeout=300)
+            sam.run("summarize", timeout=timeout)
         except AssertionError as failed:
             if "batch.lock" not in str(failed):
                 raise
             return False
         return True
 
-    wait_until(done, "a summary of all that is pending", timeout=300, nap=1.0)
+    wait_until(done, "a summary of all that is pending", timeout, nap=1.0)
 
 
 def check(
@@ -87,15 +89,17 @@ def check(
     *,
     kills: int = 0,
     allowed: frozenset[str] = frozenset(),
+    patience: float = 300,
 ) -> dict[str, int]:
     """The final check; its figures. Sam runs, and is stopped by it.
 
-    `said`: all that was written to Sam. `answered`: the answers that must have come, each text
-    once. `sent`: all that came. `allowed`: problems of the doctor that the history explains.
+    `said`: all that was written to Sam. `answered`: the answers that must have come, each as often
+    as it stands there. `sent`: all that came. `allowed`: problems of the doctor that the history
+    explains. `patience`: seconds until summaries and index are done.
     """
     said, answered = list(said), list(answered)
-    summarised(sam)
-    report = at_rest(sam)
+    summarised(sam, patience)
+    report = at_rest(sam, patience)
     ledger = report["ledger"]
     assert ledger["adds_up"], report["problems"]
     wrong = [p for p in report["problems"] if p["severity"] == "fatal" or p["id"] in LEFT - allowed]
@@ -105,10 +109,10 @@ def check(
     lost, extra = wanted - written, written - wanted
     assert not lost, f"lost: {list(lost.items())[:5]}"
     assert not extra, f"doubled or invented: {list(extra.items())[:5]}"
-    came = Counter(text for text in sent if text in set(answered))
-    missing = [text for text in answered if text not in came]
-    assert not missing, f"never answered: {missing[:5]}"
-    doubled = sum(count - 1 for count in came.values())
+    answers, came = Counter(answered), Counter(sent)
+    missing = answers - came
+    assert not missing, f"never answered: {list(missing.items())[:5]}"
+    doubled = sum(came[text] - count for text, count in answers.items())
     assert doubled <= kills, f"{doubled} replies doubled by {kills} kills"
     assert sam.stop(timeout=60) == 0, sam.story()
     rebuilt(sam)
@@ -141,6 +145,9 @@ def rebuilt(sam: Sam) -> None:
                     if memory.embedder is None:
                         assert await chunks(memory.index) == await chunks(built)
                         return
+                    # The vectors of equal texts are equal: only the rows are to be made anew.
+                    old, new = await memory.index.db(), await built.db()
+                    await new.maintain(partial(tables.copy_cache, path=old.path))
                     await embed_all(memory, built)
                     ours, theirs = await content(memory.index), await content(built)
                 finally:

@@ -91,9 +91,9 @@ class Sam:
             raise AssertionError(f"sam {' '.join(words)}: {done.returncode}\n{done.stderr}")
         return done.stdout
 
-    def json(self, *words: str) -> Any:
+    def json(self, *words: str, timeout: float = 60) -> Any:
         """A command's JSON document."""
-        return json.loads(self.run(*words, "--json", check=False))
+        return json.loads(self.run(*words, "--json", check=False, timeout=timeout))
 
     def story(self) -> str:
         """The end of the log, for a failing test."""

@@ -6,13 +6,17 @@ vault, chats that do not wait for each other, and that nothing is lost or double
 
 from __future__ import annotations
 
+import os
 import random
 import re
+import shutil
 import statistics
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +26,24 @@ from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_request import Request
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.fakes.telegram import FakeTelegram
-from tests.process import Sam, wait_until
+from tests.process import ROOT, Sam, wait_until
 
 MESSAGES, CHUNKS, CHATS, KILLS = 10_000, 100_000, 50, 10  # at size 1.0
 SECTIONS = 40  # passages of one note
 FIRST = 2001  # the first chat's id
-QUIET = 200  # turns that are timed one by one
+QUIET = 100  # turns that are timed one by one, before the load and again after it
+PAUSE = 0.25  # seconds between two of those: what follows an answer is no time of the next one
 BURST = 50  # messages of the chat that is slow
+FIRST_PART = 0.05  # the share of the messages after which nobody is killed any more
+MARKS = (0.1, 0.5, 1.0)  # shares of the messages at which the memory is looked at
+OUTSTANDING = 3  # messages of one chat that wait for their answers
+BETWEEN = 300  # seconds of Telegram's clock between two messages: some 300 a day
+TROUBLE_EVERY = 97  # messages
+STOPS, BUSY = 5, 20  # answers that are stopped, and chats that are answered meanwhile
+KEPT = 500  # requests that the fake remembers
+NAP = 0.01  # seconds between two looks at what was answered
+THRESHOLD = 400  # pending messages that make a summary: of each chat some, and not one or two
+PATIENCE = 3600.0  # seconds until an index of that size is given up
 TAG = re.compile(r"\bc\d+m\d+\b")
 
 
@@ -37,6 +52,7 @@ def run(seed: int, size: float, folder: Path) -> Figures:
     draw = random.Random(seed)
     words = _words()
     chunks = max(400, round(CHUNKS * size))
+    shutil.copytree(ROOT / "vault", folder / "vault")
     write_notes(folder / "vault" / "notes", chunks, words, draw)
     with (
         FakeTelegram.running() as telegram,
@@ -47,16 +63,27 @@ def run(seed: int, size: float, folder: Path) -> Figures:
         soak = Soak(sam, telegram, claude, embeddings, words, draw)
         figures: Figures = {"chats": CHATS, "chunks": chunks}
         try:
-            figures |= soak.becomes_ready()
-            figures |= soak.own_time(max(8, round(QUIET * size)))
-            figures |= soak.load(max(60, round(MESSAGES * size)), max(1, round(KILLS * size)))
-            figures |= soak.slow_chat(max(8, round(BURST * size)))
-            figures |= soak.stops()
-            figures |= soak.nothing_is_lost()
+            for phase in (
+                soak.becomes_ready,
+                partial(soak.own_time, "quiet", max(8, round(QUIET * size))),
+                partial(soak.load, max(60, round(MESSAGES * size)), max(1, round(KILLS * size))),
+                partial(soak.own_time, "after the load", max(8, round(QUIET * size))),
+                partial(soak.slow_chat, max(8, round(BURST * size))),
+                partial(soak.stops, max(1, round(STOPS * size))),
+                soak.nothing_is_lost,
+            ):
+                made = phase()
+                tell(", ".join(f"{what}: {figure}" for what, figure in made.items()))
+                figures |= made
         except AssertionError:
             print(sam.story())
             raise
         return figures
+
+
+def tell(what: str) -> None:
+    """How far it is, at once: the figures come at the end."""
+    print(f"  {time.strftime('%H:%M:%S')} {what}", flush=True)
 
 
 def _words() -> list[str]:
@@ -101,6 +128,7 @@ def running(folder: Path, telegram: Any, claude: Any, embeddings: Any) -> Iterat
             "EMBEDDING_BASE_URL": embeddings.url,
             "BUDGET_DAILY_USD": "0",
             "HEARTBEAT_MINUTES": "0",
+            "SUMMARY_THRESHOLD": str(THRESHOLD),
         },
     )
     sam.start()
@@ -137,69 +165,75 @@ class Soak:
         self.chats = [Chat(FIRST + number) for number in range(CHATS)]
         self.stopped: list[str] = []
         self.kills = 0
+        self.sent_at: dict[str, float] = {}
+        self.asked_at: dict[str, float] = {}
         self._seen = 0
         claude.says("ok", when="Say: ok")
-        claude.answers(lambda request: f"Answer to {tag_of(request)}.", model="sonnet")
+        claude.answers(self.answer, model="sonnet")
         claude.summaries(endings.one_bullet_a_message)
 
     def becomes_ready(self) -> Figures:
         """Index and vectors are whole before anything is measured."""
         began = time.monotonic()
-
-        def rests() -> bool:
-            ledger = self.sam.json("doctor")["ledger"]
-            return bool(ledger) and not any(ledger["lags"].values())
-
-        wait_until(rests, "an index with all its vectors", timeout=3600, nap=2.0)
+        endings.at_rest(self.sam, PATIENCE)
         return {"seconds until all was indexed and embedded": round(time.monotonic() - began)}
 
-    def own_time(self, turns: int) -> Figures:
-        """From the update to the request to Claude, one turn at a time."""
-        times = []
+    def own_time(self, when: str, turns: int) -> Figures:
+        """From the update to the request to Claude, one turn at a time in one chat.
+
+        Without what the embedder took to answer. The processor's time is that of the whole turn:
+        of the answer, the log and the index as well.
+        """
+        chat, times = self.chats[-1], []
+        for _ in range(3):  # what a start puts off until it is needed
+            self.says(chat)
+            self.all_answered(timeout=120)
+        used = self.processor()
         for _ in range(turns):
-            chat = self.draw.choice(self.chats)
-            began = time.monotonic()
+            time.sleep(PAUSE)
             tag = self.says(chat)
-            self.all_answered(timeout=60)
-            asked = next(r for r in reversed(self.claude.requests) if tag_of(r) == tag)
-            times.append((asked.at - began) * 1000)
-        times.sort()
+            self.all_answered(timeout=120)
+            times.append(self.own(tag))
+        used = self.processor() - used
         return {
-            "own time a turn, p50 ms": round(statistics.median(times), 1),
-            "own time a turn, p95 ms": round(times[int(len(times) * 0.95)], 1),
+            **spread(f"own time a turn, {when}", times),
+            f"processor a turn, {when}, ms": round(used * 1000 / turns),
         }
 
     def load(self, messages: int, kills: int) -> Figures:
-        """All chats at once, with faults; the kills come in the first half."""
-        due = sorted(self.draw.sample(range(messages // 2), kills))
-        resident: list[tuple[float, int]] = []
-        began = time.monotonic()
-        sent = 0
-        while sent < messages:
-            for chat in self.draw.sample(self.chats, CHATS):
-                if sent < messages and len(chat.waits) < self.draw.randint(1, 3):
-                    self.says(chat)
-                    sent += 1
-                    if due and sent >= due[0]:
-                        due.pop(0)
-                        self.kill()
-                    if sent % 97 == 0:
-                        self.trouble()
-            if sent > messages * 0.6 and (not resident or time.monotonic() - resident[-1][0] > 1):
-                resident.append((time.monotonic(), self.resident()))
-            self.look()
-            time.sleep(0.01)
-        self.all_answered(timeout=900)
-        seconds = time.monotonic() - began
-        sizes = [kib for _, kib in resident] or [self.resident()]
-        middle, end = sizes[: -(-len(sizes) // 2)], sizes[len(sizes) // 2 :]
-        growth = statistics.median(end) / statistics.median(middle)
+        """All chats at once, with faults; the kills come first, so that one process lives on."""
+        first = max(2 * kills, round(messages * FIRST_PART))
+        due = sorted(self.draw.sample(range(1, first), kills))
+        marks = [max(first, round(mark * messages)) for mark in MARKS]
+        sizes: list[int] = []
+        began, since, used, at = time.monotonic(), 0, self.processor(), time.monotonic()
+        for sent in range(1, messages + 1):
+            self.says(self.next_chat())
+            if due and sent == due[0]:
+                due.pop(0)
+                self.kill()
+                since, used, at = sent, self.processor(), time.monotonic()
+            if sent % TROUBLE_EVERY == 0:
+                self.trouble()
+            if sent in marks:
+                self.all_answered(PATIENCE)
+                sizes.append(self.resident())
+            if sent % max(1, messages // 20) == 0:
+                self.tell(sent, messages, began)
+        self.all_answered(PATIENCE)
+        self.claude.recovers()
+        self.embeddings.recovers()
+        took, used, alive = time.monotonic() - at, self.processor() - used, messages - since
+        growth = sizes[-1] / sizes[0]
         assert growth < 1.25 or messages < 1000, f"memory grows: {sizes} KiB"
+        shares = " / ".join(f"{mark:.0%}" for mark in MARKS)
         return {
-            "messages under load": sent,
-            "messages a second": round(sent / seconds, 1),
-            "memory, MiB": round(statistics.median(end) / 1024),
-            "memory, end against middle": round(growth, 3),
+            "messages under load": messages,
+            "messages a second, since the last kill": round(alive / took, 1),
+            "processor a message under load, ms": round(used * 1000 / alive),
+            **spread("update to request under load, the queue counted", self.waited(at)),
+            f"memory at {shares}, MiB": " / ".join(str(size // 1024) for size in sizes),
+            "memory, end against first": round(growth, 3),
         }
 
     def slow_chat(self, burst: int) -> Figures:
@@ -207,45 +241,62 @@ class Soak:
         slow, other = self.chats[0], self.chats[1]
         self.claude.chunk_delay = 0.02
         tags = [self.says(slow) for _ in range(burst)]
-        mine = self.says(other)
-        self.all_answered(timeout=300)
+        began, mine = time.monotonic(), self.says(other)
+        self.wait_until(lambda: mine not in other.waits, "the other chat's answer", 300)
+        took = time.monotonic() - began
+        self.all_answered(timeout=600)
         self.claude.chunk_delay = 0.0
         order = [tag for sent in self.telegram.sent for tag in TAG.findall(sent.text)]
         before = sum(order.index(tag) < order.index(mine) for tag in tags)
         assert before <= max(4, burst // 5), f"{before} of {burst} answers came first"
-        return {f"answers of a chat of {burst} before another chat's one": before}
+        return {
+            f"answers of a chat of {burst} before another chat's one": before,
+            "seconds that the other chat waited": round(took, 2),
+        }
 
-    def stops(self) -> Figures:
-        """/stop ends an answer that would never end."""
-        chat = self.chats[2]
-        hold = self.claude.holds(6, model="sonnet")
-        tag = self.says(chat)
-        assert hold.reached.wait(60), "the model was never asked"
-        began = time.monotonic()
-        count = len(self.telegram.sent)
-        self.telegram.receives("/stop", user=chat.id)
-        wait_until(
-            lambda: any(s.chat_id == chat.id for s in self.telegram.sent[count:]),
-            "an answer to /stop",
-            timeout=30,
-            nap=0.01,
-        )
-        took = time.monotonic() - began
-        hold.release()
-        chat.waits.discard(tag)
-        self.stopped.append(tag)
-        return {"seconds until /stop was obeyed": round(took, 3)}
+    def stops(self, answers: int) -> Figures:
+        """/stop ends an answer that would never end, while the other chats are answered."""
+        took = []
+        for chat in self.chats[2 : 2 + answers]:
+            hold = self.claude.holds(6, when=f"c{chat.id}m", model="sonnet")
+            tag = self.says(chat)
+            assert hold.reached.wait(60), "the model was never asked"
+            for busy in self.chats[-BUSY:]:
+                self.says(busy)
+            count, began = len(self.telegram.sent), time.monotonic()
+            self.telegram.receives("/stop", user=chat.id)
+            self.wait_until(
+                lambda count=count, chat=chat: any(
+                    s.chat_id == chat.id for s in self.telegram.sent[count:]
+                ),
+                "an answer to /stop",
+                30,
+            )
+            took.append(time.monotonic() - began)
+            hold.release()
+            chat.waits.discard(tag)
+            self.stopped.append(tag)
+            self.all_answered(timeout=300)
+        return {"milliseconds until /stop was obeyed, at most": round(max(took) * 1000)}
 
     def nothing_is_lost(self) -> Figures:
         """The check that ends every history."""
         said = [text for chat in self.chats for text in chat.said]
-        answered = [f"Answer to {tag}." for text in said for tag in TAG.findall(text)[:1]]
-        for tag in self.stopped:
-            answered.remove(f"Answer to {tag}.")
+        answered = Counter(f"Answer to {tag_in(text)}." for text in said)
+        answered -= Counter(f"Answer to {tag}." for tag in self.stopped)
         sent = [each.text for each in self.telegram.sent]
         # a summary that met a fault was tried again: the job's failure is on record
-        allowed = frozenset({"job"})
-        return {**endings.check(self.sam, said, answered, sent, kills=self.kills, allowed=allowed)}
+        return {
+            **endings.check(
+                self.sam,
+                said,
+                answered.elements(),
+                sent,
+                kills=self.kills,
+                allowed=frozenset({"job"}),
+                patience=PATIENCE,
+            )
+        }
 
     # ── its deeds ─────────────────────────────────────────────────────────────────────────────
 
@@ -255,9 +306,21 @@ class Soak:
         text = f"{tag} {self.draw.choice(self.words)}"
         chat.said.append(text)
         chat.waits.add(tag)
-        self.telegram.passes(seconds=60)
+        self.telegram.passes(seconds=BETWEEN)
+        self.sent_at[tag] = time.monotonic()
         self.telegram.receives(text, user=chat.id)
         return tag
+
+    def next_chat(self) -> Chat:
+        """One that waits for few answers; waits for it."""
+
+        def ready() -> list[Chat]:
+            self.look()
+            return [chat for chat in self.chats if len(chat.waits) < OUTSTANDING]
+
+        while not (chats := ready()):
+            time.sleep(NAP)
+        return self.draw.choice(chats)
 
     def look(self) -> None:
         """Which messages are answered by now."""
@@ -266,23 +329,31 @@ class Soak:
             for tag in TAG.findall(each.text):
                 self.chats[each.chat_id - FIRST].waits.discard(tag)
         self._seen = len(sent)
+        asked = self.claude.requests
+        if len(asked) > 2 * KEPT:  # each holds a whole prompt
+            del asked[:-KEPT]
+
+    def wait_until(self, true: Callable[[], object], what: str, timeout: float) -> None:
+        """As `tests.process`; what is answered is looked at meanwhile."""
+
+        def looked() -> object:
+            self.look()
+            return true()
+
+        wait_until(looked, what, timeout, NAP)
 
     def all_answered(self, timeout: float) -> None:
         """Wait until no chat waits for an answer."""
-
-        def answered() -> bool:
-            self.look()
-            return not any(chat.waits for chat in self.chats)
-
-        wait_until(
-            answered, f"answers to {[c.waits for c in self.chats if c.waits]}", timeout, 0.01
+        self.wait_until(
+            lambda: not any(chat.waits for chat in self.chats), "answers to all messages", timeout
         )
 
     def kill(self) -> None:
-        """SIGKILL, and a new start."""
+        """SIGKILL, and a new start; all is answered then, since three crashes make a poison."""
         self.sam.kill()
         self.kills += 1
         self.sam.start()
+        self.all_answered(PATIENCE)
 
     def trouble(self) -> None:
         """Something goes wrong on one of the wires, and passes."""
@@ -304,14 +375,65 @@ class Soak:
             case _:
                 self.embeddings.fails(503)
 
+    def tell(self, sent: int, messages: int, began: float) -> None:
+        """How far the load is."""
+        waiting = sum(len(chat.waits) for chat in self.chats)
+        rate = sent / (time.monotonic() - began)
+        size = self.resident() // 1024
+        tell(f"{sent} of {messages} sent, {waiting} wait, {rate:.1f} a second, {size} MiB")
+
+    # ── what it measures ──────────────────────────────────────────────────────────────────────
+
+    def answer(self, request: Request) -> str:
+        """What the model says; when it was first asked."""
+        tag = tag_of(request)
+        if tag is not None:
+            self.asked_at.setdefault(tag, request.at)
+        return f"Answer to {tag}."
+
+    def own(self, tag: str) -> float:
+        """Milliseconds from the update to the request, without what the embedder took."""
+        began, asked = self.sent_at[tag], self.asked_at[tag]
+        embedding = sum(
+            each.took for each in self.embeddings.requests[-50:] if began < each.at < asked
+        )
+        return (asked - began - embedding) * 1000
+
+    def waited(self, since: float) -> list[float]:
+        """Milliseconds from each message to its request, with all that came before it."""
+        return [
+            (self.asked_at[tag] - sent) * 1000 for tag, sent in self.sent_at.items() if sent > since
+        ]
+
+    def _status(self, name: str) -> str:
+        assert self.sam.process is not None
+        return Path(f"/proc/{self.sam.process.pid}/{name}").read_text("ascii")
+
     def resident(self) -> int:
         """Sam's memory in KiB."""
-        assert self.sam.process is not None
-        status = Path(f"/proc/{self.sam.process.pid}/status").read_text("ascii")
-        return int(status.split("VmRSS:")[1].split()[0])
+        return int(self._status("status").split("VmRSS:")[1].split()[0])
+
+    def processor(self) -> float:
+        """Seconds of a processor that this Sam has used so far."""
+        user, system = self._status("stat").rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+def tag_in(text: str) -> str | None:
+    """The last mark in a text."""
+    found = TAG.findall(text)
+    return found[-1] if found else None
 
 
 def tag_of(request: Request) -> str | None:
     """The mark of the message that the request asks about."""
-    found = TAG.findall(request.newest_text)
-    return found[-1] if found else None
+    return tag_in(request.newest_text)
+
+
+def spread(what: str, times: list[float]) -> Figures:
+    """Median and 95th percentile of milliseconds."""
+    ordered = sorted(times)
+    return {
+        f"{what}, p50 ms": round(statistics.median(ordered), 1),
+        f"{what}, p95 ms": round(ordered[int(len(ordered) * 0.95)], 1),
+    }

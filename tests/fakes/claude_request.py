@@ -97,7 +97,10 @@ def text_of(content: object) -> str:
 
 @dataclass(eq=False)
 class Request:
-    """A request that passed the validator. `status`, `reply` and `usage` are set when answered."""
+    """A request that passed the validator. `status`, `reply` and `usage` are set when answered.
+
+    `at`: when it began to arrive (monotonic).
+    """
 
     number: int
     body: dict[str, Any]

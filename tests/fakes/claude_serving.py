@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -117,7 +118,7 @@ class Serving:
     async def _messages(self, http: web.Request) -> web.StreamResponse:
         if self._claude.is_down:
             return hang_up(http)
-        body = None
+        body, began = None, time.monotonic()
         try:
             self._admit(http)
             body = await self._read(http)
@@ -125,7 +126,7 @@ class Serving:
         except Turned as error:
             return self._turn_away(error, body)
         claude = self._claude
-        request = Request(len(claude.requests) + 1, body, dict(http.headers))
+        request = Request(len(claude.requests) + 1, body, dict(http.headers), began)
         claude.requests.append(request)
         fault = next((rule.take().fault for rule in claude.faults if rule.fits(request)), None)
         if isinstance(fault, Status) and (fault.after_events is None or not request.streamed):

@@ -74,7 +74,10 @@ class Refused(Exception):
 
 @dataclass
 class EmbedRequest:
-    """A request that was taken. `status` is set when it is answered; `at` is monotonic."""
+    """A request that was taken. `status` is set when it is answered; `at` is monotonic.
+
+    `took`: seconds until it had its vectors.
+    """
 
     number: int
     dialect: Dialect
@@ -85,6 +88,7 @@ class EmbedRequest:
     base64: bool
     tokens: int
     at: float = 0.0
+    took: float = 0.0
     status: int = 0
     body: dict[str, Any] = field(default_factory=dict)
 

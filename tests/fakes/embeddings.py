@@ -173,6 +173,7 @@ class FakeEmbeddings:
     async def _embeddings(self, http: web.Request) -> web.StreamResponse:
         if self.is_down:
             return hang_up(http)
+        began = time.monotonic()
         try:
             body = json.loads(await http.read())
         except ValueError:
@@ -184,7 +185,7 @@ class FakeEmbeddings:
         except Refused as refused:
             self.refused.append(Refusal(refused.status, str(refused), body))
             return _error(dialect, refused.status, str(refused), refused.code)
-        request.at = time.monotonic()
+        request.at = began
         self.requests.append(request)
         trouble = next((t for t in self._troubles if not t.over), None)
         if trouble is not None or self._over_limits(request):
@@ -195,7 +196,9 @@ class FakeEmbeddings:
         if self.delay:
             await asyncio.sleep(self.delay)
         request.status = 200
-        return web.json_response(self._answer(request))
+        answer = web.json_response(self._answer(request))
+        request.took = time.monotonic() - began
+        return answer
 
     def _admit(self, http: web.Request, body: object) -> None:
         key = http.headers.get("Authorization", "").removeprefix("Bearer ").strip()
