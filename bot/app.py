@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -84,8 +85,7 @@ async def running(
             seen = looked if profile.name == OWNER else asyncio.Event()
             _in_background(stack, partial(_follow, profile, beside, seen), f"watch {profile.name}")
             _in_background(stack, partial(_embed, profile), f"embed {profile.name}")
-            if profile.claude is not None:
-                _in_background(stack, profile.claude.warm, f"warm {profile.name}")
+        _in_background(stack, partial(_warm, profiles), "warm")
         jobs = Jobs(
             settings, profiles, clock, others_turn=lambda: not sole and is_running(settings)
         )
@@ -157,6 +157,19 @@ async def _follow(profile: Profile, beside: bool, looked: asyncio.Event) -> None
         looked.set()
 
     await watch(memory.vault.root, changed, stop=asyncio.Event())
+
+
+async def _warm(profiles: Mapping[str, Profile]) -> None:
+    """Import now what the first turn would wait for.
+
+    All that stands by then stays: the collector would look it through again and again, a tenth of
+    a second each time, in the middle of somebody's turn.
+    """
+    for profile in profiles.values():
+        if profile.claude is not None:
+            await profile.claude.warm()
+    gc.collect()
+    gc.freeze()
 
 
 async def _embed(profile: Profile) -> None:

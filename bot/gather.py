@@ -143,16 +143,24 @@ class Gatherer:
     async def _nearest(
         self, question: str, kind: str, limit: int, talk: Conversation, shown: Sequence[str]
     ) -> list[Hit]:
-        """The nearest of a kind, filled up with the newest."""
+        """The nearest of a kind, filled up with the newest.
+
+        Those are asked for first: where there are none, nothing has to be compared.
+        """
         kept: list[Hit] = []
-        for query in (question, ""):
-            if len(kept) < limit:
-                found = await self._memory.recall(
-                    query, limit=limit + SPARE_HITS, kinds=(kind,), now=talk.last.sent_at
-                )
+        newest = await self._of_kind("", kind, limit, talk) if limit else []
+        if newest:
+            nearest = await self._of_kind(question, kind, limit, talk)
+            for hits in (nearest, newest):
                 taken = {hit.chunk_id for hit in kept}
-                kept += not_in(shown, fresh(found.hits, messages=talk.ids, shown=taken))
+                kept += not_in(shown, fresh(hits, messages=talk.ids, shown=taken))
         return kept[:limit]
+
+    async def _of_kind(self, query: str, kind: str, limit: int, talk: Conversation) -> list[Hit]:
+        found = await self._memory.recall(
+            query, limit=limit + SPARE_HITS, kinds=(kind,), now=talk.last.sent_at
+        )
+        return found.hits
 
     async def _today(self, today: date, talk: Conversation) -> str:
         """Today's file without the sections on what the history shows word for word."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
@@ -168,9 +169,18 @@ def entries(
 
 
 def any_note(root: Path) -> bool:
-    """Whether there is any markdown at all, Obsidian's and other hidden folders aside."""
-    for _, folders, names in os.walk(root):
-        if any(name[-3:].lower() == ".md" and not name.startswith(".") for name in names):
-            return True
-        folders[:] = [name for name in folders if not name.startswith(".")]
+    """Whether there is any markdown at all, Obsidian's and other hidden folders aside.
+
+    Asked in nearly every turn: it ends with the first note, and lists no folder to its end.
+    """
+    pending = [str(root)]
+    while pending:
+        with contextlib.suppress(OSError), os.scandir(pending.pop()) as entries:
+            for entry in entries:
+                if entry.name.startswith("."):
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    pending.append(entry.path)
+                elif entry.name[-3:].lower() == ".md" and not entry.is_dir():
+                    return True
     return False
