@@ -152,9 +152,9 @@ class Story:
         self.sees_answer(waits)
 
     def upgraded(self) -> None:
-        self.sam.source("/root/sam2", ("pyproject.toml", VERSION, '"0.1.1"'))
+        self.sam.source("/srv/sam2", ("pyproject.toml", VERSION, '"0.1.1"'))
         with self.timed("upgrade.sh"):
-            said = self.sam.script("upgrade.sh", source="/root/sam2")
+            said = self.sam.script("upgrade.sh", source="/srv/sam2")
         assert self.version() == "sam 0.1.1", said
         assert list((self.machine.root / "var/lib/sam/data/backups").iterdir())
         self.talks()
@@ -162,21 +162,21 @@ class Story:
     def not_upgraded(self) -> None:
         """A release that cannot work: seen in the rehearsal. One that does not start: after it."""
         self.sam.source(
-            "/root/sam3",
+            "/srv/sam3",
             ("pyproject.toml", VERSION, '"0.1.2"'),
             ("bot/doctor.py", "async def examine(", "raise SystemExit(3)\nasync def examine("),
         )
-        said = self.sam.script("upgrade.sh", source="/root/sam3", check=False)
+        said = self.sam.script("upgrade.sh", source="/srv/sam3", check=False)
         assert "Nothing was changed" in said and self.version() == "sam 0.1.1", said
         self.talks(2)
         self.sam.source(
-            "/root/sam4",
+            "/srv/sam4",
             ("pyproject.toml", VERSION, '"0.1.3"'),
             ("bot/telegram/app.py", "async def run(", "async def walk("),
         )
         waiting = self.asks()
         with self.timed("an upgrade that fails, and the way back"):
-            said = self.sam.script("upgrade.sh", source="/root/sam4", check=False)
+            said = self.sam.script("upgrade.sh", source="/srv/sam4", check=False)
         assert "Sam runs as before" in said and self.version() == "sam 0.1.1", said
         self.sees_answer(waiting)
         self.talks(2)

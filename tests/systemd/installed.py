@@ -13,7 +13,7 @@ from tests.fakes.claude import FakeClaude
 from tests.process import ROOT, wait_until
 from tests.systemd.machine import Machine
 
-WHEELS, SOURCE = "/root/wheels", "/root/sam"
+WHEELS, SOURCE = "/srv/wheels", "/srv/sam"
 QUICK = "[Service]\nWatchdogSec=15\nRestartSec=1\n"
 LEFT_OUT = (".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "build", "dist")
 
