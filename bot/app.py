@@ -145,11 +145,8 @@ async def _follow(profile: Profile, beside: bool, looked: asyncio.Event) -> None
     async def changed(paths: frozenset[str] | None) -> None:
         nonlocal caught_up
         memory.watching = True
-        if paths is not None:
-            memory.changed(paths)
-            await memory.refresh()
-        elif caught_up:
-            await memory.reconcile()
+        if paths is not None or caught_up:
+            await memory.follow(paths)
         else:
             await memory.catch_up()
             caught_up = True

@@ -83,7 +83,7 @@ async def _summarise_after_silence(profile: Profile) -> None:
 
 
 async def _reconcile(profile: Profile) -> None:
-    await profile.memory.reconcile()
+    await profile.memory.follow(None)
 
 
 async def _sync_is_silent(profile: Profile) -> bool:

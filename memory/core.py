@@ -19,10 +19,11 @@ from .clock import Clock, local_day, system_clock
 from .config import MemorySettings
 from .consent import Leaving
 from .db import versions
+from .dirty import Dirty
 from .embed import Embedder, why_none
 from .embedding import EmbeddingQueue
 from .errors import EmbedError, LockHeld, StoreCorrupt
-from .index import Index, Report, Shape
+from .index import Between, Index, Report, Shape, at_once
 from .log import Log
 from .profile import OWNER, Profile, profile_of, zone_of
 from .recall import Filter, Mode, Question, Recalled, latest, rank
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from .summarize import Summarise, Summariser, Written
 
 _SCAN_EVERY = 2.0  # seconds; in a process without a watcher
+_AT_ONCE = 100  # notes: one page of the index. A question waits for no more, where somebody watches
 
 
 class Memory:
@@ -61,7 +63,7 @@ class Memory:
         self.new_notes: tuple[str, ...] = ()
         self.leaving: Leaving | None = None
         self.why_no_vectors = ""
-        self._dirty: set[str] = set()
+        self._dirty = Dirty()
         self._scanned = 0.0
         vault.journal = self._wrote
 
@@ -123,33 +125,45 @@ class Memory:
 
     def changed(self, paths: Iterable[str]) -> None:
         """Those notes may be other than the index knows; the next reconcile looks at them."""
-        self._dirty.update(paths)
+        self._dirty.add(paths)
 
     async def _wrote(self, path: str, before: str | None, after: str | None, cause: str) -> None:
         await self.log.journal.record(path, before, after, cause)
-        self._dirty.add(path)
+        self._dirty.add([path])
         self.on_write(path)
 
-    async def reconcile(self, paths: Iterable[str] | None = None) -> Report:
+    async def reconcile(
+        self, paths: Iterable[str] | None = None, *, between: Between = at_once
+    ) -> Report:
         """Bring the index up to date: with those notes, or with everything."""
+        if paths is not None:
+            return await self.index.reconcile(paths)
+        known, self._scanned = self._dirty.seen(), time.monotonic()
+        report = await self.index.reconcile(between=between)
+        self._dirty.settle(known)
+        return report
+
+    async def follow(self, paths: Iterable[str] | None) -> Report:
+        """The same behind the turns: between two pages, one that runs goes first."""
         if paths is None:
-            known, self._scanned = set(self._dirty), time.monotonic()
-            report = await self.index.reconcile()
-            self._dirty -= known
-            return report
-        return await self.index.reconcile(paths)
+            return await self.reconcile(between=self.embeddings.give_way)
+        self.changed(paths)
+        total = Report()
+        while self._dirty:
+            with self._dirty.taken(_AT_ONCE) as page:
+                total += await self.index.reconcile(page)
+            await self.embeddings.give_way()
+        return total
 
     async def refresh(self) -> None:
-        """What is known to have changed; everything, where nobody watches and some time passed."""
+        """What is known to have changed (of a flood the newest: `follow` is at work on the rest);
+        everything, where nobody watches and some time passed.
+        """
         if not self.watching and time.monotonic() - self._scanned > _SCAN_EVERY:
             await self.reconcile()
             return
-        paths, self._dirty = self._dirty, set()
-        try:
-            await self.reconcile(paths)
-        except BaseException:
-            self._dirty |= paths  # still to be looked at
-            raise
+        with self._dirty.taken(_AT_ONCE if self.watching else len(self._dirty)) as paths:
+            await self.index.reconcile(paths)
 
     async def catch_up(self, progress: Callable[[Report], None] = lambda report: None) -> Report:
         """At the start of Sam: finish what a crash left, then a full scan.
@@ -162,7 +176,7 @@ class Memory:
         if not await self.index.fits():
             return await self.index.rebuild(progress=progress)
         self._scanned = time.monotonic()
-        return await self.index.reconcile(progress=progress)
+        return await self.index.reconcile(progress=progress, between=self.embeddings.give_way)
 
     # ── recall ───────────────────────────────────────────────────────────────────────────────
 

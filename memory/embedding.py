@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
 
 from .embed import Embedder
 from .errors import EmbedderRefused
 from .index import Index
 from .index.embedding import embed_query, embed_some
+
+GIVE_WAY = 0.5  # seconds between two pages of notes: most turns have gathered all by then
 
 keywords_alone: ContextVar[bool] = ContextVar("keywords_alone", default=False)
 """Set where a question may not be embedded: it is searched by its words."""
@@ -44,6 +46,11 @@ class EmbeddingQueue:
     async def idle(self) -> None:
         """Wait until no turn runs."""
         await self._idle.wait()
+
+    async def give_way(self) -> None:
+        """Let a turn that runs go first, for a moment: other work in the background goes on."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.idle(), GIVE_WAY)
 
     async def some(self, count: int) -> int:
         """Embed up to `count` chunks when no turn runs; how many are left.

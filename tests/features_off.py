@@ -139,7 +139,7 @@ SWITCHES = (
         "            start_line=chunk.start_line,\n",
         "            start_line=1,\n",
     ),
-    Switch("000-34", "memory/core.py", "self._dirty.update(paths)", "pass"),
+    Switch("000-34", "memory/core.py", "self._dirty.add(paths)", "pass"),
     Switch(
         "000-35",
         "memory/scan.py",
@@ -243,7 +243,7 @@ SWITCHES = (
     Switch(
         "003-05",
         "bot/app.py",
-        "            memory.changed(paths)\n            await memory.refresh()\n",
+        "            await memory.follow(paths)\n",
         "            pass\n",
     ),
     Switch(

@@ -25,13 +25,13 @@ from ..recall import BY_SQL, Candidates
 from ..vault import Vault
 from . import tables
 from .generations import Generations
-from .reconcile import Reconciler, Report
+from .reconcile import Between, Reconciler, Report, at_once
 from .shape import Shape, Unfit, expect_layout
 
 if TYPE_CHECKING:
     from .held import Held
 
-__all__ = ["Index", "Report", "Shape"]
+__all__ = ["Between", "Index", "Report", "Shape", "at_once"]
 
 log = logging.getLogger(__name__)
 
@@ -185,19 +185,20 @@ class Index:
         paths: Iterable[str] | None = None,
         *,
         progress: Callable[[Report], None] = lambda report: None,
+        between: Between = at_once,
     ) -> Report:
         """Bring the index up to date: those notes, or everything; and all changed messages.
 
         One that is damaged is replaced, and filled with everything.
         """
         try:
-            return await self._reconcile(paths, progress)
+            return await self._reconcile(paths, progress, between)
         except StoreCorrupt as why:
             await self.replace(str(why))
-            return await self._reconcile(None, progress)
+            return await self._reconcile(None, progress, between)
 
     async def _reconcile(
-        self, paths: Iterable[str] | None, progress: Callable[[Report], None]
+        self, paths: Iterable[str] | None, progress: Callable[[Report], None], between: Between
     ) -> Report:
         worker = self._worker(await self.db())
         now = int(self._clock().timestamp() * 1e9)
@@ -207,6 +208,7 @@ class Index:
         async for report in worker.everything(now):
             total += report
             progress(total)
+            await between()
         return total
 
     async def rebuild(self, *, progress: Callable[[Report], None] = lambda report: None) -> Report:

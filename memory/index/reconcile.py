@@ -8,7 +8,7 @@ time, so that a large scan keeps nobody waiting; a page decides on what it reads
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 from functools import partial
@@ -27,6 +27,13 @@ from .tables import Source
 
 PAGE = 100  # notes, and messages, of one transaction
 _SETTLED_NS = 2_000_000_000  # a file younger than this may change again within its mtime's grain
+
+Between = Callable[[], Awaitable[None]]
+"""Is awaited between two pages of a long reconcile: what is more urgent goes first."""
+
+
+async def at_once() -> None:
+    """Nothing is more urgent."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,136 @@
+"""How long an answer takes while 10,000 notes are copied into the vault, against a calm vault.
+
+    python -m tests.benchmarks.watch [--notes N] [--embedder none|local] [--json]
+
+The real `sam run` and watcher; Telegram and Claude are the fakes, which answer at once: all that is
+measured is Sam's own time. Both times are of one run, so that their ratio holds on any machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.fakes.claude import FakeClaude
+from tests.fakes.telegram import FakeTelegram
+from tests.process import Sam, wait_until
+
+NOTES = 10_000
+CALM = 30  # questions before the flood
+WARM = 5  # questions that are asked first and not counted
+
+
+def write_notes(folder: Path, count: int) -> None:
+    """Notes of about 2 KB, a hundred to a folder, each with a word of its own."""
+    for number in range(count):
+        path = folder / f"{number // 100:03}" / f"note {number}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        text = f"A line of note {number}, as long as lines are in notes.\n" * 18
+        path.write_text(
+            f"# Note {number}\n\n## Its word\n\nword{number}\n\n## More\n\n{text}", "utf-8"
+        )
+
+
+def indexed(data: Path) -> int:
+    """How many notes stand in the published index of that data folder."""
+    name = (data / "index" / "current").read_text("utf-8").strip()
+    found = sqlite3.connect(f"file:{data / 'index' / name}?mode=ro", uri=True, timeout=30)
+    try:
+        [(count,)] = found.execute("SELECT count(*) FROM source WHERE path NOT LIKE 'message/%'")
+    finally:
+        found.close()
+    return int(count)
+
+
+def settings(telegram: Any, claude: FakeClaude, embedder: str) -> dict[str, str]:
+    """Of a Sam that talks to these and does nothing by itself."""
+    return {
+        **telegram.env,
+        "ANTHROPIC_API_KEY": "sk-ant-test",
+        "ANTHROPIC_BASE_URL": claude.url,
+        "EMBEDDING_PROVIDER": embedder,
+        "BUDGET_DAILY_USD": "0",
+        "HEARTBEAT_MINUTES": "0",
+        "SUMMARY_THRESHOLD": "1000",
+    }
+
+
+def asks(telegram: Any, text: str) -> float:
+    """Say it; the seconds until its answer came."""
+    before, began = len(telegram.sent), time.perf_counter()
+    telegram.receives(text)
+    telegram.wait_sent(before + 1, timeout=120)
+    return time.perf_counter() - began
+
+
+def measure(folder: Path, notes: int, embedder: str) -> dict[str, float]:
+    """The figures of one run; seconds, but for the counts and the ratios."""
+    flood = folder / "flood"
+    write_notes(flood, notes)
+    with FakeTelegram.running() as telegram, FakeClaude.running() as claude:
+        sam = Sam(folder, **settings(telegram, claude, embedder))
+        sam.start()
+        try:
+            wait_until(lambda: (sam.folder / "data" / "index" / "current").exists(), "an index")
+            for number in range(WARM):
+                asks(telegram, f"Warm question {number}?")
+            calm = [asks(telegram, f"What is word{number}?") for number in range(CALM)]
+            before = indexed(sam.folder / "data")
+            began = time.perf_counter()
+            copying = subprocess.Popen(
+                ["cp", "-r", str(flood), str(sam.folder / "vault" / "flood")]
+            )
+            meanwhile: list[float] = []
+            while indexed(sam.folder / "data") < before + notes:
+                meanwhile.append(asks(telegram, f"What is word{len(meanwhile)}?"))
+                if time.perf_counter() - began > 1200:
+                    raise AssertionError(sam.story())
+            took = time.perf_counter() - began
+            assert copying.wait() == 0
+        finally:
+            sam.stop()
+    return {
+        "notes": notes,
+        "until all are indexed": took,
+        "questions meanwhile": len(meanwhile),
+        "calm, median": statistics.median(calm),
+        "calm, longest": max(calm),
+        "meanwhile, median": statistics.median(meanwhile),
+        "meanwhile, longest": max(meanwhile),
+        "meanwhile / calm, medians": statistics.median(meanwhile) / statistics.median(calm),
+        "longest meanwhile / calm median": max(meanwhile) / statistics.median(calm),
+    }
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.watch")
+    parser.add_argument("--notes", type=int, default=NOTES)
+    parser.add_argument("--embedder", choices=("none", "local"), default="local")
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args(words)
+    folder = Path(tempfile.mkdtemp(prefix="sam-bench-"))
+    try:
+        figures = measure(folder, given.notes, given.embedder)
+    finally:
+        shutil.rmtree(folder)
+    if given.json:
+        print(json.dumps(figures))
+    else:
+        for what, figure in figures.items():
+            print(f"{what}: {figure:.3f}" if isinstance(figure, float) else f"{what}: {figure}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
