@@ -136,24 +136,20 @@ class Memory:
         self, paths: Iterable[str] | None = None, *, between: Between = at_once
     ) -> Report:
         """Bring the index up to date: with those notes, or with everything."""
-        if paths is not None:
-            return await self.index.reconcile(paths)
-        known, self._scanned = self._dirty.seen(), time.monotonic()
-        report = await self.index.reconcile(between=between)
-        self._dirty.settle(known)
+        named, known = None if paths is None else frozenset(paths), self._dirty.seen()
+        if named is None:
+            self._scanned = time.monotonic()
+        report = await self.index.reconcile(named, between=between)
+        self._dirty.settle(known, named)
         return report
 
-    async def follow(self, paths: Iterable[str] | None) -> Report:
-        """The same behind the turns: between two pages, one that runs goes first."""
-        if paths is None:
-            return await self.reconcile(between=self.embeddings.give_way)
-        self.changed(paths)
-        total = Report()
-        while self._dirty:
-            with self._dirty.taken(_AT_ONCE) as page:
-                total += await self.index.reconcile(page)
-            await self.embeddings.give_way()
-        return total
+    async def follow(self, paths: frozenset[str] | None) -> Report:
+        """The same for who watches, behind the turns: between two pages, one that runs goes first.
+
+        What fails is to be named again.
+        """
+        self._dirty.leave(paths, but=_AT_ONCE)
+        return await self.reconcile(paths, between=self.embeddings.give_way)
 
     async def refresh(self) -> None:
         """What is known to have changed (of a flood the newest: `follow` is at work on the rest);

@@ -40,6 +40,17 @@ class Dirty:
         """All of them as they are now, for `settle`."""
         return dict(self._paths)
 
-    def settle(self, seen: Mapping[str, int]) -> None:
-        """These were looked at; what was named again meanwhile stays."""
-        self._paths = {path: at for path, at in self._paths.items() if seen.get(path) != at}
+    def settle(self, seen: Mapping[str, int], only: frozenset[str] | None = None) -> None:
+        """These were looked at (only those, if some are given); what was named again stays."""
+        self._paths = {
+            path: at
+            for path, at in self._paths.items()
+            if seen.get(path) != at or (only is not None and path not in only)
+        }
+
+    def leave(self, paths: frozenset[str] | None, *, but: int) -> None:
+        """Somebody else sees to these (None: to all), except for the newest, which are urgent."""
+        older = list(self._paths)[: max(0, len(self._paths) - but)]
+        for path in older:
+            if paths is None or path in paths:
+                del self._paths[path]

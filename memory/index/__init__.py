@@ -202,10 +202,8 @@ class Index:
     ) -> Report:
         worker = self._worker(await self.db())
         now = int(self._clock().timestamp() * 1e9)
-        if paths is not None:
-            return await worker.paths(paths, now)
         total = Report()
-        async for report in worker.everything(now):
+        async for report in worker.everything(now) if paths is None else worker.paths(paths, now):
             total += report
             progress(total)
             await between()

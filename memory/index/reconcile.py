@@ -67,14 +67,12 @@ class Reconciler:
         async for report in self.messages():
             yield report
 
-    async def paths(self, paths: Iterable[str], now_ns: int) -> Report:
-        """Those notes, and all messages that changed."""
-        total = Report()
+    async def paths(self, paths: Iterable[str], now_ns: int) -> AsyncIterator[Report]:
+        """Those notes, page by page, and all messages that changed."""
         for page in _pages(sorted(set(paths))):
-            total += await self._notes(page, now_ns)
+            yield await self._notes(page, now_ns)
         async for report in self.messages():
-            total += report
-        return total
+            yield report
 
     async def _notes(self, paths: Sequence[str], now_ns: int) -> Report:
         async with hold(self._lock, timeout=60):
