@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -328,6 +329,37 @@ def test_the_command_lists_shows_asks_and_forgets(tmp_path: Path) -> None:
     assert not [path for path in home.vault.rglob("*.md") if "wallaby" in path.read_text()]
     gone = home.sam("forget", "1")
     assert gone.returncode == 1 and "no session 1" in gone.stderr
+
+
+def test_no_byte_of_it_stays_where_syncs_keep_texts(tmp_path: Path) -> None:
+    """The remote is gone: no later sync clears anything."""
+    far = tmp_path / "far"
+    home = Home(tmp_path, RCLONE_REMOTE=str(far))
+    talk = "the wallaby likes quinces\n/new\nthe badger likes plums\n/quit\n"
+    assert home.sam("chat", stdin=talk).returncode == 0
+    assert home.sam("summarize").returncode == 0
+    [day] = (home.vault / "memories").glob("*.md")
+    home.write("archive/here.md", day.read_text("utf-8"))
+    home.write("archive/there.md", day.read_text("utf-8"))
+    assert home.sam("sync").returncode == 0
+    (home.vault / "archive/here.md").unlink()
+    (far / "archive/there.md").unlink()
+    assert home.sam("sync").returncode == 0
+    (home.data / "sync/staging").mkdir()  # as of a sync that was killed
+    shutil.copy(day, home.data / "sync/staging/day.md")
+    far.rename(tmp_path / "gone")
+
+    def holding(word: bytes) -> set[str]:
+        every = [path for path in home.data.rglob("*") if path.is_file()]
+        return {p.relative_to(home.data).parts[0] for p in every if word in p.read_bytes().lower()}
+
+    removed = sorted((home.data / "sync/removed").rglob("*here.md"))
+    assert len(removed) == 2 and "sync" in holding(b"wallaby")
+    done = home.sam("forget", "1", "--yes")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert holding(b"wallaby") == set()
+    assert holding(b"badger") >= {"sync", "log.db"}
+    assert ["badger" in path.read_text("utf-8") for path in removed] == [True, True]
 
 
 async def test_on_the_remote_it_goes_as_well_and_does_not_come_back(tmp_path: Path) -> None:

@@ -35,6 +35,8 @@ async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> i
     from memory import forget
     from memory.core import Memory
 
+    from ..sync.forgotten import unsynced
+
     memory = await Memory.open(settings)
     try:
         if session is None:
@@ -52,7 +54,9 @@ async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> i
             return 1
         # First: a crash after it leaves a session that can be forgotten once more.
         await _clear_inbox(settings, await memory.log.messages.of_session(session))
-        await forget.forget(memory, session)
+        async with unsynced(memory.vault) as clear:
+            await clear(going)
+            await clear(await forget.forget(memory, session))  # it may be more by now
         print("Forgotten.")
         if settings.backups.is_dir():
             print(f"Backups of before, in {settings.backups}, still hold it until they go by age.")

@@ -1,0 +1,74 @@
+"""What the syncs have kept of a session that is forgotten: it leaves the data folder.
+
+Texts that both sides agreed on, what was being carried, and what the owner took out of the archive.
+Knows no remote, and works without one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from pathlib import Path
+
+from memory import files, tombs
+from memory.errors import NoteMissing
+from memory.forget import Forgettable
+from memory.locks import hold, unbroken
+from memory.vault import Vault
+
+Clear = Callable[[Forgettable], Awaitable[None]]
+
+_PATIENCE = 60.0  # seconds to wait for a sync
+
+
+@asynccontextmanager
+async def unsynced(vault: Vault) -> AsyncIterator[Clear]:
+    """While it is open nothing is synced; what it yields clears what is kept. LockHeld."""
+    folder = vault.data_dir / "sync"
+    if not folder.is_dir():
+        yield _nothing
+        return
+    async with hold(folder / "sync.lock", timeout=_PATIENCE):
+        yield partial(_clear, vault, folder)
+
+
+async def _nothing(going: Forgettable) -> None:
+    """There was never a sync."""
+
+
+async def _clear(vault: Vault, folder: Path, going: Forgettable) -> None:
+    lines = {*going.tombs, *(tombs.bullet(each.summary) for each in going.sections)} - {""}
+    hashes = set()
+    if going.transcript is not None and not going.own:
+        with suppress(NoteMissing):
+            hashes.add(vault.load(going.transcript).hash)
+    with files.ours(str(folder), "written"):
+        await unbroken(asyncio.to_thread(_clear_files, folder, lines, hashes))
+
+
+def _clear_files(folder: Path, lines: set[str], hashes: set[str]) -> None:
+    shutil.rmtree(folder / "staging", ignore_errors=True)
+    for place in (folder / "base").glob("*/*"):
+        # Named by its hash, it can only go as a whole: a merge that asks for it keeps both sides.
+        if place.name in hashes or _without(place, lines) is not None:
+            place.unlink()
+    for file in (folder / "removed").rglob("*"):
+        if file.is_symlink() or not file.is_file():
+            continue
+        if files.file_hash(file) in hashes:
+            file.unlink()
+        elif (left := _without(file, lines)) is not None:
+            files.write(file, left)
+
+
+def _without(file: Path, lines: set[str]) -> bytes | None:
+    """The text without these lines; None where it has none of them, or is no text."""
+    try:
+        text = file.read_bytes().decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    left = tombs.without(text, lines)
+    return left.encode() if left != text else None
