@@ -144,9 +144,9 @@ class Memory:
         return report
 
     async def follow(self, paths: frozenset[str] | None) -> Report:
-        """The same for who watches, behind the turns: between two pages, one that runs goes first.
+        """The same behind the turns: between two pages, one that runs goes first.
 
-        What fails is to be named again.
+        For who watches; what fails is to be named again.
         """
         self._dirty.leave(paths, but=_AT_ONCE)
         return await self.reconcile(paths, between=self.embeddings.give_way)
@@ -193,16 +193,9 @@ class Memory:
 
         `private` admits sensitive passages: for the owner's own eyes, never for a model.
         """
+        without = tuple(without_messages)
         question = Question(
-            query,
-            self.today(now),
-            limit,
-            filter,
-            since,
-            until,
-            kinds,
-            private,
-            tuple(without_messages),
+            query, self.today(now), limit, filter, since, until, kinds, private, without
         )
         try:
             await self.refresh()
