@@ -141,6 +141,7 @@ def test_the_log_alone_comes_back_killed_or_not_and_nothing_is_summarised_twice(
     while (refused := restored(sam, *words)).returncode:  # whatever stands there stays there
         damaged = tree(world.data)
         [(what, where)] = MOVE.findall(refused.stderr)
+        assert len(list(world.data.glob("log.db*.old"))) < 3, refused.stderr
         assert restored(sam, *words).returncode == 1 and tree(world.data) == damaged
         Path(what).rename(where)
     if damage is gone:

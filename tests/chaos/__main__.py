@@ -16,7 +16,7 @@ from pathlib import Path
 
 PARTS: dict[str, str] = {
     "sync": "two writers, one remote: edits, renames, kills, old lists, skewed clocks",
-    "fuzz": "hostile names, notes and chat texts, through tools, files and the command line",
+    "fuzz": "hostile names, notes and chat texts: tools, `sam mcp`, files and the command line",
     "soak": "fifty chats at once over a large vault, with faults and kills",
     "kill": "SIGKILL at every named step and at random moments, while several chats talk",
 }

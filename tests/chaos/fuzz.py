@@ -1,7 +1,8 @@
 """Hostile names, notes and chat texts, drawn by hypothesis: no crash, and nothing leaves the vault.
 
-Names go through the tools, the MCP server and the command line; notes through index and search;
-chat texts through `note.inert` into the hands of readers that are not Sam's (tests/obsidian.py).
+Names go through the tools, the MCP server (`fuzz_mcp.py`) and the command line; notes through index
+and search; chat texts through `note.inert` into the hands of readers that are not Sam's
+(tests/obsidian.py).
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from hypothesis import strategies as st
 from memory import note
 from memory.core import Memory
 from memory.errors import SamError
-from memory.tools import MemoryTools
-from tests.chaos import Figures
+from memory.tools import TOOLS, MemoryTools
+from tests.chaos import Figures, fuzz_mcp
 from tests.homes import Home
 from tests.memories import opened, write
 from tests.obsidian import powers, powers_at_start
@@ -56,11 +57,14 @@ def run(seed: int, size: float, folder: Path) -> Figures:
     inert(seed, count)
     asyncio.run(_stored(seed, folder, names=count // 10, notes=count // 20))
     commands = command_line(seed, folder / "cli", max(4, count // 400))
+    asked, refused = server(seed, folder / "mcp", count // 2)
     return {
         "chat texts": count,
         "names, each through every tool": count // 10,
         "notes": count // 20,
         "names on the command line": commands,
+        "calls of sam mcp": asked,
+        "of them refused": refused,
         "crashes": 0,
     }
 
@@ -181,3 +185,35 @@ def command_line(seed: int, folder: Path, count: int) -> int:
 
     _draws(seed, count, NAMES | TEXTS)(check)
     return tried
+
+
+def server(seed: int, folder: Path, count: int) -> tuple[int, int]:
+    """Calls of the real `sam mcp`: how many, and how many of them were refused. None is a crash,
+    none is without an answer, none reads or writes outside of the vault."""
+    home = Home(folder)
+    home.write("soul.md", "# Soul\n")
+    outside = folder / "outside"
+    outside.mkdir()
+    (outside / "secret.md").write_text(CANARY)
+    _traps(home.vault, outside)
+    program = fuzz_mcp.Program(home)
+    before, asked, refused = fuzz_mcp.outside_of(folder), 0, 0
+
+    def check(call: Any) -> None:
+        nonlocal asked, refused
+        if isinstance(call, str):
+            program.says(call)
+            return
+        name, given = call
+        failed, said = program.call(name, given)
+        assert CANARY not in said and "Traceback" not in said, (call, said)
+        assert failed or name in TOOLS, (call, said)
+        asked, refused = asked + 1, refused + failed
+
+    _draws(seed, count, fuzz_mcp.calls(NAMES, TEXTS))(check)
+    failed, said = program.call("get_memory", {"path": "soul.md"})
+    assert not failed and "# Soul" in said, said
+    assert "Traceback" not in (told := program.end()), told
+    assert fuzz_mcp.outside_of(folder) == before
+    assert (home.vault / "soul.md").read_text("utf-8") == "# Soul\n"
+    return asked, refused
