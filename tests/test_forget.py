@@ -209,6 +209,14 @@ async def test_pending_messages_are_forgotten_and_never_summarised(tmp_path: Pat
         assert (await memory.log.ledger()).messages == {"forgotten": 2}
 
 
+async def test_an_edit_does_not_bring_a_forgotten_text_back(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        turn = await says(memory, "the wallaby likes quinces", "yes")
+        await forget.forget(memory, turn.session_id)
+        edited = await memory.log.messages.edit("test:0", "the wallaby likes figs", memory.clock())
+        assert edited is not None and edited.text == "" and edited.edited_at is None
+
+
 async def test_the_current_session_goes_on_empty(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         turn = await says(memory, "the wallaby likes quinces", "yes")

@@ -56,6 +56,17 @@ async def test_the_same_answer_twice_is_logged_once_and_closes_the_turn(log: Log
     assert await log.turns.open() == []
 
 
+async def test_a_turn_that_has_ended_ends_no_other_way(log: Log) -> None:
+    """After a crash its end may be told once more, or another one."""
+    turn = await log.messages.begin(said("hello"))
+    await log.messages.answer(turn.id, "hi", sent_at=NOON)
+    await log.messages.fail(turn.id, "over RATE_LIMIT")
+    await log.messages.stop(turn.id)
+    ended = await log.turns.find(turn.id)
+    assert ended is not None and (ended.state, ended.reason) == ("answered", None)
+    assert (await log.ledger()).adds_up
+
+
 async def test_history_is_the_session_from_its_compaction_on(log: Log) -> None:
     for number in range(1, 4):
         await exchange(log, number)

@@ -158,6 +158,23 @@ async def test_it_is_shown_tried_again_and_answered(
     assert await inbox_command._inbox(given, [4711], None) == 1
 
 
+async def test_said_incognito_its_text_is_not_kept_aside(
+    telegram: FakeTelegram,  # noqa: F811
+    claude: FakeClaude,  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    breaks(monkeypatch, "poison")
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("/incognito", timeout=60)
+        assert "sam inbox" in (await telegram.asks("poison canary", timeout=60)).text
+        async with asyncio.timeout(60):
+            while b"canary" in bytes_of(tmp_path / "data" / "inbox.db"):  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+        [aside] = await it.inbox.updates.aside()
+        assert aside.payload is None
+
+
 async def test_it_can_be_dropped(
     telegram: FakeTelegram,  # noqa: F811
     claude: FakeClaude,  # noqa: F811
