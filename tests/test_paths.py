@@ -78,6 +78,31 @@ async def test_a_folder_that_becomes_a_link_after_it_was_looked_at_leads_nowhere
     assert (root / "other.md").read_text() == "other"
 
 
+@pytest.mark.parametrize("act", [_read, _edit, _archive])
+async def test_a_note_that_becomes_a_link_after_it_was_looked_at_is_not_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, act: Callable[[Vault, str], Any]
+) -> None:
+    root, outside = tmp_path / "vault", tmp_path / "outside"
+    root.mkdir()
+    outside.mkdir()
+    (outside / "x.md").write_text(CANARY)
+    (root / "x.md").write_text("inside")
+    vault = Vault(root, data_dir=tmp_path / "data")
+    looked = vault.places.of
+
+    def then_it_changes(path: str) -> tuple[Path, str]:
+        found = looked(path)
+        if path == "x.md" and not (root / path).is_symlink():
+            (root / path).unlink()
+            (root / path).symlink_to(outside / path)
+        return found
+
+    monkeypatch.setattr(vault.places, "of", then_it_changes)
+    with pytest.raises(SamError):
+        await act(vault, "x.md")
+    assert snapshot(outside) == {"x.md": CANARY.encode()}
+
+
 def test_strange_files_are_read_as_far_as_they_go_named_and_never_followed(tmp_path: Path) -> None:
     """One vault with all of them: the index, a search and the doctor of a real Sam."""
     home, outside = Home(tmp_path / "home"), tmp_path / "outside"

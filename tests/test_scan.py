@@ -203,3 +203,20 @@ def test_a_scan_that_finds_nothing_any_more_says_so(tmp_path: Path) -> None:
     one.root.rmdir()
     with pytest.raises(VaultGone):
         list(one.notes())
+
+
+def test_a_folder_that_cannot_be_looked_into_is_named_and_costs_no_other(tmp_path: Path) -> None:
+    """Not even root lists a folder whose path is longer than the system takes one."""
+    one = vault(tmp_path)
+    write(one.root, "a/soul.md", "z/user.md")
+    folder = os.open(one.root / "a", os.O_RDONLY)
+    for _ in range(20):
+        os.mkdir("x" * 250, dir_fd=folder)
+        inner = os.open("x" * 250, os.O_RDONLY, dir_fd=folder)
+        os.close(folder)
+        folder = inner
+    os.close(folder)
+    [told] = one.unread()
+    assert told.why == "cannot be looked into (File name too long)"
+    assert told.path.startswith("a/xxx") and len(told.path) < 100
+    assert [note.path for note in one.notes()] == ["z/user.md", "a/soul.md"]

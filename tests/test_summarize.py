@@ -227,6 +227,19 @@ async def test_what_others_wrote_is_not_extracted_as_the_owners_words(tmp_path: 
         assert [(b.text, b.messages) for b in draft.bullets] == [("My cat Miso hates rain", [2])]
 
 
+async def test_an_id_that_stands_in_the_vault_is_not_given_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sections outlive a log that was lost, and links to them must not lead to others."""
+    drawn = iter("kaa001kaa001kaa002")
+    monkeypatch.setattr("memory.note.secrets.choice", lambda letters: next(drawn))
+    for number in range(2):
+        async with opened(tmp_path, data_dir=tmp_path / f"data{number}") as memory:
+            await says(memory, f"Word {number}", "yes")
+            [written] = await memory.summarise(Scripted(), reason="asked")
+            assert written.batch == ("kaa001", "kaa002")[number]
+
+
 async def test_midnight_divides_a_batch(tmp_path: Path) -> None:
     async with opened(tmp_path, timezone="Europe/Berlin") as memory:
         await says(memory, "before", "b", at=datetime(2026, 2, 12, 22, 59, tzinfo=UTC))

@@ -615,6 +615,23 @@ def test_a_disk_that_fails_leaves_the_note_as_it_was(
     assert told == f"VaultError: a.md {says}"
 
 
+async def test_what_an_edit_wrote_is_on_the_disk_and_its_name_too(
+    filled: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A rename that only the page cache knows is gone with the power, and the note with it."""
+    real, durable = os.fsync, []
+
+    def fsync(descriptor: int) -> None:
+        real(descriptor)
+        place = Path(f"/proc/self/fd/{descriptor}").readlink()
+        if place.is_relative_to(filled.root):
+            durable.append((place.suffix, (filled.root / "a.md").read_text()))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    await filled.edit("a.md", lambda text: "new\n", cause="test")
+    assert durable == [(".tmp", "what the owner wrote\n"), ("", "new\n")]
+
+
 def test_a_read_only_vault_is_said() -> None:
     # not in pytest's folder, which another user may not enter
     with tempfile.TemporaryDirectory() as folder:
