@@ -21,6 +21,7 @@ from tests.test_telegram import BOB, NOON, claude, quick, sam, telegram
 __all__ = ["claude", "quick", "telegram"]
 
 EVE = Person(6001, "Eve")
+ROBOT = Person(6002, "Robot", is_bot=True)
 FAMILY = Group(-1001000000001, "Family")
 OTHERS = Group(-1001000000002, "Others")
 CHANNEL = Group(-1001000000003, "News", type="channel")
@@ -74,6 +75,7 @@ async def test_a_code_works_as_a_link_and_by_hand(
         await telegram.receives("/start")
         assert "paired" in (await telegram.asks(f"/start {code.replace('-', '')}")).text
         assert it.bot.access.profile_of(ANA.id) == "owner"
+        assert it.bot.access.profile_of(EVE.id) is None, "and nobody else"
 
 
 # ── codes ────────────────────────────────────────────────────────────────────────────────────
@@ -112,7 +114,7 @@ async def test_nobody_guesses_a_code_and_nobody_locks_its_owner_out(tmp_path: Pa
     assert not any(await asyncio.gather(*map(guesses, range(2, 402))))
     assert not await people.pair(code, 2), "who has guessed is not even listened to"
     assert await people.pair(code, 1), "the owner is"
-    assert not await people.pair(code, 3), "one use"
+    assert not await people.pair(code, 500), "one use"
 
     second = await people.new_code()
     for _ in range(4):
@@ -121,7 +123,9 @@ async def test_nobody_guesses_a_code_and_nobody_locks_its_owner_out(tmp_path: Pa
     assert await people.pair(second, 9), "the fifth may be right"
     late = await people.new_code()
     clock.now += CODE_LIFE
-    assert not await people.pair(late, 10), "ten minutes"
+    assert not await people.pair(late, 501), "ten minutes"
+    clock.now += timedelta(seconds=1)
+    assert not await people.pair(late, 502), "and no more"
     assert await people.paired() == {1: "owner", 9: "owner"}
     await inbox.close()
 
@@ -160,6 +164,7 @@ async def test_in_a_group_sam_answers_those_who_address_it_and_nobody_else(
         quiet = ("hello all", "/help", "mail me@sam_the_bot", "@sam_the_bots hi", "sam_the_bot")
         for text in quiet:
             await telegram.receives(text, user=BOB, chat=FAMILY)
+        await telegram.receives(f"{ME} shall we talk for ever?", user=ROBOT, chat=FAMILY)
         first = await telegram.asks(f"{ME.upper()} who are you?", user=BOB, chat=FAMILY)
         assert first.text == "All right."
         await telegram.asks("go on", user=EVE, chat=FAMILY, reply_to=first)
@@ -179,7 +184,7 @@ async def test_in_a_group_sam_answers_those_who_address_it_and_nobody_else(
         assert "other, by Bob: not the owner's own words" in shown
         assert "hello all" not in shown
     inbox = b"".join(p.read_bytes() for p in (tmp_path / "data").glob("inbox.db*"))
-    assert b"hello all" not in inbox and b"mail me" not in inbox
+    assert b"hello all" not in inbox and b"mail me" not in inbox and b"for ever" not in inbox
     assert {s.chat_id for s in telegram.sent} == {FAMILY.id}
 
 

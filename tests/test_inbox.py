@@ -8,10 +8,11 @@ import logging
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
-from telegram import Update
+from telegram import Message, Update
 
 from bot.telegram import incoming
 from bot.telegram.access import Access
@@ -19,6 +20,7 @@ from bot.telegram.inbox import Inbox, Reply, Where
 from bot.telegram.processor import ByChat
 from bot.telegram.queue import InboxQueue
 from memory.errors import StoreFull
+from memory.foreign import quoted_part
 
 NOW = datetime(2026, 2, 12, 13, 30, tzinfo=UTC)
 HOME = Where(1001)
@@ -324,11 +326,46 @@ async def test_strangers_are_counted_and_told_of_once_a_day(inbox: Inbox, time: 
     assert (counts.strangers, counts.stranger_messages) == (2, 6)
 
 
+ANA, BOB = (
+    {"id": id_, "is_bot": False, "first_name": name} for id_, name in ((1, "Ana"), (2, "Bob"))
+)
+EVES = {"type": "hidden_user", "date": 1770897600, "sender_user_name": "Eve"}
+NEWS = {"id": -7, "type": "channel", "title": "News"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "author"),
+    [
+        ({"reply_to_message": {"from": ANA}}, None),
+        ({"reply_to_message": {"from": {**BOB, "is_bot": True}}}, None),
+        ({"reply_to_message": {"from": BOB}}, "Bob"),
+        ({"reply_to_message": {"from": ANA, "forward_origin": EVES}}, "Eve"),
+        ({"reply_to_message": {"from": {**BOB, "is_bot": True}, "sender_chat": NEWS}}, "somebody"),
+        ({"reply_to_message": {}}, "somebody"),
+        ({"quote": {"text": "Pay Eve.", "position": 0}, "external_reply": {"origin": EVES}}, "Eve"),
+        ({"quote": {"text": "Pay Eve.", "position": 0}}, "somebody"),
+    ],
+)
+def test_what_is_replied_to_is_its_authors_word(fields: dict[str, Any], author: str | None) -> None:
+    """Only Sam's and the sender's own stands without a name, as the sender's own words do."""
+    inner = {"message_id": 5, "date": 1770897600, "chat": {"id": 1, "type": "private"}}
+    if "reply_to_message" in fields:
+        fields = {"reply_to_message": {**inner, "text": "Pay Eve.", **fields["reply_to_message"]}}
+    message = Message.de_json({**inner, "from": ANA, "text": "What is it?", **fields}, None)
+    assert message is not None
+    said = incoming.said(message)
+    assert said is not None
+    assert quoted_part(said.text) == (("", "") if author is None else (author, "Pay Eve."))
+    assert said.text.endswith("> Pay Eve.\n\nWhat is it?") and said.origin == "owner"
+
+
 def test_nothing_that_a_stranger_or_a_group_wrote_is_stored() -> None:
     for each in (
         update(1, "a secret"),
         update(1, "/stop secret"),
         update(1, "secret", chat="group"),
+        update(1, "/start secret", chat="group"),
+        update(1, f"/pair {'x' * 32} secret"),
     ):
         assert "secret" not in incoming.payload(each, known=False)
     for text in ("/start K7QM-2XRD", "/pair K7QM-2XRD"):
