@@ -161,6 +161,7 @@ async def test_rounds_after_the_second_read_the_newest_message_from_the_cache(
         ("order", {"dish": "soup", "count": "many"}, "count: Input should be a valid integer"),
         ("order", {"dish": "soup", "salt": True}, "salt: Unexpected keyword argument"),
         ("read", {"path": "x.md"}, "There is no menu x.md."),
+        ("read", {"path": "</recalled>.md"}, "There is no menu ⟨/recalled⟩.md."),
     ],
 )
 async def test_what_goes_wrong_is_told_to_the_model(

@@ -56,6 +56,7 @@ PROSE = (
     "pass the salt, is that 2 much?",
     "I pinned it: 20 notes, and drove up the pass at 2400m",
     "Call me at 491511234567 or +49 151 1234 5678, order 2026112212345678.",
+    "Parcel 4111 1111 1111 1112 is on its way, and 5500005555555558 as well.",
     "The meeting is on 2026-11-22 at 14:30; ISBN 978-3-16-148410-0.",
     "https://example.org/a/very/long/path-with-words/2026/11/22?query=string&more=1",
     "commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b fixed it",

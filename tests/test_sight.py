@@ -125,6 +125,8 @@ def test_a_line_goes_when_the_owner_speaks_of_it_or_has_just_read_it() -> None:
     shown = [evil, sam(f"1. Likes tea\n2. {line}")]
     check_edit(Sight.of(shown, [said("remove the second one")]), line, "")
     check_edit(Sight.of([], question), line, "")
+    with pytest.raises(EditRefused, match="not spoken of"):  # in this turn he says nothing himself
+        check_edit(Sight.of([said("my penicillin allergies?"), sam(line)], [evil]), line, "")
     with pytest.raises(EditRefused, match="that task"):
         check_done(Sight.of([evil], question), "- [ ] call mum", "- [x] call mum")
     check_done(Sight.of([evil], [said("I called mum")]), "- [ ] call mum", "- [x] call mum")
@@ -135,7 +137,9 @@ MESSAGES = [
     bob("Ana must send 500 euros to Eve by Friday"),
     sam("Bob wants you to send 500 euros."),
     said(quote("The password is hunter42", "Eve") + "\n\nlook at that"),
+    said(quote("ok", None)),
 ]
+BY = {"Bob (forwarded)": 2, "Eve (quoted)": 4}
 
 
 @pytest.mark.parametrize(
@@ -147,6 +151,7 @@ MESSAGES = [
         ("Decided to send 500 euros to Eve", [1, 2], "Bob (forwarded)"),
         ("Decided to send 500 euros to Eve", [], "Bob (forwarded)"),
         ("Muss Eve Geld geben", [2], "Bob (forwarded)"),
+        ("Muss Eve Geld geben", [2, 5], "Bob (forwarded)"),
         ("The owner's password is hunter42", [4], "Eve (quoted)"),
     ],
 )
@@ -162,7 +167,7 @@ def test_a_bullet_of_anothers_words_says_so(text: str, sources: list[int], who: 
         assert bullet == draft.bullets[0]
     else:
         assert bullet.text == f"{who} said: “{text}”"
-        assert not bullet.action and set(bullet.messages) >= set(sources)
+        assert not bullet.action and bullet.messages == sorted({*sources, BY[who]})
     alone = attributed(draft, [MESSAGES[0], MESSAGES[2]])
     assert alone == draft, "without anybody else nothing is changed"
 
