@@ -32,6 +32,7 @@ TODAY = date(2026, 2, 12)
 @example("![[x.md#^id|y]]")
 @example("\\\\#tag")
 @example("x\\")
+@example("a <b>c</b> and <!-- d --> <?e?>")
 def test_an_obsidian_like_reader_finds_nothing_in_inert_text(text: str) -> None:
     line = note.inert(text)
     assert not powers(line), line

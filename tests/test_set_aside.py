@@ -18,10 +18,8 @@ from memory.errors import LockHeld
 from memory.locks import RunLock
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram
-from tests.process import wait_until
 from tests.test_inbox import NOW, Time, bytes_of
 from tests.test_telegram import claude, quick, sam, settings, telegram  # noqa: F401
-from tests.world import World
 
 
 def strange(text: str, user: int = ANA.id, update_id: int = 1) -> bytes:
@@ -108,25 +106,6 @@ async def test_what_cannot_be_read_is_set_aside_after_a_crash_too(
         await telegram.wait_sent(2 if user == ANA.id else 1, timeout=60)
         await it.at_rest()
         assert (await it.inbox.counts()).updates == {"set_aside": 1, "done": 1}
-
-
-@pytest.mark.timeout(300)
-def test_what_ends_sam_three_times_is_set_aside_at_the_fourth_start(tmp_path: Path) -> None:
-    """No code of Sam's sees such an end: the tries were counted before."""
-    with World.running(tmp_path) as world:
-        world.telegram.receives("poison")
-        for _ in range(3):
-            world.sam.start(SAM_FAILPOINT="after_log")
-            assert world.sam.process is not None and world.sam.process.wait(120) == -9
-        world.sam.start(SAM_FAILPOINT="after_log")
-        wait_until(lambda: world.telegram.sent, "it is said", timeout=120)
-        assert "in three tries (Sam ended each time)" in world.telegram.sent[0].text
-        assert world.sam.stop(120) == 0
-        assert world.rows("SELECT reason FROM turn") == ["Sam ended each time"]
-        assert world.rows("SELECT state FROM incoming", store="inbox.db") == ["set_aside"]
-        world.sam.start()
-        world.asks("hello")
-        assert len(world.telegram.sent) == 2, "it is neither told nor tried again"
 
 
 async def test_it_is_shown_tried_again_and_answered(
