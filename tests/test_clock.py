@@ -6,12 +6,16 @@ import sys
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from memory.note import inert
 from memory.summarize import DraftBullet, SummaryDraft, SummaryRequest
-from tests import process
+from tests import endings, process
+from tests.fakes.claude_request import Request
 from tests.memories import Clock, opened, says
+from tests.process import wait_until
 from tests.world import World
 
 
@@ -108,14 +112,25 @@ async def test_a_day_of_twenty_five_hours_is_one_day(tmp_path: Path) -> None:
     assert days == {"2026-10-25": 25, "2026-10-26": 1}
 
 
+# ── the real process ─────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def shift(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file by which a test moves the clock of `sam run` and of all commands."""
+    clocked = [sys.executable, "-m", "tests.clocked"]
+    monkeypatch.setattr(process, "SAM", clocked)
+    monkeypatch.setattr(process.Sam, "command", clocked)
+    file = tmp_path / "shift"
+    file.write_text("0")
+    return file
+
+
 @pytest.mark.timeout(300)
 def test_a_running_sam_whose_clock_jumps_and_messages_from_the_future(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, shift: Path
 ) -> None:
     """Back a day, on a year, back again; and Telegram's dates are days ahead of the machine."""
-    shift = tmp_path / "shift"
-    shift.write_text("0")
-    monkeypatch.setattr(process, "SAM", [sys.executable, "-m", "tests.clocked"])
     with World.running(tmp_path, SAM_TEST_SHIFT=str(shift), SUMMARY_THRESHOLD="6") as world:
         world.telegram.clock = datetime.now(UTC) + timedelta(days=3)
         world.sam.start()
@@ -126,3 +141,92 @@ def test_a_running_sam_whose_clock_jumps_and_messages_from_the_future(
         world.check()
         days = {file.stem for file in (world.vault / "memories").glob("*.md")}
         assert days == {f"{world.telegram.clock:%Y-%m-%d}"}
+
+
+class Night:
+    """A Sam in Berlin, whose clock and Telegram's go together."""
+
+    def __init__(self, world: World, shift: Path) -> None:
+        self.world, self.shift = world, shift
+        self.wanted: dict[str, list[str]] = {}
+
+    def at(self, moment: str) -> None:
+        """It is that late; a file that is read at each look must never be half written."""
+        self.world.telegram.clock = now = datetime.fromisoformat(moment)
+        spare = self.shift.with_suffix(".new")
+        spare.write_text(f"{(now - datetime.now(UTC)).total_seconds()}")
+        spare.replace(self.shift)
+
+    def asks(self, day: str, *texts: str) -> None:
+        """Messages of that local day, and their answers."""
+        self.world.asks(*texts)
+        self.wanted.setdefault(day, []).extend(t for x in texts for t in (x, f"heard: {x}"))
+
+    def check(self, kills: int = 0) -> None:
+        """The final check; and each message stands on its day."""
+        world = self.world
+        answers = [f"heard: {text}" for text in world.said]
+        sent = (each.text for each in world.telegram.sent)
+        endings.check(world.sam, world.said, answers, sent, kills=kills)
+        written = {day: sorted(rows) for day, rows in bullets(world.folder).items()}
+        assert written == {day: sorted(map(inert, rows)) for day, rows in self.wanted.items()}
+
+
+BERLIN = {"TIMEZONE": "Europe/Berlin", "SUMMARY_THRESHOLD": "6"}
+
+
+@pytest.mark.timeout(300)
+def test_midnight_in_the_middle_of_a_batch(tmp_path: Path, shift: Path) -> None:
+    """First among its messages; a night later while the model is at it."""
+    with World.running(tmp_path, SAM_TEST_SHIFT=str(shift), **BERLIN) as world:
+        night, late = Night(world, shift), ""
+
+        def summary(request: Request) -> dict[str, Any]:
+            if late:
+                night.at(late)
+            return endings.one_bullet_a_message(request)
+
+        world.claude.summaries(summary)
+        night.at("2026-02-12T22:58:00Z")
+        world.sam.start()
+        night.asks("2026-02-12", "before one", "before two")
+        night.at("2026-02-12T23:01:00Z")
+        night.asks("2026-02-13", "after one", "after two")
+        night.at("2026-02-13T22:57:00Z")
+        world.sam.run("summarize")
+        late = "2026-02-13T23:02:00Z"
+        night.asks("2026-02-13", "then one", "then two", "then three")
+        wait_until(lambda: world.telegram.clock.hour == 23, "midnight, in a summary")
+        night.asks("2026-02-14", "then four")
+        night.check()
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(
+    ("day", "next_day", "moments"),
+    [
+        # 02:30 comes twice, and the day has 25 hours.
+        ("2026-10-25", "2026-10-26", ("00:30", "01:30", "22:30", "23:30")),
+        # 02:30 never comes, and the day has 23 hours.
+        ("2026-03-29", "2026-03-30", ("00:30", "01:30", "21:30", "22:30")),
+    ],
+)
+def test_a_running_sam_on_the_nights_on_which_the_clocks_change(
+    tmp_path: Path, shift: Path, day: str, next_day: str, moments: tuple[str, ...]
+) -> None:
+    """Killed once in each; what comes after midnight is of the next day."""
+    with World.running(tmp_path, SAM_TEST_SHIFT=str(shift), **BERLIN) as world:
+        night = Night(world, shift)
+        night.at(f"{day}T{moments[0]}:00Z")
+        world.sam.start()
+        for number, moment in enumerate(moments):
+            night.at(f"{day}T{moment}:00Z")
+            its = next_day if moment == moments[-1] else day
+            night.asks(its, f"first of {number}", f"second of {number}")
+            if number == 1:
+                world.sam.kill()
+                world.sam.start()
+        night.check(kills=1)
+        text = (world.vault / "memories" / f"{day}.md").read_text("utf-8")
+        hours = [row[3:8] for row in text.splitlines() if row.startswith("## ")]
+        assert hours == sorted(hours) and hours[-1] == "23:30"

@@ -196,7 +196,6 @@ def server(seed: int, folder: Path, count: int) -> tuple[int, int]:
     outside.mkdir()
     (outside / "secret.md").write_text(CANARY)
     _traps(home.vault, outside)
-    program = fuzz_mcp.Program(home)
     before, asked, refused = fuzz_mcp.outside_of(folder), 0, 0
 
     def check(call: Any) -> None:
@@ -210,10 +209,11 @@ def server(seed: int, folder: Path, count: int) -> tuple[int, int]:
         assert failed or name in TOOLS, (call, said)
         asked, refused = asked + 1, refused + failed
 
-    _draws(seed, count, fuzz_mcp.calls(NAMES, TEXTS))(check)
-    failed, said = program.call("get_memory", {"path": "soul.md"})
-    assert not failed and "# Soul" in said, said
-    assert "Traceback" not in (told := program.end()), told
+    with fuzz_mcp.Program(home) as program:
+        _draws(seed, count, fuzz_mcp.calls(NAMES, TEXTS))(check)
+        failed, said = program.call("get_memory", {"path": "soul.md"})
+        assert not failed and "# Soul" in said, said
+        assert "Traceback" not in (told := program.end()), told
     assert fuzz_mcp.outside_of(folder) == before
     assert (home.vault / "soul.md").read_text("utf-8") == "# Soul\n"
     return asked, refused

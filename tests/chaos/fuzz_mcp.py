@@ -11,8 +11,9 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from hypothesis import strategies as st
 
@@ -79,13 +80,22 @@ class Program:
                 stderr=errors,
             )
         self._answers: queue.Queue[dict[str, Any]] = queue.Queue()
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
         self._number = 0
         who = {"name": "fuzz", "version": "1"}
         self.ask(
             "initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": who}
         )
         self.says(json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with suppress(BrokenPipeError), self._process:  # closes its pipes
+            self._process.kill()
+            self._listener.join()
 
     def _listen(self) -> None:
         assert self._process.stdout is not None
