@@ -7,7 +7,6 @@ rows that may not be shown.
 
 from __future__ import annotations
 
-import heapq
 import itertools
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -240,20 +239,22 @@ def _best(
     """Those that words and vectors choose together; only their texts are read."""
     waiting = _waiting(db, [id_ for id_ in words if id_ not in near])
     scores = fuse(near, scaled(words), weight, unknown=waiting)
-    best = heapq.nlargest(most, scores, key=lambda id_: (scores[id_], id_))
+    best = sorted(scores, key=lambda id_: (-scores[id_], -id_))[:most]
     return [
         Candidate(
-            row["id"],
-            row["text"],
-            words.get(row["id"]),
-            near.get(row["id"]),
-            row["id"] not in waiting,
-            row["message_id"],
-            row["chat"] or "",
-            row["date"] or "",
-            row["author"],
+            id_,
+            text,
+            words.get(id_),
+            near.get(id_),
+            id_ not in waiting,
+            message_id,
+            chat or "",
+            day or "",
+            author,
         )
-        for row in _by_id(db, "chunk.id, text, message_id, chat, date, author", best)
+        for id_, text, message_id, chat, day, author in _by_id(
+            db, "chunk.id, text, message_id, chat, date, author", best
+        )
     ]
 
 

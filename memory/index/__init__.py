@@ -53,6 +53,7 @@ class Index:
         self._held: Held | None = None
         self._reading: asyncio.Task[None] | None = None
         self._asked, self._closed = 0, False
+        self._vectors: tuple[Database, Shape] | None = None
 
     @classmethod
     async def open(
@@ -145,8 +146,12 @@ class Index:
     async def has_vectors(self) -> bool:
         """Whether vectors can be searched: they are ours, and there is a table of them."""
         db = await self.db()
-        meta, there = await db.read(lambda db: (tables.meta(db), tables.has_vectors(db)))
-        return there and self.shape.fits(meta)
+        if self._vectors != (db, self.shape):  # once they are there, they stay
+            meta, there = await db.read(lambda db: (tables.meta(db), tables.has_vectors(db)))
+            if not there or not self.shape.fits(meta):
+                return False
+            self._vectors = db, self.shape
+        return True
 
     async def searched(self) -> tuple[Database, Candidates]:
         """Where to search, and how: by SQL, or by what is held in memory once it was read.

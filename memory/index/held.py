@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 WORTH_IT = 2_000  # passages; below, SQL takes no longer (tests.benchmarks.search)
 _SAMPLE = 10_000  # vectors that the codes' mean and spread are taken from
 _PAGE = 4_096  # vectors read at a time
-_LEAST_EXACT = 150  # vectors that are compared exactly; of 24 wanted .99 are among them
+_EXACT = 40  # vectors that are compared exactly: of 24 wanted .99 are among them
 _STALE = 2_000  # passages that came or changed since: then all is read anew
 
 
@@ -128,7 +128,7 @@ class Held:
         if not words:
             return {}
         scores = self.postings.scores(db, words, MOST_ROWS)
-        found = np.flatnonzero(scores)
+        found = np.flatnonzero(scores > 0)
         found = found[self.rows.mask(question)[found]]
         if len(found) > count:
             found = found[np.argpartition(-scores[found], count)[:count]]
@@ -138,25 +138,29 @@ class Held:
     def nearest(
         self, db: Connection, question: Question, vector: bytes, count: int
     ) -> dict[int, float]:
-        """As `recall.nearest`: the codes say which to look at, their own vectors how near."""
+        """As `recall.nearest`: the codes say how near, and of the nearest their own vectors."""
         self._follow(db)
         if self.codes is None:
             from ..recall import nearest
 
             return nearest(db, question, vector, count)
         asked = np.frombuffer(vector, np.float32)
-        if not asked.any():  # no direction: it is near to nothing
-            return {}
+        length = float(np.linalg.norm(asked))
         mask = self.rows.mask(question) & self.rows["embedded"]
-        near = self.codes.nearest(asked, mask, max(count, _LEAST_EXACT))
-        ids, found = changes.vectors(db, self.rows["id"][near].tolist())
-        if not ids:
+        if not length or not mask.any():  # no direction: it is near to nothing
             return {}
-        matrix = _matrix(found)
-        lengths = np.linalg.norm(matrix, axis=1) * np.linalg.norm(asked)
-        similar = (matrix @ asked) / np.maximum(lengths, 1e-12)
-        best = np.argsort(-similar, kind="stable")[:count]
-        return {ids[at]: float(similar[at]) for at in best if similar[at] > 0.0}
+        places, products = self.codes.nearest(asked, mask, max(count, _EXACT))
+        order = np.argsort(-products)
+        found = self.rows["id"][places[order]].tolist()
+        near = dict(zip(found, (products[order] / length).tolist(), strict=True))
+        ids, vectors = changes.vectors(db, found[:_EXACT])
+        if ids:
+            matrix = _matrix(vectors)
+            lengths = np.linalg.norm(matrix, axis=1) * length
+            similar = (matrix @ asked) / np.maximum(lengths, 1e-12)
+            near.update(zip(ids, similar.tolist(), strict=True))
+        best = sorted(near, key=lambda id_: -near[id_])[:count]
+        return {id_: near[id_] for id_ in best if near[id_] > 0.0}
 
 
 def _matrix(vectors: list[bytes]) -> Any:

@@ -17,15 +17,14 @@ from typing import Any
 import numpy as np
 
 from ..db import Connection
-from ..words import STOP_WORDS, TOKENIZER
+from ..words import TOKENIZER
 from .rows import Rows
 from .tables import WORD_COLUMNS, word_columns
 
 _K1, _B = 1.2, 0.75
-_KEPT = 4_000_000  # occurrences of all words that are kept: about 64 MB
+_KEPT = 5_000_000  # occurrences of all words that are kept: about 75 MB
 _FREQUENT = 256  # occurrences from which a word's number of passages is known beforehand
-_BEFOREHAND = 3_000_000  # occurrences of frequent words that are read beforehand
-_POSSESSIVE = "s"  # no word to look for, but in many a phrase: "Nate's"
+_BEFOREHAND = 4_000_000  # occurrences of frequent words that are read beforehand
 _IN_PHRASE = 4_000  # occurrences of a word that is read for a phrase's sake alone
 _AT = 32  # an occurrence is a number: place << 32 | column << 28 | position
 _COLUMN = 28
@@ -42,7 +41,7 @@ class Posting:
     @classmethod
     def of(cls, at: Any, weights: Sequence[float]) -> Posting:
         """From occurrences in order."""
-        places = at >> _AT
+        places = (at >> _AT).astype(np.int32)
         if not len(at):
             return cls(at, places, np.zeros(0, np.float32))
         first = np.flatnonzero(np.diff(places, prepend=-1))
@@ -60,6 +59,7 @@ class Postings:
         self._frequent: dict[str, int] = {}
         self._tokens: dict[str, tuple[str, ...]] = {}
         self._kept: OrderedDict[str, Posting] = OrderedDict()
+        self._phrases: dict[tuple[str, ...], Posting] = {}
         self._size = 0
         self.fresh = 0
         """Passages that came since."""
@@ -67,21 +67,19 @@ class Postings:
     def load(self, db: Connection, wanted: Callable[[], bool]) -> None:
         """Read how long the passages are, how many have each frequent word, and where.
 
-        The most frequent first, without stop words; until it is too much, or not `wanted` any more.
+        The most frequent are left out where it is too much, the rest once it is not `wanted`.
         """
-        self.attach(db)
+        _views(db)
         found = db.execute(
-            "SELECT term, doc, cnt FROM temp.chunk_counts WHERE cnt >= ? ORDER BY cnt DESC",
+            "SELECT term, doc, cnt FROM temp.chunk_counts WHERE cnt >= ? ORDER BY cnt",
             (_FREQUENT,),
         ).fetchall()
         self._frequent = {row[0]: row[1] for row in found}
         self._measure(db, 0)
-        stop = {token for tokens in self._tokenised(db, [*STOP_WORDS]).values() for token in tokens}
         for term, _, count in found:
             if self._size + count > _BEFOREHAND or not wanted():
                 break
-            if term == _POSSESSIVE or term not in stop:
-                self._posting(db, term)
+            self._posting(db, term)
 
     def attach(self, db: Connection) -> None:
         """Make the tables beside the index in which `db` keeps what is new; call it first."""
@@ -116,6 +114,7 @@ class Postings:
                 (row["id"], *words),
             )
         self.fresh += len(rows)
+        self._phrases.clear()
         self._measure(db, start)
 
     def _measure(self, db: Connection, start: int) -> None:
@@ -179,12 +178,14 @@ class Postings:
     def _count(self, db: Connection, token: str) -> int:
         return self._frequent.get(token) or len(self._posting(db, token).places)
 
-    def _phrase(self, db: Connection, tokens: Sequence[str]) -> Posting:
+    def _phrase(self, db: Connection, tokens: tuple[str, ...]) -> Posting:
         """The occurrences of words in a row, by the place of the first.
 
         Begun with the rarest. Where a frequent one's turn comes, and it was not read before, the
         others' distances are enough; but two always count.
         """
+        if tokens in self._phrases:
+            return self._phrases[tokens]
         order = sorted(range(len(tokens)), key=lambda at: self._frequent.get(tokens[at], 0))
         found: Any = np.zeros(0, np.int64)
         for number, at in enumerate(order):
@@ -196,7 +197,10 @@ class Postings:
                 continue
             starts = self._posting(db, token).at - at
             found = starts if number == 0 else _common(found, starts)
-        return Posting.of(found, self._weights)
+        if len(self._phrases) > 200:  # "Nate's" is asked for often; most are asked for once
+            self._phrases.clear()
+        self._phrases[tokens] = Posting.of(found, self._weights)
+        return self._phrases[tokens]
 
     def _posting(self, db: Connection, token: str) -> Posting:
         kept = self._kept.get(token)
