@@ -7,6 +7,7 @@ rows that may not be shown.
 
 from __future__ import annotations
 
+import heapq
 import itertools
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -230,16 +231,12 @@ def rank(
 
 
 def _best(
-    db: Connection,
-    words: Mapping[int, float],
-    near: Mapping[int, float],
-    weight: float,
-    most: int,
+    db: Connection, words: Mapping[int, float], near: Mapping[int, float], weight: float, most: int
 ) -> list[Candidate]:
     """Those that words and vectors choose together; only their texts are read."""
     waiting = _waiting(db, [id_ for id_ in words if id_ not in near])
     scores = fuse(near, scaled(words), weight, unknown=waiting)
-    best = sorted(scores, key=lambda id_: (-scores[id_], -id_))[:most]
+    best = heapq.nlargest(most, scores, key=scores.__getitem__)
     return [
         Candidate(
             id_,
@@ -260,9 +257,9 @@ def _best(
 
 def _waiting(db: Connection, ids: Sequence[int]) -> set[int]:
     """Those of the passages that have no vector yet."""
-    if db.execute("SELECT 1 FROM chunk WHERE embedded = 0 LIMIT 1").fetchone() is None:
-        return set()
-    return {row["id"] for row in _by_id(db, "chunk.id, embedded", ids) if not row["embedded"]}
+    waits = db.execute("SELECT 1 FROM chunk WHERE embedded = 0 LIMIT 1").fetchone()
+    rows = _by_id(db, "chunk.id, embedded", ids) if waits else []
+    return {row["id"] for row in rows if not row["embedded"]}
 
 
 def _by_id(db: Connection, columns: str, ids: Sequence[int]) -> list[Row]:

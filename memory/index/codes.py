@@ -10,9 +10,15 @@ a thirty-second of its deviation. SimSIMD counts and multiplies as fast as memor
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
+
+# Two threads count the bits; read when SimSIMD is loaded. By default the second one would turn on
+# the spot after each question, for as long as ten questions take.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
 import simsimd
 
 _LEAST, _SHARE = 2_000, 20  # the second pass looks at one in so many, and at least at so many
@@ -64,7 +70,9 @@ class Codes:
     def _by_signs(self, vector: Any, admitted: Any, most: int) -> Any:
         signs = np.packbits(vector > self._centre)[None, :]
         all_ = self._signs[: int(admitted[-1]) + 1]
-        distances = simsimd.cdist(signs, all_, metric="hamming", dtype="bin8", out_dtype="float32")
+        distances = simsimd.cdist(
+            signs, all_, metric="hamming", dtype="bin8", out_dtype="float32", threads=2
+        )
         own = np.asarray(distances)[0].astype(np.uint16).take(admitted)
         upto = np.searchsorted(np.bincount(own).cumsum(), most)
         # Taken, since choosing by a mask would take thrice as long.
