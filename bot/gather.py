@@ -70,15 +70,16 @@ class Gatherer:
         names = ("identity.md", "soul.md", "user.md", "MEMORY.md")
         days = [self._memory.day_path(today - timedelta(days=n)) for n in range(count - 1, 0, -1)]
         paths = [*(vault.own(name) for name in names), *days]
-        identity, soul, user, memory, *texts = await asyncio.gather(
-            *(self._readable(path, today) for path in paths)
+        known, (identity, soul, user, memory, *texts) = await asyncio.gather(
+            skills.listing(vault),
+            asyncio.gather(*(self._readable(path, today) for path in paths)),
         )
         return Stable(
             identity=identity,
             soul=soul,
             user=user,
             memory=memory,
-            skills=tuple(await skills.listing(vault)),
+            skills=tuple(known),
             days=tuple((path, text) for path, text in zip(days, texts, strict=True) if text),
         )
 

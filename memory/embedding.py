@@ -9,11 +9,15 @@ from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
 
 from .embed import Embedder
-from .errors import EmbedderRefused
+from .errors import EmbedderDown, EmbedderRefused
 from .index import Index
 from .index.embedding import embed_query, embed_some
 
 GIVE_WAY = 0.5  # seconds between two pages of notes: most turns have gathered all by then
+
+SAME_TURN = 10.0
+"""Seconds in which a question that could not be embedded is not tried again: one turn asks it of
+rules, summaries and the rest, and would wait out the embedder's patience each time."""
 
 keywords_alone: ContextVar[bool] = ContextVar("keywords_alone", default=False)
 """Set where a question may not be embedded: it is searched by its words."""
@@ -28,6 +32,7 @@ class EmbeddingQueue:
         self._idle = asyncio.Event()
         self._idle.set()
         self._rate = 0.0
+        self._failed: tuple[str, float, str] = ("", 0.0, "")  # question, when, why
         self.trouble = ""
         """Why it does not get on, in a sentence; empty when it does."""
 
@@ -79,8 +84,15 @@ class EmbeddingQueue:
             raise EmbedderRefused("there is no embedder")
         if keywords_alone.get():
             raise EmbedderRefused("the question is not to be embedded")
+        failed, at, why = self._failed
+        if question == failed and time.monotonic() - at < SAME_TURN:
+            raise EmbedderDown(why)
         db = await self._index.db()
-        return await embed_query(db, self._embedder, question, cache=self._cache)
+        try:
+            return await embed_query(db, self._embedder, question, cache=self._cache)
+        except EmbedderDown as down:
+            self._failed = (question, time.monotonic(), str(down))
+            raise
 
     def seconds_left(self, waiting: int) -> float | None:
         """How long the waiting chunks will take; None while that is not known."""

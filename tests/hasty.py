@@ -20,19 +20,22 @@ import bot.sync.remote
 import bot.telegram.app
 import bot.telegram.handlers
 import bot.telegram.reply
+import memory.embed.openai
 from bot.backoff import Backoff
 from bot.cli import main
 from bot.scheduler import Jobs
+from memory.embed.retry import Patience
 
 
 def hurry() -> None:
     """Shorten the waits."""
-    bot.claude.OWN_READ_SECONDS = bot.claude.READ_SECONDS = 4.0
+    bot.claude.OWN_READ_SECONDS = bot.claude.READ_SECONDS = 2.0
     bot.claude.DOWN_FOR = timedelta(seconds=3)
     bot.claude.Backoff = partial(Backoff, first=0.1, longest=3.0)  # type: ignore[misc, assignment]
     bot.app.QUEUE_PAUSES_DOWN = (0.5, 1.0, 2.0)  # type: ignore[assignment]
     bot.app.Jobs = partial(Jobs, retry=timedelta(seconds=2))  # type: ignore[misc, assignment]
-    bot.sync.remote._LOOK, bot.sync.remote._CARRY = 4.0, 6.0
+    bot.sync.remote._LOOK, bot.sync.remote._CARRY = 3.0, 4.0
+    memory.embed.openai.Patience = partial(Patience, query=1.0)  # type: ignore[misc, assignment]
     # The package's rclone stands in for any that is missing or old: it is out of the way here.
     bot.sync.rclone.sysconfig = SimpleNamespace(get_path=lambda name: "/nowhere")  # type: ignore[attr-defined]
     for module in (bot.telegram.app, bot.telegram.handlers, bot.telegram.reply):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
@@ -10,7 +11,8 @@ import pytest
 
 from memory import db as database
 from memory import recall as recalling
-from memory.errors import ConfigError
+from memory.embed import Kind
+from memory.errors import ConfigError, EmbedderDown
 from memory.extract import Extract
 from memory.index import tables
 from memory.recall import Candidates, Question, rank
@@ -119,6 +121,27 @@ async def test_an_embedder_that_is_down_leaves_keywords_and_says_so(tmp_path: Pa
         found = await memory.recall("Miso sleeps")
         assert found.mode == "keywords" and "down" in (found.degraded or "")
         assert found.hits[0].text == "Miso sleeps all day"
+
+
+async def test_a_question_that_could_not_be_embedded_is_not_tried_again_in_its_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embedder = WordEmbedder()
+    async with opened(tmp_path, embedder=embedder) as memory:
+        write(tmp_path, "tea.md", "# Tea\n\nGreen tea in the kitchen.\n")
+        await memory.reconcile()
+        await memory.embeddings.some(10)
+        tried: list[str] = []
+
+        async def fails(texts: Sequence[str], kind: Kind) -> None:
+            tried.extend(texts)
+            raise EmbedderDown("the test's embedder is down")
+
+        monkeypatch.setattr(embedder, "embed", fails)
+        for question in ("green tea", "green tea", "kitchen"):
+            found = await memory.recall(question)
+            assert found.mode == "keywords" and found.hits and "is down" in (found.degraded or "")
+        assert tried == ["green tea", "kitchen"]
 
 
 @pytest.mark.parametrize("embedder", [None, WordEmbedder()])
