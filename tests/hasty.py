@@ -29,7 +29,7 @@ from memory.embed.retry import Patience
 
 def hurry() -> None:
     """Shorten the waits."""
-    bot.claude.OWN_READ_SECONDS = bot.claude.READ_SECONDS = 2.0
+    bot.claude.OWN_READ_SECONDS = bot.claude.READ_SECONDS = 4.0
     bot.claude.DOWN_FOR = timedelta(seconds=3)
     bot.claude.Backoff = partial(Backoff, first=0.1, longest=3.0)  # type: ignore[misc, assignment]
     bot.app.QUEUE_PAUSES_DOWN = (0.5, 1.0, 2.0)  # type: ignore[assignment]
@@ -41,8 +41,9 @@ def hurry() -> None:
     for module in (bot.telegram.app, bot.telegram.handlers, bot.telegram.reply):
         module.PAUSES = (0.1, 0.2, 0.5, 1.0)  # type: ignore[attr-defined]
     bot.telegram.app.GRACE = 3.0
+    bot.telegram.app.POLL_SECONDS = 2
     short = SimpleNamespace(
-        **{**vars(asyncio), "sleep": lambda seconds: asyncio.sleep(seconds / 10)}
+        **{**vars(asyncio), "sleep": lambda seconds: asyncio.sleep(seconds / 40)}
     )
     networkloop.asyncio = short  # type: ignore[attr-defined]
 
