@@ -1,6 +1,6 @@
 """`make systemd-test`: Sam installed, killed, hung, stopped, upgraded and rolled back, on systemd.
 
-    python -m tests.systemd [--suite bookworm] [--seed N] [--keep]
+    python -m tests.systemd [--suite bookworm|trixie] [--seed N] [--keep]
 
 Needs root, and a network the first time. Prints its figures; 1 when something was lost. Telegram,
 Claude and the embeddings are the strict fakes of the other tests; machine, systemd, install script,
@@ -20,8 +20,8 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ from tests.fakes.claude import FakeClaude
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.fakes.telegram import FakeTelegram
 from tests.process import wait_until
-from tests.systemd import machine
+from tests.systemd import machine, recovery
 from tests.systemd.installed import QUICK, Installed, wheels
 from tests.test_main_job import Exchange, exchanges, expected, in_files, scripted
 
@@ -42,9 +42,12 @@ VERSION = '"0.1.0"'
 class Story:
     """The conversation, and what happens to Sam meanwhile."""
 
-    def __init__(self, sam: Installed, telegram: Any, claude: FakeClaude, seed: int) -> None:
-        self.sam, self.telegram, self.claude = sam, telegram, claude
-        self.machine, self.draw = sam.machine, random.Random(seed)
+    def __init__(
+        self, fresh: Callable[[], Installed], telegram: Any, claude: FakeClaude, seed: int
+    ) -> None:
+        self.fresh, self.sam = fresh, fresh()
+        self.telegram, self.claude = telegram, claude
+        self.machine, self.draw = self.sam.machine, random.Random(seed)
         said = exchanges(locomo.load()[0]["conversation"])[:60]
         scripted(claude, said)
         self._left: Iterator[Exchange] = iter(said)
@@ -251,14 +254,19 @@ CHAPTERS = (
     Story.not_upgraded,
     Story.failed,
     Story.without_power,
+    recovery.key_gone,
+    recovery.remote_gone,
+    recovery.disk_full,
+    recovery.server_gone,
     Story.ended,
+    recovery.as_user,
 )
 
 
 def main() -> int:
     """0: nothing was lost. 1: something was. 2: it cannot be run here."""
     parser = argparse.ArgumentParser(prog="python -m tests.systemd")
-    parser.add_argument("--suite", default="bookworm", help="of Debian, with this Python's version")
+    parser.add_argument("--suite", default="bookworm", help="of Debian: bookworm, trixie")
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--keep", action="store_true", help="leave the machine's folder")
     parser.add_argument("--cache", type=Path, default=Path.home() / ".cache" / "sam-systemd")
@@ -273,17 +281,23 @@ def main() -> int:
     seed = secrets.randbelow(10**9) if given.seed is None else given.seed
     print(f"seed {seed}", flush=True)
     began = time.monotonic()
-    base, made = machine.base(given.cache, given.suite), wheels(given.cache)
+    base = machine.base(given.cache, given.suite)
+    made = wheels(given.cache, machine.python(base))
     folder = Path(tempfile.mkdtemp(prefix="sam-systemd-"))
     try:
         with (
             FakeTelegram.running() as telegram,
             FakeClaude.running() as claude,
             FakeEmbeddings.running() as embeddings,
-            machine.Machine(base, folder) as booted,
+            ExitStack() as stack,
         ):
-            sam = Installed(booted, made, telegram, claude, embeddings)
-            story = Story(sam, telegram, claude, seed)
+
+            def fresh() -> Installed:
+                place = Path(tempfile.mkdtemp(dir=folder))
+                booted = stack.enter_context(machine.Machine(base, place))
+                return Installed(booted, made, telegram, claude, embeddings)
+
+            story = Story(fresh, telegram, claude, seed)
             failed = 0
             for chapter in CHAPTERS:
                 print(chapter.__name__.replace("_", " "), flush=True)
@@ -292,7 +306,7 @@ def main() -> int:
                 except Exception:  # the chapters after it may tell more
                     failed += 1
                     traceback.print_exc()
-                    print(sam.story(), file=sys.stderr, flush=True)
+                    print(story.sam.story(), file=sys.stderr, flush=True)
                     if chapter is Story.installed:
                         return 1
     finally:

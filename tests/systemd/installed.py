@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -15,26 +16,32 @@ from tests.systemd.machine import Machine
 
 WHEELS, SOURCE = "/srv/wheels", "/srv/sam"
 QUICK = "[Service]\nWatchdogSec=15\nRestartSec=1\n"
+PLATFORMS = (
+    *("manylinux_2_34", "manylinux_2_28", "manylinux_2_17", "manylinux2014"),
+    *("manylinux_2_5", "manylinux1"),
+)
+"""Of wheels that Debian 12 and later can use, with a C library of 2.36."""
 LEFT_OUT = (".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "build", "dist")
 
 
-def wheels(cache: Path) -> Path:
-    """Everything that Sam needs, for an installation without a network. By this Python's pip."""
-    folder = cache / "wheels"
+def wheels(cache: Path, python: str) -> Path:
+    """Everything that Sam needs, for an installation without a network, for that Python."""
+    folder = cache / f"wheels-{python}"
     folder.mkdir(parents=True, exist_ok=True)
     wanted, made = (ROOT / "pyproject.toml").read_text("utf-8"), folder / "made-for"
     if made.exists() and made.read_text("utf-8") == wanted:
         return folder
+    project = tomllib.loads(wanted)["project"]
+    platforms = (f"--platform={each}_x86_64" for each in PLATFORMS)
     subprocess.run(
         [
-            *(sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", str(folder)),
-            *("--find-links", str(folder), f"{ROOT}[sync]", "hatchling"),
+            *(sys.executable, "-m", "pip", "download", "--quiet", "--dest", str(folder)),
+            *("--only-binary=:all:", f"--python-version={python}", *platforms, "--platform=any"),
+            *(*project["dependencies"], *project["optional-dependencies"]["sync"], "hatchling"),
         ],
         check=True,
         stderr=subprocess.DEVNULL,
     )
-    for own in folder.glob("sam_memory-*.whl"):
-        own.unlink()  # it is built in the machine, as a user does
     made.write_text(wanted, "utf-8")
     return folder
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.process import wait_until
 
-PACKAGES = "systemd,systemd-sysv,dbus,python3,python3-venv,ca-certificates"
+PACKAGES = "systemd,systemd-sysv,dbus,libpam-systemd,python3,python3-venv,ca-certificates"
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 NEEDED = {
     "systemd-nspawn": "apt-get install systemd-container",
@@ -33,7 +33,8 @@ def missing() -> list[str]:
 def base(cache: Path, suite: str) -> Path:
     """The Debian that is copied, made where it is not there yet. Needs a network once."""
     root = cache / suite
-    if not (root / "etc" / "made").exists():
+    made = root / "etc" / "made"
+    if not made.exists() or made.read_text("utf-8") != PACKAGES:
         shutil.rmtree(root, ignore_errors=True)
         root.parent.mkdir(parents=True, exist_ok=True)
         subprocess.run(
@@ -41,8 +42,13 @@ def base(cache: Path, suite: str) -> Path:
             check=True,
             stdout=subprocess.DEVNULL,
         )
-        (root / "etc" / "made").touch()
+        made.write_text(PACKAGES, "utf-8")
     return root
+
+
+def python(root: Path) -> str:
+    """The version of its Python, as in 3.13."""
+    return (root / "usr" / "bin" / "python3").readlink().name.removeprefix("python")
 
 
 class Machine:

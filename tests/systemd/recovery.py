@@ -1,0 +1,140 @@
+"""When something is gone: the commands of docs/deploy.md, run as they stand there."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.process import ROOT, wait_until
+from tests.systemd.installed import WHEELS
+
+if TYPE_CHECKING:
+    from tests.systemd.__main__ import Story
+
+STATE = "var/lib/sam"
+PLACES = "VAULT_DIR=/{0}/vault\nDATA_DIR=/{0}/data\nPROFILES_DIR=/{0}/profiles\n".format(STATE)
+
+
+def commands(title: str) -> str:
+    """The first block of commands after that title, in bold, of the section on what is gone."""
+    page = (ROOT / "docs" / "deploy.md").read_text("utf-8").split("## When something is gone")[1]
+    found = re.search(r"```sh\n(.*?)```", page.split(f"**{title}", 1)[1], re.DOTALL)
+    assert found is not None, title
+    return found[1]
+
+
+def follow(story: Story, title: str, *, stdin: str = "", **words: str) -> str:
+    """Run them as root beside Sam's folder, with these words (REMOTE, DATE) filled in."""
+    script = commands(title)
+    for name, value in words.items():
+        assert name in script, (title, name)
+        script = script.replace(name, value)
+    script = script.replace("install.sh", f"install.sh --wheels {WHEELS}")  # there is no network
+    return story.machine.run(
+        "bash", "-c", f"set -euo pipefail; cd /srv\n{script}", stdin=stdin
+    ).stdout
+
+
+def key_gone(story: Story) -> None:
+    """The old key is worth nothing any more; the new one is filed, and Sam answers with it."""
+    story.claude.keys = {"sk-ant-new"}
+    follow(story, "A key is gone", stdin="sk-ant-new\n")
+    story.sam.answers = (story.sam.answers[0], "sk-ant-new")
+    story.sam.see_running()
+    story.talks(2)
+
+
+def remote_gone(story: Story) -> None:
+    """A first remote, which is taken away, and another one in its place."""
+    state = story.machine.root / STATE
+    follow(story, "The remote is gone", REMOTE=f"/{STATE}/first")
+    assert (state / "first/soul.md").is_file()
+    story.sam.see_running()
+    shutil.rmtree(state / "first")
+    story.talks(2)
+    follow(story, "The remote is gone", REMOTE=f"/{STATE}/second")
+    assert (state / "second/soul.md").is_file()
+    story.sam.see_running()
+    story.talks(2)
+
+
+def disk_full(story: Story) -> None:
+    """What makes room can be run, and nothing has to be restarted."""
+    pid = story.sam.pid()
+    assert "sam-" in follow(story, "The disk is full")
+    story.talks(1)
+    assert story.sam.pid() == pid
+
+
+def server_gone(story: Story) -> None:
+    """A new machine, the backup and the remote: Sam goes on where it was, with what waited."""
+    story.sam.at_rest()
+    story.machine.run("sam", "sync")
+    story.machine.run("sam", "backup")
+    old = story.machine.root / STATE
+    newest = max((old / "data/backups").glob("sam-*.tar.gz"))
+    story.machine.cut_power()
+    waiting = story.asks()
+    story.sam = story.fresh()
+    story.machine = story.sam.machine
+    new = story.machine.root
+    shutil.copy(newest, new / "srv")
+    story.machine.write("/etc/sam/sam.env", PLACES + story.sam.settings, 0o644)
+    story.machine.write("/etc/sam/credentials/EMBEDDING_API_KEY", "sk-test\n", 0o600)
+    with story.timed("server gone: install.sh, restore, setup, to the answer"):
+        answers = "\n".join((*story.sam.answers, "", ""))
+        date = newest.name.removeprefix("sam-").removesuffix(".tar.gz")
+        follow(story, "The disk is broken", stdin=answers, DATE=date)
+        story.sees_answer(waiting)
+    _copy(old / "second", new / STATE / "second", story)
+    follow(story, "The remote is gone", stdin="y\n", REMOTE=f"/{STATE}/second")
+    story.sam.see_running()
+    story.talks(2)
+
+
+def _copy(source: Path, target: Path, story: Story) -> None:
+    shutil.copytree(source, target)
+    story.machine.run("chown", "-R", "sam:sam", f"/{STATE}/{target.name}")
+
+
+def as_user(story: Story) -> None:
+    """install.sh --user, without root: a service of one person that lives without a login."""
+    machine, home = story.machine, "/home/ana"
+    machine.run("useradd", "--create-home", "--shell", "/bin/bash", "ana")
+    machine.run("loginctl", "enable-linger", "ana")
+    uid = machine.run("id", "-u", "ana").stdout.strip()
+    bus = f"/run/user/{uid}"
+    as_ana = ("runuser", "-u", "ana", "--", "env", f"HOME={home}", f"XDG_RUNTIME_DIR={bus}")
+
+    def ana(*words: str, stdin: str = "", check: bool = True) -> str:
+        return machine.run(*as_ana, *words, stdin=stdin, check=check).stdout.strip()
+
+    def runs() -> bool:
+        return ana("systemctl", "--user", "is-active", "sam.service", check=False) == "active"
+
+    def pid() -> int:
+        return int(ana("systemctl", "--user", "show", "sam.service", "-p", "MainPID", "--value"))
+
+    wait_until(lambda: _is_up(story, uid), "a user's manager")
+    with story.timed("install.sh --user"):
+        ana("/srv/sam/deploy/install.sh", "--user", "--wheels", WHEELS)
+    env = machine.root / home[1:] / ".config/sam/sam.env"
+    with env.open("a", encoding="utf-8") as file:
+        file.write(f"{story.sam.settings}EMBEDDING_API_KEY=sk-test\n")
+    ana(f"{home}/.local/bin/sam", "setup", stdin="\n".join((*story.sam.answers, "", "")))
+    wait_until(runs, "a Sam of hers", timeout=180)
+    story.talks(2)
+    before = pid()
+    ana("systemctl", "--user", "kill", "--kill-whom=main", "--signal=SIGKILL", "sam.service")
+    asked = story.asks()
+    wait_until(lambda: pid() not in (0, before), "another Sam", timeout=60)
+    story.sees_answer(asked)
+    ana("/srv/sam/deploy/uninstall.sh", "--user", "--yes")
+    assert not runs() and (machine.root / home[1:] / "Sam/vault/soul.md").is_file()
+
+
+def _is_up(story: Story, uid: str) -> bool:
+    said = story.machine.run("systemctl", "is-active", f"user@{uid}.service", check=False)
+    return said.stdout.strip() == "active"
