@@ -1,6 +1,6 @@
 """`make systemd-test`: Sam installed, killed, hung, stopped, upgraded and rolled back, on systemd.
 
-    python -m tests.systemd [--suite bookworm|trixie] [--seed N] [--keep]
+    python -m tests.systemd [--suite bookworm|trixie] [--only CHAPTER …] [--seed N] [--keep]
 
 Needs root, and a network the first time. Prints its figures; 1 when something was lost. Telegram,
 Claude and the embeddings are the strict fakes of the other tests; machine, systemd, install script,
@@ -267,6 +267,8 @@ def main() -> int:
     """0: nothing was lost. 1: something was. 2: it cannot be run here."""
     parser = argparse.ArgumentParser(prog="python -m tests.systemd")
     parser.add_argument("--suite", default="bookworm", help="of Debian: bookworm, trixie")
+    names = [chapter.__name__ for chapter in CHAPTERS[1:]]
+    parser.add_argument("--only", nargs="+", choices=names, default=names, help="of its chapters")
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--keep", action="store_true", help="leave the machine's folder")
     parser.add_argument("--cache", type=Path, default=Path.home() / ".cache" / "sam-systemd")
@@ -299,7 +301,7 @@ def main() -> int:
 
             story = Story(fresh, telegram, claude, seed)
             failed = 0
-            for chapter in CHAPTERS:
+            for chapter in (CHAPTERS[0], *(c for c in CHAPTERS if c.__name__ in given.only)):
                 print(chapter.__name__.replace("_", " "), flush=True)
                 try:
                     chapter(story)

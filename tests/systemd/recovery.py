@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tests.systemd.__main__ import Story
 
 STATE = "var/lib/sam"
-PLACES = "VAULT_DIR=/{0}/vault\nDATA_DIR=/{0}/data\nPROFILES_DIR=/{0}/profiles\n".format(STATE)
+PLACES = f"VAULT_DIR=/{STATE}/vault\nDATA_DIR=/{STATE}/data\nPROFILES_DIR=/{STATE}/profiles\n"
 
 
 def commands(title: str) -> str:
