@@ -5,6 +5,7 @@ A service on a real systemd is tests/systemd (`make systemd-test`).
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import re
@@ -345,7 +346,7 @@ def test_outside_of_systemd_nothing_is_told() -> None:
 def test_the_run_on_a_real_systemd_has_a_chapter_for_each_promise() -> None:
     """That run needs root, minutes and systemd-nspawn; what it needs it says."""
     from tests.systemd import __main__ as run
-    from tests.systemd import machine
+    from tests.systemd import machine, recovery
 
     assert [chapter.__name__ for chapter in run.CHAPTERS] == [
         "installed",
@@ -356,8 +357,17 @@ def test_the_run_on_a_real_systemd_has_a_chapter_for_each_promise() -> None:
         "not_upgraded",
         "failed",
         "without_power",
+        "key_gone",
+        "remote_gone",
+        "disk_full",
+        "server_gone",
         "ended",
+        "as_user",
     ]
+    for each in ("The disk is full", "The disk is broken", "A key is gone", "The remote is gone"):
+        script = recovery.commands(each)
+        done = subprocess.run(["bash", "-n"], input=script, text=True, check=False)
+        assert done.returncode == 0 and f'follow(story, "{each}"' in inspect.getsource(recovery)
     assert run.KILLS >= 7
     assert all(
         any(name in row for row in machine.missing())
