@@ -29,8 +29,8 @@ def follow(story: Story, title: str, *, stdin: str = "", **words: str) -> str:
     """Run them as root beside Sam's folder, with these words (REMOTE, DATE) filled in."""
     script = commands(title)
     for name, value in words.items():
-        assert name in script, (title, name)
-        script = script.replace(name, value)
+        script, count = re.subn(rf"\b{name}\b", value, script)
+        assert count, (title, name)
     script = script.replace("install.sh", f"install.sh --wheels {WHEELS}")  # there is no network
     return story.machine.run(
         "bash", "-c", f"set -euo pipefail; cd /srv\n{script}", stdin=stdin
