@@ -21,7 +21,7 @@ PAIR = 0.7  # a pair of neighbouring words of the question, in units of BM25
 AROUND = (0.1, 0.2)  # the share that a message gets of the scores one and two places from it: the
 # message next to it feeds its words already, as a column of the keyword index
 TALK = 0.3  # and of the best score of its day in its chat
-OTHER = 0.85  # the question names a speaker, and another one says it
+OTHER = 0.8  # the question names a speaker, and another one says it
 ASKING = 0.65  # what a message loses that only asks
 ANOTHER_TIME = 0.25  # the question names a time, and it is of another
 TELLING = 0.5  # what a message loses that has no words: one has much to tell, or little
