@@ -1,0 +1,163 @@
+"""What is held in memory beside what is real: a real embedder, and another process that writes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from memory import recall
+from memory.core import Memory
+from memory.db import Connection
+from memory.index import codes, held, tables
+from memory.index.passages import digest
+from memory.recall import BY_SQL, Question
+from tests import locomo
+from tests.benchmarks.locomo import ingest
+from tests.homes import ROOT, Home, no_process_is_left
+from tests.memories import opened, write
+
+__all__ = ["no_process_is_left"]
+
+pytestmark = pytest.mark.timeout(900)  # a real model on a shared processor
+WANTED = 24  # neighbours
+ASKED = 40  # questions
+
+
+@asynccontextmanager
+async def documents(folder: Path) -> AsyncIterator[tuple[Memory, list[str]]]:
+    """This project's own documents, asked with what its functions say of themselves."""
+    for file in (ROOT / "docs").glob("*.md"):
+        if file.stem not in ("features", "reference"):
+            write(folder, file.name, file.read_text("utf-8"))
+    source = "".join(file.read_text("utf-8") for file in sorted((ROOT / "memory").glob("*.py")))
+    sentences = re.findall(r'^    """([A-Z][^"\n]{30,})', source, re.MULTILINE)
+    async with opened(folder, embedding_provider="local", chunk_chars=200) as memory:
+        yield memory, sentences
+
+
+@asynccontextmanager
+async def conversations(folder: Path) -> AsyncIterator[tuple[Memory, list[str]]]:
+    """One of LoCoMo's conversations, and what is asked about it."""
+    sample = locomo.load()[2]
+    lines = [line for each in locomo.sessions(sample["conversation"]) for line in each]
+    async with opened(folder, embedding_provider="local") as memory:
+        await ingest(memory, "talk", lines)
+        yield memory, [str(entry["question"]) for entry in sample["qa"]]
+
+
+@pytest.mark.parametrize("texts", [documents, pytest.param(conversations, marks=locomo.needs_data)])
+async def test_real_neighbours_are_those_of_an_exact_scan(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, texts: object
+) -> None:
+    monkeypatch.setattr(held, "WORTH_IT", 100)
+    monkeypatch.setattr(codes, "_LEAST", 200)  # both passes leave something out at this size
+    async with texts(tmp_path) as (memory, asked):
+        memory.watching = True
+        await memory.reconcile()
+        while await memory.embeddings.some(64):
+            pass
+        assert (await memory.status()).chunks > 400
+        await memory.index.hold()
+        db, fast = await memory.index.searched()
+        assert fast is not BY_SQL
+        distinct = list(dict.fromkeys(asked))
+        distinct = distinct[:: max(1, len(distinct) // ASKED)][:ASKED]
+        assert len(distinct) == ASKED
+        cold = partial(tables.cached, hashes=map(digest, distinct), input_type="query")
+        assert not await db.read(cold)
+        found = 0
+        for text in distinct:
+            question, vector = Question(text, memory.today()), await memory.embeddings.query(text)
+            ask = partial(recall.nearest, question=question, vector=vector, count=WANTED)
+            with monkeypatch.context() as without:
+                without.setattr(recall, "vec_version", lambda: None)
+                by_numpy = await db.read(ask)
+            by_sql = await db.read(ask)
+            assert by_numpy.keys() == by_sql.keys() and len(by_sql) == WANTED
+            ask = partial(fast.nearest, question=question, vector=vector, count=WANTED)
+            near = await db.read(ask)
+            assert len(near) == WANTED
+            found += len(near.keys() & by_sql.keys())
+            for id_ in near.keys() & by_sql.keys():
+                assert near[id_] == pytest.approx(by_sql[id_], abs=1e-4)
+        assert found >= 0.99 * WANTED * ASKED, found
+
+
+async def test_what_another_process_writes_and_removes_is_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(held, "WORTH_IT", 10)
+    home = Home(tmp_path, EMBEDDING_PROVIDER="local")
+    home.write("beds.md", "\n".join(f"## Bed {n}\n\nIn bed {n} grow beans.\n" for n in range(30)))
+    there("chat", home, stdin="the wallaby likes quinces\n/quit\n")
+    there("index", home)
+    memory = await Memory.open(home.settings())
+    memory.watching = True  # it looks at no note: what it learns, it learns from the index
+    try:
+        await memory.index.hold()
+        assert "the wallaby likes quinces" in await told(memory, "who likes quinces")
+
+        home.write("moss.md", "The moss drinks fog.\n")
+        there("index", home)
+        assert "The moss drinks fog." in await told(memory, "who drinks fog")
+
+        home.write("moss.md", "The lichen eats stone.\n")
+        there("index", home)
+        assert "The moss drinks fog." not in await told(memory, "who drinks fog")
+        assert "The lichen eats stone." in await told(memory, "who eats stone")
+
+        (home.vault / "moss.md").unlink()
+        there("index", home)
+        assert "The lichen eats stone." not in await told(memory, "who eats stone")
+
+        there("forget", home, "1", "--yes")
+        assert "the wallaby likes quinces" not in await told(memory, "who likes quinces")
+
+        for number in range(60):
+            home.write(f"tree-{number}.md", f"Tree {number} stands in row {number % 7}.\n")
+        with home.start("index") as beside:
+            while beside.poll() is None:
+                await told(memory, "which tree stands in row 3")
+        assert beside.returncode == 0
+        for number in (0, 59):
+            assert f"Tree {number} stands in row {number % 7}." in await told(
+                memory, f"tree {number}"
+            )
+
+        there("index", home, "--rebuild")
+        assert "Tree 7 stands in row 0." in await told(memory, "tree 7", by_sql=True)
+        await memory.index.hold()
+        (home.vault / "tree-7.md").unlink()
+        there("index", home)
+        assert "Tree 7 stands in row 0." not in await told(memory, "tree 7")
+    finally:
+        await memory.close()
+
+
+def there(command: str, home: Home, *words: str, stdin: str = "") -> None:
+    """A command of Sam as another process."""
+    done = home.sam(command, *words, stdin=stdin, timeout=300)
+    assert done.returncode == 0, done.stderr
+
+
+async def told(memory: Memory, question: str, *, by_sql: bool = False) -> list[str]:
+    """What is recalled; and both kinds of candidates are those that SQL gives."""
+    asked, vector = Question(question, memory.today()), await memory.embeddings.query(question)
+    db, fast = await memory.index.searched()
+    assert (fast is BY_SQL) == by_sql
+
+    def both(connection: Connection) -> None:  # in one snapshot: another process may be writing
+        by_words = recall.keywords(connection, asked, 500)
+        by_vectors = recall.nearest(connection, asked, vector, 500)
+        assert fast.keywords(connection, asked, 500).keys() == by_words.keys()
+        assert fast.nearest(connection, asked, vector, 500) == pytest.approx(by_vectors, abs=1e-4)
+
+    await db.read(both)
+    recalled = await memory.recall(question, private=True)
+    assert recalled.mode == "hybrid"
+    return [hit.text.strip() for hit in recalled.hits]
