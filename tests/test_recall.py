@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from datetime import date, timedelta
 from functools import partial
@@ -337,6 +338,24 @@ async def test_a_damaged_index_is_built_anew(tmp_path: Path) -> None:
         file.write_bytes(b"rubbish" * 1000)
     async with opened(tmp_path) as memory:
         assert (await memory.recall("Miso")).hits[0].text == "Miso sleeps all day"
+
+
+async def test_what_is_worked_at_gets_its_vectors_first(tmp_path: Path) -> None:
+    """Sam's own and what was said, then notes by their age, whichever was indexed first."""
+    clock, embedder = Clock(), WordEmbedder()
+    async with opened(tmp_path, clock=clock, embedder=embedder) as memory:
+        for number in (3, 0, 4, 1, 2):
+            write(tmp_path, f"{number}.md", f"Note {number}.\n")
+            hours_ago = clock().timestamp() - 3600 * (number + 1)
+            os.utime(tmp_path / "vault" / f"{number}.md", (hours_ago, hours_ago))
+        await says(memory, "good morning")
+        await memory.catch_up()
+        write(tmp_path, "5.md", "Note 5.\n")  # in the middle of it
+        await memory.reconcile(["5.md"])
+        await embed_all(memory)
+    own, notes = embedder.texts[:-6], embedder.texts[-6:]
+    assert any("good morning" in text for text in own) and any("kind" in text for text in own)
+    assert [text.strip() for text in notes] == [f"Note {n}." for n in (5, 0, 1, 2, 3, 4)]
 
 
 async def test_a_turn_embeds_one_chunk_for_one_line_appended(tmp_path: Path) -> None:

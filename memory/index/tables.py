@@ -115,8 +115,8 @@ def put(db: Connection, made: Source, passages: Sequence[Passage]) -> None:
         chunk = db.execute(
             "INSERT INTO chunk (source_id, ord, path, heading, start_line, end_line, text, before,"
             " after, kind, role, author, chat, date, privacy, expires, superseded, message_id,"
-            " text_hash, priority, embedded)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
+            " text_hash, priority, age, embedded)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
             (
                 added.lastrowid,
                 ord_,
@@ -138,6 +138,7 @@ def put(db: Connection, made: Source, passages: Sequence[Passage]) -> None:
                 passage.message_id,
                 passage.text_hash,
                 passage.priority,
+                -made.mtime_ns if made.mtime_ns else None,
             ),
         ).lastrowid
         words = word_columns(
@@ -196,7 +197,7 @@ def waiting(db: Connection, count: int) -> list[Waiting]:
     """The next chunks to embed: Sam's own and messages before the owner's notes, newest first."""
     rows = db.execute(
         "SELECT id, heading, before, role, author, text, text_hash FROM chunk WHERE embedded = 0"
-        " ORDER BY priority, date DESC, id DESC LIMIT ?",
+        " ORDER BY priority, date DESC, age, id DESC LIMIT ?",
         (count,),
     ).fetchall()
     return [

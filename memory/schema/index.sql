@@ -37,12 +37,13 @@ CREATE TABLE chunk (
   message_id INTEGER,               -- null for notes
   text_hash  TEXT NOT NULL,         -- of what is embedded
   priority   INTEGER NOT NULL,      -- 0: Sam's own and messages, 1: the owner's notes
+  age        INTEGER,               -- the note's -mtime_ns; null for a message, and if just written
   embedded   INTEGER NOT NULL       -- 1 if its vector is there
 );
 -- serves: replacing a source's chunks
 CREATE INDEX chunk_source ON chunk (source_id);
 -- serves: the queue of embedding, newest first
-CREATE INDEX chunk_queue ON chunk (priority, date DESC, id DESC) WHERE embedded = 0;
+CREATE INDEX chunk_queue ON chunk (priority, date DESC, age, id DESC) WHERE embedded = 0;
 -- serves: whether a text is still a passage
 CREATE INDEX chunk_text ON chunk (text_hash);
 -- serves: filters before the nearest-neighbour search
