@@ -34,9 +34,8 @@ check: $(VENV)/.dev  ## lint, types, generated documents
 docs: $(VENV)/.dev  ## write the generated documents again
 	$(BIN)/python -m bot.documents
 
-bench: $(VENV)/.dev  ## recall on LoCoMo and speed, against baselines of the same run
+bench: $(VENV)/.dev  ## recall on LoCoMo, speed, a first start, a sync: minutes
 	$(BIN)/python -m tests.benchmarks
-	$(BIN)/python -m tests.benchmarks.sync
 
 chaos: $(VENV)/.dev  ## minutes of random faults, by seed: nothing lost, nothing doubled
 	$(BIN)/python -m tests.chaos

@@ -1,18 +1,23 @@
 """What a sync with nothing to do costs on 10,000 notes, against one `rclone lsjson` of them.
 
-`python -m tests.benchmarks.sync`: prints Sam's own time (the whole less what rclone took) and the
-ratio of the whole to the list alone, the median of some runs.
+    python -m tests.benchmarks.sync [--notes N] [--json]
+
+Prints Sam's own time (the whole less what rclone took) and the ratio of the whole to the list
+alone, the median of some runs.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import os
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -80,18 +85,23 @@ async def _measure(folder: Path, notes: int, runs: int) -> dict[str, float]:
     }
 
 
-def main() -> None:
+def main(words: Sequence[str] | None = None) -> int:
     """Print the figures."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.sync")
     parser.add_argument("--notes", type=int, default=NOTES)
-    given = parser.parse_args()
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args(words)
     with tempfile.TemporaryDirectory(prefix="sam-bench-") as folder:
         os.environ["RCLONE_CONFIG"] = str(Path(folder) / "rclone.conf")
         Path(folder, "rclone.conf").touch()
         figures = asyncio.run(_measure(Path(folder), given.notes, RUNS))
+    if given.json:
+        print(json.dumps(figures))
+        return 0
     for what, figure in figures.items():
         print(f"{what}: {figure:.2f}" if isinstance(figure, float) else f"{what}: {figure}")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
