@@ -465,6 +465,17 @@ class TestEdit:
 
 
 class TestTasks:
+    @pytest.mark.parametrize("action", ["add", "complete", "list"])
+    async def test_private_as_a_whole_they_are_neither_told_nor_changed(
+        self, tmp_path: Path, action: Any
+    ) -> None:
+        page = "---\nprivacy: sensitive\n---\n- [ ] See the doctor 🆔 abc123\n"
+        write(tmp_path, "tasks.md", page)
+        async with opened(tmp_path) as memory:
+            with pytest.raises(PathRefused, match="is private"):
+                await MemoryTools(memory).manage_tasks(action, "Buy milk", id="abc123")
+        assert stands(tmp_path, "tasks.md") == page
+
     async def test_add_list_complete(self, tmp_path: Path) -> None:
         async with opened(tmp_path) as memory:
             tools = MemoryTools(memory)
