@@ -8,8 +8,10 @@ import gzip
 import io
 import json
 import random
+import sqlite3
 import stat
 import tarfile
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,7 @@ from bot import backup as bots
 from bot import cli
 from bot.backup import settings_lines
 from bot.config import Settings
+from bot.telegram.inbox import Inbox
 from memory.backup import archive, make, restore
 from memory.backup.keep import DAYS, MONTHS, WEEKS, backups, keep, made_at, name_of, prune
 from memory.backup.rejoin import rejoin
@@ -99,6 +102,7 @@ async def a_life(folder: Path, clock: Clock) -> None:
 async def test_what_comes_back_is_what_was_there(tmp_path: Path) -> None:
     clock = Clock()
     await a_life(tmp_path, clock)
+    (tmp_path / "data" / "forgotten").write_text("the hash of what is not to come back\n")
     made = await backed_up(tmp_path, tmp_path / "out")
     assert stat.S_IMODE(made.path.stat().st_mode) == 0o600
     assert made.path.name == name_of(START)
@@ -109,7 +113,8 @@ async def test_what_comes_back_is_what_was_there(tmp_path: Path) -> None:
     del before[".trash/old.md"], before["link.md"]
     assert after == before
     assert (tmp_path / "new" / "vault" / "empty").is_dir()
-    assert set(tree(tmp_path / "new" / "data")) == {"log.db", "settings.env"}
+    assert set(tree(tmp_path / "new" / "data")) == {"log.db", "settings.env", "forgotten"}
+    assert "not to come back" in (tmp_path / "new" / "data" / "forgotten").read_text()
     for path in (tmp_path / "new" / "data").rglob("*"):
         assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0
     assert sorted(path.name for path in (tmp_path / "new").iterdir()) == ["data", "vault"]
@@ -263,6 +268,40 @@ async def test_no_summary_begins_between_log_and_vault(tmp_path: Path) -> None:
         await asyncio.sleep(0.3)
         assert not making.done()
     assert (await making).path.exists()
+
+
+async def test_what_the_copied_inbox_has_as_done_is_in_the_copied_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other way round a message that is logged between the two copies would be in neither."""
+    await a_life(tmp_path, Clock())
+    inbox = await Inbox.open(tmp_path / "data" / "inbox.db", Clock())
+    await inbox.updates.receive(1, "terminal", "{}")
+    real, loop, copied = make.copy, asyncio.get_running_loop(), []
+
+    async def meanwhile() -> None:
+        async with opened(tmp_path) as memory:
+            await says(memory, "In between.", "Yes.")
+        await inbox.updates.done(1)
+
+    def copy(source: Path, target: Path) -> None:
+        real(source, target)
+        copied.append(source.name)
+        if len(copied) == 1:
+            asyncio.run_coroutine_threadsafe(meanwhile(), loop).result(60)
+
+    monkeypatch.setattr(make, "copy", copy)
+    made = await backed_up(tmp_path, tmp_path / "out")
+    await inbox.close()
+    put_back(made.path, tmp_path / "new")
+    found = []
+    for name, question in (
+        ("inbox.db", "SELECT state FROM incoming"),
+        ("log.db", "SELECT text FROM message WHERE text = 'In between.'"),
+    ):
+        with closing(sqlite3.connect(tmp_path / "new" / "data" / name)) as db:
+            found += [row[0] for row in db.execute(question)]
+    assert found == ["received", "In between."], "it is handled again, and logged once by its key"
 
 
 async def test_what_was_forgotten_is_not_in_the_copied_log(tmp_path: Path) -> None:
