@@ -405,6 +405,44 @@ def test_a_backup_of_a_newer_sam_is_said(tmp_path: Path) -> None:
         restore.plan(newer, places(tmp_path / "new"))
 
 
+async def test_a_whole_file_whose_parts_do_not_agree_is_refused(tmp_path: Path) -> None:
+    """Packed again by somebody: gzip's own checksum has nothing to say about it."""
+    await a_life(tmp_path, Clock())
+    made = await backed_up(tmp_path, tmp_path / "out")
+    for name, data in (("vault/garden.md", b"# Garten\n\nTomatoes.\n"), ("vault/garden.md", None)):
+        repacked(made.path, tmp_path / "bad.tar.gz", name, data)
+        with pytest.raises(BackupDamaged, match="is not what it was"):
+            restore.plan(tmp_path / "bad.tar.gz", places(tmp_path / "new"))
+    repacked(made.path, tmp_path / "bad.tar.gz", archive.MANIFEST, None)
+    with pytest.raises(BackupDamaged, match="no whole backup"):
+        restore.plan(tmp_path / "bad.tar.gz", places(tmp_path / "new"))
+
+
+def repacked(source: Path, target: Path, name: str, data: bytes | None) -> None:
+    """The same file with another content under that name, or without it."""
+    with tarfile.open(source) as old, tarfile.open(target, "w:gz") as new:
+        for info in old:
+            stream = old.extractfile(info)
+            kept = stream.read() if stream is not None else b""
+            if info.name == name:
+                if data is None:
+                    continue
+                kept, info.size = data, len(data)
+            new.addfile(info, io.BytesIO(kept))
+
+
+async def test_what_came_there_after_the_look_is_not_overwritten(tmp_path: Path) -> None:
+    await a_life(tmp_path, Clock())
+    made = await backed_up(tmp_path, tmp_path / "out")
+    found = restore.plan(made.path, places(tmp_path / "new"))
+    note = tmp_path / "new" / "vault" / "garden.md"
+    note.parent.mkdir(parents=True)
+    note.write_text("mine")
+    with pytest.raises(RestoreRefused, match="came there meanwhile"):
+        restore.restore(found)
+    assert note.read_text() == "mine"
+
+
 async def test_a_backup_that_lacks_rows_is_not_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
