@@ -17,17 +17,15 @@ STATE = "var/lib/sam"
 PLACES = f"VAULT_DIR=/{STATE}/vault\nDATA_DIR=/{STATE}/data\nPROFILES_DIR=/{STATE}/profiles\n"
 
 
-def commands(title: str) -> str:
-    """The first block of commands after that title, in bold, of the section on what is gone."""
+def commands(title: str, number: int = 0) -> str:
+    """A block of commands after that title, in bold, of the section on what is gone."""
     page = (ROOT / "docs" / "deploy.md").read_text("utf-8").split("## When something is gone")[1]
-    found = re.search(r"```sh\n(.*?)```", page.split(f"**{title}", 1)[1], re.DOTALL)
-    assert found is not None, title
-    return found[1]
+    return re.findall(r"```sh\n(.*?)```", page.split(f"**{title}", 1)[1], re.DOTALL)[number]
 
 
-def follow(story: Story, title: str, *, stdin: str = "", **words: str) -> str:
+def follow(story: Story, title: str, number: int = 0, *, stdin: str = "", **words: str) -> str:
     """Run them as root beside Sam's folder, with these words (REMOTE, DATE) filled in."""
-    script = commands(title)
+    script = commands(title, number)
     for name, value in words.items():
         script, count = re.subn(rf"\b{name}\b", value, script)
         assert count, (title, name)
@@ -86,11 +84,11 @@ def server_gone(story: Story) -> None:
     with story.timed("server gone: install.sh, restore, setup, to the answer"):
         answers = "\n".join((*story.sam.answers, "", ""))
         date = newest.name.removeprefix("sam-").removesuffix(".tar.gz")
-        follow(story, "The disk is broken", stdin=answers, DATE=date)
+        follow(story, "The disk is broken", DATE=date)
+        _copy(old / "second", new / STATE / "second", story)
+        follow(story, "The disk is broken", 1, stdin="y\n", REMOTE=f"/{STATE}/second")
+        story.machine.run("sam", "setup", stdin=answers)
         story.sees_answer(waiting)
-    _copy(old / "second", new / STATE / "second", story)
-    follow(story, "The remote is gone", stdin="y\n", REMOTE=f"/{STATE}/second")
-    story.sam.see_running()
     story.talks(2)
 
 
