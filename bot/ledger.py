@@ -19,6 +19,7 @@ from memory.core import Memory
 from memory.errors import LockHeld
 from memory.locks import RunLock, hold, is_held
 from memory.log import Log
+from memory.plural import plural
 from memory.profile import OWNER, profile_of
 from memory.status import Status
 
@@ -73,7 +74,7 @@ async def in_memory(
         yield Problem(
             "batches-left",
             "degraded",
-            _of(name, f"{len(left)} batches were left unfinished"),
+            _of(name, f"{plural(len(left), 'batch was', 'batches were')} left unfinished"),
             "the next summary finishes them, or `sam doctor --fix`",
             _repair(settings, name, clock),
         )
@@ -97,8 +98,8 @@ async def in_inbox(inbox: Inbox, ledger: dict[str, Any]) -> AsyncIterator[Proble
         yield Problem(
             "set-aside",
             "degraded",
-            f"{len(aside)} updates could not be handled and are set aside, the latest at"
-            f" {latest.received_at:%Y-%m-%d %H:%M} UTC ({latest.reason})",
+            f"{plural(len(aside), 'update is', 'updates are')} set aside, not handled; the latest"
+            f" at {latest.received_at:%Y-%m-%d %H:%M} UTC ({latest.reason})",
             "`sam inbox` shows them, tries them again, or drops them",
         )
 
@@ -123,15 +124,15 @@ async def between(
             yield Problem(
                 "ledger-answers",
                 "fatal",
-                _of(name, f"{len(lost)} answers were sent, and their turns do not know of it"),
+                _of(name, f"{plural(len(lost), 'answer')} sent, and no turn knows of it"),
                 REPORT,
             )
     if waiting := await _abandoned(settings, inbox, logs):
         yield Problem(
             "turns-open",
             "degraded",
-            f"{len(waiting)} turns are open, and nobody is at them",
-            "start Sam again: it closes them",
+            f"{plural(len(waiting), 'turn is', 'turns are')} open, and nobody is at work there",
+            "start Sam again: open turns are closed",
         )
 
 

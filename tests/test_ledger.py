@@ -302,7 +302,7 @@ async def test_an_answer_that_the_log_does_not_know_of_is_named(home: Home) -> N
     await inbox.close()
     report = await examine()
     assert report.ledger["adds_up"] is False
-    assert "1 answers were sent" in problems(report)["ledger-answers"].what
+    assert "1 answer sent" in problems(report)["ledger-answers"].what
     assert report.ledger["replies"] == {"sent": 2}
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from enum import Enum
 
+from memory.plural import plural
+
 from ..errors import SyncStopped
 
 MANY = 20  # files; of fewer, it is usual that most of them go
@@ -64,9 +66,9 @@ def check_full(side: str, base: Mapping[str, str], now: Mapping[str, str], agree
     left = len(base.keys() & now.keys())
     if base and not now:
         raise SyncStopped(
-            f"{side} is empty, and {len(base)} files were there at the last sync: nothing was"
-            " changed on either side. Bring them back; if it is meant, remove the folder `sync`"
-            " in DATA_DIR, and all goes where it is missing."
+            f"{side} is empty, and {plural(len(base), 'file was', 'files were')} there at the last"
+            " sync: nothing was changed on either side. Bring them back; if it is meant, remove the"
+            " folder `sync` in DATA_DIR, and all goes where it is missing."
         )
     if len(base) >= MANY and 2 * left < len(base) and not agreed:
         raise SyncStopped(

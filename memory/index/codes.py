@@ -21,7 +21,8 @@ os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 import simsimd
 
-_LEAST, _SHARE = 2_000, 20  # the second pass looks at one in so many, and at least at so many
+_LEAST = 6_000  # passages that the second pass looks at, or all there are
+_DIMENSIONS = 50  # and of more the share of as many in the vectors: few signs tell less than many
 _STEPS = 32  # of a byte in one deviation: it reaches to four, where they are as good as all
 
 
@@ -58,7 +59,7 @@ class Codes:
         """Of the passages that the mask admits: the places of about the `count` nearest, and their
         products with the vector, within a thousandth or so; in no order."""
         near = np.flatnonzero(mask)
-        most = max(_LEAST, len(near) // _SHARE, count)
+        most = max(_LEAST, len(near) * _DIMENSIONS // len(vector), count)
         if len(near) > most:
             near = self._by_signs(vector, near, most)
         products = self._products(vector, near)

@@ -22,6 +22,7 @@ PARTS = (
     ("Speed, 20,000 chunks of 384 dimensions", "search", ()),
     ("A first start beside 3,000 notes, local embedder", "first_start", ()),
     ("A sync of 10,000 notes", "sync", ()),
+    ("Answers while 10,000 notes are copied into the vault", "watch", ()),
 )
 """What is printed above it; tests/benchmarks/NAME.py; its arguments."""
 
