@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Collection, Coroutine, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -81,6 +81,7 @@ class Watched(Remote):
     old: list[Listed] | None = None
     stale = False
     under_way: frozenset[str] = frozenset()
+    sending = False
 
     async def list(self, only: Collection[str] | None = None) -> list[Listed]:
         fresh = await super().list(only)
@@ -90,11 +91,24 @@ class Watched(Remote):
             return fresh
         return [file for file in self.old if only is None or file.path in only]
 
+    def outgoing(self) -> Path:
+        self.sending = True
+        return super().outgoing()
+
+    async def fetch(self, names: Iterable[str], *, again: bool = False) -> Path:
+        wanted = frozenset(names)
+        if again and self.sending:  # the last look into what is then sent
+            self.under_way = wanted
+        return await super().fetch(wanted, again=again)
+
     async def send(self, folder: Path, *, fresh: bool) -> None:
         try:
             await super().send(folder, fresh=fresh)
         finally:
-            self.under_way = frozenset()
+            self.rest()
+
+    def rest(self) -> None:
+        self.sending, self.under_way = False, frozenset()
 
 
 def syncing(folder: Path, remote: str, clock: Callable[[], datetime] = lambda: NOW) -> Sync:
@@ -154,7 +168,10 @@ class TwoWriters(RuleBasedStateMachine):
     # ── writing ──────────────────────────────────────────────────────────────────────────────
 
     def run(self, work: Coroutine[Any, Any, Any]) -> Any:
-        return self.loop.run_until_complete(work)
+        try:
+            return self.loop.run_until_complete(work)
+        finally:
+            self.watched.rest()
 
     def word(self, side: str) -> str:
         self.words += 1
