@@ -21,8 +21,8 @@ os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 import simsimd
 
-_LEAST = 6_000  # passages that the second pass looks at, or all there are
-_DIMENSIONS = 50  # and of more the share of as many in the vectors: few signs tell less than many
+_LEAST = 6_000  # passages that the second pass looks at, and of more
+_SHARE = 50  # divided by the dimensions: few signs tell less than many
 _STEPS = 32  # of a byte in one deviation: it reaches to four, where they are as good as all
 
 
@@ -59,7 +59,7 @@ class Codes:
         """Of the passages that the mask admits: the places of about the `count` nearest, and their
         products with the vector, within a thousandth or so; in no order."""
         near = np.flatnonzero(mask)
-        most = max(_LEAST, len(near) * _DIMENSIONS // len(vector), count)
+        most = max(_LEAST, len(near) * _SHARE // len(vector), count)
         if len(near) > most:
             near = self._by_signs(vector, near, most)
         products = self._products(vector, near)
