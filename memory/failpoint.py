@@ -18,6 +18,7 @@ NAMES = (
     "after_claim",  # a batch has claimed its messages
     "after_section",  # the section stands in the day's file, the log does not know yet
     "before_close",  # the batch is marked as written
+    "after_done",  # the update is done or set aside, its bytes may stand in the file
     "in_rebuild",  # a new generation of the index is half made
 )
 

@@ -21,9 +21,10 @@ from tests.fakes.telegram import FakeTelegram
 from tests.homes import Home
 from tests.memories import Clock
 from tests.process import Sam, wait_until
+from tests.world import World
 
 CANARY = "CANARY"
-CHAT = "telegram:7"
+CHAT, INBOX = "telegram:7", "inbox.db"
 
 
 @pytest.fixture
@@ -112,6 +113,38 @@ def test_nothing_of_it_is_found_in_any_file(tmp_path: Path, fakes: Any) -> None:
     report = sam.json("doctor")
     assert report["ok"] and report["ledger"]["adds_up"]
     assert report["ledger"]["messages"]["excluded"] >= 7
+
+
+@pytest.mark.timeout(600)
+def test_killed_before_its_bytes_are_gone_they_go_at_the_next_start(tmp_path: Path) -> None:
+    """Of an update that was done, and of one that was set aside after four crashes."""
+    with World.running(tmp_path) as world:
+        sam, telegram = world.sam, world.telegram
+
+        def dies(at: str) -> None:
+            sam.start(SAM_FAILPOINT=at)
+            assert sam.process is not None
+            assert sam.process.wait(120) == -9
+
+        sam.start()
+        telegram.asks("/incognito", timeout=120)
+        assert sam.stop() == 0
+        telegram.receives("CANARYDONE")
+        dies("after_done")
+        assert traces(world.data), "of what was done"
+        sam.start()
+        wait_until(lambda: not traces(world.data), "no byte of what was done is left")
+        assert sam.stop() == 0
+        telegram.receives("CANARYASIDE")
+        for _ in range(4):
+            dies("after_log")
+        dies("after_done")
+        [state] = world.rows("SELECT state FROM incoming WHERE reason IS NOT NULL", store=INBOX)
+        assert state == "set_aside" and traces(world.data)
+        sam.start()
+        wait_until(lambda: not traces(world.data), "no byte of what was set aside is left")
+        assert sam.stop() == 0
+        assert sam.json("doctor")["ledger"]["adds_up"]
 
 
 async def heard(profile: Profile, text: str, clock: Clock) -> list[Event]:

@@ -19,6 +19,7 @@ from telegram import Chat, Message, Update
 
 from bot.errors import ChatError
 from memory.errors import SamError, StoreError
+from memory.failpoint import failpoint
 from memory.foreign import disarm
 from memory.profile import OWNER, is_group
 from memory.prose import clipped, one_line
@@ -56,6 +57,10 @@ SET_ASIDE = (
     "I could not handle a message of yours, in several tries ({}). It is set aside and kept in my "
     "inbox for 30 days: `sam inbox` shows it. Sending it again may help."
 )
+NOT_KEPT = (
+    "I could not handle a message of yours, in several tries ({}). It was said incognito: "
+    "`sam inbox` shows that it came, and nothing of it. Sending it again may help."
+)
 NOT_READ = (
     "Something came from you that I cannot read ({}). It is set aside and kept in my inbox for 30 "
     "days: `sam inbox` shows it. Can you tell me in other words?"
@@ -88,6 +93,7 @@ class Handlers:
         self.running.add(task)
         try:
             await self._until_done(update)
+            failpoint("after_done")
             await self._leave_nothing(update)
         finally:
             self.running.discard(task)
@@ -122,17 +128,29 @@ class Handlers:
             attempt += 1
 
     async def _leave_nothing(self, update: Update) -> None:
-        """What was said incognito does not stay in the inbox, done or set aside."""
-        if isinstance(message := update.effective_message, Message):
-            name, chat = self.profile_name(update) or "", incoming.where(message).chat
-            if name in self._profiles and await self._profiles[name].turns.incognito.on(chat):
-                await self._inbox.leave_nothing(update.update_id)
+        """What was said incognito does not stay in the inbox, done or set aside.
+
+        Its row has no text by now; killed before the bytes go too, the next start sees to them.
+        """
+        if await self._is_incognito(update):
+            await self._inbox.leave_nothing(update.update_id)
+
+    async def _is_incognito(self, update: Update) -> bool:
+        if not isinstance(message := update.effective_message, Message):
+            return False
+        name, chat = self.profile_name(update) or "", incoming.where(message).chat
+        return name in self._profiles and await self._profiles[name].turns.incognito.on(chat)
 
     async def _set_aside(self, update: Update, reason: str) -> None:
         """First of all it is set aside: what follows may fail as it did."""
         log.error("update=%s is set aside: %s", update.update_id, reason)
-        await self._inbox.updates.set_aside(update.update_id, reason)
-        message, words = update.effective_message, SET_ASIDE
+        try:
+            incognito = await self._is_incognito(update)
+        except Exception:  # this, too, may fail as it did
+            log.exception("update=%s may have been said incognito", update.update_id)
+            incognito = False
+        await self._inbox.updates.set_aside(update.update_id, reason, text_stays=not incognito)
+        message, words = update.effective_message, NOT_KEPT if incognito else SET_ASIDE
         if isinstance(message, Message) and incoming.is_private(update):
             place = incoming.where(message)
         elif (user := incoming.unreadable_from(update)) is not None:

@@ -125,13 +125,16 @@ class Inbox:
         return await self._db.read(look)
 
     async def expire_daily(self) -> None:
-        """For ever: once a day, what was set aside long ago loses its text."""
+        """For ever: now and once a day, what was set aside long ago loses its text.
+
+        It scrubs in any case: a kill may have come between the clearing of a text and that.
+        """
         while True:
             try:
-                if await self.updates.expire():
-                    await self.scrub()
+                await self.updates.expire()
+                await self.scrub()
             except StoreError as busy:
-                log.warning("what was set aside keeps its text for another day: %s", busy)
+                log.warning("what was cleared may be in the inbox for another day: %s", busy)
             await asyncio.sleep(DAY)
 
     async def leave_nothing(self, update_id: int) -> None:

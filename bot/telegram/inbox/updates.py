@@ -118,13 +118,14 @@ class Updates:
             )
         )
 
-    async def set_aside(self, update_id: int, reason: str) -> None:
-        """It cannot be handled; its text is kept, so that it can be looked into."""
+    async def set_aside(self, update_id: int, reason: str, *, text_stays: bool = True) -> None:
+        """It cannot be handled; its text is kept where it may be, so that it can be looked into."""
         await self._db.write(
             lambda db: db.execute(
-                "UPDATE incoming SET state = 'set_aside', reason = ?"
+                "UPDATE incoming SET state = 'set_aside', reason = ?,"
+                " payload = CASE WHEN ? THEN payload END"
                 " WHERE update_id = ? AND state = 'received'",
-                (reason, update_id),
+                (reason, text_stays, update_id),
             )
         )
 
