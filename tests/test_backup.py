@@ -42,6 +42,7 @@ from tests.fakes.telegram import TOKEN
 from tests.homes import Home
 from tests.locomo import load, needs_data, sessions
 from tests.memories import START, Clock, opened, says, settings, write
+from tests.world import mounted
 
 ANY_TIME = st.datetimes(datetime(2020, 1, 1), datetime(2029, 12, 31)).map(  # noqa: DTZ001
     lambda at: at.replace(microsecond=0, tzinfo=UTC)
@@ -566,6 +567,19 @@ async def test_a_restore_that_is_killed_leaves_nothing_half(
         assert (await memory.log.ledger()).adds_up
 
 
+async def test_a_disk_without_room_for_it_is_refused_before_anything_is_written(
+    tmp_path: Path,
+) -> None:
+    await a_life(tmp_path / "old", Clock())
+    made = await backed_up(tmp_path / "old", tmp_path / "out")
+    new = tmp_path / "new"
+    with mounted(new / "vault", "-t", "tmpfs", "-o", "size=64k", "tmpfs"):
+        with pytest.raises(RestoreRefused, match=r"vault has too little room: .* MB are free"):
+            restore.plan(made.path, places(new))
+        assert tree(new) == {}
+    assert put_back(made.path, new).files
+
+
 async def test_the_log_alone_comes_back_beside_todays_vault(tmp_path: Path) -> None:
     await a_life(tmp_path, Clock())
     made = await backed_up(tmp_path, tmp_path / "out")
@@ -617,6 +631,28 @@ async def test_beside_a_log_of_last_night_todays_summaries_stand_and_are_not_dou
     assert ledger.adds_up and ledger.messages == {"closed": 4, "excluded": 6}
 
 
+async def test_what_was_pending_beside_a_section_that_the_log_knows_stays_pending(
+    tmp_path: Path,
+) -> None:
+    """Sent before its last message, logged after it was claimed: it is in no section."""
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        await says(memory, "The boat is called Tern.", "A good name.")
+        await memory.summarise(Extract(), reason="test")
+        clock.forward(minutes=-5)
+        await says(memory, "The bakery opens at seven.", "Early.")
+        made = await backed_up(tmp_path, tmp_path / "out")
+    for path in (tmp_path / "data").glob("log.db*"):
+        path.unlink()
+    restore.restore(restore.plan(made.path, places(tmp_path), log_alone=True))
+    async with opened(tmp_path, clock=clock) as memory:
+        assert await rejoin(memory) == 0
+        clock.forward(minutes=10)
+        await memory.summarise(Extract(), reason="test")
+        assert "bakery" in await memory.vault.read(memory.day_path(memory.today()))
+        assert (await memory.log.ledger()).messages == {"closed": 4}
+
+
 # ── which are kept ───────────────────────────────────────────────────────────────────────────────
 
 
@@ -646,7 +682,7 @@ def test_only_files_of_its_own_name_are_deleted(tmp_path: Path) -> None:
     for day in range(1, 29):
         (tmp_path / name_of(datetime(2026, 1, day, tzinfo=UTC))).touch()
     mine = ["sam.tar.gz", "sam-2020-01-01.tar.gz", "sam-2020-13-45T000000Z.tar.gz", "x.md"]
-    mine += ["sam-2020-01-01T000000Z.tar.gz.bak"]
+    mine += ["sam-2026-01-02T000001Z.tar.gz.bak"]
     for name in mine:
         (tmp_path / name).touch()
     gone = prune(tmp_path)

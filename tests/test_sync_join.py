@@ -96,6 +96,15 @@ def test_tasks_in_a_fence_are_text() -> None:
     assert got == "b\n" + base + "- [ ] a\n"
 
 
+@pytest.mark.parametrize(("sign", "mark"), [("x", "✅"), ("-", "❌")])
+def test_a_task_that_is_open_again_has_no_day_of_its_end(sign: str, mark: str) -> None:
+    """Its day was mended on one side, and it was opened again on the other."""
+    base = f"- [{sign}] Pay 🆔 k3v9ad {mark} 2026-02-11\n"
+    mended, again = base.replace("02-11", "02-12"), "- [ ] Pay 🆔 k3v9ad\n"
+    assert joined(base, mended, again) == again
+    assert joined(base, again, mended) == again
+
+
 STATES = st.sampled_from(
     [
         "- [ ] Pay 🆔 k3v9ad",
