@@ -37,8 +37,9 @@ def in_work(world: World, tries: int) -> None:
 
 
 def set_aside(world: World) -> list[str]:
-    if not (world.data / "inbox.db").exists():
-        return []
+    made = "SELECT name FROM sqlite_master WHERE name = 'incoming'"
+    if not (world.data / "inbox.db").exists() or not world.rows(made, store="inbox.db"):
+        return []  # the first start is still making it
     return world.rows(
         "SELECT json_extract(payload, '$.message.text') FROM incoming WHERE state = 'set_aside'",
         store="inbox.db",
