@@ -30,6 +30,7 @@ from .commands import COMMANDS, IN_GROUPS, Call, Command, connection
 from .inbox import Inbox, Reply, Where
 from .limit import RateLimit
 from .markup import escape
+from .notices import CRASHED, JOINED, NOT_KEPT, NOT_READ, PRIVATELY, SET_ASIDE, TOO_MANY, WELCOME
 from .processor import ByChat
 from .talk import Talk
 from .wire import UNREADABLE, telegram_errors
@@ -42,29 +43,6 @@ log = logging.getLogger(__name__)
 TRIES, CRASHES = 3, 4  # of the crashes two are by itself: see processor.py
 TITLE = 100  # characters of a group's name, which anybody may choose
 PAUSES = (1.0, 2.0, 5.0, 10.0, 30.0)  # seconds between tries; the last one again and again
-WELCOME = "You are paired with me now. I am Sam: write to me, or see /help."
-PRIVATELY = "That I do only where we are alone: write to me in a private chat."
-TOO_MANY = (
-    "That is more than I can answer in a minute. I have kept what you wrote; write again in a "
-    "minute, and I answer."
-)
-JOINED = (
-    "I was put into “{}” (its id is {}), which is not in TELEGRAM_ALLOWED_GROUPS: I said nothing "
-    "there, and left."
-)
-CRASHED = "Sam ended each time"
-SET_ASIDE = (
-    "I could not handle a message of yours, in several tries ({}). It is set aside and kept in my "
-    "inbox for 30 days: `sam inbox` shows it. Sending it again may help."
-)
-NOT_KEPT = (
-    "I could not handle a message of yours, in several tries ({}). It was said incognito: "
-    "`sam inbox` shows that it came, and nothing of it. Sending it again may help."
-)
-NOT_READ = (
-    "Something came from you that I cannot read ({}). It is set aside and kept in my inbox for 30 "
-    "days: `sam inbox` shows it. Can you tell me in other words?"
-)
 
 
 class Handlers:
