@@ -12,6 +12,7 @@ from .embed import Embedder
 from .errors import EmbedderDown, EmbedderRefused
 from .index import Index
 from .index.embedding import embed_query, embed_some
+from .index.tables import count_waiting
 
 GIVE_WAY = 0.5  # seconds between two pages of notes: most turns have gathered all by then
 
@@ -76,7 +77,7 @@ class EmbeddingQueue:
         if done and took > 0:
             rate = done / took
             self._rate = rate if not self._rate else 0.8 * self._rate + 0.2 * rate
-        return (await self._index.counts())["waiting"]
+        return await db.read(count_waiting)
 
     async def query(self, question: str) -> bytes:
         """The question's vector, as float32 bytes. EmbedderDown, EmbedderRefused."""
