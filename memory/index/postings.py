@@ -48,6 +48,11 @@ class Posting:
         worth = np.asarray(weights, np.float32)[(at >> _COLUMN) & 7]
         return cls(at, places[first], np.add.reduceat(worth, first))
 
+    def and_then(self, later: Posting) -> Posting:
+        """With the occurrences in later places."""
+        mine, others = ((each.at, each.places, each.weights) for each in (self, later))
+        return Posting(*map(np.concatenate, zip(mine, others, strict=True)))
+
 
 class Postings:
     """The words of one generation. `weights`: of an occurrence in each column."""
@@ -216,7 +221,7 @@ class Postings:
         if self.fresh:
             new = self._read(db, "fresh_at", token)
             if len(new):
-                return Posting.of(np.concatenate([kept.at, new]), self._weights)
+                return kept.and_then(Posting.of(new, self._weights))
         return kept
 
     def _read(self, db: Connection, table: str, token: str) -> Any:
