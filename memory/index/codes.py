@@ -21,7 +21,7 @@ os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 import simsimd
 
-_LEAST = 6_000  # passages that the second pass looks at, and of more
+_LEAST = 5_000  # passages that the second pass looks at, and of more
 _SHARE = 50  # divided by the dimensions: few signs tell less than many
 _STEPS = 32  # of a byte in one deviation: it reaches to four, where they are as good as all
 
