@@ -133,6 +133,36 @@ async def test_vectors_that_come_go_and_change_are_followed(
         assert len(await hits()) == 1
 
 
+async def test_what_has_no_direction_is_near_to_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(held, "WORTH_IT", 10)
+    async with opened(tmp_path, embedder=WordEmbedder(DIMENSION)) as memory:
+        only = np.zeros(DIMENSION, np.float32)
+        only[3] = 1.0
+        db = await memory.index.db()
+        await db.write(lambda c: [add(c, n, only, random.Random(1)) for n in range(12)])
+        await db.write(lambda c: tables.put(c, Source("none.md", "1", 1, 1), [_said("before it")]))
+        await db.write(_without_direction)
+        derived = Held.read(db.path)
+        assert derived is not None and derived.codes is not None
+        await db.write(lambda c: tables.put(c, Source("new.md", "1", 1, 1), [_said("after it")]))
+        await db.write(_without_direction)
+        question = Question("", TODAY, private=True)
+        ask = partial(derived.nearest, question=question, vector=only.tobytes(), count=50)
+        by_sql = partial(nearest, question=question, vector=only.tobytes(), count=50)
+        assert (await db.read(ask)).keys() == (await db.read(by_sql)).keys()
+
+
+def _said(text: str) -> Passage:
+    return Passage("x.md", "", 1, 1, text, kind="note", privacy="normal")
+
+
+def _without_direction(db: object) -> None:
+    waiting = tables.waiting(db, 10)
+    assert tables.store(db, waiting, {each.text_hash: bytes(4 * DIMENSION) for each in waiting})
+
+
 WORDS = ["tea", "teas", "garden", "Ana", "kitchen", "café", "v1.2.3", "东京", "東京タワー", "🎉"]
 ASKED = [
     "tea in the garden",

@@ -74,6 +74,7 @@ class Held:
         embedded = self.rows["id"][self.rows["embedded"]]
         if not tables.has_vectors(db) or len(embedded) < WORTH_IT:
             return True
+        self.rows.change("embedded", slice(None), False)
         for start in range(0, len(embedded), _PAGE):
             if not wanted():
                 return False
@@ -89,7 +90,10 @@ class Held:
     def _put(self, ids: list[int], vectors: list[bytes]) -> None:
         if self.codes is None or not ids:
             return
-        self.codes.put(self.rows.places(ids), _matrix(vectors))
+        places = self.rows.places(ids)
+        self.codes.put(places, _matrix(vectors))
+        # Only these: what has no direction counts as embedded in the index, and has no vector.
+        self.rows.change("embedded", places, True)
 
     def _follow(self, db: Connection) -> None:
         """Take in what changed since the last time."""
@@ -103,6 +107,7 @@ class Held:
     def _take_in(self, db: Connection) -> None:
         came = self.rows.extend(db)
         if came:
+            self.rows.change("embedded", self.rows.places(came), False)
             self.postings.extend(db, came)
             self._changes += len(came)
         if self.codes is not None and self.codes.room < self.rows.size:
@@ -117,7 +122,6 @@ class Held:
         there, embedded = changes.standing(db, changed)
         self.rows.change("alive", places, False)
         self.rows.change("alive", self.rows.places(there), True)
-        self.rows.change("embedded", self.rows.places(embedded), True)
         if self.codes is not None:
             self._put(*changes.vectors(db, embedded))
 
