@@ -35,8 +35,6 @@ async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> i
     from memory import forget
     from memory.core import Memory
 
-    from ..sync.forgotten import unsynced
-
     memory = await Memory.open(settings)
     try:
         if session is None:
@@ -52,6 +50,8 @@ async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> i
         if not (agreed or _agrees()):
             print("Nothing was forgotten.")
             return 1
+        from ..sync.forgotten import unsynced  # what only lists sessions does without
+
         # First: a crash after it leaves a session that can be forgotten once more.
         await _clear_inbox(settings, await memory.log.messages.of_session(session))
         async with unsynced(memory.vault) as clear:
