@@ -5,7 +5,8 @@ Knows no database, no filter and no word: it is given vectors and places, and gi
 Two passes, the second over fewer passages: the Hamming distance of the signs; then the product of
 the question's bytes with theirs. (Rescoring of binary codes: Yamada et al., BPR, 2021.) A
 coordinate's sign is that of its difference from its mean; its byte is that difference, in steps of
-a thirty-second of its deviation. SimSIMD counts and multiplies as fast as memory is read.
+a thirty-second of its deviation; a vector beyond their reach has wider ones, by a factor of its
+own. SimSIMD counts and multiplies as fast as memory is read.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ import simsimd
 
 _LEAST = 5_000  # passages that the second pass looks at, and of more
 _SHARE = 50  # divided by the dimensions: few signs tell less than many
-_STEPS = 32  # of a byte in one deviation: it reaches to four, where they are as good as all
+_MOST = 127  # that a byte holds
+_STEPS = 32  # of a byte in one deviation: it reaches to four, where nearly all are
 
 
 class Codes:
@@ -35,6 +37,7 @@ class Codes:
         self._step = np.maximum(sample.std(axis=0), 1e-9) / _STEPS
         self._signs = np.zeros((0, -(-dimension // 8)), np.uint8)
         self._bytes = np.zeros((0, dimension), np.int8)
+        self._wider = np.zeros(0, np.float32)
 
     @property
     def room(self) -> int:
@@ -48,12 +51,16 @@ class Codes:
             [self._signs, np.zeros((more, self._signs.shape[1]), np.uint8)]
         )
         self._bytes = np.concatenate([self._bytes, np.zeros((more, self._bytes.shape[1]), np.int8)])
+        self._wider = np.concatenate([self._wider, np.zeros(more, np.float32)])
 
     def put(self, places: Any, vectors: Any) -> None:
         """The codes of (n, dimension) vectors at those places."""
         apart = vectors - self._centre
         self._signs[places] = np.packbits(apart > 0, axis=1)
-        self._bytes[places] = _bytes(apart / self._step)
+        steps = apart / self._step
+        wider = np.maximum(np.abs(steps).max(axis=1) / _MOST, 1.0)
+        self._bytes[places] = np.rint(steps / wider[:, None])
+        self._wider[places] = wider
 
     def nearest(self, vector: Any, mask: Any, count: int) -> tuple[Any, Any]:
         """Of the passages that the mask admits: the places of about the `count` nearest, and their
@@ -81,15 +88,11 @@ class Codes:
 
     def _products(self, vector: Any, places: Any) -> Any:
         weights = vector * self._step
-        unit = max(float(np.abs(weights).max()), 1e-30) / 127
+        unit = max(float(np.abs(weights).max()), 1e-30) / _MOST
         products = simsimd.cdist(
-            _bytes(weights / unit)[None, :],
+            np.rint(weights / unit).astype(np.int8)[None, :],
             self._bytes.take(places, axis=0),
             metric="dot",
             dtype="int8",
         )
-        return np.asarray(products)[0] * unit + float(vector @ self._centre)
-
-
-def _bytes(values: Any) -> Any:
-    return np.clip(np.rint(values), -127, 127).astype(np.int8)
+        return np.asarray(products)[0] * unit * self._wider[places] + float(vector @ self._centre)
