@@ -236,6 +236,32 @@ def dayfile_ids(text: str) -> list[str]:
     return [line.rsplit("^", 1)[1] for line in text.splitlines() if "**Summary**" in line]
 
 
+async def test_what_is_committed_is_in_the_backup_before_it_is_in_the_file(tmp_path: Path) -> None:
+    """It stands in the write-ahead log alone, which a copy of the file would leave out; behind it
+    there is what another process has begun, and not ended."""
+    log = tmp_path / "data" / "log.db"
+    async with opened(tmp_path) as memory:
+        for number in range(3):
+            await says(memory, f"The swift number {number} nests in the barn.", "Noted.")
+        assert b"swift" not in log.read_bytes(), "nothing was moved to the file yet"
+        with closing(sqlite3.connect(log, isolation_level=None)) as other:
+            other.execute("PRAGMA cache_size = 1")  # what is begun is written out at once
+            committed = other.execute("SELECT id, text FROM message ORDER BY id").fetchall()
+            size = log.with_name("log.db-wal").stat().st_size
+            other.execute("BEGIN IMMEDIATE")
+            other.execute("UPDATE message SET text = 'half-way' || hex(zeroblob(9000))")
+            assert log.with_name("log.db-wal").stat().st_size > size, "it stands on the disk"
+            made = await backed_up(tmp_path, tmp_path / "out")
+            other.execute("ROLLBACK")
+        ledger = await memory.log.ledger()
+    assert made.manifest.rows["data/log.db"]["message"] == len(committed) == 6
+    put_back(made.path, tmp_path / "new")
+    with closing(sqlite3.connect(tmp_path / "new" / "data" / "log.db")) as copied:
+        assert copied.execute("SELECT id, text FROM message ORDER BY id").fetchall() == committed
+    async with opened(tmp_path / "new") as memory:
+        assert await memory.log.ledger() == ledger and ledger.adds_up
+
+
 async def test_a_note_that_moves_while_it_is_copied_is_in_the_backup_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
