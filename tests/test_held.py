@@ -60,7 +60,7 @@ def add(connection: object, number: int, vector: np.ndarray, draw: random.Random
     row = connection.execute(
         "SELECT id, text_hash FROM chunk WHERE path = ?", (passage.path,)
     ).fetchone()
-    unit = (vector / np.linalg.norm(vector)).astype(np.float32)
+    unit = (vector / (np.linalg.norm(vector) or 1.0)).astype(np.float32)
     waiting = Waiting(row["id"], "", row["text_hash"])
     tables.store(connection, [waiting], {row["text_hash"]: unit.tobytes()})
 
@@ -152,6 +152,24 @@ async def test_what_has_no_direction_is_near_to_nothing(
         ask = partial(derived.nearest, question=question, vector=only.tobytes(), count=50)
         by_sql = partial(nearest, question=question, vector=only.tobytes(), count=50)
         assert (await db.read(ask)).keys() == (await db.read(by_sql)).keys()
+
+
+async def test_where_no_vector_of_the_sample_has_a_direction_sql_compares_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(held, "WORTH_IT", 10)
+    monkeypatch.setattr(held, "_SAMPLE", 10)
+    async with opened(tmp_path, embedder=WordEmbedder(DIMENSION)) as memory:
+        only = np.zeros(DIMENSION, np.float32)
+        only[3] = 1.0
+        db = await memory.index.db()
+        for number in range(24):  # each second one is in the sample
+            await db.write(lambda c, n=number: add(c, n, only * (n % 2), random.Random(1)))
+        derived = Held.read(db.path)
+        assert derived is not None and derived.codes is None
+        question = Question("", TODAY, private=True)
+        ask = partial(derived.nearest, question=question, vector=only.tobytes(), count=50)
+        assert len(await db.read(ask)) == 10, "12, of which one is superseded and one expired"
 
 
 def _said(text: str) -> Passage:

@@ -74,16 +74,17 @@ class Held:
         embedded = self.rows["id"][self.rows["embedded"]]
         if not tables.has_vectors(db) or len(embedded) < WORTH_IT:
             return True
+        step = max(1, len(embedded) // _SAMPLE)
+        _, sample = changes.vectors(db, embedded[::step].tolist())
+        if not sample:  # none of those has a direction: SQL compares the others
+            return True
+        self.codes = Codes(_matrix(sample))
+        self.codes.grow(self.rows.size * 5 // 4)
         self.rows.change("embedded", slice(None), False)
         for start in range(0, len(embedded), _PAGE):
             if not wanted():
                 return False
             ids, vectors = changes.vectors(db, embedded[start : start + _PAGE].tolist())
-            if self.codes is None:
-                step = max(1, len(embedded) // _SAMPLE)
-                _, sample = changes.vectors(db, embedded[::step].tolist())
-                self.codes = Codes(_matrix(sample))
-                self.codes.grow(self.rows.size * 5 // 4)
             self._put(ids, vectors)
         return True
 
