@@ -51,6 +51,14 @@ class Incognito:
             self._known[chat] = bool(await self._remembered.get(_name(chat)))
         return self._known[chat]
 
+    async def any_of(self, chat: str | None) -> bool:
+        """Whether that chat, or a topic of it, is incognito; of None: whether any chat is."""
+        known = await self._remembered.beginning(_name(""))
+        return any(
+            value and (chat is None or f"{name}:".startswith(f"{_name(chat)}:"))
+            for name, value in known.items()
+        )
+
     async def begin(self, chat: str) -> None:
         """From now on."""
         await self._remembered.set(_name(chat), "on")

@@ -13,8 +13,8 @@ import pytest
 
 from bot.commands import forget as forget_command
 from bot.commands import inbox as inbox_command
-from bot.telegram.inbox import Inbox
-from memory.errors import LockHeld
+from bot.telegram.inbox import Inbox, Updates
+from memory.errors import LockHeld, StoreFull
 from memory.locks import RunLock
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram
@@ -22,8 +22,13 @@ from tests.test_inbox import NOW, Time, bytes_of
 from tests.test_telegram import claude, quick, sam, settings, telegram  # noqa: F401
 
 
-def strange(text: str, user: int = ANA.id, update_id: int = 1) -> bytes:
-    """An update that the library cannot read: its date is a word."""
+def strange(
+    text: str, user: int = ANA.id, *, kind: str = "message", before: str | None = None
+) -> bytes:
+    """A poll's answer with an update that the library cannot read: its date is a word.
+
+    `before`: a message that can be read, and comes before it.
+    """
     message = {
         "message_id": 77,
         "date": "tomorrow",
@@ -31,8 +36,18 @@ def strange(text: str, user: int = ANA.id, update_id: int = 1) -> bytes:
         "from": {"id": user, "is_bot": False, "first_name": "A"},
         "text": text,
     }
-    updates = [{"update_id": update_id, "message": message}]
+    updates = [{"update_id": 2, kind: message}]
+    if before is not None:
+        sound = {**message, "message_id": 76, "date": int(NOW.timestamp()), "text": before}
+        updates.insert(0, {"update_id": 1, "message": sound})
     return json.dumps({"ok": True, "result": updates}).encode()
+
+
+async def gone(word: bytes, folder: Path) -> None:
+    """Wait until no byte of it is left in the inbox."""
+    async with asyncio.timeout(60):
+        while word in bytes_of(folder / "data" / "inbox.db"):  # noqa: ASYNC110  no request tells
+            await asyncio.sleep(0.01)
 
 
 def breaks(monkeypatch: pytest.MonkeyPatch, word: str) -> None:
@@ -47,6 +62,14 @@ def breaks(monkeypatch: pytest.MonkeyPatch, word: str) -> None:
         return real(self, turn)
 
     monkeypatch.setattr(Turns, "answer", answer)
+
+
+def unhandled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if the process died before it looks at an update."""
+
+    async def nothing(*_: Any) -> None: ...
+
+    monkeypatch.setattr("bot.telegram.handlers.Handlers._until_done", nothing)
 
 
 async def test_what_cannot_be_read_is_told_to_its_sender_and_kept(
@@ -94,11 +117,7 @@ async def test_what_cannot_be_read_is_set_aside_after_a_crash_too(
         await it.at_rest()
     telegram.fails(200, method="getUpdates", body=strange("mine", user))
     with monkeypatch.context() as dying:
-
-        async def nothing(*_: Any) -> None:
-            """As if the process had died before it looked at the update."""
-
-        dying.setattr("bot.telegram.handlers.Handlers._until_done", nothing)
+        unhandled(dying)
         async with sam(telegram, claude, tmp_path) as it:
             while not await it.inbox.updates.received():  # noqa: ASYNC110  no request tells of it
                 await asyncio.sleep(0.01)
@@ -148,11 +167,99 @@ async def test_said_incognito_its_text_is_not_kept_aside(
         await telegram.asks("/incognito", timeout=60)
         told = (await telegram.asks("poison canary", timeout=60)).text
         assert "sam inbox" in told and "30 days" not in told
-        async with asyncio.timeout(60):
-            while b"canary" in bytes_of(tmp_path / "data" / "inbox.db"):  # noqa: ASYNC110
-                await asyncio.sleep(0.01)
+        await gone(b"canary", tmp_path)
         [aside] = await it.inbox.updates.aside()
         assert aside.payload is None
+
+
+@pytest.mark.parametrize("kind", ["message", "edited_message"])
+@pytest.mark.parametrize("ends", [False, True])
+async def test_what_cannot_be_read_is_not_kept_where_its_chat_is_incognito(
+    telegram: FakeTelegram,  # noqa: F811
+    claude: FakeClaude,  # noqa: F811
+    tmp_path: Path,
+    kind: str,
+    ends: bool,
+) -> None:
+    """It waits for the /incognito, or the /new, that was sent before it, while Sam answers."""
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("/incognito" if ends else "hello", timeout=60)
+        claude.stalls(1.0, after_events=0)
+        body = strange("my canary", kind=kind, before="/new" if ends else "/incognito")
+        telegram.fails(200, method="getUpdates", body=body)
+        sent = len(telegram.sent)
+        await telegram.receives("the poll that waits ends with this")
+        told = (await telegram.wait_sent(sent + 3, timeout=60))[-1].text
+        await it.at_rest()
+        [aside] = await it.inbox.updates.aside()
+        assert (aside.chat, aside.reason) == (f"telegram:{ANA.id}", "TypeError")
+        assert "cannot read (TypeError)" in told and "sam inbox" in told
+        if ends:
+            assert "30 days" in told and "my canary" in (aside.payload or "")
+        else:
+            assert "incognito" in told and "30 days" not in told and aside.payload is None
+            await gone(b"canary", tmp_path)
+
+
+@pytest.mark.parametrize("incognito", [False, True])
+async def test_of_a_chat_that_cannot_be_told_no_text_is_kept_while_any_is_incognito(
+    telegram: FakeTelegram,  # noqa: F811
+    claude: FakeClaude,  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    incognito: bool,
+) -> None:
+    """What the inbox had kept of it is damaged."""
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("/incognito" if incognito else "hello", timeout=60)
+        await it.at_rest()
+    with monkeypatch.context() as dying:
+        unhandled(dying)
+        async with sam(telegram, claude, tmp_path) as it:
+            await telegram.receives("my canary")
+            while not await it.inbox.updates.received():  # noqa: ASYNC110  no request tells of it
+                await asyncio.sleep(0.01)
+    with sqlite3.connect(tmp_path / "data" / "inbox.db") as inbox:
+        inbox.execute("UPDATE incoming SET payload = substr(payload, 2) WHERE state = 'received'")
+    inbox.close()
+    async with sam(telegram, claude, tmp_path) as it:
+        await it.at_rest()
+        [aside] = await it.inbox.updates.aside()
+        assert "damaged" in aside.reason and bool(aside.payload) is not incognito
+        if incognito:
+            await gone(b"canary", tmp_path)
+    given = settings(telegram, claude, tmp_path)
+    assert await inbox_command._inbox(given, None, None) == 0
+    assert ("is gone" if incognito else "is damaged") in capsys.readouterr().out
+    assert await inbox_command._inbox(given, [aside.update_id], None) == 1
+    if not incognito:
+        assert await forget_command._forget(given, 1, agreed=True) == 0
+        await gone(b"canary", tmp_path)
+
+
+async def test_what_cannot_be_read_is_kept_once_the_disk_has_room_for_it(
+    telegram: FakeTelegram,  # noqa: F811
+    claude: FakeClaude,  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    real, tries = Updates.set_aside, 0
+
+    async def full(self: Updates, *given: Any, **named: Any) -> None:
+        nonlocal tries
+        tries += 1
+        if tries <= 2:
+            raise StoreFull("inbox.db cannot be written")
+        await real(self, *given, **named)
+
+    monkeypatch.setattr(Updates, "set_aside", full)
+    telegram.fails(200, method="getUpdates", body=strange("my canary"))
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("hello", timeout=60)
+        await it.at_rest()
+        [aside] = await it.inbox.updates.aside()
+        assert "my canary" in (aside.payload or "") and tries == 3
 
 
 async def test_it_can_be_dropped(

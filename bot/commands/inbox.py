@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """0: done. 1: none of that number is set aside, or its text is gone."""
+    """0: done. 1: none of that number is set aside, or its text is gone or damaged."""
     return asyncio.run(_inbox(load(), args.again, args.drop))
 
 
@@ -73,7 +73,7 @@ async def _inbox(settings: Settings, again: list[int] | None, drop: list[int] | 
         if again is None:
             await inbox.scrub()
         for update_id in sorted(missing):
-            print(f"{update_id} is not set aside, or its text is gone.")
+            print(f"{update_id} is not set aside, or its text is gone or damaged.")
         return 1 if missing else 0
 
 
@@ -89,7 +89,10 @@ async def _try_again(settings: Settings, inbox: Inbox, each: Aside) -> bool:
 
     if each.payload is None:
         return False
-    message = read(each.payload).message
+    try:
+        message = read(each.payload).message
+    except ValueError:
+        return False
     if message is not None and (words := said(message)) is not None:
         access = Access.of(settings, inbox.people)
         await access.load()
@@ -115,7 +118,10 @@ def _begins(each: Aside) -> str:
 
     if each.payload is None:
         return "(its text is gone)"
-    words: Any = json.loads(each.payload)
+    try:
+        words: Any = json.loads(each.payload)
+    except ValueError:
+        return "(what was kept of it is damaged)"
     words = words.get("raw", words)
     message = words.get("message") or words.get("edited_message") or {}
     text = " ".join(str(message.get("text") or message.get("caption") or "").split())

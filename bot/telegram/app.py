@@ -37,6 +37,7 @@ from .wire import (
     POLL_SECONDS,
     Polling,
     build,
+    illegible,
     log_poll_error,
     quiet,
     read,
@@ -226,10 +227,11 @@ class Bot:
         updates: list[tuple[Received, Update]] = []
         for each in received:
             try:
-                updates.append((each, read(each.payload, self._app.bot)))
+                update = read(each.payload, self._app.bot)
             except (ValueError, KeyError, TypeError, AttributeError) as wrong:
-                log.error("update=%s cannot be read: %r", each.update_id, wrong)
-                await self.inbox.updates.set_aside(each.update_id, "cannot be read")
+                log.error("update=%s cannot be read: %s", each.update_id, type(wrong).__name__)
+                update = illegible(each.update_id)
+            updates.append((each, update))
         alone = suspects(updates)
         self._order.suspect(alone)
         for update in [*alone, *(other for _, other in updates if other not in alone)]:

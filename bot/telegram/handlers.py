@@ -24,13 +24,12 @@ from memory.foreign import disarm
 from memory.profile import OWNER, is_group
 from memory.prose import clipped, one_line
 
-from . import incoming
+from . import incoming, notices
 from .access import Access
 from .commands import COMMANDS, IN_GROUPS, Call, Command, connection
 from .inbox import Inbox, Reply, Where
 from .limit import RateLimit
 from .markup import escape
-from .notices import CRASHED, JOINED, NOT_KEPT, NOT_READ, PRIVATELY, SET_ASIDE, TOO_MANY, WELCOME
 from .processor import ByChat
 from .talk import Talk
 from .wire import UNREADABLE, telegram_errors
@@ -77,7 +76,7 @@ class Handlers:
             self.running.discard(task)
 
     async def _until_done(self, update: Update) -> None:
-        counted, attempt, tries = False, 0, 0
+        counted, attempt, tries, aside = False, 0, 0, ""
         while True:
             try:
                 if not counted:
@@ -85,8 +84,10 @@ class Handlers:
                         return
                     counted, tries = True, begun
                     if tries > CRASHES or UNREADABLE in update.api_kwargs:
-                        await self._set_aside(update, update.api_kwargs.get(UNREADABLE, CRASHED))
-                        return
+                        aside = aside or update.api_kwargs.get(UNREADABLE, notices.CRASHED)
+                if aside:
+                    await self._set_aside(update, aside)
+                    return
                 await self._handle(update)
                 await self._inbox.updates.done(update.update_id)
                 return
@@ -99,9 +100,9 @@ class Handlers:
             except Exception as unforeseen:
                 log.exception("update=%s failed", update.update_id)
                 counted = False
-                if tries >= TRIES:
-                    await self._set_aside(update, type(unforeseen).__name__)
-                    return
+                if tries >= TRIES and not aside:
+                    aside = type(unforeseen).__name__
+                    continue
             await asyncio.sleep(PAUSES[min(attempt, len(PAUSES) - 1)])
             attempt += 1
 
@@ -114,25 +115,29 @@ class Handlers:
             await self._inbox.leave_nothing(update.update_id)
 
     async def _is_incognito(self, update: Update) -> bool:
-        if not isinstance(message := update.effective_message, Message):
-            return False
-        name, chat = self.profile_name(update) or "", incoming.where(message).chat
-        return name in self._profiles and await self._profiles[name].turns.incognito.on(chat)
+        """Of what cannot be read, or breaks whoever looks at it: whether it may be."""
+        chat = None
+        try:
+            chat = incoming.chat_of(update)
+            if UNREADABLE not in update.api_kwargs:
+                profile = self._profiles.get(self.profile_name(update) or "")
+                return bool(profile and chat and await profile.turns.incognito.on(chat))
+        except StoreError:
+            raise
+        except Exception:
+            log.exception("update=%s may have been said incognito", update.update_id)
+        return any([await each.turns.incognito.any_of(chat) for each in self._profiles.values()])
 
     async def _set_aside(self, update: Update, reason: str) -> None:
         """First of all it is set aside: what follows may fail as it did."""
+        kept = not await self._is_incognito(update)
+        await self._inbox.updates.set_aside(update.update_id, reason, text_stays=kept)
         log.error("update=%s is set aside: %s", update.update_id, reason)
-        try:
-            incognito = await self._is_incognito(update)
-        except Exception:  # this, too, may fail as it did
-            log.exception("update=%s may have been said incognito", update.update_id)
-            incognito = False
-        await self._inbox.updates.set_aside(update.update_id, reason, text_stays=not incognito)
-        message, words = update.effective_message, NOT_KEPT if incognito else SET_ASIDE
+        message = update.effective_message
         if isinstance(message, Message) and incoming.is_private(update):
-            place = incoming.where(message)
+            place, words = incoming.where(message), notices.SET_ASIDE if kept else notices.NOT_KEPT
         elif (user := incoming.unreadable_from(update)) is not None:
-            place, words = Where(user), NOT_READ
+            place, words = Where(user), notices.NOT_READ if kept else notices.NEITHER
         else:
             return
         profile = self._profiles.get(self.profile_name(update) or "")
@@ -181,7 +186,7 @@ class Handlers:
         owner, change = self._access.user_of(OWNER), update.my_chat_member
         if owner is not None and change is not None:  # once a day, whoever plays with it
             title = clipped(one_line(disarm(chat.effective_name or "")), TITLE)
-            text = escape(JOINED.format(title, chat.id))
+            text = escape(notices.JOINED.format(title, chat.id))
             async with self._order.hold(Where(owner).chat):  # two at once would both be told
                 await self._say(f"joined:{change.date:%Y-%m-%d}", OWNER, Where(owner), text)
 
@@ -191,7 +196,7 @@ class Handlers:
         tries = message and words and name in incoming.OF_STRANGERS
         if message and tries and await self._access.pair(words, user_id):
             place = incoming.where(message)
-            await self._say(f"update:{update.update_id}", OWNER, place, WELCOME)
+            await self._say(f"update:{update.update_id}", OWNER, place, notices.WELCOME)
             return
         await self._access.refused(user_id)
         await self._tell_owner(update.update_id)
@@ -222,7 +227,7 @@ class Handlers:
             if said is not None and asked is None:
                 await self._talk.abandon(profile, said, "over RATE_LIMIT")
             minute = f"rate:{user}:{message.date:%Y-%m-%dT%H:%M}"
-            await self._say(minute, profile.name, place, escape(TOO_MANY))
+            await self._say(minute, profile.name, place, escape(notices.TOO_MANY))
             return
         if asked is not None:
             await self._command(profile, update_id, message, place, *asked)
@@ -247,7 +252,7 @@ class Handlers:
         if await self._inbox.replies.get(key) is not None:  # it was obeyed before a crash
             text = ""
         elif is_group(profile.name) and name not in IN_GROUPS:
-            text = escape(PRIVATELY)
+            text = escape(notices.PRIVATELY)
         elif (command := COMMANDS.get(name)) is None:
             text = f"I know no command /{escape(name)}. /help lists those that I know."
         else:

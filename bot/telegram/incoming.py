@@ -62,7 +62,8 @@ def where(message: Message) -> Where:
 def chat_of(update: Update) -> str | None:
     """The log's name of the chat that an update belongs to."""
     message = update.effective_message
-    return where(message).chat if isinstance(message, Message) else None
+    place = where(message) if isinstance(message, Message) else unreadable_where(update)
+    return place.chat if place else None
 
 
 def command(message: Message | None, me: str = "") -> tuple[str, str] | None:
@@ -76,10 +77,14 @@ def command(message: Message | None, me: str = "") -> tuple[str, str] | None:
 
 
 def lane(update: object) -> str | None:
-    """What an update waits behind: its chat, or nothing (/stop, /status, edits, buttons)."""
-    if not isinstance(update, Update) or update.message is None or at_once(update):
+    """What an update waits behind: its chat, or nothing (/stop, /status, edits, buttons).
+
+    What cannot be read waits too: whether its chat is incognito is decided before it.
+    """
+    if not isinstance(update, Update) or at_once(update):
         return None
-    return where(update.message).chat
+    place = where(update.message) if update.message else unreadable_where(update)
+    return place.chat if place else None
 
 
 def at_once(update: object) -> bool:
@@ -95,6 +100,18 @@ def unreadable_from(update: Update) -> int | None:
             match message:
                 case {"from": {"id": int(user)}, "chat": {"id": int(chat)}} if user == chat:
                     return user
+    return None
+
+
+def unreadable_where(update: Update) -> Where | None:
+    """Where an update that cannot be read comes from, as far as that can be told; None: not."""
+    raw = update.api_kwargs.get(RAW)
+    for part in raw.values() if isinstance(raw, dict) else ():
+        match part:
+            case {"chat": {"id": int(chat)}, "message_thread_id": int(t), "is_topic_message": True}:
+                return Where(chat, t)
+            case {"chat": {"id": int(chat)}} | {"message": {"chat": {"id": int(chat)}}}:
+                return Where(chat)
     return None
 
 

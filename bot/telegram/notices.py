@@ -25,3 +25,7 @@ NOT_READ = (
     "Something came from you that I cannot read ({}). It is set aside and kept in my inbox for 30 "
     "days: `sam inbox` shows it. Can you tell me in other words?"
 )
+NEITHER = (
+    "Something came from you that I cannot read ({}). It was said incognito: `sam inbox` shows "
+    "that it came, and nothing of it. Can you tell me in other words?"
+)

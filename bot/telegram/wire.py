@@ -185,6 +185,13 @@ def wrapped(update: dict[str, Any], wrong: str) -> dict[str, Any]:
     return {"update_id": update["update_id"], UNREADABLE: wrong, RAW: update}
 
 
+def illegible(update_id: int) -> Update:
+    """An update of which the inbox has nothing that can be read any more."""
+    found = Update.de_json(wrapped({"update_id": update_id}, "damaged in the inbox"), None)
+    assert found is not None, "an update is never empty"
+    return found
+
+
 def read(payload: str, bot: Bot | None = None) -> Update:
     """An update as the inbox kept it; one that cannot be read comes wrapped."""
     kept = json.loads(payload)

@@ -209,6 +209,17 @@ class Remembered:
 
         return await self._db.read(look)
 
+    async def beginning(self, start: str) -> dict[str, str]:
+        """The values of all names that begin so, by name."""
+
+        def look(db: Connection) -> dict[str, str]:
+            rows = db.execute(
+                "SELECT name, value FROM setting WHERE substr(name, 1, length(?1)) = ?1", (start,)
+            ).fetchall()
+            return {row["name"]: row["value"] for row in rows}
+
+        return await self._db.read(look)
+
     async def set(self, name: str, value: str) -> None:
         """Remember it, in place of what was there."""
         await self._db.write(

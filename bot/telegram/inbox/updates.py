@@ -199,7 +199,7 @@ def _aside(db: Connection) -> list[Aside]:
 
 
 def _is_of(payload: str, chat_id: int, message_ids: Collection[int]) -> bool:
-    """Whether the update holds one of those messages, at whatever depth it stands."""
+    """Whether the update holds one of those messages, at whatever depth; what is damaged may."""
 
     def look(value: object) -> bool:
         match value:
@@ -213,4 +213,7 @@ def _is_of(payload: str, chat_id: int, message_ids: Collection[int]) -> bool:
                 return any(map(look, parts))
         return False
 
-    return look(json.loads(payload))
+    try:
+        return look(json.loads(payload))
+    except ValueError:
+        return True
