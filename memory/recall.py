@@ -7,7 +7,6 @@ rows that may not be shown.
 
 from __future__ import annotations
 
-import heapq
 import itertools
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -236,7 +235,7 @@ def _best(
     """Those that words and vectors choose together; only their texts are read."""
     waiting = _waiting(db, [id_ for id_ in words if id_ not in near])
     scores = fuse(near, scaled(words), weight, unknown=waiting)
-    best = heapq.nlargest(most, scores, key=scores.__getitem__)
+    best = sorted(scores, key=scores.__getitem__, reverse=True)[:most]
     return [
         Candidate(
             id_,

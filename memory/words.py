@@ -29,6 +29,7 @@ _WORD = re.compile(r"\w+")
 _FLAT = bytes(
     ord(chr(c).lower() if chr(c).isalnum() or c == ord("_") else " ") for c in range(128)
 ) + bytes(128)
+_SPACES = re.compile(b"  +")
 _ASKS = ("?", "？", "؟", "՞", "፧", "⸮")
 _ASKED = re.compile(f"[{''.join(_ASKS)}]")
 _SENTENCE = re.compile(r"(?<=[.!?…。！？؟])\s+|(?<=[。！？])|\n+")
@@ -110,7 +111,8 @@ def quotation(question: str) -> str:
 def flat(text: str) -> str:
     """The words alone, each between two spaces: `flat(part) in flat(text)` compares whole words."""
     if text.isascii():  # the same in an eighth of the time
-        return f" {' '.join(text.encode().translate(_FLAT).decode().split())} "
+        words = _SPACES.sub(b" ", text.encode().translate(_FLAT))
+        return f" {words.strip().decode()} "
     return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 

@@ -158,7 +158,7 @@ class Held:
         order = np.argsort(-products)
         found = self.rows["id"][places[order]].tolist()
         near = dict(zip(found, (products[order] / length).tolist(), strict=True))
-        ids, vectors = changes.vectors(db, found[:_EXACT])
+        ids, vectors = changes.vectors(db, sorted(found[:_EXACT]))
         if ids:
             matrix = _matrix(vectors)
             lengths = np.linalg.norm(matrix, axis=1) * length

@@ -66,6 +66,7 @@ class Postings:
         self._kept: OrderedDict[str, Posting] = OrderedDict()
         self._phrases: dict[tuple[str, ...], Posting] = {}
         self._size = 0
+        self._counted = (-1, 0, 0.0)  # of which version of the rows, and `_totals`
         self.fresh = 0
         """Passages that came since."""
 
@@ -96,7 +97,10 @@ class Postings:
             f"CREATE VIRTUAL TABLE temp.fresh USING fts5({', '.join(WORD_COLUMNS)},"
             f" content = '', tokenize = \"{TOKENIZER}\")"
         )
-        db.execute(f'CREATE VIRTUAL TABLE temp.asked USING fts5(text, tokenize = "{TOKENIZER}")')
+        db.execute(
+            "CREATE VIRTUAL TABLE temp.asked USING"
+            f" fts5(text, content = '', columnsize = 0, tokenize = \"{TOKENIZER}\")"
+        )
         for name in ("fresh", "asked"):
             db.execute(
                 f"CREATE VIRTUAL TABLE temp.{name}_at USING fts5vocab(temp, {name}, instance)"
@@ -147,21 +151,28 @@ class Postings:
         phrases = {w: self._phrase(db, tokens[w]) for w in words if len(tokens[w]) != 1}
         counts = {w: self._count(db, tokens[w][0]) for w in words if w not in phrases}
         counts |= {word: len(posting.places) for word, posting in phrases.items()}
-        alive = self._rows["alive"]
-        total = int(alive.sum())
-        lengths = self._lengths
-        average = float(lengths[alive].sum()) / max(1, total)
+        alive, lengths = self._rows["alive"], self._lengths
+        total, average = self._totals()
         scores = np.zeros(self._rows.size, np.float32)
         for word in rarest({word: min(counts[word], most) for word in words}, most):
             posting = phrases.get(word) or self._posting(db, tokens[word][0])
             if not len(posting.places):
                 continue
-            held = int(alive[posting.places].sum())
+            held = int(np.count_nonzero(alive[posting.places]))
             idf = max(np.log((total - held + 0.5) / (held + 0.5)), 1e-6)
             norm = _K1 * (1.0 - _B + _B * lengths[posting.places] / max(average, 1e-9))
             share = posting.weights * (_K1 + 1.0) / (posting.weights + norm)
             scores[posting.places] += np.float32(idf) * share
         return scores
+
+    def _totals(self) -> tuple[int, float]:
+        """How many passages there are, and how long they are on average."""
+        if self._counted[0] != self._rows.version:
+            alive = self._rows["alive"]
+            total = int(np.count_nonzero(alive))
+            average = float(self._lengths[alive].sum()) / max(1, total)
+            self._counted = self._rows.version, total, average
+        return self._counted[1:]
 
     def _tokenised(self, db: Connection, words: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """Each word as FTS5 has it: folded, stemmed, a phrase as several."""
@@ -170,7 +181,7 @@ class Postings:
             if len(self._tokens) > 20_000:
                 self._tokens.clear()
                 unknown = list(words)
-            db.execute("DELETE FROM temp.asked")
+            db.execute("INSERT INTO temp.asked (asked) VALUES ('delete-all')")
             db.executemany("INSERT INTO temp.asked (rowid, text) VALUES (?, ?)", enumerate(unknown))
             found: list[list[str]] = [[] for _ in unknown]
             for row in db.execute(

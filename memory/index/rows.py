@@ -42,6 +42,8 @@ class Rows:
 
     def __init__(self) -> None:
         self.size = 0
+        self.version = 0
+        """Another number whenever a column changed."""
         self._kinds: dict[str, int] = {}
         self._columns: dict[str, Any] = {name: np.zeros(0, t) for name, t in _COLUMNS.items()}
         self._masks: dict[tuple[object, ...], Any] = {}
@@ -74,7 +76,7 @@ class Rows:
             self._columns[name][start:end] = values
         self._columns["alive"][start:end] = True
         self.size = end
-        self._masks.clear()
+        self._changed()
         return list(ids)
 
     def places(self, ids: Sequence[int]) -> Any:
@@ -87,6 +89,10 @@ class Rows:
     def change(self, column: str, places: Any, value: bool) -> None:
         """Set one of `alive`, `valid` and `embedded`."""
         self._columns[column][places] = value
+        self._changed()
+
+    def _changed(self) -> None:
+        self.version += 1
         self._masks.clear()
 
     def mask(self, question: Question) -> Any:
