@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -146,18 +147,44 @@ class TestContract:
 class TestLocal:
     """The models whose weights come with their packages."""
 
-    async def test_a_query_waits_for_one_text_and_not_for_all(self) -> None:
-        embedder = LocalEmbedder(MODELS[0])
-        await embedder.embed(["warm"], "query")
-        long = asyncio.create_task(embedder.embed(["word " * 60] * 12, "document"))
-        await asyncio.sleep(0.05)
-        started = time.monotonic()
-        await embedder.embed(["quick"], "query")
-        waited = time.monotonic() - started
-        assert not long.done()
-        whole = await long
-        assert waited < (time.monotonic() - started) / 2
-        assert len(whole) == 12
+    async def test_a_question_waits_for_no_passage(self) -> None:
+        """Not even for the one in work, which is held here until the question has its vector."""
+        loaded, begun, answered = [], threading.Event(), threading.Event()
+
+        def load(name: str) -> Any:
+            loaded.append(name)
+
+            def encode(text: str, kind: str) -> list[float]:
+                if kind == "document":
+                    begun.set()
+                    assert answered.wait(60)
+                return [1.0]
+
+            return encode
+
+        embedder = LocalEmbedder(Model("toy", "json", "json", 1, load))
+        passages = asyncio.create_task(embedder.embed(["tea", "coffee"], "document"))
+        assert await asyncio.to_thread(begun.wait, 60)
+        async with asyncio.timeout(30):
+            assert (await embedder.embed(["tea?"], "query")).tolist() == [[1.0]]
+        assert not passages.done() and loaded == ["toy"]
+        answered.set()
+        assert len(await passages) == 2
+        await embedder.close()
+
+    @pytest.mark.parametrize("model", MODELS[:2], ids=lambda model: model.name)
+    async def test_beside_passages_a_question_has_the_same_vector_and_they_have_theirs(
+        self, model: Model
+    ) -> None:
+        """The two threads share the model."""
+        embedder = LocalEmbedder(model)
+        questions = [f"Where is key {number}? 东京" for number in range(20)]
+        texts = [f"{number}. " + "Beans climb up the wall. " * number for number in range(10)]
+        alone = await embedder.embed(questions, "query"), await embedder.embed(texts, "document")
+        beside = await asyncio.gather(
+            embedder.embed(questions, "query"), embedder.embed(texts, "document")
+        )
+        assert [rows.tobytes() for rows in beside] == [rows.tobytes() for rows in alone]
         await embedder.close()
 
     async def test_the_loop_runs_on_meanwhile(self) -> None:
@@ -176,18 +203,33 @@ class TestLocal:
         assert not np.allclose(one, other, atol=1e-3)
         await embedder.close()
 
-    async def test_its_thread_gives_way(self) -> None:
-        seen: list[int] = []
+    async def test_a_question_and_a_passage_that_come_first_together_load_one_model(self) -> None:
+        loaded = []
 
         def load(name: str) -> Any:
-            seen.append(os.getpriority(os.PRIO_PROCESS, 0))
+            loaded.append(name)
+            time.sleep(0.2)  # the other one asks for it meanwhile
             return lambda text, kind: [1.0]
 
-        before = os.getpriority(os.PRIO_PROCESS, 0)
         embedder = LocalEmbedder(Model("toy", "json", "json", 1, load))
+        await asyncio.gather(*(embedder.embed(["tea"], kind) for kind in ("query", "document")))
+        await embedder.close()
+        assert loaded == ["toy"]
+
+    async def test_the_thread_of_passages_gives_way_and_the_one_of_questions_does_not(self) -> None:
+        seen: dict[str, int] = {}
+
+        def encode(text: str, kind: str) -> list[float]:
+            seen[kind] = os.getpriority(os.PRIO_PROCESS, 0)
+            return [1.0]
+
+        before = os.getpriority(os.PRIO_PROCESS, 0)
+        embedder = LocalEmbedder(Model("toy", "json", "json", 1, lambda name: encode))
+        await embedder.embed(["tea"], "document")
         await embedder.embed(["tea"], "query")
         await embedder.close()
-        assert seen == [min(19, before + 10)] or sys.platform != "linux"
+        lower = min(19, before + 10) if sys.platform == "linux" else before
+        assert seen == {"document": lower, "query": before}
         assert os.getpriority(os.PRIO_PROCESS, 0) == before
 
     @pytest.mark.parametrize("error", [ImportError, OSError, RuntimeError, MemoryError])

@@ -1,7 +1,8 @@
 """Embeddings on this machine, by models whose weights come with their package.
 
-One worker thread of low priority per embedder, since the models keep a processor busy for tens
-of milliseconds a text. Knows no network, except that fastembed fetches its weights once.
+Two worker threads per embedder, since the models keep a processor busy for up to seconds a text:
+one of low priority for passages, and one for questions, which somebody waits for. Both use the same
+model. Knows no network, except that fastembed fetches its weights once.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ if TYPE_CHECKING:
     from .embedder import Vectors
 
 Encode = Callable[[str, Kind], Any]
-"""One text → its numbers."""
+"""One text → its numbers. Two threads may be in it at once: no model writes to itself in there."""
 
 LONGEST = 2048
-"""Estimated tokens of one text that are read: e5 averages windows of 512, 0.5 s each, and a query
+"""Estimated tokens of one text that are read: e5 averages windows of 512, 0.5 s each, and closing
 waits for the text in work. A passage of 1,600 characters in any script is within it."""
 
 
@@ -130,7 +131,7 @@ def _give_way() -> None:
 
 
 class LocalEmbedder:
-    """One local model, loaded in its thread when it is first needed."""
+    """One local model, loaded in the thread that first needs it."""
 
     remote = False
     max_batch_texts = 16
@@ -139,8 +140,12 @@ class LocalEmbedder:
     def __init__(self, model: Model, dimension: int | None = None) -> None:
         self._model = model
         self._encode: Encode | None = None
+        self._loading = threading.Lock()
         self._dimension = model.dimension or dimension or 0
-        self._pool = ThreadPoolExecutor(1, thread_name_prefix="embed", initializer=_give_way)
+        self._pools: dict[Kind, ThreadPoolExecutor] = {
+            "document": ThreadPoolExecutor(1, "embed", initializer=_give_way),
+            "query": ThreadPoolExecutor(1, "embed-query"),
+        }
 
     @property
     def identity(self) -> Identity:
@@ -154,24 +159,29 @@ class LocalEmbedder:
         return self.identity
 
     async def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
-        """As the protocol says. One text at a time: batches are no faster, and a query that
-        comes meanwhile waits for one text and not for all."""
+        """As the protocol says. One text at a time: batches are no faster, and closing waits for
+        one text and not for all."""
         full = [cut(clean(text), LONGEST) for text in texts if text.strip()]
         loop = asyncio.get_running_loop()
-        rows = [await loop.run_in_executor(self._pool, self._one, text, kind) for text in full]
+        rows = [
+            await loop.run_in_executor(self._pools[kind], self._one, text, kind) for text in full
+        ]
         vectors = unit(rows, len(full), self._dimension, f"The local model {self._model.name}")
         self._dimension = self._dimension or vectors.shape[1]
         return spread(vectors, texts, (await self.identify()).dimension)
 
     def _one(self, text: str, kind: Kind) -> Any:
         with _mapped(self._model):
-            if self._encode is None:
-                self._encode = self._model.load(self._model.name)
-            return self._encode(text, kind)
+            with self._loading:
+                if self._encode is None:
+                    self._encode = self._model.load(self._model.name)
+                encode = self._encode
+            return encode(text, kind)
 
     async def close(self) -> None:
-        """As the protocol says: waits for the text that is in work, drops the rest."""
-        await asyncio.to_thread(self._pool.shutdown, True, cancel_futures=True)
+        """As the protocol says: waits for the texts that are in work, drops the rest."""
+        for pool in self._pools.values():
+            await asyncio.to_thread(pool.shutdown, True, cancel_futures=True)
         self._encode = None
 
 
