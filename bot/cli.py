@@ -54,6 +54,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     # All that Sam writes is its owner's alone.
     os.umask(0o077)
     given = list(sys.argv[1:] if argv is None else argv)
+    if given[:1] == ["help"]:
+        given = [*given[1:2], "--help"]
     if not given or given[0] not in COMMANDS:
         return _help(given)
     name = given[0]
@@ -95,11 +97,12 @@ def _help(given: Sequence[str]) -> int:
     if given and not given[0].startswith("-"):
         from difflib import get_close_matches
 
-        close = get_close_matches(given[0], COMMANDS, n=1)
-        parser.error(
-            f"no command is called {given[0]!r}"
-            + (f": did you mean {close[0]!r}?" if close else "")
-        )
+        from .telegram.commands import COMMANDS as IN_CHATS
+
+        wrong, close = f"no command is called {given[0]!r}", get_close_matches(given[0], COMMANDS)
+        if given[0] in IN_CHATS:
+            parser.error(f"{wrong}: it is one of the chat's, /{given[0]} in `sam chat`")
+        parser.error(f"{wrong}: did you mean {close[0]!r}?" if close else wrong)
     args = parser.parse_args(given)
     if args.version:
         from importlib.metadata import version

@@ -85,7 +85,7 @@ async def _stores(
 ) -> AsyncIterator[Problem]:
     """Open what there is, and fill in the ledger."""
     if not (settings.data_dir / "log.db").exists():
-        yield Problem("new", "note", "Sam was not started yet", "`make run`, or `sam start`")
+        yield Problem("new", "note", "Sam has not been started yet", "`make run`, or `sam start`")
         return
     async with AsyncExitStack() as stack:
         logs: dict[str, Log] = {}

@@ -69,4 +69,4 @@ def besides(settings: Settings) -> list[str]:
         lines.append("Telegram carries all that is said in its chats.")
     if settings.rclone_remote:
         lines.append("The remote of RCLONE_REMOTE has the whole vault but its folder sealed/.")
-    return [*lines, "Notes in sealed/, of INDEX_EXCLUDE or sealed by front matter go to no model."]
+    return [*lines, "Notes in sealed/, in INDEX_EXCLUDE, or sealed by front matter go to no model."]

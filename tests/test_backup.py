@@ -756,6 +756,8 @@ def test_the_commands_make_list_tell_and_restore(
     assert code == 1 and "is in use" in wrong
     code, _, wrong = here("nothing.tar.gz", "--to", str(new))
     assert code == 1 and "There is no" in wrong
+    code, _, wrong = here(str(file.parent), "--to", str(new))
+    assert code == 1 and "is a folder: name a backup in it" in wrong
     code, said, _ = here(str(file), "--to", str(new), "--yes", "--json")
     assert code == 0 and json.loads(said)["restored"] is True
     there = {"VAULT_DIR": str(new / "vault"), "DATA_DIR": str(new / "data")}

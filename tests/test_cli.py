@@ -56,8 +56,25 @@ def test_wrong_usage_ends_with_2(tmp_path: Path) -> None:
     assert unknown.returncode == 2
     assert "did you mean 'search'" in unknown.stderr
     assert home.sam("search").returncode == 2
-    assert home.sam("search", "cat", "--since", "yesterday").returncode == 2
-    assert home.sam("search", "cat", "--limit", "0").returncode == 2
+    for given, said in {
+        "search cat --since yesterday": "'yesterday' is no day like",
+        "search cat --limit 0": "'0' is no number from 1 to 200",
+        "search cat --since 2026-03-02 --until 2026-02-01": "--until is a day before --since",
+        "privacy --days 999999999": "is no number from 1 to 3650",
+        "forget x": "'x' is no whole number",
+        "inbox --drop -1": "'-1' is no whole number",
+        "status": "/status in `sam chat`",
+        "sttaus": "no command is called 'sttaus'",
+    }.items():
+        wrong = home.sam(*given.split())
+        assert wrong.returncode == 2 and said in wrong.stderr, (given, wrong.stderr)
+
+
+def test_help_may_be_asked_for_as_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    for given, said in ((["help"], "privacy    what was sent"), (["help", "backup"], "BACKUP_DIR")):
+        with pytest.raises(SystemExit) as ended:
+            cli.main(given)
+        assert ended.value.code == 0 and said in capsys.readouterr().out
 
 
 def test_every_mistake_in_the_settings_is_told_at_once(tmp_path: Path) -> None:
@@ -248,6 +265,7 @@ def test_summarize_writes_what_is_pending_once(tmp_path: Path) -> None:
 def test_pair_prints_a_code_and_keeps_only_its_hash(tmp_path: Path) -> None:
     home = Home(tmp_path)
     done = home.sam("pair")
+    assert "There is no bot yet" in done.stdout
     assert done.returncode == 0
     code = done.stdout.split("/pair ")[1].split()[0]
     assert len(code) == 9 and code[4] == "-"

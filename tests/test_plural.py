@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory.plural import plural
+from memory.plural import plural, size
 
 
 @pytest.mark.parametrize(
@@ -19,3 +19,11 @@ def test_a_noun_may_have_a_plural_of_its_own() -> None:
         "1 note is",
         "2 notes are",
     ]
+
+
+@pytest.mark.parametrize(
+    ("count", "told"),
+    [(3, "1 kB"), (17_600, "18 kB"), (1_000_000, "1.0 MB"), (2_345_678_901, "2,345.7 MB")],
+)
+def test_a_size_is_told_in_what_suits_it(count: int, told: str) -> None:
+    assert size(count) == told

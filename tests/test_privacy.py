@@ -239,6 +239,7 @@ async def test_the_command_says_what_was_sent_and_what_is_not_counted(tmp_path: 
     clock = Clock()
     async with AsyncExitStack() as stack:
         profile = await Profile.open(home.settings(), stack, clock=clock)
+        assert "Nothing was sent" in await privacy(Call(profile, "terminal", "", clock()))
         await profile.memory.log.usage.add(
             Usage("voyage", "v4", "embed", 10, bytes=1234, passages=3)
         )

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memory.plural import plural
+from memory.plural import plural, size
 
 from ..config import Settings, load
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Where to, or which there are."""
-    parser.add_argument("folder", nargs="?", type=Path, help="default: BACKUP_DIR")
+    parser.add_argument("folder", nargs="?", type=Path, help="where to; default: BACKUP_DIR")
     parser.add_argument("--list", action="store_true", help="only list the backups there")
     parser.add_argument("--json", action="store_true", help="one JSON document")
 
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         messages = sum(rows.get("message", 0) for rows in made.manifest.rows.values())
         files = plural(len(made.manifest.files), "file")
-        print(f"{made.path}\n{made.size / 1e6:.1f} MB, {files}, {plural(messages, 'message')}.")
+        print(f"{made.path}\n{size(made.size)}, {files}, {plural(messages, 'message')}.")
         print("It was read again and is whole. Keys and tokens are not in it.")
         for path in made.removed:
             print(f"removed by age: {path.name}")
@@ -79,7 +79,7 @@ def _list(folder: Path, *, as_json: bool) -> int:
         print(json.dumps(rows, indent=2))
         return 0
     for at, path in found.items():
-        print(f"{at:%Y-%m-%d %H:%M} UTC  {path.stat().st_size / 1e6:8.1f} MB  {path}")
+        print(f"{at:%Y-%m-%d %H:%M} UTC  {size(path.stat().st_size):>11}  {path}")
     if not found:
         print(f"There is no backup in {folder}.")
     return 0

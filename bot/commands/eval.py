@@ -32,7 +32,11 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps({"runs": [as_json(each) for each in runs]}, indent=2))
     elif not runs:
-        print("There is nothing to ask about yet: no summary was written.")
+        print(
+            "The memory was not asked yet: `sam eval` does it."
+            if args.history
+            else "There is nothing to ask about yet: no summary was written."
+        )
     else:
         print(table(runs))
     return 1 if runs and runs[0].alarm else 0

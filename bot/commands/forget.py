@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from memory.plural import plural
 
 from ..config import Settings, load
+from . import number
 
 if TYPE_CHECKING:
     from memory.forget import Forgettable
@@ -22,7 +23,7 @@ BEGINS = 60  # characters of a session's first message
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Which one, and whether to ask."""
-    parser.add_argument("session", nargs="?", type=int, help="its number; without: list them")
+    parser.add_argument("session", nargs="?", type=number(), help="its number; without: list them")
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
 

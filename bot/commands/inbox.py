@@ -9,6 +9,7 @@ from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
 from ..config import Settings, load
+from . import number
 
 if TYPE_CHECKING:
     from ..telegram.inbox import Aside, Inbox
@@ -20,10 +21,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Which ones, and what becomes of them."""
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
-        "--again", nargs="*", type=int, metavar="ID", help="try these again; without an id: all"
+        "--again",
+        nargs="*",
+        type=number(),
+        metavar="ID",
+        help="try these again; without an id: all",
     )
     what.add_argument(
-        "--drop", nargs="*", type=int, metavar="ID", help="drop these; without an id: all"
+        "--drop", nargs="*", type=number(), metavar="ID", help="drop these; without an id: all"
     )
 
 
@@ -41,7 +46,7 @@ async def _inbox(settings: Settings, again: list[int] | None, drop: list[int] | 
 
     path = settings.data_dir / "inbox.db"
     if not path.exists():
-        print("There is no inbox: Sam was not on Telegram yet.")
+        print("There is no inbox: Sam has not been on Telegram yet.")
         return 0
     async with AsyncExitStack() as stack:
         asked = again if again is not None else drop

@@ -16,8 +16,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the code; a running Sam, or the next one to start, takes it."""
-    print(f"Send this to the bot within ten minutes:\n\n  /pair {asyncio.run(_code(load()))}\n")
-    print("It says so when you are paired. It answers nothing to a wrong code: ask for a new one.")
+    settings = load()
+    print(f"Send this to the bot within ten minutes:\n\n  /pair {asyncio.run(_code(settings))}\n")
+    print("It says so when you are paired. To a wrong code it says nothing: ask for a new one.")
+    if settings.telegram_bot_token is None:
+        print("! There is no bot yet that could take it: `sam setup` asks for its token.")
     return 0
 
 

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from ..config import Settings, load
+from . import number
 
 if TYPE_CHECKING:
     from ..privacy import Sent
@@ -18,7 +19,9 @@ DAYS = 7
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """How far back, and in which form."""
-    parser.add_argument("--days", type=int, default=DAYS, help=f"default: {DAYS}")
+    parser.add_argument(
+        "--days", type=number(1, 3650), default=DAYS, metavar="N", help=f"how far back ({DAYS})"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON document")
 
 
@@ -27,14 +30,15 @@ def run(args: argparse.Namespace) -> int:
     settings = load()
     from ..privacy import besides
 
-    rows = asyncio.run(_sent(settings, max(1, args.days)))
+    rows = asyncio.run(_sent(settings, args.days))
     if args.json:
         print(json.dumps([asdict(row) | {"day": row.day.isoformat()} for row in rows], indent=2))
         return 0
     if rows:
         _table(rows)
     else:
-        print("Nothing was sent to a model or an embedder.")
+        days = "today" if args.days == 1 else f"in the last {args.days} days"
+        print(f"Nothing was sent to a model or an embedder {days}.")
     print("\n".join(besides(settings)))
     return 0
 

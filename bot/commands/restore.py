@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memory.plural import plural
+from memory.plural import plural, size
 
 from ..config import Settings, load
 
@@ -90,7 +90,7 @@ def _told(made: Plan) -> list[str]:
     messages = sum(rows.get("message", 0) for rows in manifest.rows.values())
     lines = [
         f"{made.archive.name}: made {manifest.made_at} by Sam {manifest.sam}; it is whole.",
-        f"  {plural(len(manifest.files), 'file')}, {manifest.size / 1e6:.1f} MB,"
+        f"  {plural(len(manifest.files), 'file')}, {size(manifest.size)},"
         f" {plural(messages, 'message')}",
     ]
     if made.log_alone:

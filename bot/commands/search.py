@@ -10,7 +10,10 @@ import sys
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
+from memory.errors import ConfigError
+
 from ..config import Settings, load
+from . import number
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -27,7 +30,7 @@ LONGEST = 600  # characters of a passage on the screen, around the first word th
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The question and its filters."""
     parser.add_argument("query", nargs="+", metavar="QUERY", help="words, or a question")
-    parser.add_argument("--limit", type=_count, default=8, metavar="N", help="hits (8)")
+    parser.add_argument("--limit", type=number(1, 200), default=8, metavar="N", help="hits (8)")
     parser.add_argument(
         "--filter", choices=("all", "conversations", "knowledge"), default="all", help="of what"
     )
@@ -38,6 +41,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the hits; none is no failure."""
+    if args.since and args.until and args.until < args.since:
+        raise ConfigError(["--until is a day before --since: nothing can be found"])
     recalled, today = asyncio.run(_recall(load(), args))
     if args.json:
         print(json.dumps(as_json(recalled), ensure_ascii=False, indent=2))
@@ -130,9 +135,3 @@ def _day(text: str) -> date:
         return date.fromisoformat(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is no day like 2026-02-12") from None
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= 200:
-        raise argparse.ArgumentTypeError("a number from 1 to 200")
-    return int(text)

@@ -180,7 +180,7 @@ async def privacy(call: Call) -> str:
         f" {plural(row.requests, 'request')}, {plural(row.passages, 'passage')},"
         f" {plural(row.bytes, 'byte')}, {plural(row.tokens, 'token')}"
         for row in rows
-    ]
+    ] or ["Nothing was sent to a model or an embedder today or yesterday."]
     lines += besides(call.profile.settings)
     return "\n".join(f"- {escape(line)}" for line in lines)
 

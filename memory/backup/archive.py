@@ -206,6 +206,10 @@ def reading(path: Path) -> Iterator[None]:
         raise BackupDamaged(
             f"There is no {path}: `sam backup --list` says which there are."
         ) from None
+    except IsADirectoryError:
+        raise BackupDamaged(
+            f"{path} is a folder: name a backup in it, a file sam-….tar.gz."
+        ) from None
     except (EOFError, tarfile.TarError, zlib.error, OSError) as wrong:
         if isinstance(wrong, OSError) and wrong.errno is not None:
             raise

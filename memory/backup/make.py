@@ -249,8 +249,8 @@ def _ours(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise BackupError(
-            f"No backup was made in {folder} ({error.strerror or error}): make room, or set"
-            " BACKUP_DIR. The older ones are untouched."
+            f"No backup was made in {folder} ({error.strerror or error}): make room, or name"
+            " another folder (BACKUP_DIR). The older ones are untouched."
         ) from error
 
 
