@@ -74,20 +74,20 @@ def server_gone(story: Story) -> None:
     old = story.machine.root / STATE
     newest = max((old / "data/backups").glob("sam-*.tar.gz"))
     story.machine.cut_power()
-    waiting = story.asks()
+    waiting, answers = story.asks(), story.sam.answers
     story.sam = story.fresh()
+    story.sam.answers = answers  # with the key that is not gone
     story.machine = story.sam.machine
     new = story.machine.root
     shutil.copy(newest, new / "srv")
     story.machine.write("/etc/sam/sam.env", PLACES + story.sam.settings, 0o644)
     story.machine.write("/etc/sam/credentials/EMBEDDING_API_KEY", "sk-test\n", 0o600)
     with story.timed("server gone: install.sh, restore, setup, to the answer"):
-        answers = "\n".join((*story.sam.answers, "", ""))
         date = newest.name.removeprefix("sam-").removesuffix(".tar.gz")
         follow(story, "The disk is broken", DATE=date)
         _copy(old / "second", new / STATE / "second", story)
         follow(story, "The disk is broken", 1, stdin="y\n", REMOTE=f"/{STATE}/second")
-        story.machine.run("sam", "setup", stdin=answers)
+        story.machine.run("sam", "setup", stdin="\n".join((*answers, "", "")))
         story.sees_answer(waiting)
     story.talks(2)
 
