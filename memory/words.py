@@ -33,6 +33,7 @@ _SPACES = re.compile(b"  +")
 _ASKS = ("?", "？", "؟", "՞", "፧", "⸮")
 _ASKED = re.compile(f"[{''.join(_ASKS)}]")
 _SENTENCE = re.compile(r"(?<=[.!?…。！？؟])\s+|(?<=[。！？])|\n+")
+_ENDING = re.compile("['\u2019](?:s|t|m|re|ll|ve|d)(?!\\w)")  # of "Nate's", "I'm": tells nothing
 _LONGEST_PHRASE = 8  # words held together by punctuation; beyond, it is prose without spaces
 _MOST_TERMS = 64  # of one query: a long message is searched by its rarest words' worth of terms
 _LONGEST_QUOTE = 40  # words of a question that may be somebody's own words
@@ -86,7 +87,7 @@ def terms(question: str) -> list[str]:
     a path, an address) becomes a phrase besides its words; each emoji is a word.
     """
     found: dict[str, None] = {}
-    for piece in _plain(question).casefold().split():
+    for piece in _ENDING.sub("", _plain(question).casefold()).split():
         words: list[str] = []
         for word in _words(piece):
             spaced = _RUN.sub(" ", word).split()

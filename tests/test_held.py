@@ -307,6 +307,28 @@ async def test_frequent_words_are_read_beforehand_as_far_as_there_is_room(
         assert {token for token in later if token in {"tea", "only7"}} == read
 
 
+async def test_what_only_phrases_ask_for_is_read_beforehand_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(held, "WORTH_IT", 10)
+    monkeypatch.setattr(postings, "_FREQUENT", 20)
+    draw = random.Random(8)
+    async with opened(tmp_path) as memory:
+        db = await memory.index.db()
+        await db.write(lambda c: [say(c, number, draw) for number in range(300)])
+
+        def read() -> dict[str, int]:
+            derived = Held.read(db.path)
+            assert derived is not None
+            return {word: len(each.at) for word, each in derived.postings._kept.items()}
+
+        all_ = read()
+        telling = all_.keys() - {"the", "and"}
+        assert max(all_[word] for word in telling) > all_["the"], "not for being the rarer ones"
+        monkeypatch.setattr(postings, "_BEFOREHAND", sum(all_[word] for word in telling))
+        assert read().keys() == telling
+
+
 async def test_a_long_lived_process_reads_it_by_itself_and_follows_another_index(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

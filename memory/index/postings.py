@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..db import Connection
-from ..words import TOKENIZER
+from ..words import STOP_WORDS, TOKENIZER
 from .rows import Rows
 from .tables import WORD_COLUMNS, word_columns
 
@@ -73,7 +73,8 @@ class Postings:
     def load(self, db: Connection, wanted: Callable[[], bool]) -> None:
         """Read how long the passages are, how many have each frequent word, and where.
 
-        The most frequent are left out where it is too much, the rest once it is not `wanted`.
+        Of too many, the words that only phrases ask for are left out, then the most frequent; the
+        rest once it is not `wanted`.
         """
         _views(db)
         found = db.execute(
@@ -82,7 +83,7 @@ class Postings:
         ).fetchall()
         self._frequent = {row[0]: row[1] for row in found}
         self._measure(db, 0)
-        for term, _, count in found:
+        for term, _, count in sorted(found, key=lambda row: row[0] in STOP_WORDS):
             if self._size + count > _BEFOREHAND or not wanted():
                 break
             self._posting(db, term)
