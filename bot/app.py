@@ -18,6 +18,7 @@ from functools import partial
 from typing import Any
 
 from memory import failpoint
+from memory.allocator import share_arenas
 from memory.clock import Clock, system_clock
 from memory.errors import EmbedError, LockHeld, StoreError
 from memory.locks import RunLock, is_held
@@ -195,6 +196,7 @@ async def serve(settings: Settings) -> int:
     from .banner import banner
     from .telegram.app import Bot
 
+    share_arenas()
     logs.start(settings)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
