@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from memory import skills, tasks
 from memory.core import Memory
@@ -21,7 +21,7 @@ from memory.sight import Sight
 
 from .config import Settings
 from .context import Newest, Stable
-from .notes import batch_ids, fresh, is_untouched, line, not_in, passage, readable
+from .notes import Fresh, batch_ids, is_untouched, line, passage, readable
 
 log = logging.getLogger(__name__)
 
@@ -48,6 +48,15 @@ class Conversation:
         return self.asked[-1]
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What recall finds for a turn, best first: more than is shown."""
+
+    hits: Sequence[Hit]
+    rules: Sequence[Hit]
+    summaries: Sequence[Hit]
+
+
 class Gatherer:
     """Reads for one profile."""
 
@@ -64,51 +73,30 @@ class Gatherer:
         asked = tuple(row for row in rows if row.turn_id == turn.id and row.role == "user")
         return Conversation(before, asked or (turn.message,))
 
-    async def stable(self, today: date) -> Stable:
-        """The files of the stable part."""
-        vault, count = self._memory.vault, self._settings.daily_notes_days
-        names = ("identity.md", "soul.md", "user.md", "MEMORY.md")
-        days = [self._memory.day_path(today - timedelta(days=n)) for n in range(count - 1, 0, -1)]
-        paths = [*(vault.own(name) for name in names), *days]
-        known, (identity, soul, user, memory, *texts) = await asyncio.gather(
-            skills.listing(vault),
-            asyncio.gather(*(self._readable(path, today) for path in paths)),
-        )
-        return Stable(
-            identity=identity,
-            soul=soul,
-            user=user,
-            memory=memory,
-            skills=tuple(known),
-            days=tuple((path, text) for path, text in zip(days, texts, strict=True) if text),
-        )
+    async def context(self, talk: Conversation, seen: Sight) -> tuple[Stable, Newest]:
+        """The stable part, and what goes with the newest message, told to `seen`.
 
-    async def newest(self, talk: Conversation, files: Stable, seen: Sight) -> Newest:
-        """What goes with the newest message, told to `seen`. `files`: the stable part's."""
-        memory, settings = self._memory, self._settings
-        sent_at = talk.last.sent_at
-        today = memory.today(sent_at)
-        question = question_of(talk.asked)
-        todays = await self._today(today, talk) if settings.daily_notes_days else ""
-        shown = [files.identity, files.soul, files.user, files.memory, todays]
-        shown += [text for _, text in files.days]
-        rules = await self._nearest(question, "rule", settings.rules_limit, talk, shown)
-        summaries = await self._nearest(question, "summary", settings.summaries_limit, talk, shown)
-        taken = {hit.chunk_id for hit in (*rules, *summaries)}
-        hits = await self._hits(question, talk, taken, shown)
+        All is asked for at once: notes are read while the question's vector is made.
+        """
+        (files, todays, due), found = await asyncio.gather(self._notes(talk), self._found(talk))
+        texts = (files.identity, files.soul, files.user, files.memory, todays)
+        fresh = Fresh((*texts, *(text for _, text in files.days)), talk.ids)
+        rules = fresh.of(found.rules, self._settings.rules_limit)
+        summaries = fresh.of(found.summaries, self._settings.summaries_limit)
+        hits = fresh.of(found.hits, self._settings.recall_hits)
         messages = await self.messages_of(hits)
         seen.saw(messages.values(), [*hits, *rules, *summaries])
         for path, text in (*files.days, ("", files.memory), ("", todays)):
             seen.read(path, text, "summary")
-        return Newest(
+        return files, Newest(
             rows=talk.asked,
-            zone=memory.zone,
+            zone=self._memory.zone,
             hits=tuple(passage(hit, messages) for hit in hits),
             rules=tuple(map(line, rules)),
             summaries=tuple(map(line, summaries)),
             today=todays,
-            tasks=await self._due(talk.last),
-            budget=settings.context_tokens,
+            tasks=due,
+            budget=self._settings.context_tokens,
         )
 
     async def recalled(self, talk: Conversation) -> list[Hit]:
@@ -127,35 +115,60 @@ class Gatherer:
         ids = [hit.message_ids[0] for hit in hits if hit.kind == "message" and hit.message_ids]
         return {row.id: row for row in await self._memory.log.messages.by_ids(ids)}
 
-    async def _hits(
-        self, question: str, talk: Conversation, taken: Collection[int], shown: Sequence[str]
-    ) -> list[Hit]:
-        wanted = self._settings.recall_hits
-        if not wanted:
+    async def _notes(self, talk: Conversation) -> tuple[Stable, str, tuple[str, ...]]:
+        """The files of the stable part, today's file, and the tasks that are due."""
+        memory, count = self._memory, self._settings.daily_notes_days
+        vault, now = memory.vault, talk.last.sent_at.astimezone(memory.zone)
+        today = memory.today(now)
+        days = [memory.day_path(today - timedelta(days=n)) for n in range(count - 1, -1, -1)]
+        names = ("identity.md", "soul.md", "user.md", "MEMORY.md", "tasks.md")
+        own = [vault.own(name) for name in names]
+        known, texts = await asyncio.gather(
+            skills.listing(vault), asyncio.to_thread(self._read, [*own, *days])
+        )
+        shown = {path: self._readable(path, texts[path], today) for path in (*own, *days[:-1])}
+        identity, soul, user, long, tasks_ = (shown[path] for path in own)
+        files = Stable(
+            identity=identity,
+            soul=soul,
+            user=user,
+            memory=long,
+            skills=tuple(known),
+            days=tuple((path, shown[path]) for path in days[:-1] if shown[path]),
+        )
+        todays = await self._today(days[-1], texts[days[-1]], today, talk) if days else ""
+        return files, todays, _due(tasks_, now)
+
+    async def _found(self, talk: Conversation) -> Found:
+        settings = self._settings
+        return Found(
+            *await asyncio.gather(
+                self._hits(talk, settings.recall_hits),
+                self._nearest("rule", settings.rules_limit, talk),
+                self._nearest("summary", settings.summaries_limit, talk),
+            )
+        )
+
+    async def _hits(self, talk: Conversation, limit: int) -> list[Hit]:
+        if not limit:
             return []
         found = await self._memory.recall(
-            question,
-            limit=wanted + SPARE_HITS,
+            question_of(talk.asked),
+            limit=limit + SPARE_HITS,
             without_messages=talk.ids,
             now=talk.last.sent_at,
         )
-        return not_in(shown, fresh(found.hits, messages=talk.ids, shown=taken))[:wanted]
+        return found.hits
 
-    async def _nearest(
-        self, question: str, kind: str, limit: int, talk: Conversation, shown: Sequence[str]
-    ) -> list[Hit]:
-        """The nearest of a kind, filled up with the newest.
+    async def _nearest(self, kind: str, limit: int, talk: Conversation) -> list[Hit]:
+        """The nearest of a kind, and then the newest.
 
         Those are asked for first: where there are none, nothing has to be compared.
         """
-        kept: list[Hit] = []
         newest = await self._of_kind("", kind, limit, talk) if limit else []
-        if newest:
-            nearest = await self._of_kind(question, kind, limit, talk)
-            for hits in (nearest, newest):
-                taken = {hit.chunk_id for hit in kept}
-                kept += not_in(shown, fresh(hits, messages=talk.ids, shown=taken))
-        return kept[:limit]
+        if not newest:
+            return []
+        return [*await self._of_kind(question_of(talk.asked), kind, limit, talk), *newest]
 
     async def _of_kind(self, query: str, kind: str, limit: int, talk: Conversation) -> list[Hit]:
         found = await self._memory.recall(
@@ -163,12 +176,8 @@ class Gatherer:
         )
         return found.hits
 
-    async def _today(self, today: date, talk: Conversation) -> str:
+    async def _today(self, path: str, text: str, today: date, talk: Conversation) -> str:
         """Today's file without the sections on what the history shows word for word."""
-        path = self._memory.day_path(today)
-        text = await self._read(path)
-        if not text:
-            return ""
         batches = self._memory.log.batches
         known = set()
         if summarised := {row.batch for row in talk.before if row.batch} & set(batch_ids(text)):
@@ -177,30 +186,35 @@ class Gatherer:
                 made_of = {row.id for row in await batches.messages(batch)}
                 if made_of <= talk.ids and is_untouched(text, batch, written):
                     known.add(batch)
-        sam_dir = self._memory.vault.sam_dir
-        return readable(text, path, today, sam_dir=sam_dir, known=frozenset(known))
+        return self._readable(path, text, today, frozenset(known))
 
-    async def _due(self, asked: Message) -> tuple[str, ...]:
-        local = asked.sent_at.astimezone(self._memory.zone)
-        text = await self._readable(self._memory.vault.own("tasks.md"), local.date())
-        due = tasks.due(text, local)
-        if not due:
-            return ()
-        listed = tasks.listing("\n".join(map(tasks.render, due)), local.date())
-        return tuple(row.removeprefix("- ") for row in lines(listed))
+    def _readable(
+        self, path: str, text: str, today: date, known: frozenset[str] = frozenset()
+    ) -> str:
+        if not text:
+            return ""
+        return readable(text, path, today, sam_dir=self._memory.vault.sam_dir, known=known)
 
-    async def _readable(self, path: str, today: date) -> str:
-        text = await self._read(path)
-        return readable(text, path, today, sam_dir=self._memory.vault.sam_dir) if text else ""
+    def _read(self, paths: Sequence[str]) -> dict[str, str]:
+        """For a thread: all of these notes, "" where there is none; VaultGone."""
+        return {path: self._read_one(path) for path in paths}
 
-    async def _read(self, path: str) -> str:
+    def _read_one(self, path: str) -> str:
         try:
-            return await self._memory.vault.read_optional(path) or ""
+            return self._memory.vault.load_optional(path) or ""
         except VaultGone:
             raise
         except VaultError as why:
             log.warning("context without path=%s: %s", path, why)
             return ""
+
+
+def _due(text: str, now: datetime) -> tuple[str, ...]:
+    due = tasks.due(text, now)
+    if not due:
+        return ()
+    listed = tasks.listing("\n".join(map(tasks.render, due)), now.date())
+    return tuple(row.removeprefix("- ") for row in lines(listed))
 
 
 def question_of(asked: Sequence[Message]) -> str:

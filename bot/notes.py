@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from functools import lru_cache
 
@@ -83,17 +83,28 @@ def line(hit: Hit) -> str:
     return f"[{hit.date}] {text}" if hit.date else text
 
 
-def fresh(hits: Iterable[Hit], *, messages: Collection[int], shown: Collection[int]) -> list[Hit]:
-    """Those that tell something new: not made of messages in `messages`, no chunk in `shown`."""
-    return [
-        hit
-        for hit in hits
-        if hit.chunk_id not in shown
-        and not (hit.message_ids and set(hit.message_ids) <= set(messages))
-    ]
+class Fresh:
+    """Picks the hits that tell something new, of several lists: each is taken once.
 
+    `texts`: what stands in the context already; `messages`: the ids of those that do.
+    """
 
-def not_in(texts: Sequence[str], hits: Iterable[Hit]) -> list[Hit]:
-    """Those hits whose text does not stand in one of the texts already."""
-    whole = "\n".join(" ".join(text.split()) for text in texts)
-    return [hit for hit in hits if " ".join(hit.text.split()) not in whole]
+    def __init__(self, texts: Iterable[str], messages: Collection[int]) -> None:
+        self._whole = "\n".join(" ".join(text.split()) for text in texts)
+        self._messages = frozenset(messages)
+        self._taken: set[int] = set()
+
+    def of(self, hits: Iterable[Hit], limit: int) -> list[Hit]:
+        """The first ones that are not made of those messages, and do not stand in those texts."""
+        kept: list[Hit] = []
+        for hit in hits:
+            if len(kept) == limit:
+                break
+            if hit.chunk_id in self._taken or (
+                hit.message_ids and self._messages.issuperset(hit.message_ids)
+            ):
+                continue
+            if " ".join(hit.text.split()) not in self._whole:
+                self._taken.add(hit.chunk_id)
+                kept.append(hit)
+        return kept

@@ -157,8 +157,8 @@ class Turns:
         """The model's answer, with the tools of this turn."""
         turn_id, sent_at = talk.last.turn_id, talk.last.sent_at
         talk = await self._compacted(talk)
-        files = await self._gatherer.stable(self._memory.today(sent_at))
         seen = Sight.of(talk.before, talk.asked)
+        files, newest = await self._gatherer.context(talk, seen)
         bound = MemoryTools(self._memory, now=lambda: sent_at, seen=seen)
         tools = {name: getattr(bound, name) for name in self._company.memory_tools}
         tools |= self._company.tools
@@ -170,10 +170,7 @@ class Turns:
         request = Request(
             model=model,
             system=context.stable(files, self._company.guide),
-            messages=[
-                *history(talk.before),
-                context.newest(await self._gatherer.newest(talk, files, seen)),
-            ],
+            messages=[*history(talk.before), context.newest(newest)],
             max_tokens=ANSWER_TOKENS,
             tools=[schema for schema in self._schemas if schema["name"] in tools],
             turn_id=turn_id,

@@ -22,7 +22,7 @@ from .db import versions
 from .dirty import Dirty
 from .embed import Embedder, why_none
 from .embedding import EmbeddingQueue
-from .errors import EmbedError, LockHeld, StoreCorrupt
+from .errors import LockHeld, StoreCorrupt
 from .index import Between, Index, Report, Shape, at_once
 from .log import Log
 from .profile import OWNER, Profile, profile_of, zone_of
@@ -158,7 +158,7 @@ class Memory:
         if not self.watching and time.monotonic() - self._scanned > _SCAN_EVERY:
             await self.reconcile()
             return
-        with self._dirty.taken(_AT_ONCE if self.watching else len(self._dirty)) as paths:
+        async with self._dirty.taken(_AT_ONCE if self.watching else len(self._dirty)) as paths:
             await self.index.reconcile(paths)
 
     async def catch_up(self, progress: Callable[[Report], None] = lambda report: None) -> Report:
@@ -197,24 +197,19 @@ class Memory:
         question = Question(
             query, self.today(now), limit, filter, since, until, kinds, private, without
         )
+        searched = await self.index.db()
         try:
-            await self.refresh()
             return await self._recall(question)
         except StoreCorrupt as why:
-            await self.index.replace(str(why))
+            await self.index.replace(str(why), searched)
             await self.reconcile()
             return await self._recall(question)
 
     async def _recall(self, question: Question) -> Recalled:
-        vector, degraded = None, self.why_no_vectors or None
-        if self.embedder is not None and question.text.strip():
-            if await self.index.has_vectors():
-                try:
-                    vector = await self.embeddings.query(question.text)
-                except EmbedError as why:
-                    degraded = f"searched by keywords alone: {why}"
-            else:
-                degraded = "searched by keywords alone: the vectors are not made yet"
+        asked = self.embeddings.ask(question.text)
+        (vector, degraded), _ = await asyncio.gather(asked, self.refresh())
+        if vector is not None and not await self.index.has_vectors():
+            vector = None  # another generation by now: it was damaged
         by_keywords = self.settings.fts_enabled or vector is None
         # Last, and read at once: the generation may be another after the embedder was waited for.
         db, candidates = await self.index.searched()
@@ -232,7 +227,12 @@ class Memory:
         mode: Mode = "keywords"
         if vector is not None:
             mode = "hybrid" if by_keywords else "vectors"
-        return Recalled(question.text, mode, await sourced(hits, self.log.batches), degraded)
+        return Recalled(
+            question.text,
+            mode,
+            await sourced(hits, self.log.batches),
+            degraded or self.why_no_vectors or None,
+        )
 
     # ── memory is written ────────────────────────────────────────────────────────────────────
 

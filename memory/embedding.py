@@ -7,9 +7,10 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
+from weakref import WeakValueDictionary
 
 from .embed import Embedder
-from .errors import EmbedderDown, EmbedderRefused
+from .errors import EmbedderDown, EmbedderRefused, EmbedError
 from .index import Index
 from .index.embedding import embed_query, embed_some
 from .index.tables import count_waiting
@@ -34,6 +35,7 @@ class EmbeddingQueue:
         self._idle.set()
         self._rate = 0.0
         self._failed: tuple[str, float, str] = ("", 0.0, "")  # question, when, why
+        self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.trouble = ""
         """Why it does not get on, in a sentence; empty when it does."""
 
@@ -79,21 +81,35 @@ class EmbeddingQueue:
             self._rate = rate if not self._rate else 0.8 * self._rate + 0.2 * rate
         return await db.read(count_waiting)
 
+    async def ask(self, question: str) -> tuple[bytes | None, str]:
+        """A question's vector as float32 bytes; or why it is searched by its words alone."""
+        if self._embedder is None or not question.strip():
+            return None, ""
+        try:
+            if await self._index.has_vectors():
+                return await self.query(question), ""
+            why = "the vectors are not made yet"
+        except EmbedError as failed:
+            why = str(failed)
+        return None, f"searched by keywords alone: {why}"
+
     async def query(self, question: str) -> bytes:
         """The question's vector, as float32 bytes. EmbedderDown, EmbedderRefused."""
         if self._embedder is None:
             raise EmbedderRefused("there is no embedder")
         if keywords_alone.get():
             raise EmbedderRefused("the question is not to be embedded")
-        failed, at, why = self._failed
-        if question == failed and time.monotonic() - at < SAME_TURN:
-            raise EmbedderDown(why)
-        db = await self._index.db()
-        try:
-            return await embed_query(db, self._embedder, question, cache=self._cache)
-        except EmbedderDown as down:
-            self._failed = (question, time.monotonic(), str(down))
-            raise
+        # One turn asks for it several times at once: the first one makes it, or finds out.
+        async with self._asking.setdefault(question, asyncio.Lock()):
+            failed, at, why = self._failed
+            if question == failed and time.monotonic() - at < SAME_TURN:
+                raise EmbedderDown(why)
+            db = await self._index.db()
+            try:
+                return await embed_query(db, self._embedder, question, cache=self._cache)
+            except EmbedderDown as down:
+                self._failed = (question, time.monotonic(), str(down))
+                raise
 
     def seconds_left(self, waiting: int) -> float | None:
         """How long the waiting chunks will take; None while that is not known."""

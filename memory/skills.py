@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .errors import VaultError
 from .note import privacy_of, split_front_matter
@@ -44,13 +45,21 @@ def _listing(vault: Vault) -> list[Skill]:
             text = vault.load(path).text
         except VaultError:
             continue
-        fields, _, skipped = split_front_matter(text)
-        if privacy_of(fields) == "normal" and vault.is_indexed(path):
-            name = str(fields.get("name") or "").strip() or _name(path)
-            rows = (row.strip("# ") for row in shown(text, path, vault.sam_dir)[skipped:])
-            first = next((row for row in rows if row and row != WITHHELD), "")
-            found.append(Skill(name, str(fields.get("description") or first).strip(), path))
+        skill = _skill(text, path, vault.sam_dir)
+        if skill is not None and vault.is_indexed(path):
+            found.append(skill)
     return sorted(found, key=lambda skill: skill.name.casefold())
+
+
+@lru_cache(maxsize=128)  # each turn lists them all, and hardly one has changed
+def _skill(text: str, path: str, sam_dir: str) -> Skill | None:
+    fields, _, skipped = split_front_matter(text)
+    if privacy_of(fields) != "normal":
+        return None
+    name = str(fields.get("name") or "").strip() or _name(path)
+    rows = (row.strip("# ") for row in shown(text, path, sam_dir)[skipped:])
+    first = next((row for row in rows if row and row != WITHHELD), "")
+    return Skill(name, str(fields.get("description") or first).strip(), path)
 
 
 def _name(path: str) -> str:

@@ -87,10 +87,14 @@ class Vault:
 
     async def read_optional(self, path: str) -> str | None:
         """The note's text, or None when there is no such note; VaultGone when there is no vault."""
+        return await asyncio.to_thread(self.load_optional, path)
+
+    def load_optional(self, path: str) -> str | None:
+        """As `read_optional`, for a thread."""
         try:
-            return await self.read(path)
+            return self.load(path).text
         except NoteMissing:
-            await asyncio.to_thread(self.check_present)
+            self.check_present()
             return None
 
     def load(self, path: str) -> Note:

@@ -105,13 +105,13 @@ SWITCHES = (
     Switch(
         "000-21",
         "bot/gather.py",
-        'todays = await self._today(today, talk) if settings.daily_notes_days else ""',
+        'todays = await self._today(days[-1], texts[days[-1]], today, talk) if days else ""',
         'todays = ""',
     ),
     Switch(
         "000-20",
         "bot/gather.py",
-        "days=tuple((path, text) for path, text in zip(days, texts, strict=True) if text)",
+        "days=tuple((path, shown[path]) for path in days[:-1] if shown[path])",
         "days=()",
     ),
     Switch(
@@ -274,7 +274,7 @@ SWITCHES = (
         "return seen.source(content) if seen else None",
         "return None",
     ),
-    Switch("001-16", "bot/gather.py", "for hits in (nearest, newest):", "for hits in (nearest,):"),
+    Switch("001-16", "bot/gather.py", "limit, talk), *newest]", "limit, talk)]"),
     Switch("003-38", "memory/spread.py", "LAST = 0.4", "LAST = 0.9"),
     Switch("P-12", "memory/recall.py", "(-scores[id_], -id_)", "(-scores[id_], id_)"),
     Switch("X-08", "memory/exam.py", "by_chance(worse, better) < CHANCE", "False"),

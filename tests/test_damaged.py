@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import random
+import re
 import shutil
 import sqlite3
 import threading
@@ -103,6 +105,25 @@ async def test_an_index_that_breaks_under_a_running_sam_is_mended_without_a_ques
         built = await fresh(memory, tmp_path / "aside")
         assert await chunks(memory.index) == await chunks(built)
         await built.close()
+
+
+async def test_questions_at_once_over_a_damaged_index_replace_it_once(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        for number in range(16):
+            write(tmp_path, f"beds/{number}.md", f"# Bed {number}\n\nQuinces by the wall.\n" * 8)
+        await memory.catch_up()
+        index = memory.profile.data / "index" / "1.db"
+    data = bytearray(index.read_bytes())
+    for page in {found.start() // 4096 * 4096 for found in re.finditer(b"Quinces", data)}:
+        data[page : page + 8] = b"\xff" * 8  # found when it is read, not when it is opened
+    index.write_bytes(data)
+    async with opened(tmp_path) as memory:
+        memory.watching = True  # no question looks at the vault by itself
+        assert (await memory.index.db()).path.name == "1.db"
+        found = await asyncio.gather(*(memory.recall("quinces") for _ in range(4)))
+        assert all(each.hits for each in found)
+        # Each question's own would throw away the one before.
+        assert (await memory.index.db()).path.name == "2.db"
 
 
 async def test_a_damaged_log_does_not_cost_the_index(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -143,6 +144,18 @@ async def test_a_question_that_could_not_be_embedded_is_not_tried_again_in_its_t
             found = await memory.recall(question)
             assert found.mode == "keywords" and found.hits and "is down" in (found.degraded or "")
         assert tried == ["green tea", "kitchen"]
+
+
+async def test_what_one_turn_asks_at_once_is_embedded_once(tmp_path: Path) -> None:
+    embedder = WordEmbedder()
+    async with opened(tmp_path, embedder=embedder) as memory:
+        write(tmp_path, "tea.md", "# Tea\n\nGreen tea in the kitchen.\n")
+        await memory.reconcile()
+        await memory.embeddings.some(10)
+        embedder.texts.clear()
+        found = await asyncio.gather(*(memory.recall("green tea", limit=n) for n in (1, 2, 3)))
+        assert [each.mode for each in found] == ["hybrid"] * 3
+        assert embedder.texts == ["green tea"]
 
 
 @pytest.mark.parametrize("embedder", [None, WordEmbedder()])

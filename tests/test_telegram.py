@@ -161,6 +161,15 @@ async def test_the_answer_is_shown_while_it_grows_and_through_a_tool_call(
     assert answer.text == "Let me look.\n\nIt is Rex."
 
 
+async def test_what_is_answered_at_once_shows_no_typing_before(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(draft, "AT_ONCE", 5.0)
+    async with sam(telegram, claude, tmp_path):
+        assert (await telegram.asks("/privacy")).text
+    assert telegram.actions == []
+
+
 async def test_sources_are_shown_and_not_logged(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:

@@ -21,6 +21,7 @@ from .reply import Sender
 
 log = logging.getLogger(__name__)
 
+AT_ONCE = 0.1  # seconds: what is answered by then needs no sign, and what answers goes first
 PERIOD = 1.0  # seconds between drafts: what a chat takes
 KEEP = 20.0  # seconds after which a draft is shown again as it is
 TYPING = 4.0  # seconds; "typing" is shown for five
@@ -72,6 +73,7 @@ class Draft:
         await asyncio.wait({self._task})
 
     async def _run(self) -> None:
+        await asyncio.sleep(AT_ONCE)
         while True:
             self._changed.clear()
             async with self._on_the_way:

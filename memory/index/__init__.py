@@ -156,34 +156,32 @@ class Index:
     async def searched(self) -> tuple[Database, Candidates]:
         """Where to search, and how: by SQL, or by what is held in memory once it was read.
 
-        A single question is answered by SQL sooner than anything is read; so it is begun with the
-        second, in the background, and tried again now and then where there was too little.
+        A single question is answered by SQL sooner than anything is read: that begins with the
+        second, in the background, and is tried again now and then where there was too little.
         """
         db = await self.db()
         self._asked += 1
         held = self._held if self._held and self._held.is_sound else None
         reading = self._reading is not None and not self._reading.done()
         if not reading and (held.is_stale if held else self._asked % 64 == 2):
-            self._reading = asyncio.create_task(self._hold(db))
+            self._reading = asyncio.create_task(self.hold())
         return db, Candidates(held.keywords, held.nearest) if held else BY_SQL
 
     async def hold(self) -> None:
         """Read into memory what makes recall fast; nothing where the index is small."""
-        await self._hold(await self.db())
-
-    async def _hold(self, db: Database) -> None:
         from .held import Held  # NumPy, which a single question does without
+
+        db = await self.db()
 
         def wanted() -> bool:
             return self._db is db and not self._closed
 
         try:
             held = await asyncio.to_thread(Held.read, db.path, wanted)
+            if wanted():
+                self._held = held
         except StoreError as why:
             log.warning("index is searched by SQL alone: %s", why)
-            return
-        if wanted():
-            self._held = held
 
     async def reconcile(
         self,
@@ -196,18 +194,18 @@ class Index:
 
         One that is damaged is replaced, and filled with everything.
         """
+        db = await self.db()
         try:
             return await self._reconcile(paths, progress, between)
         except StoreCorrupt as why:
-            await self.replace(str(why))
+            await self.replace(str(why), db)
             return await self._reconcile(None, progress, between)
 
     async def _reconcile(
         self, paths: Iterable[str] | None, progress: Callable[[Report], None], between: Between
     ) -> Report:
         worker = self._worker(await self.db())
-        now = int(self._clock().timestamp() * 1e9)
-        total = Report()
+        total, now = Report(), int(self._clock().timestamp() * 1e9)
         async for report in worker.everything(now) if paths is None else worker.paths(paths, now):
             total += report
             progress(total)
@@ -226,8 +224,7 @@ class Index:
             try:
                 if keep:
                     await new.maintain(partial(tables.copy_cache, path=old.path))
-                total = Report()
-                now = int(self._clock().timestamp() * 1e9)
+                total, now = Report(), int(self._clock().timestamp() * 1e9)
                 async for report in self._worker(new, lock="rebuild-page.lock").everything(now):
                     total += report
                     progress(total)
@@ -248,14 +245,16 @@ class Index:
             self.shape.chunk_chars,
         )
 
-    async def replace(self, why: str) -> None:
-        """Publish a new, empty generation in place of a damaged one; a reconcile fills it.
+    async def replace(self, why: str, damaged: Database) -> None:
+        """Publish an empty generation in place of a damaged one, unless another was by now.
 
-        StoreCorrupt when it is the log that is damaged: then the index stays.
+        A reconcile fills it. StoreCorrupt when it is the log that is damaged.
         """
         await self._log.check()
-        log.warning("index is damaged, building it anew: %s", why)
         async with hold(self._lock, timeout=60):
+            if await self.db() is not damaged:
+                return
+            log.warning("index is damaged, building it anew: %s", why)
             made = await self._create(self._generations.new())
             self._generations.publish(made.path)
             await made.close()

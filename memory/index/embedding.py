@@ -56,12 +56,16 @@ async def embed_query(
     from .passages import digest
 
     key = digest(question)
-    if cache:
-        known = await db.read(partial(tables.cached, hashes=[key], input_type="query"))
-        if key in known:
-            return known[key]
+
+    def look(db: Connection) -> tuple[str | None, bytes | None]:
+        known = tables.cached(db, [key], "query") if cache else {}
+        return tables.meta(db).get("dimension"), known.get(key)
+
+    dimension, known = await db.read(look)
+    if known is not None:
+        return known
     [vector] = _blobs(await embedder.embed([question], "query"))
-    await db.read(partial(_same_dimension, given=len(vector) // 4))
+    _same_dimension(dimension, len(vector) // 4)
     if cache:
         with contextlib.suppress(StoreError):  # another index is there by now, or the disk is full
             await db.write(partial(tables.cache, vectors={key: vector}, input_type="query"))
@@ -75,12 +79,11 @@ def _blobs(vectors: Vectors) -> Sequence[bytes]:
 def _expect_dimension(db: Connection, dimension: int) -> None:
     if not tables.has_vectors(db):
         tables.create_vectors(db, dimension)
-    _same_dimension(db, dimension)
+    _same_dimension(tables.meta(db).get("dimension"), dimension)
 
 
-def _same_dimension(db: Connection, given: int) -> None:
-    known = int(tables.meta(db).get("dimension", given))
-    if known != given:
+def _same_dimension(known: str | None, given: int) -> None:
+    if known is not None and int(known) != given:
         raise EmbedderRefused(
             f"the index has vectors of {known} dimensions, the embedder gives {given}:"
             " run `sam index --rebuild`"
