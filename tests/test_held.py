@@ -329,6 +329,25 @@ async def test_what_only_phrases_ask_for_is_read_beforehand_last(
         assert read().keys() == telling
 
 
+async def test_no_phrase_begins_before_its_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(held, "WORTH_IT", 10)
+    for size, of in (("_FREQUENT", 20), ("_BEFOREHAND", 0), ("_IN_PHRASE", 20)):
+        monkeypatch.setattr(postings, size, of)  # "tea" is not looked at for the phrase
+    async with opened(tmp_path) as memory:
+        db = await memory.index.db()
+        await db.write(lambda c: [say(c, number, random.Random(number)) for number in range(300)])
+        await db.write(lambda c: tables.put(c, Source("q.md", "1", 1, 1), [_said("quince fog")]))
+        derived = Held.read(db.path)
+        assert derived is not None
+        question = Question("tea quince fog", TODAY)
+        by_sql = await db.read(partial(keywords, question=question, count=1_000))
+        fast = await db.read(partial(derived.keywords, question=question, count=1_000))
+        assert len(by_sql) > 20
+        assert fast == pytest.approx(by_sql, rel=1e-4)
+
+
 async def test_a_long_lived_process_reads_it_by_itself_and_follows_another_index(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

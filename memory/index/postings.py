@@ -212,7 +212,8 @@ class Postings:
             frequent = self._frequent.get(token, 0) > _IN_PHRASE
             if number >= 2 and frequent and token not in self._kept:
                 continue
-            starts = self._posting(db, token).at - at
+            stands = self._posting(db, token).at
+            starts = stands[(stands & 2**_COLUMN - 1) >= at] - at  # none begins before its text
             found = starts if number == 0 else _common(found, starts)
         if len(self._phrases) > 200:  # "Nate's" is asked for often; most are asked for once
             self._phrases.clear()
