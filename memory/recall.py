@@ -204,39 +204,39 @@ def rank(
     count = min(max(question.limit * multiplier, CANDIDATES), MOST_CANDIDATES)
     words = candidates.keywords(db, question, count) if by_keywords else {}
     near = candidates.nearest(db, question, vector, count) if vector is not None else {}
-    scores = rerank(
-        question.text,
-        _best(db, words, scaled(near), weight, count),
-        weight,
-        periods=spans(question.text, question.today),
-    )
+    rows, found = _best(db, words, scaled(near), weight, count)
+    scores = rerank(question.text, found, weight, periods=spans(question.text, question.today))
     hits: list[Hit] = []
     seen: set[int] = set()
     enough = DEPTH * question.limit  # some are folded, or stand back
     # Ties: the later one first, since ids grow with time.
-    ranked = sorted(scores, key=lambda id_: (-scores[id_], -id_))
-    for start in range(0, len(ranked), enough):
-        some = ranked[start : start + enough]
-        rows = {row["id"]: row for row in _by_id(db, "chunk.*", some)}
-        for row in (rows[id_] for id_ in some):
-            if row["message_id"] in seen or len(hits) == enough:
-                continue
-            if row["message_id"] is not None:
-                seen.add(row["message_id"])
-            hits.append(_hit(row, scores[row["id"]]))
+    for id_ in sorted(scores, key=lambda id_: (-scores[id_], -id_)):
+        message = rows[id_]["message_id"]
+        if message in seen:
+            continue
+        if message is not None:
+            seen.add(message)
+        hits.append(_hit(rows[id_], scores[id_]))
         if len(hits) == enough:
             break
     return spread(folded(hits, question.text), question.limit)
 
 
+_COLUMNS = (  # beside json_each, which has an id and a path too
+    "chunk.id, text, message_id, chat, date, author, chunk.path, start_line, end_line, heading,"
+    " kind, role"
+)
+
+
 def _best(
     db: Connection, words: Mapping[int, float], near: Mapping[int, float], weight: float, most: int
-) -> list[Candidate]:
-    """Those that words and vectors choose together; only their texts are read."""
+) -> tuple[dict[int, Row], list[Candidate]]:
+    """Those that words and vectors choose together; only their rows are read."""
     waiting = _waiting(db, [id_ for id_ in words if id_ not in near])
     scores = fuse(near, scaled(words), weight, unknown=waiting)
     best = sorted(scores, key=scores.__getitem__, reverse=True)[:most]
-    return [
+    rows = _by_id(db, _COLUMNS, best)
+    return {row[0]: row for row in rows}, [
         Candidate(
             id_,
             text,
@@ -248,9 +248,7 @@ def _best(
             day or "",
             author,
         )
-        for id_, text, message_id, chat, day, author in _by_id(
-            db, "chunk.id, text, message_id, chat, date, author", best
-        )
+        for id_, text, message_id, chat, day, author, *_ in rows
     ]
 
 

@@ -153,6 +153,8 @@ def said_then(periods: Sequence[Span], candidates: Sequence[Candidate]) -> dict[
 
     Where none is of that time, time tells nothing; nor does it of what has no date.
     """
+    if not periods:
+        return {}
     spans = [(one.isoformat(), (other + LATER).isoformat()) for one, other in periods]
     then = {each.id for each in candidates if any(a <= each.day <= b for a, b in spans)}
     if not then:

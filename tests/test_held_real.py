@@ -55,7 +55,7 @@ async def test_real_neighbours_are_those_of_an_exact_scan(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, texts: object
 ) -> None:
     monkeypatch.setattr(held, "WORTH_IT", 100)
-    # At this size signs would leave out none. Here they leave out a sixth, bytes all but 40.
+    # At this size signs would leave out none. Here they leave out a sixth, bytes all but 32.
     monkeypatch.setattr(codes, "_LEAST", 550)
     async with texts(tmp_path) as (memory, asked):
         memory.watching = True

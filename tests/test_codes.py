@@ -1,0 +1,36 @@
+"""What signs and bytes say is near is near, also where the vectors have much in common."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from memory.index import codes
+from memory.index.codes import Codes
+
+COUNT, DIMENSION, WANTED = 4_000, 256, 24
+
+
+def test_how_long_a_vector_is_and_how_far_along_the_mean_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(codes, "_LEAST", 300)  # by their angles alone half of them are not there
+    source = np.random.default_rng(0)
+    common = source.standard_normal(DIMENSION)
+
+    def some(count: int) -> np.ndarray:
+        shares, lengths = source.uniform(0, 2, (count, 1)), source.uniform(0.5, 1.5, (count, 1))
+        made = source.standard_normal((count, DIMENSION)) + shares * common
+        units = made * lengths / np.linalg.norm(made, axis=1, keepdims=True)
+        return np.asarray(units, np.float32)
+
+    vectors = some(COUNT)
+    held = Codes(vectors)
+    held.grow(COUNT)
+    held.put(np.arange(COUNT), vectors)
+    found = 0
+    for asked in some(50):
+        near, products = held.nearest(asked, np.ones(COUNT, bool), WANTED)
+        assert products == pytest.approx(vectors[near] @ asked, abs=5e-3)
+        found += len(np.intersect1d(near, np.argsort(-(vectors @ asked))[:WANTED]))
+    assert found >= 0.975 * 50 * WANTED, found
