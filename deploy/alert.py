@@ -29,7 +29,7 @@ from pathlib import Path
 RESTARTS, WITHIN = 3, 15 * 60.0  # so many restarts in so many seconds are told
 SILENT = 6 * 3600.0  # then not again for so long
 NOTES = "restarts.json"  # in the data folder
-LINES, LETTERS = 5, 1200  # of the unit's log
+LINES, LETTERS = 12, 1200  # of the unit's log: the last five may all be systemd's own
 TRIES = (0, 5, 15, 60)  # seconds before each: the network may come up later than Sam has failed
 TOKEN = re.compile(r"\d{6,}:[A-Za-z0-9_-]{20,}")
 
