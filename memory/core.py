@@ -63,7 +63,7 @@ class Memory:
         self.new_notes: tuple[str, ...] = ()
         self.leaving: Leaving | None = None
         self.why_no_vectors = ""
-        self._dirty = Dirty()
+        self._dirty, self._looking = Dirty(), asyncio.Lock()
         self._scanned = 0.0
         vault.journal = self._wrote
 
@@ -153,13 +153,14 @@ class Memory:
 
     async def refresh(self) -> None:
         """What is known to have changed (of a flood the newest: `follow` is at work on the rest);
-        everything, where nobody watches and some time passed.
+        everything, where nobody watches and some time passed. Who asks meanwhile waits for it.
         """
-        if not self.watching and time.monotonic() - self._scanned > _SCAN_EVERY:
-            await self.reconcile()
-            return
-        async with self._dirty.taken(_AT_ONCE if self.watching else len(self._dirty)) as paths:
-            await self.index.reconcile(paths)
+        async with self._looking:
+            if not self.watching and time.monotonic() - self._scanned > _SCAN_EVERY:
+                await self.reconcile()
+                return
+            with self._dirty.taken(_AT_ONCE if self.watching else len(self._dirty)) as paths:
+                await self.index.reconcile(paths)
 
     async def catch_up(self, progress: Callable[[Report], None] = lambda report: None) -> Report:
         """At the start of Sam: finish what a crash left, then a full scan.
@@ -209,7 +210,8 @@ class Memory:
         asked = self.embeddings.ask(question.text)
         (vector, degraded), _ = await asyncio.gather(asked, self.refresh())
         if vector is not None and not await self.index.has_vectors():
-            vector = None  # another generation by now: it was damaged
+            # Another generation by now: it was damaged.
+            vector, degraded = await self.embeddings.ask(question.text)
         by_keywords = self.settings.fts_enabled or vector is None
         # Last, and read at once: the generation may be another after the embedder was waited for.
         db, candidates = await self.index.searched()
@@ -227,12 +229,8 @@ class Memory:
         mode: Mode = "keywords"
         if vector is not None:
             mode = "hybrid" if by_keywords else "vectors"
-        return Recalled(
-            question.text,
-            mode,
-            await sourced(hits, self.log.batches),
-            degraded or self.why_no_vectors or None,
-        )
+        told = await sourced(hits, self.log.batches)
+        return Recalled(question.text, mode, told, degraded or self.why_no_vectors or None)
 
     # ── memory is written ────────────────────────────────────────────────────────────────────
 

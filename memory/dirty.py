@@ -5,9 +5,8 @@ Knows no vault and no index: it holds paths.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Iterable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 
 
 class Dirty:
@@ -16,7 +15,6 @@ class Dirty:
     def __init__(self) -> None:
         self._paths: dict[str, int] = {}
         self._named = 0
-        self._looking = asyncio.Lock()
 
     def __len__(self) -> int:
         return len(self._paths)
@@ -28,19 +26,15 @@ class Dirty:
             self._paths.pop(path, None)
             self._paths[path] = self._named
 
-    @asynccontextmanager
-    async def taken(self, most: int) -> AsyncIterator[list[str]]:
-        """The newest of them, to be looked at now; they come back where that fails.
-
-        By one at a time: questions that are asked at once wait for the first one's look.
-        """
-        async with self._looking:
-            paths = [self._paths.popitem()[0] for _ in range(min(most, len(self._paths)))]
-            try:
-                yield paths
-            except BaseException:
-                self.add(reversed(paths))
-                raise
+    @contextmanager
+    def taken(self, most: int) -> Iterator[list[str]]:
+        """The newest of them, to be looked at now; they come back where that fails."""
+        paths = [self._paths.popitem()[0] for _ in range(min(most, len(self._paths)))]
+        try:
+            yield paths
+        except BaseException:
+            self.add(reversed(paths))
+            raise
 
     def seen(self) -> Mapping[str, int]:
         """All of them as they are now, for `settle`."""

@@ -158,6 +158,13 @@ async def test_what_one_turn_asks_at_once_is_embedded_once(tmp_path: Path) -> No
         assert embedder.texts == ["green tea"]
 
 
+async def test_all_that_is_asked_at_once_waits_for_the_look_at_the_vault(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        write(tmp_path, "tea.md", "# Tea\n\nGreen tea in the kitchen.\n")
+        found = await asyncio.gather(*(memory.recall("green tea") for _ in range(3)))
+        assert all(each.hits for each in found)
+
+
 @pytest.mark.parametrize("embedder", [None, WordEmbedder()])
 async def test_filters_come_before_the_cut(tmp_path: Path, embedder: WordEmbedder | None) -> None:
     """The one old message must be found although hundreds of newer ones match better."""
