@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from memory.embed import Identity
 from memory.errors import StoreCorrupt
-from tests.memories import opened, says, write
+from tests.memories import WordEmbedder, opened, says, write
 from tests.process import wait_until
 from tests.test_disk import command
 from tests.test_rebuild_invariant import chunks, fresh
@@ -124,6 +125,47 @@ async def test_questions_at_once_over_a_damaged_index_replace_it_once(tmp_path: 
         assert all(each.hits for each in found)
         # Each question's own would throw away the one before.
         assert (await memory.index.db()).path.name == "2.db"
+
+
+async def test_a_damaged_index_that_is_deleted_meanwhile_is_made_anew(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        write(tmp_path, "quince.md", "# Quince\n\nBy the wall.\n")
+        damaged = await memory.index.db()
+        shutil.rmtree(memory.profile.data / "index")
+        async with asyncio.timeout(30):  # less than a lock that waits for itself takes to fail
+            await memory.index.replace("a test", damaged)
+        assert (await memory.recall("quince")).hits
+
+
+class Unsized(WordEmbedder):
+    """The size of its vectors is known once it was asked: a new index has no table of them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.identity, self._sized = Identity("test", "words", 0), self.identity
+
+    async def identify(self) -> Identity:
+        self.identity = self._sized
+        return await super().identify()
+
+
+async def test_replaced_while_a_question_gets_its_vector_it_is_said_what_it_lacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(tmp_path, embedder=Unsized()) as memory:
+        write(tmp_path, "quince.md", "# Quince\n\nBy the wall.\n")
+        await memory.catch_up()
+        await memory.embeddings.some(10)
+        assert (await memory.recall("quince")).mode == "hybrid"
+
+        async def replaced() -> None:
+            await memory.index.replace("a test", await memory.index.db())
+            await memory.reconcile()
+
+        monkeypatch.setattr(memory, "refresh", replaced)
+        found = await memory.recall("quince")
+        assert found.hits and found.mode == "keywords"
+        assert "not made yet" in (found.degraded or "")
 
 
 async def test_a_damaged_log_does_not_cost_the_index(tmp_path: Path) -> None:

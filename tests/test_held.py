@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from memory.core import Memory
+from memory.errors import StoreError
 from memory.index import codes, held, postings, tables
 from memory.index.held import Held
 from memory.index.passages import Passage
@@ -346,6 +347,19 @@ async def test_no_phrase_begins_before_its_text(
         fast = await db.read(partial(derived.keywords, question=question, count=1_000))
         assert len(by_sql) > 20
         assert fast == pytest.approx(by_sql, rel=1e-4)
+
+
+async def test_an_index_that_cannot_be_opened_now_is_searched_by_sql(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fails() -> None:
+        raise StoreError("restart it")
+
+    async with opened(tmp_path) as memory:
+        monkeypatch.setattr(memory.index, "db", fails)
+        await memory.index.hold()  # in the background, where nobody would see that it failed
+        assert "by SQL alone: restart it" in caplog.text
+        monkeypatch.undo()
 
 
 async def test_a_long_lived_process_reads_it_by_itself_and_follows_another_index(

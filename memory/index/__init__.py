@@ -171,12 +171,12 @@ class Index:
         """Read into memory what makes recall fast; nothing where the index is small."""
         from .held import Held  # NumPy, which a single question does without
 
-        db = await self.db()
-
-        def wanted() -> bool:
-            return self._db is db and not self._closed
-
         try:
+            db = await self.db()
+
+            def wanted() -> bool:
+                return self._db is db and not self._closed
+
             held = await asyncio.to_thread(Held.read, db.path, wanted)
             if wanted():
                 self._held = held
@@ -252,12 +252,11 @@ class Index:
         """
         await self._log.check()
         async with hold(self._lock, timeout=60):
-            if await self.db() is not damaged:
-                return
-            log.warning("index is damaged, building it anew: %s", why)
-            made = await self._create(self._generations.new())
-            self._generations.publish(made.path)
-            await made.close()
+            if self._db is damaged and self._generations.stamp() == self._stamp:
+                log.warning("index is damaged, building it anew: %s", why)
+                made = await self._create(self._generations.new())
+                self._generations.publish(made.path)
+                await made.close()
         await self.db()
 
     @contextlib.asynccontextmanager
