@@ -91,6 +91,12 @@ def test_stop_words_count_only_when_nothing_else_is_asked() -> None:
     assert query_words("it's Nate's") == ["nate", "it s nate s"]
 
 
+def test_only_an_ending_of_a_word_is_left_out() -> None:
+    assert terms("Nate's, (I'm) you\u2019re!") == ["nate", "i", "you"]
+    assert "m" in terms("What does 'm' mean?") and terms("'d") == ["d"]
+    assert "x7 d q" in terms("The code is x7'd-q.")
+
+
 def test_a_query_is_quoted() -> None:
     assert match_query(["the cat", 'a"b']) == '"the cat" OR "a""b"'
 

@@ -215,7 +215,7 @@ class Postings:
             stands = self._posting(db, token).at
             starts = stands[(stands & 2**_COLUMN - 1) >= at] - at  # none begins before its text
             found = starts if number == 0 else _common(found, starts)
-        if len(self._phrases) > 200:  # "Nate's" is asked for often; most are asked for once
+        if len(self._phrases) > 200:  # most are asked for once
             self._phrases.clear()
         self._phrases[tokens] = Posting.of(found, self._weights)
         return self._phrases[tokens]
