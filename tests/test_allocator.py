@@ -34,14 +34,47 @@ allocator.give_back()
 print(full, mib())
 """
 
+# Threads at once, since one that begins after another has ended takes its arena.
+ARENAS = """
+import ctypes, threading
+from memory import allocator
+
+if {shared}:
+    allocator.share_arenas()
+begun = threading.Barrier(9)
+
+def at_work():
+    blocks = [bytes(1024) for _ in range(1000)]
+    begun.wait(30)
+
+for _ in range(8):
+    threading.Thread(target=at_work).start()
+begun.wait(30)
+libc = ctypes.CDLL(None)
+libc.fopen.restype = ctypes.c_void_p
+told = ctypes.c_void_p(libc.fopen(b"/dev/stdout", b"w"))
+libc.malloc_info(0, told)
+libc.fflush(told)
+"""
+
 pytestmark = pytest.mark.skipif(
     not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="another C library than glibc"
 )
 
 
+def told(code: str) -> str:
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    return done.stdout
+
+
 @pytest.mark.parametrize("shared", [True, False])
 def test_what_was_freed_goes_back_to_the_system(shared: bool) -> None:
-    code = FREED.replace("{shared}", str(shared))
-    said = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    before, after = map(int, said.stdout.split())
+    before, after = map(int, told(FREED.replace("{shared}", str(shared))).split())
     assert before > 100 and after < before / 2
+
+
+def test_threads_share_a_few_arenas() -> None:
+    few, usual = (
+        told(ARENAS.replace("{shared}", each)).count("<heap ") for each in ("True", "False")
+    )
+    assert few == 2 < usual
