@@ -27,5 +27,8 @@ def give_back() -> None:
 
 def _glibc() -> Any:
     """None on another C library."""
-    loaded = ctypes.CDLL(None)
+    try:
+        loaded = ctypes.CDLL(None)
+    except (OSError, TypeError):  # a static interpreter; Windows
+        return None
     return loaded if hasattr(loaded, "malloc_trim") else None

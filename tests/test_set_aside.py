@@ -202,6 +202,7 @@ async def test_what_cannot_be_read_is_not_kept_where_its_chat_is_incognito(
 
 
 @pytest.mark.parametrize("incognito", [False, True])
+@pytest.mark.parametrize("damaged", ["substr(payload, 2)", "'null'"])
 async def test_of_a_chat_that_cannot_be_told_no_text_is_kept_while_any_is_incognito(
     telegram: FakeTelegram,  # noqa: F811
     claude: FakeClaude,  # noqa: F811
@@ -209,6 +210,7 @@ async def test_of_a_chat_that_cannot_be_told_no_text_is_kept_while_any_is_incogn
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     incognito: bool,
+    damaged: str,
 ) -> None:
     """What the inbox had kept of it is damaged."""
     async with sam(telegram, claude, tmp_path) as it:
@@ -221,7 +223,7 @@ async def test_of_a_chat_that_cannot_be_told_no_text_is_kept_while_any_is_incogn
             while not await it.inbox.updates.received():  # noqa: ASYNC110  no request tells of it
                 await asyncio.sleep(0.01)
     with sqlite3.connect(tmp_path / "data" / "inbox.db") as inbox:
-        inbox.execute("UPDATE incoming SET payload = substr(payload, 2) WHERE state = 'received'")
+        inbox.execute(f"UPDATE incoming SET payload = {damaged} WHERE state = 'received'")
     inbox.close()
     async with sam(telegram, claude, tmp_path) as it:
         await it.at_rest()

@@ -125,10 +125,10 @@ def _begins(each: Aside) -> str:
         return "(its text is gone)"
     try:
         words: Any = json.loads(each.payload)
-    except ValueError:
+        words = words.get("raw", words)
+        message = words.get("message") or words.get("edited_message") or {}
+    except (ValueError, AttributeError):
         return "(what was kept of it is damaged)"
-    words = words.get("raw", words)
-    message = words.get("message") or words.get("edited_message") or {}
     text = " ".join(str(message.get("text") or message.get("caption") or "").split())
     shown = "".join(char for char in text if char.isprintable())
     return shown if len(shown) <= BEGINS else shown[:BEGINS].rstrip() + " …"

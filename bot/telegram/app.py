@@ -228,7 +228,7 @@ class Bot:
         for each in received:
             try:
                 update = read(each.payload, self._app.bot)
-            except (ValueError, KeyError, TypeError, AttributeError) as wrong:
+            except ValueError as wrong:
                 log.error("update=%s cannot be read: %s", each.update_id, type(wrong).__name__)
                 update = illegible(each.update_id)
             updates.append((each, update))

@@ -193,11 +193,17 @@ def illegible(update_id: int) -> Update:
 
 
 def read(payload: str, bot: Bot | None = None) -> Update:
-    """An update as the inbox kept it; one that cannot be read comes wrapped."""
-    kept = json.loads(payload)
-    kept = kept.get(RAW, kept)  # perhaps this version of the library can read it
-    wrong = kept.get(UNREADABLE, "") or _unreadable(kept)
-    found = Update.de_json(wrapped(kept, wrong) if wrong else kept, bot)
+    """An update as the inbox kept it; one that cannot be read comes wrapped.
+
+    ValueError where what was kept of it is damaged.
+    """
+    try:
+        kept = json.loads(payload)
+        kept = kept.get(RAW, kept)  # perhaps this version of the library can read it
+        wrong = kept.get(UNREADABLE, "") or _unreadable(kept)
+        found = Update.de_json(wrapped(kept, wrong) if wrong else kept, bot)
+    except (KeyError, TypeError, AttributeError) as damaged:
+        raise ValueError(f"no update: {type(damaged).__name__}") from damaged
     assert found is not None, "an update is never empty"
     return found
 
