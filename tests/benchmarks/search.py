@@ -32,6 +32,7 @@ from memory.config import MemorySettings
 from memory.core import Memory
 from memory.db import Connection, connect, vec_version
 from memory.embed import Identity, Kind
+from memory.errors import EmbedderRefused
 from memory.recall import Question, nearest
 from memory.words import terms
 from tests import locomo
@@ -150,6 +151,9 @@ async def bench(chunks: int, dimension: int) -> dict[str, Any]:
         async def known(question: str) -> bytes:
             return vectors[question]
 
+        async def unknown(question: str) -> bytes:
+            raise EmbedderRefused("keywords alone")
+
         memory = await Memory.open(settings(), sole=True)
         memory.watching = True
         began, worked = time.perf_counter(), time.process_time()
@@ -170,9 +174,7 @@ async def bench(chunks: int, dimension: int) -> dict[str, Any]:
         async def asked_of(kind: str, **given: Any) -> Memory:
             memory = await Memory.open(settings(**given), sole=True)
             memory.watching = True
-            memory.embeddings.query = known  # type: ignore[method-assign]
-            if kind == "keyword":
-                memory.embedder = None
+            memory.embeddings.query = known if kind != "keyword" else unknown  # type: ignore[method-assign]
             began = time.perf_counter()
             await memory.index.hold()
             result["held_s"] = round(time.perf_counter() - began, 2)
