@@ -179,6 +179,8 @@ async def bench(chunks: int, dimension: int) -> dict[str, Any]:
             await memory.index.hold()
             result["held_s"] = round(time.perf_counter() - began, 2)
             times = await timed(lambda q: memory.recall(q, limit=8), questions)
+            mode = (await memory.recall(questions[0], limit=8)).mode
+            assert mode.startswith(kind), mode
             result[kind] = spread(times)
             return memory
 
