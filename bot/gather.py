@@ -52,9 +52,9 @@ class Conversation:
 class Found:
     """What recall finds for a turn, best first: more than is shown."""
 
-    hits: Sequence[Hit]
     rules: Sequence[Hit]
     summaries: Sequence[Hit]
+    hits: Sequence[Hit]
 
 
 class Gatherer:
@@ -142,10 +142,10 @@ class Gatherer:
     async def _found(self, talk: Conversation) -> Found:
         settings = self._settings
         return Found(
-            *await asyncio.gather(
-                self._hits(talk, settings.recall_hits),
+            *await asyncio.gather(  # the longest one last: the others would wait behind it
                 self._nearest("rule", settings.rules_limit, talk),
                 self._nearest("summary", settings.summaries_limit, talk),
+                self._hits(talk, settings.recall_hits),
             )
         )
 

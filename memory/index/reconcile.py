@@ -126,14 +126,15 @@ class Reconciler:
 
     async def messages(self) -> AsyncIterator[Report]:
         """All messages that were logged, edited or forgotten since the last time."""
-        if int((await self._db.read(tables.meta))["changed"]) == await self._log.changes.newest():
+        indexed = await self._reached()
+        if indexed == await self._log.changes.newest():
             return  # as before nearly every question
-        if not await self._follows():
+        if not await self._follows(indexed):
             yield await self._leave()
-        while True:
+        full = True
+        while full:
             async with hold(self._lock, timeout=60):
-                at = int((await self._db.read(tables.meta))["changed"])
-                changed, reached = await self._log.changes.since(at, PAGE)
+                changed, reached = await self._log.changes.since(await self._reached(), PAGE)
                 if not changed:
                     return
                 rows = await self._log.changes.with_neighbours(changed)
@@ -141,6 +142,11 @@ class Reconciler:
                 report = await self._db.write(partial(_put_messages, made=made, reached=reached))
             failpoint("in_rebuild")
             yield report
+            full = len(changed) == PAGE
+
+    async def _reached(self) -> int:
+        """The count of the latest change of a message that is indexed."""
+        return int((await self._db.read(tables.meta))["changed"])
 
     def _message(
         self, changed: Mapping[int, int], message: Message, before: str, after: str
@@ -152,10 +158,8 @@ class Reconciler:
         path = f"message/{message.id}"
         return Source(path, digest(content), changed=changed.get(message.id)), passages
 
-    async def _follows(self) -> bool:
-        """Whether this log is the one that was indexed so far: not replaced, not set back."""
-        meta = await self._db.read(tables.meta)
-        at = int(meta["changed"])
+    async def _follows(self, at: int) -> bool:
+        """Whether this log is the one that was indexed up to `at`: not replaced, not set back."""
         if at == 0 or await self._log.changes.has(at):
             return True
         # The newest indexed message has changed again, or the log is another one.
