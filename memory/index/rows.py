@@ -104,15 +104,13 @@ class Rows:
             question.until,
             question.kinds,
             question.private,
+            question.without_messages,
         )
         if key not in self._masks:
             if len(self._masks) > 8:
                 self._masks.clear()
             self._masks[key] = self._admitted(question)
-        mask = self._masks[key]
-        if question.without_messages:
-            mask = mask & ~np.isin(self["message"], question.without_messages)
-        return mask
+        return self._masks[key]
 
     def _admitted(self, question: Question) -> Any:
         def day(of: object) -> int:
@@ -131,4 +129,6 @@ class Rows:
             mask &= (self["date"] <= day(question.until)) & (self["date"] > 0)
         if question.kinds:
             mask &= np.isin(self["kind"], [self._kinds.get(kind, -1) for kind in question.kinds])
+        if question.without_messages:
+            mask &= ~np.isin(self["message"], question.without_messages)
         return mask

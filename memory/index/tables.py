@@ -175,13 +175,13 @@ def touch(db: Connection, made: Source) -> None:
 
 def drop(db: Connection, path: str) -> None:
     """Remove a source; its chunks, words and vectors go with it."""
-    db.execute("DELETE FROM source WHERE path = ?", (path,))
+    if source(db, path):  # else FTS5 would write out all that it has gathered, for nothing
+        db.execute("DELETE FROM source WHERE path = ?", (path,))
 
 
 def has_vectors(db: Connection) -> bool:
     """Whether the table of vectors is made yet."""
-    row = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'chunk_vec'").fetchone()
-    return row is not None
+    return db.execute("SELECT 1 FROM sqlite_master WHERE name = 'chunk_vec'").fetchone() is not None
 
 
 @dataclass(frozen=True, slots=True)
