@@ -132,17 +132,6 @@ def connect(path: Path, *, synchronous: str = "FULL", extension: bool = False) -
         return cast(Connection, connection)
 
 
-def checkpoint(connection: Connection) -> None:
-    """Empty the write-ahead log, where what was deleted still stands. For `Database.maintain`."""
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-
-
-def vacuum(connection: Connection) -> None:
-    """Write the whole file anew, without what was deleted. For `Database.maintain`."""
-    connection.execute("VACUUM")
-    checkpoint(connection)
-
-
 def statements(script: str) -> Iterator[str]:
     """Split a script into its statements; triggers with their `;` inside stay whole."""
     pending = ""

@@ -108,8 +108,10 @@ async def forget(memory: Memory, session_id: int) -> Forgettable:
         if going.transcript is not None:  # a session that goes on gets one at its end
             await memory.log.sessions.transcribed(session_id, "")
         await memory.reconcile({section.path for section in going.sections})
-        await memory.index.forget()
-    await memory.log.scrub()
+        try:
+            await memory.index.forget()
+        finally:  # the session is gone by now, and cannot be named again
+            await memory.log.scrub()
     log.info("forgot session=%d messages=%d", session_id, count)
     return going
 

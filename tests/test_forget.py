@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from bot.sync import Sync
-from memory import forget
+from memory import db, forget
 from memory.core import Memory
 from memory.day import section_of, without
-from memory.errors import SamError
+from memory.errors import SamError, StoreBusy
 from memory.summarize import DraftBullet, SummaryDraft, SummaryRequest
 from tests.homes import Home
 from tests.memories import Clock, WordEmbedder, opened, says, write
@@ -131,6 +132,30 @@ async def test_no_byte_of_it_stays_on_the_disk(tmp_path: Path) -> None:
         files = [path for path in tmp_path.rglob("*") if path.is_file()]
         assert any(b"badger" in path.read_bytes() for path in files)
         assert [path.name for path in files if b"wallaby" in path.read_bytes().lower()] == []
+
+
+@pytest.mark.parametrize("goes_on", [False, True])
+async def test_who_reads_an_older_state_is_waited_for_or_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, goes_on: bool
+) -> None:
+    """Another process reads the whole index; until that ends, the write-ahead log has it all."""
+    monkeypatch.setattr(db, "BUSY_MS", 200)
+    async with opened(tmp_path) as memory:
+        gone = await talk(memory, "the wallaby likes quinces")
+        await memory.reconcile()
+        reader = db.connect((await memory.index.db()).path)
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM chunk").fetchone()
+        if goes_on:
+            with pytest.raises(StoreBusy, match="restart Sam"):
+                await forget.forget(memory, gone)
+            reader.close()
+        else:
+            asyncio.get_running_loop().call_later(0.6, reader.close)
+            await forget.forget(memory, gone)
+        files = [path for path in tmp_path.rglob("*") if path.is_file()]
+        left = {path.parent.name for path in files if b"wallaby" in path.read_bytes().lower()}
+        assert left == ({"index"} if goes_on else set()), "the log has none of it in any case"
 
 
 async def test_what_is_forgotten_is_never_written_again(tmp_path: Path) -> None:

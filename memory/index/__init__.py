@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..clock import Clock
-from ..db import Connection, Database, checkpoint
+from ..db import Connection, Database
 from ..errors import LockHeld, StoreCorrupt, StoreError
 from ..failpoint import failpoint
 from ..locks import hold, is_held
 from ..log import Log
 from ..recall import BY_SQL, Candidates
+from ..scrub import checkpoint
 from ..vault import Vault
 from . import tables
 from .generations import Generations

@@ -8,7 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..clock import Clock
-from ..db import Database, open_database, vacuum
+from ..db import Database, open_database
+from ..scrub import vacuum
 from . import ledger
 from .batches import Batches
 from .changes import Changes

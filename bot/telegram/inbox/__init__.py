@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memory.clock import Clock
-from memory.db import Connection, Database, open_database, vacuum
+from memory.db import Connection, Database, open_database
 from memory.errors import StoreError
 from memory.log.ledger import Rule, Wrong, broken, counted
+from memory.scrub import vacuum
 
 from .people import People
 from .replies import Replies, Reply, Where, turn_key
