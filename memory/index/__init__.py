@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..allocator import give_back
 from ..clock import Clock
 from ..db import Connection, Database
 from ..errors import LockHeld, StoreCorrupt, StoreError
@@ -179,8 +180,8 @@ class Index:
                 return self._db is db and not self._closed
 
             held = await asyncio.to_thread(Held.read, db.path, wanted)
-            if wanted():
-                self._held = held
+            self._held = held if wanted() else self._held
+            await asyncio.to_thread(give_back)  # what was held before, and as much was read for it
         except StoreError as why:
             log.warning("index is searched by SQL alone: %s", why)
 

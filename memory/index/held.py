@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..allocator import give_back
 from ..db import Connection, connect, errors
 from ..recall import MOST_ROWS, WEIGHTS
 from ..words import query_words
@@ -61,7 +60,6 @@ class Held:
                 return held if held._load(db, wanted) else None
         finally:
             db.close()
-            give_back()  # twice of what is held was read for it
 
     @property
     def is_stale(self) -> bool:
