@@ -76,8 +76,10 @@ class Gatherer:
     async def context(self, talk: Conversation, seen: Sight) -> tuple[Stable, Newest]:
         """The stable part, and what goes with the newest message, told to `seen`.
 
-        All is asked for at once: notes are read while the question's vector is made.
+        All is asked for at once: notes are read while the question's vector is made. VaultGone
+        before anything is asked: a turn that is to fail sends no question away.
         """
+        await asyncio.to_thread(self._memory.vault.check_present)
         (files, todays, due), found = await asyncio.gather(self._notes(talk), self._found(talk))
         texts = (files.identity, files.soul, files.user, files.memory, todays)
         fresh = Fresh((*texts, *(text for _, text in files.days)), talk.ids)
