@@ -6,7 +6,6 @@ after a day, half of a process' memory is empty.
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 _ARENAS = 2  # of all threads; they hold the interpreter's lock most of the time anyway
@@ -27,6 +26,8 @@ def give_back() -> None:
 
 def _glibc() -> Any:
     """None on another C library."""
+    import ctypes  # here: a command that is done at once goes without
+
     try:
         loaded = ctypes.CDLL(None)
     except (OSError, TypeError):  # a static interpreter; Windows
