@@ -170,6 +170,24 @@ async def test_the_ledger_adds_up_along_the_way(log: Log) -> None:
     assert await log.batches.unfinished() == []
 
 
+async def test_the_bullets_of_one_day_are_found_without_a_look_at_all_others(log: Log) -> None:
+    """Each recall asks for them, and there are thousands after a year."""
+    steps = 0
+
+    def step() -> None:
+        nonlocal steps
+        steps += 1
+
+    many = [Bullet(f"- tea {number}", (1, 2)) for number in range(2_000)]
+    for number, (path, bullets) in enumerate({"x.md": many, "y.md": many[:1]}.items(), 1):
+        await exchange(log, number)
+        [batch] = await log.batches.claim(zone=UTC, reason="asked", new_id=ids())
+        await log.batches.plan(batch.id, path, "hash", bullets)
+    log._db._reader.set_progress_handler(step, 1)
+    assert await log.batches.sources_of("y.md") == {"- tea 0": (1, 2)}
+    assert steps < 200, "of the database's machine"
+
+
 async def test_an_edit_is_seen_by_whoever_asks_what_changed(log: Log) -> None:
     await exchange(log, 1)
     _, at = await log.changes.since(0, 100)
