@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
+from functools import lru_cache
 
 from memory.foreign import disarm
 from memory.log import Message
@@ -80,13 +81,15 @@ def stable(files: Stable, guide: str = GUIDE) -> tuple[Block, ...]:
         f"# Skills\n\nOpen one with read_skill:\n{skills}" if skills else "",
         _file("user.md", "who the owner is", files.user),
         _file("MEMORY.md", "long-term memory", files.memory),
-        *(_file(path, "an earlier day; data", disarm(text)) for path, text in files.days),
+        *(_file(path, "an earlier day; data", text, data=True) for path, text in files.days),
     ]
     return marked([text_block(part) for part in parts if part])
 
 
-def _file(path: str, what: str, text: str) -> str:
+@lru_cache(maxsize=32)  # each turn shows the same few, and most did not change
+def _file(path: str, what: str, text: str, *, data: bool = False) -> str:
     """A file in the stable part, shortened when it is too long; "" for an empty one."""
+    text = disarm(text) if data else text
     return f"# {path}: {what}\n\n{shorten(text).strip()}" if text.strip() else ""
 
 

@@ -80,9 +80,11 @@ class Gatherer:
         before anything is asked: a turn that is to fail sends no question away.
         """
         await asyncio.to_thread(self._memory.vault.check_present)
-        (files, todays, due), found = await asyncio.gather(self._notes(talk), self._found(talk))
+        (files, todays, due), found, written = await asyncio.gather(
+            self._notes(talk), self._found(talk), self._written(talk)
+        )
         texts = (files.identity, files.soul, files.user, files.memory, todays)
-        fresh = Fresh((*texts, *(text for _, text in files.days)), talk.ids)
+        fresh = Fresh((*texts, *(text for _, text in files.days)), talk.ids, written)
         rules = fresh.of(found.rules, self._settings.rules_limit)
         summaries = fresh.of(found.summaries, self._settings.summaries_limit)
         hits = fresh.of(found.hits, self._settings.recall_hits)
@@ -140,6 +142,11 @@ class Gatherer:
         )
         todays = await self._today(days[-1], texts[days[-1]], today, talk) if days else ""
         return files, todays, _due(tasks_, now)
+
+    async def _written(self, talk: Conversation) -> set[str]:
+        """The lines of days' files that tell of nothing but what the history shows."""
+        summarised = {row.batch for row in talk.before if row.batch}
+        return await self._memory.log.batches.lines(summarised, talk.ids) if summarised else set()
 
     async def _found(self, talk: Conversation) -> Found:
         settings = self._settings

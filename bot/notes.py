@@ -7,9 +7,9 @@ from datetime import date
 from functools import lru_cache
 
 from memory import shown as seen
-from memory.day import lines_of
+from memory.day import is_summary, lines_of
 from memory.log import Message
-from memory.note import block_id, headings, lines, split_front_matter
+from memory.note import block_id, headings, lines, plain, split_front_matter
 from memory.recall import Hit
 
 from .context import Passage
@@ -86,12 +86,16 @@ def line(hit: Hit) -> str:
 class Fresh:
     """Picks the hits that tell something new, of several lists: each is taken once.
 
-    `texts`: what stands in the context already; `messages`: the ids of those that do.
+    `texts`: what stands in the context already; `messages`: the ids of those that do; `written`:
+    the lines of days' files that tell of those messages alone.
     """
 
-    def __init__(self, texts: Iterable[str], messages: Collection[int]) -> None:
+    def __init__(
+        self, texts: Iterable[str], messages: Collection[int], written: Iterable[str]
+    ) -> None:
         self._whole = "\n".join(" ".join(text.split()) for text in texts)
         self._messages = frozenset(messages)
+        self._written = frozenset(map(plain, written))
         self._taken: set[int] = set()
 
     def of(self, hits: Iterable[Hit], limit: int) -> list[Hit]:
@@ -100,11 +104,15 @@ class Fresh:
         for hit in hits:
             if len(kept) == limit:
                 break
-            if hit.chunk_id in self._taken or (
-                hit.message_ids and self._messages.issuperset(hit.message_ids)
-            ):
+            if hit.chunk_id in self._taken or self._is_said(hit):
                 continue
             if " ".join(hit.text.split()) not in self._whole:
                 self._taken.add(hit.chunk_id)
                 kept.append(hit)
         return kept
+
+    def _is_said(self, hit: Hit) -> bool:
+        if hit.kind == "message":
+            return self._messages.issuperset(hit.message_ids)
+        rows = {row.removeprefix("- ") for row in lines(hit.text) if not is_summary(row)}
+        return bool(rows) and self._written.issuperset(rows)

@@ -27,8 +27,8 @@ from .index import Between, Index, Report, Shape, at_once
 from .log import Log
 from .profile import OWNER, Profile, profile_of, zone_of
 from .recall import Filter, Mode, Question, Recalled, latest, rank
-from .sources import sourced
 from .status import Status
+from .together import Together
 from .transcript import write_ended
 from .vault import Vault
 
@@ -63,7 +63,7 @@ class Memory:
         self.new_notes: tuple[str, ...] = ()
         self.leaving: Leaving | None = None
         self.why_no_vectors = ""
-        self._dirty, self._looking = Dirty(), asyncio.Lock()
+        self._dirty, self._looks = Dirty(), Together(self._look)
         self._scanned = 0.0
         vault.journal = self._wrote
 
@@ -153,14 +153,16 @@ class Memory:
 
     async def refresh(self) -> None:
         """What is known to have changed (of a flood the newest: `follow` is at work on the rest);
-        everything, where nobody watches and some time passed. Who asks meanwhile waits for it.
+        everything, where nobody watches and some time passed.
         """
-        async with self._looking:
-            if not self.watching and time.monotonic() - self._scanned > _SCAN_EVERY:
-                await self.reconcile()
-                return
-            with self._dirty.taken(_AT_ONCE if self.watching else len(self._dirty)) as paths:
-                await self.index.reconcile(paths)
+        await self._looks()
+
+    async def _look(self) -> None:
+        if not self.watching and time.monotonic() - self._scanned > _SCAN_EVERY:
+            await self.reconcile()
+            return
+        with self._dirty.taken(_AT_ONCE if self.watching else len(self._dirty)) as paths:
+            await self.index.reconcile(paths)
 
     async def catch_up(self, progress: Callable[[Report], None] = lambda report: None) -> Report:
         """At the start of Sam: finish what a crash left, then a full scan.
@@ -229,8 +231,7 @@ class Memory:
         mode: Mode = "keywords"
         if vector is not None:
             mode = "hybrid" if by_keywords else "vectors"
-        told = await sourced(hits, self.log.batches)
-        return Recalled(question.text, mode, told, degraded or self.why_no_vectors or None)
+        return Recalled(question.text, mode, hits, degraded or self.why_no_vectors or None)
 
     # ── memory is written ────────────────────────────────────────────────────────────────────
 

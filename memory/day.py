@@ -69,6 +69,11 @@ def summary_line(text: str, batch: str) -> str:
     return " ".join(filter(None, ["- **Summary**:", text, f"^{batch}"]))
 
 
+def is_summary(row: str) -> bool:
+    """Whether the line of a day's file, or of a passage of it, is the first one of a section."""
+    return row.startswith("- **Summary**")
+
+
 def insert(text: str, day: date, section: Section) -> str:
     """The day's file with the section in its place by time; unchanged if the batch stands there."""
     if stands(text, section.batch):
@@ -101,7 +106,7 @@ def summaries(text: str) -> dict[str, time]:
         block: place.at
         for place in _places(rows)
         for row in rows[place.start : place.end]
-        if row.startswith("- **Summary**") and (block := block_id(row))
+        if is_summary(row) and (block := block_id(row))
     }
 
 

@@ -124,8 +124,17 @@ def is_held(path: Path) -> bool:
 
 async def _take(path: Path, deadline: float) -> int:
     """The open, locked descriptor. A cancelled wait leaves neither thread nor lock behind."""
+    descriptor = _open(path)
+    try:
+        if _try(descriptor, path):  # nobody else has it, nearly always: no thread is needed
+            return descriptor
+    except BaseException:
+        os.close(descriptor)
+        raise
     stop = threading.Event()
-    future = asyncio.get_running_loop().run_in_executor(None, _poll, path, deadline, stop)
+    future = asyncio.get_running_loop().run_in_executor(
+        None, _poll, descriptor, path, deadline, stop
+    )
     try:
         return await asyncio.shield(future)
     except asyncio.CancelledError:
@@ -139,19 +148,18 @@ def _drop(future: asyncio.Future[int]) -> None:
         os.close(future.result())
 
 
-def _poll(path: Path, deadline: float, stop: threading.Event) -> int:
-    descriptor = _open(path)
+def _poll(descriptor: int, path: Path, deadline: float, stop: threading.Event) -> int:
     nap = 0.001
     try:
         # a blocking flock cannot be given a timeout, nor be cancelled in a thread
-        while not _try(descriptor, path):
-            if time.monotonic() >= deadline or stop.wait(nap):
-                raise _held(path)
+        while time.monotonic() < deadline and not stop.wait(nap):
+            if _try(descriptor, path):
+                return descriptor
             nap = min(nap * 2, _LONGEST_NAP)
+        raise _held(path)
     except BaseException:
         os.close(descriptor)
         raise
-    return descriptor
 
 
 def _open(path: Path) -> int:

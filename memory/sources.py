@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from .log.batches import Batches
-from .note import plain
+from .note import lines, plain
 from .recall import Hit
 
 
 async def sourced(hits: Sequence[Hit], batches: Batches) -> list[Hit]:
     """The hits; those of summaries with the ids of the messages that their bullets came from."""
-    told = {
-        path: [(plain(line), ids) for line, ids in (await batches.sources_of(path)).items()]
-        for path in {hit.path for hit in hits if hit.kind == "summary"}
-    }
+    paths = {hit.path for hit in hits if hit.kind == "summary"}
+    told = {path: await _told(path, batches) for path in paths}
     return [
         replace(hit, message_ids=_ids(hit, told[hit.path])) if hit.kind == "summary" else hit
         for hit in hits
     ]
 
 
-def _ids(hit: Hit, told: Sequence[tuple[str, tuple[int, ...]]]) -> tuple[int, ...]:
-    return tuple(sorted({id_ for line, ids in told if line in hit.text for id_ in ids}))
+async def _told(path: str, batches: Batches) -> dict[str, tuple[int, ...]]:
+    return {plain(line): ids for line, ids in (await batches.sources_of(path)).items()}
+
+
+def _ids(hit: Hit, told: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
+    rows = (row.removeprefix("- ") for row in lines(hit.text))
+    return tuple(sorted({id_ for row in rows for id_ in told.get(row, ())}))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
+import threading
 from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
@@ -11,6 +13,7 @@ import numpy as np
 import pytest
 
 from memory.core import Memory
+from memory.db import Connection
 from memory.errors import StoreError
 from memory.index import codes, held, postings, tables
 from memory.index.held import Held
@@ -412,6 +415,35 @@ async def test_what_failed_half_way_is_dropped(
         with pytest.raises(OSError, match="no memory"):
             await memory.recall("beans")
         assert len((await memory.recall("beans")).hits) == 8
+
+
+async def test_who_asks_while_another_question_takes_a_change_in_is_not_sent_to_sql(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(held, "WORTH_IT", 10)
+    async with opened(tmp_path) as memory:
+        memory.watching = True
+        write(tmp_path, "a.md", "\n\n".join(f"## Bed {n}\n\nbeans {n}" for n in range(30)))
+        await memory.reconcile()
+        await memory.index.hold()
+        derived = memory.index._held
+        assert derived is not None
+        at_it, go_on, take_in = threading.Event(), threading.Event(), derived._take_in
+
+        def slowly(db: Connection) -> None:
+            at_it.set()
+            go_on.wait(30)
+            take_in(db)
+
+        monkeypatch.setattr(derived, "_take_in", slowly)
+        first = asyncio.create_task(memory.recall("beans"))
+        try:
+            await asyncio.to_thread(at_it.wait, 30)
+            _, candidates = await memory.index.searched()
+        finally:
+            go_on.set()
+            await first
+        assert candidates.keywords == derived.keywords
 
 
 async def test_a_small_index_is_left_to_sql(tmp_path: Path) -> None:

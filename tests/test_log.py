@@ -160,6 +160,9 @@ async def test_the_ledger_adds_up_along_the_way(log: Log) -> None:
     assert batch.id == "b2", "a released id is never handed out again"
     await log.batches.plan(batch.id, "memories/x.md", "hash", [Bullet("- likes tea", (1, 2))])
     assert await log.batches.sources_of("memories/x.md") == {"- likes tea": (1, 2)}
+    assert await log.batches.lines([batch.id], within=[1, 2, 3]) == {"- likes tea"}
+    assert await log.batches.lines([batch.id], within=[1, 3]) == set(), "it tells of 2 as well"
+    assert await log.batches.lines(["b1"], within=[1, 2]) == set()
     await log.batches.written(batch.id)
     assert await states() == {"written": 4}
     with pytest.raises(StoreError):

@@ -18,6 +18,7 @@ from memory.errors import ConfigError, EmbedderDown
 from memory.extract import Extract
 from memory.index import tables
 from memory.recall import Candidates, Question, rank
+from memory.sources import sourced
 from memory.words import STOP_WORDS, terms
 from tests.memories import START, Clock, WordEmbedder, opened, says, settings, write
 
@@ -292,7 +293,8 @@ async def test_a_summary_leads_to_its_messages(tmp_path: Path) -> None:
         assert written.path == "memories/2026-02-12.md"
         found = await memory.recall("kitchen green", filter="knowledge")
         assert found.hits[0].kind == "summary"
-        assert found.hits[0].message_ids == (turn.message.id,)
+        [hit] = await sourced(found.hits[:1], memory.log.batches)
+        assert hit.message_ids == (turn.message.id,)
 
 
 async def test_without_the_extension_numpy_finds_the_same(

@@ -7,6 +7,7 @@ import asyncio
 import json
 import re
 import sys
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -53,6 +54,7 @@ def run(args: argparse.Namespace) -> int:
 
 async def _recall(settings: Settings, args: argparse.Namespace) -> tuple[Recalled, date]:
     from memory.core import Memory
+    from memory.sources import sourced
 
     memory = await Memory.open(settings)
     try:
@@ -64,7 +66,8 @@ async def _recall(settings: Settings, args: argparse.Namespace) -> tuple[Recalle
             until=args.until,
             private=True,  # it is the owner who asks, on the owner's machine
         )
-        return found, memory.today()
+        hits = await sourced(found.hits, memory.log.batches)
+        return replace(found, hits=hits), memory.today()
     finally:
         await memory.close()
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..db import Connection, connect, errors
-from ..recall import MOST_ROWS, WEIGHTS
+from ..recall import BY_SQL, MOST_ROWS, WEIGHTS
 from ..words import query_words
 from . import changes, tables
 from .codes import Codes
@@ -96,14 +96,19 @@ class Held:
         # Only these: what has no direction counts as embedded in the index, and has no vector.
         self.rows.change("embedded", places, True)
 
-    def _follow(self, db: Connection) -> None:
-        """Take in what changed since the last time."""
-        self.is_sound = False  # unless this comes to its end
-        if self._reader is not db:
-            self.postings.attach(db)
-            self._reader = db
-        self._take_in(db)
-        self.is_sound = True
+    def _follow(self, db: Connection) -> bool:
+        """Take in what changed since the last time; whether what is held can be used."""
+        if not self.is_sound:
+            return False
+        try:
+            if self._reader is not db:
+                self.postings.attach(db)
+                self._reader = db
+            self._take_in(db)
+        except BaseException:
+            self.is_sound = False
+            raise
+        return True
 
     def _take_in(self, db: Connection) -> None:
         came = self.rows.extend(db)
@@ -128,7 +133,8 @@ class Held:
 
     def keywords(self, db: Connection, question: Question, count: int) -> dict[int, float]:
         """As `recall.keywords`."""
-        self._follow(db)
+        if not self._follow(db):
+            return BY_SQL.keywords(db, question, count)
         words = query_words(question.text)
         if not words:
             return {}
@@ -144,11 +150,8 @@ class Held:
         self, db: Connection, question: Question, vector: bytes, count: int
     ) -> dict[int, float]:
         """As `recall.nearest`: the codes say how near, and of the nearest their own vectors."""
-        self._follow(db)
-        if self.codes is None:
-            from ..recall import nearest
-
-            return nearest(db, question, vector, count)
+        if not self._follow(db) or self.codes is None:
+            return BY_SQL.nearest(db, question, vector, count)
         asked = np.frombuffer(vector, np.float32)
         length = float(np.linalg.norm(asked))
         mask = self.rows.mask(question) & self.rows["embedded"]

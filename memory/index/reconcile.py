@@ -127,9 +127,10 @@ class Reconciler:
     async def messages(self) -> AsyncIterator[Report]:
         """All messages that were logged, edited or forgotten since the last time."""
         indexed = await self._reached()
-        if indexed == await self._log.changes.newest():
+        newest, known = await self._log.changes.newest(indexed)
+        if indexed == newest:
             return  # as before nearly every question
-        if not await self._follows(indexed):
+        if indexed and not known and not await self._follows(indexed):
             yield await self._leave()
         full = True
         while full:
@@ -159,10 +160,8 @@ class Reconciler:
         return Source(path, digest(content), changed=changed.get(message.id)), passages
 
     async def _follows(self, at: int) -> bool:
-        """Whether this log is the one that was indexed up to `at`: not replaced, not set back."""
-        if at == 0 or await self._log.changes.has(at):
-            return True
-        # The newest indexed message has changed again, or the log is another one.
+        """Whether the newest indexed message has changed again; else the log is another one, or
+        was set back."""
         known, now = await self._db.read(tables.messages), await self._log.changes.all()
         return all(now.get(id_) == count or now.get(id_, 0) > at for id_, count in known.items())
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import date, datetime, tzinfo
 
 from ..clock import Clock, local_day, parse_utc, utc_text
@@ -230,6 +230,20 @@ class Batches:
         def look(db: Connection) -> dict[str, tuple[int, ...]]:
             rows = db.execute("SELECT text, sources FROM bullet WHERE path = ?", (path,)).fetchall()
             return {row["text"]: tuple(json.loads(row["sources"])) for row in rows}
+
+        return await self._db.read(look)
+
+    async def lines(self, batches: Iterable[str], within: Collection[int]) -> set[str]:
+        """What Sam wrote for those batches and took from no other messages than those `within`."""
+        given = json.dumps(list(batches))
+
+        def look(db: Connection) -> set[str]:
+            rows = db.execute(
+                "SELECT text, sources FROM bullet WHERE batch IN (SELECT value FROM json_each(?))",
+                (given,),
+            ).fetchall()
+            shown = frozenset(within)
+            return {row["text"] for row in rows if shown.issuperset(json.loads(row["sources"]))}
 
         return await self._db.read(look)
 

@@ -67,19 +67,16 @@ class Changes:
 
         return await self._db.read(look)
 
-    async def newest(self) -> int:
-        """The count of the latest change of all; 0 where there are no messages."""
+    async def newest(self, known: int) -> tuple[int, bool]:
+        """The count of the latest change of all, 0 without messages; and whether some message's
+        latest change has exactly the count `known`."""
 
-        def look(db: Connection) -> int:
-            return int(db.execute("SELECT coalesce(max(changed), 0) FROM message").fetchone()[0])
-
-        return await self._db.read(look)
-
-    async def has(self, changed: int) -> bool:
-        """Whether some message's latest change has exactly that count."""
-
-        def look(db: Connection) -> bool:
-            found = db.execute("SELECT 1 FROM message WHERE changed = ?", (changed,)).fetchone()
-            return found is not None
+        def look(db: Connection) -> tuple[int, bool]:
+            row = db.execute(
+                "SELECT coalesce(max(changed), 0),"
+                " EXISTS (SELECT 1 FROM message WHERE changed = ?) FROM message",
+                (known,),
+            ).fetchone()
+            return int(row[0]), bool(row[1])
 
         return await self._db.read(look)

@@ -1,0 +1,46 @@
+"""Which hits tell something new beside what stands in a context already."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from bot.notes import Fresh
+from memory.recall import Hit
+
+
+def hit(number: int, text: str, kind: str = "summary", messages: tuple[int, ...] = ()) -> Hit:
+    values: dict[str, Any] = {
+        "path": "memories/2026-02-12.md",
+        "start_line": number,
+        "end_line": number,
+        "heading": "",
+        "text": text,
+        "date": date(2026, 2, 12),
+        "kind": kind,
+        "role": None,
+        "score": 1.0,
+        "chunk_id": number,
+        "message_ids": messages,
+    }
+    return Hit(**values)
+
+
+def test_what_the_conversation_says_is_not_told_by_its_summary_as_well() -> None:
+    told = hit(1, "- **Summary**: A talk of tea\n- Likes #green tea\n- Drinks it cold")
+    more = hit(2, "- Likes #green tea\n- and coffee, the owner added")
+    summary = hit(3, "- **Summary**: A talk of something else")
+    fresh = Fresh([], {7, 8}, ["Likes \\#green tea", "Drinks it cold"])
+    assert fresh.of([told, more, summary], 5) == [more, summary]
+
+
+def test_a_message_of_the_conversation_is_no_hit_and_neither_is_what_stands_in_a_file() -> None:
+    shown, said = hit(1, "Miso  is a cat"), hit(2, "My cat!", "message", (8,))
+    other = hit(3, "My dog!", "message", (9,))
+    fresh = Fresh(["She says that Miso is a\ncat."], {7, 8}, [])
+    assert fresh.of([shown, said, other, other], 5) == [other]
+    assert fresh.of([other], 5) == [], "each is taken once, of all lists"
+
+
+def test_no_more_are_picked_than_are_wanted() -> None:
+    assert len(Fresh([], (), []).of([hit(n, f"- Line {n}") for n in range(5)], 2)) == 2
