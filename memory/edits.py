@@ -67,8 +67,8 @@ class Edits:
         """Read, change, compare and replace, until nobody came in between."""
         self._ready()
         for _ in range(_TRIES):
-            place, name = self._places.open(path)
-            raw = self._settled(place, name)
+            _, name = self._places.open(path)
+            raw = self._settled(name)
             if raw is None and not create:
                 raise NoteMissing(f"There is no note {name}.")
             before, form = encoding.decode(raw.data if raw else b"")
@@ -80,10 +80,10 @@ class Edits:
             data = encoding.encode(after, form, name)
             if len(data) > files.NOTE_BYTES:
                 raise EditRefused(f"{name} would grow too large to be read again: split it.")
-            with files.ours(name, "written"), self._places.pinned(place, make=True) as held:
+            with files.ours(name, "written"), self._places.pinned(name, make=True) as held:
                 done = files.replace(held, data, expected=known_hash)
             if done:
-                written = self._verify(place, name, data)
+                written = self._verify(name, data)
                 return Told(
                     Edited(name, known, after, True, known_hash, written),
                     (Change(name, known_hash, written),),
@@ -93,8 +93,8 @@ class Edits:
     def put(self, path: str, source: Path, expected: str | None) -> Told[bool]:
         """Replace a file by a copy of another, while it is the expected one."""
         self._ready()
-        place, name = self._places.open(path)
-        with files.ours(name, "written"), self._places.pinned(place, make=True) as held:
+        _, name = self._places.open(path)
+        with files.ours(name, "written"), self._places.pinned(name, make=True) as held:
             if not files.replace(held, source, expected=expected):
                 return Told(False)
             return Told(True, (Change(name, expected, files.file_hash(held)),))
@@ -102,24 +102,24 @@ class Edits:
     def move(self, path: str, to: str, expected: str | None) -> Told[str]:
         """Rename within the vault."""
         self._ready()
-        place, name = self._places.open(path)
+        _, name = self._places.open(path)
         target, new = self._places.open(to)
-        return self._move(place, name, target, new, expected)
+        return self._move(name, target, new, expected)
 
     def archive(self, path: str, expected: str | None) -> Told[str]:
         """Rename into Sam's `archive/`, under a name that is free."""
         self._ready()
-        place, name = self._places.open(path)
+        _, name = self._places.open(path)
         inside = name.removeprefix(f"{self._sam_dir}/") if self._sam_dir else name
         target, new = self._free(f"archive/{inside.removeprefix('archive/')}")
-        return self._move(place, name, target, new, expected)
+        return self._move(name, target, new, expected)
 
     def remove(self, path: str, expected: str) -> Told[None]:
         """Delete for good, while it is the expected one."""
         self._ready()
-        place, name = self._places.open(path)
-        known = self._known(place, name, expected)
-        with files.ours(name, "written"), self._places.pinned(place) as held:
+        _, name = self._places.open(path)
+        known = self._known(name, expected)
+        with files.ours(name, "written"), self._places.pinned(name) as held:
             held.unlink()
             files.sync_folder(held.parent)
         return Told(None, (Change(name, known, None),))
@@ -127,35 +127,33 @@ class Edits:
     def release(self, path: str, target: Path, expected: str | None) -> Told[None]:
         """Move out of the vault; another file system than the vault's will do."""
         self._ready()
-        place, name = self._places.open(path)
-        known = self._known(place, name, expected)
-        with files.ours(name, "written"), self._places.pinned(place) as held:
+        _, name = self._places.open(path)
+        known = self._known(name, expected)
+        with files.ours(name, "written"), self._places.pinned(name) as held:
             target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             if target.exists():
                 raise PathRefused(f"{name} cannot go to {target}: there is a file.")
             shutil.copy2(held, target)
             files.sync_file(target)
-            self._known(place, name, known)  # unchanged while it was copied
+            self._known(name, known)  # unchanged while it was copied
             held.unlink()
             files.sync_folder(held.parent)
         return Told(None, (Change(name, known, None),))
 
-    def _move(
-        self, place: Path, name: str, target: Path, new: str, expected: str | None
-    ) -> Told[str]:
-        known = self._known(place, name, expected)
+    def _move(self, name: str, target: Path, new: str, expected: str | None) -> Told[str]:
+        known = self._known(name, expected)
         if os.path.lexists(target):
             raise PathRefused(f"{name} cannot become {new}: there is a file of that name.")
         with (
             files.ours(name, "written"),
-            self._places.pinned(place) as source,
-            self._places.pinned(target, make=True) as there,
+            self._places.pinned(name) as source,
+            self._places.pinned(new, make=True) as there,
         ):
             files.move(source, there)
         return Told(new, (Change(name, known, None), Change(new, None, known)))
 
-    def _known(self, place: Path, name: str, expected: str | None) -> str:
-        with files.ours(name, "read"), self._places.pinned(place) as held:
+    def _known(self, name: str, expected: str | None) -> str:
+        with files.ours(name, "read"), self._places.pinned(name) as held:
             known = files.file_hash(held)
         if known is None:
             raise NoteMissing(f"There is no note {name}.")
@@ -163,14 +161,14 @@ class Edits:
             raise EditRefused(f"{name} has changed meanwhile, and stays where it is.")
         return known
 
-    def _settled(self, place: Path, name: str) -> files.Raw | None:
+    def _settled(self, name: str) -> files.Raw | None:
         """The bytes of a note; when it is empty, after a look whether an editor is at it."""
         raw = None
         with files.ours(name, "read"):
             for wait in _WAITS:
                 time.sleep(wait)
                 try:
-                    with self._places.pinned(place) as held:
+                    with self._places.pinned(name) as held:
                         raw = files.read(held)
                 except FileNotFoundError:
                     return None
@@ -178,10 +176,10 @@ class Edits:
                     break
         return raw
 
-    def _verify(self, place: Path, name: str, data: bytes) -> str:
+    def _verify(self, name: str, data: bytes) -> str:
         """Read back; who saved over it since then, wrote after us."""
         written = files.digest(data)
-        with files.ours(name, "read"), self._places.pinned(place) as held:
+        with files.ours(name, "read"), self._places.pinned(name) as held:
             found = files.read(held)
         if found.hash != written and len(found.data) < len(data) and data.startswith(found.data):
             raise NoteUnreadable(f"{name} came back shorter than it was written: check the disk.")

@@ -134,28 +134,29 @@ def move(source: Path, target: Path) -> None:
 
 
 @contextmanager
-def pinned(root: Path, place: Path, *, make: bool = False) -> Iterator[Path]:
-    """`place` by a name that stays in the folder that it lies in now, whatever becomes of names.
+def pinned(root: Path, name: str, *, make: bool = False) -> Iterator[Path]:
+    """`root/name` by a path that stays in the folder where it lies now, whatever becomes of names.
 
-    From `root` down no link is followed: one that was put there since the path was checked is
+    From `root` down no link is followed: one that was put there since the name was checked is
     refused (OSError). `make`: missing folders are made, each as open as the one that it lies in.
     Where the system names no open folders (outside of Linux) the path is taken as it is.
     """
-    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+    *above, last = name.split("/")
+    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
     folder = os.open(root, flags)
     try:
-        for part in place.relative_to(root).parts[:-1]:
+        for part in above:
             if make:
                 with suppress(FileExistsError):
                     os.mkdir(part, dir_fd=folder)
                     mode = stat.S_IMODE(os.fstat(folder).st_mode) & 0o777
                     os.chmod(part, mode, dir_fd=folder)
                     os.fsync(folder)
-            inner = os.open(part, flags, dir_fd=folder)
+            inner = os.open(part, flags | os.O_NOFOLLOW, dir_fd=folder)
             os.close(folder)
             folder = inner
-        held = Path(f"/proc/self/fd/{folder}")
-        yield held / place.name if held.exists() else place
+        held = f"/proc/self/fd/{folder}"
+        yield Path(held, last) if os.path.lexists(held) else root / name
     finally:
         os.close(folder)
 

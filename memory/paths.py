@@ -19,6 +19,8 @@ _ODD = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\\]")  # no lett
 
 def clean(path: str) -> str:
     """The name in its plain form (`./a//b.md` → `a/b.md`), or PathRefused with the reason."""
+    if len(path) < NAME_BYTES and _PLAIN.fullmatch(path):
+        return path  # nothing in it that is looked for below
     if not path.strip():
         raise PathRefused("An empty path names no note.")
     shown = repr(path if len(path) <= 80 else path[:77] + "…")
@@ -39,8 +41,6 @@ def clean(path: str) -> str:
 
 def valid(path: str) -> bool:
     """Whether `clean` accepts the path as it is."""
-    if len(path) < NAME_BYTES and _PLAIN.fullmatch(path):
-        return True  # nothing in it that `clean` looks for
     try:
         return clean(path) == path
     except PathRefused:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from . import files, paths, scan
@@ -22,45 +21,45 @@ class Places:
         self._sam_dir = sam_dir
 
     def of(self, path: str) -> tuple[Path, str]:
-        """The real place of a name, and its name as the vault has it. PathRefused.
+        """The place of a name, no link below the root in it, and its name as the vault has it.
 
-        A name in the other Unicode form finds the same note. The note need not exist.
+        A name in the other Unicode form finds the same note. The note need not exist. PathRefused.
         """
         name = paths.clean(path)
-        root = Path(os.path.realpath(self._root))
+        root, linked = str(self._root).rstrip("/"), False
         spot = root
         for part in name.split("/"):
             spot = _child(spot, part)
-        real = Path(os.path.realpath(spot))
-        if real == root or root not in real.parents:
-            raise PathRefused(f"{name} is a link that leaves the vault.")
+            linked = linked or _is_link(spot)
+        if linked:  # else it lies where it says: no name that is clean leads up
+            root, spot = os.path.realpath(self._root).rstrip("/"), os.path.realpath(spot)
+            if not spot.startswith(f"{root}/"):
+                raise PathRefused(f"{name} is a link that leaves the vault.")
         with files.ours(name, "read"):
             try:
-                mode = real.lstat().st_mode
+                mode = os.lstat(spot).st_mode
             except FileNotFoundError:
                 mode = stat.S_IFREG
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
             raise PathRefused(f"{name} is a device or an endless link, and no note.")
-        return real, paths.clean(real.relative_to(root).as_posix())
+        return Path(spot), paths.clean(spot.removeprefix(f"{root}/"))
 
     def open(self, path: str) -> tuple[Path, str]:
         """The same for what Sam may read and write: PathRefused for what is sealed."""
         place, name = self.of(path)
-        if any(paths.sealed(one, self._sam_dir) for one in (name, paths.clean(path))):
+        if any(paths.sealed(one, self._sam_dir) for one in {name, paths.clean(path)}):
             raise PathRefused(f"{name} is sealed: its owner reads it in an editor.")
         return place, name
 
-    @contextmanager
-    def pinned(self, place: Path, *, make: bool = False) -> Iterator[Path]:
-        """A place that `of` gave, held fast: see `files.pinned`. OSError."""
-        with files.pinned(Path(os.path.realpath(self._root)), place, make=make) as held:
-            yield held
+    def pinned(self, name: str, *, make: bool = False) -> AbstractContextManager[Path]:
+        """The place of a name that `of` gave, held fast: see `files.pinned`. OSError."""
+        return files.pinned(self._root, name, make=make)
 
     def own(self, name: str) -> str:
         """The path of a file of Sam's; `SOUL.md` stands for `soul.md` where that is absent."""
         path = paths.join(self._sam_dir, name)
-        if "/" not in name and not os.path.lexists(self._root / path):
-            folder = self._root / self._sam_dir
+        if "/" not in name and not os.path.lexists(f"{self._root}/{path}"):
+            folder = f"{self._root}/{self._sam_dir}"
             twins = [twin for twin in _names(folder) if twin.casefold() == name.casefold()]
             if twins:
                 return paths.join(self._sam_dir, min(twins))
@@ -124,16 +123,23 @@ class Marker:
                 files.write(self._path, json.dumps(said).encode())
 
 
-def _child(folder: Path, part: str) -> Path:
+def _child(folder: str, part: str) -> str:
     """The entry of that name, be its letters composed or not; the exact one goes first."""
-    exact = folder / part
+    exact = f"{folder}/{part}"
     if part.isascii() or os.path.lexists(exact):
         return exact
-    twins = [name for name in _names(folder) if paths.same_name(name, part)]
-    return folder / min(twins) if twins else exact
+    twins = [name for name in _names(f"{folder}/") if paths.same_name(name, part)]
+    return f"{folder}/{min(twins)}" if twins else exact
 
 
-def _names(folder: Path) -> list[str]:
+def _is_link(place: str) -> bool:
+    try:
+        return stat.S_ISLNK(os.lstat(place).st_mode)
+    except OSError:  # it is not there, or cannot be asked: told when it is read
+        return False
+
+
+def _names(folder: str) -> list[str]:
     try:
         return [entry.name for entry in os.scandir(folder)]
     except OSError:

@@ -99,8 +99,8 @@ class Vault:
 
     def load(self, path: str) -> Note:
         """The note with its hash; for a thread. PathRefused NoteMissing NoteUnreadable."""
-        place, name = self.places.open(path)
-        with files.ours(name, "read"), self.places.pinned(place) as held:
+        _, name = self.places.open(path)
+        with files.ours(name, "read"), self.places.pinned(name) as held:
             raw = files.read(held)
         text, form = encoding.decode(raw.data)
         return Note(name, text, raw.hash, form.utf8, raw.mtime_ns)

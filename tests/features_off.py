@@ -57,7 +57,7 @@ SWITCHES = (
     Switch(
         "000-05",
         "memory/places.py",
-        'if "/" not in name and not os.path.lexists(self._root / path):',
+        'if "/" not in name and not os.path.lexists(f"{self._root}/{path}"):',
         "if False:",
     ),
     Switch(
@@ -183,7 +183,7 @@ SWITCHES = (
     Switch(
         "000-47",
         "memory/places.py",
-        "if real == root or root not in real.parents:",
+        'if not spot.startswith(f"{root}/"):',
         "if False:",
     ),
     Switch("000-49", "memory/embed/voyage.py", "input_type=kind", 'input_type="document"'),

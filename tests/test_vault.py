@@ -140,6 +140,48 @@ async def test_a_link_inside_the_vault_leads_to_its_note(vault: Vault) -> None:
     assert await vault.read("a/real.md") == "one\ntwo\n"
 
 
+async def test_a_link_in_the_middle_of_a_name_is_followed_inside_the_vault_alone(
+    vault: Vault,
+) -> None:
+    outside = vault.root.parent / "outside"
+    for folder in (outside, vault.root / "a" / "b", vault.root / "c", vault.root / "sealed"):
+        (folder / "deep").mkdir(parents=True)
+        (folder / "deep" / "x.md").write_text(folder.name)
+    (vault.root / "a" / "b" / "in").symlink_to("../../c")
+    (vault.root / "a" / "b" / "out").symlink_to("../../../outside")
+    (vault.root / "a" / "b" / "shut").symlink_to("../../sealed")
+    (vault.root / "a" / "b" / "up").symlink_to("../..")
+    assert vault.load("a/b/in/deep/x.md").path == "c/deep/x.md"
+    assert vault.load("a/b/up/c/deep/x.md").text == "c"
+    assert (await vault.edit("a/b/in/deep/x.md", add("!"), cause="test")).path == "c/deep/x.md"
+    for path, why in (
+        ("a/b/out/deep/x.md", "leaves the vault"),
+        ("a/b/out/deep/new.md", "leaves the vault"),
+        ("a/b/shut/deep/x.md", "sealed"),
+        ("a/b/up/sealed/deep/x.md", "sealed"),
+        ("a/b/up", "leaves the vault"),
+    ):
+        for attempt in (vault.read(path), vault.edit(path, add("x"), cause="test")):
+            with pytest.raises(PathRefused, match=why):
+                await attempt
+    assert [file.read_text() for file in outside.rglob("*.md")] == ["outside"]
+
+
+async def test_a_vault_that_is_itself_reached_by_a_link(vault: Vault) -> None:
+    outside = vault.root.parent / "vault too"  # its name begins as the vault's does
+    outside.mkdir()
+    (outside / "x.md").write_text("secret")
+    (vault.root.parent / "way").symlink_to("vault")
+    (vault.root / "link.md").symlink_to(vault.root / "a" / "real.md")
+    (vault.root / "beside").symlink_to(outside)
+    by_link = Vault(vault.root.parent / "way", data_dir=vault.data_dir)
+    for path in ("a/real.md", "link.md"):
+        assert (await by_link.edit(path, add("x"), cause="test")).path == "a/real.md"
+    assert await by_link.read("link.md") == await vault.read("a/real.md") == "xx"
+    with pytest.raises(PathRefused, match="leaves the vault"):
+        await by_link.read("beside/x.md")
+
+
 @pytest.mark.parametrize("path", ["sealed/x.md", "SEALED/x.md", "link.md", "way/x.md"])
 async def test_what_is_sealed_is_not_read_even_through_a_link(vault: Vault, path: str) -> None:
     for folder in ("sealed", "SEALED"):
