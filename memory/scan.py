@@ -38,6 +38,7 @@ class Exclusions:
 
     def __init__(self, root: Path, globs: Sequence[str] = ()) -> None:
         self._root = root
+        self._watched = [root / name for name in (SAMIGNORE, _APP, _TEMPLATES, _TEMPLATER)]
         self._globs = tuple(globs)
         self._stamp: tuple[object, ...] | None = None
         self._known = Exclusion()
@@ -45,7 +46,7 @@ class Exclusions:
 
     def now(self) -> Exclusion:
         """The exclusion as the vault's files say now. NoteUnreadable if .samignore is."""
-        stamp = tuple(self._stat(name) for name in (SAMIGNORE, _APP, _TEMPLATES, _TEMPLATER))
+        stamp = tuple(map(_stamp, self._watched))
         if stamp != self._stamp:
             filters = self._settings(_APP).get("userIgnoreFilters")
             folders = (
@@ -61,13 +62,6 @@ class Exclusions:
             )
             self._stamp = stamp
         return self._known
-
-    def _stat(self, name: str) -> tuple[int, int, int] | None:
-        try:
-            found = (self._root / name).stat()
-        except OSError:
-            return None
-        return found.st_mtime_ns, found.st_size, found.st_ino
 
     def _samignore(self) -> list[str]:
         try:
@@ -92,6 +86,14 @@ class Exclusions:
             return self._json.get(name, {})
         self._json[name] = read if isinstance(read, dict) else {}
         return self._json[name]
+
+
+def _stamp(path: Path) -> tuple[int, int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
 
 
 def indexed(path: str, sam_dir: str, hidden: Exclusion) -> bool:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 from .errors import VaultError
 from .note import privacy_of, split_front_matter
@@ -37,10 +40,8 @@ async def find(vault: Vault, name: str) -> Skill | None:
 
 def _listing(vault: Vault) -> list[Skill]:
     found = []
-    folder = vault.resolve(vault.own("skills"))
-    files = [*folder.glob("*.md"), *folder.glob("*/SKILL.md")]
-    for file in sorted(files):
-        path = vault.own(f"skills/{file.relative_to(folder).as_posix()}")
+    for name in _files(vault.resolve(vault.own("skills"))):
+        path = vault.own(f"skills/{name}")
         try:
             text = vault.load(path).text
         except VaultError:
@@ -49,6 +50,18 @@ def _listing(vault: Vault) -> list[Skill]:
         if skill is not None and vault.is_indexed(path):
             found.append(skill)
     return sorted(found, key=lambda skill: skill.name.casefold())
+
+
+def _files(folder: Path) -> list[str]:
+    """What may be a skill in that folder, sorted; whether it is one is seen when it is read."""
+    names = []
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(".md"):
+                names.append(entry.name)
+            if not entry.is_file(follow_symlinks=False):
+                names.append(f"{entry.name}/SKILL.md")
+    return sorted(names, key=lambda name: name.split("/"))
 
 
 @lru_cache(maxsize=128)  # each turn lists them all, and hardly one has changed

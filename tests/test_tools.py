@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -558,6 +559,36 @@ class TestSkills:
             assert await tools.read_skill("travel") == "# Travel\n\nPack light."
             with pytest.raises(NoteMissing, match="there are Cooking, quiet, travel"):
                 await tools.read_skill("../soul")
+
+    async def test_what_is_no_skill_is_passed_over(self, tmp_path: Path) -> None:
+        for path in ("skills/two/SKILL.md", "skills/two.md", "skills/one.md", "a.md", "b/SKILL.md"):
+            write(tmp_path, path, f"This is {path}.\n")
+        write(tmp_path, "skills/x.md/SKILL.md", "In a folder with a note's name.\n")
+        write(tmp_path, "skills/.hidden/SKILL.md", "hidden\n")
+        write(tmp_path, "skills/.hidden.md", "hidden\n")
+        write(tmp_path, "skills/files/notes.txt", "no skill\n")
+        write(tmp_path, "sealed/SKILL.md", "shut\n")
+        (tmp_path / "outside").mkdir()
+        (tmp_path / "outside" / "SKILL.md").write_text("outside\n")
+        folder = tmp_path / "vault" / "skills"
+        (folder / "inside.md").symlink_to("../a.md")
+        (folder / "way").symlink_to("../b")
+        for name, target in (("out", "../../outside"), ("shut", "../sealed"), ("lost", "nowhere")):
+            (folder / name).symlink_to(target)
+            (folder / f"{name}.md").symlink_to(f"{target}/SKILL.md")
+        os.mkfifo(folder / "pipe.md")
+        async with opened(tmp_path) as memory:
+            known = [(skill.name, skill.path) for skill in await skills.listing(memory.vault)]
+            found = await skills.find(memory.vault, "two")
+        assert known == [
+            ("inside", "skills/inside.md"),
+            ("one", "skills/one.md"),
+            ("two", "skills/two/SKILL.md"),
+            ("two", "skills/two.md"),
+            ("way", "skills/way/SKILL.md"),
+            ("x.md", "skills/x.md/SKILL.md"),
+        ]
+        assert found is not None and found.path == "skills/two/SKILL.md"
 
     async def test_private_ones_are_unknown(self, tmp_path: Path) -> None:
         write(tmp_path, "skills/x.md", "---\nprivacy: sealed\n---\nzebra\n")
