@@ -182,9 +182,9 @@ SWITCHES = (
     Switch("000-46", "memory/server.py", "read_only_hint=reads", "read_only_hint=None"),
     Switch(
         "000-47",
-        "memory/places.py",
-        'if not spot.startswith(f"{root}/"):',
-        "if False:",
+        "memory/files.py",
+        "inner = os.open(part, flags | os.O_NOFOLLOW, dir_fd=folder)",
+        "inner = os.open(part, flags, dir_fd=folder)",
     ),
     Switch("000-49", "memory/embed/voyage.py", "input_type=kind", 'input_type="document"'),
     Switch(
