@@ -213,8 +213,10 @@ class Postings:
             if number >= 2 and frequent and token not in self._kept:
                 continue
             stands = self._posting(db, token).at
-            starts = stands[(stands & 2**_COLUMN - 1) >= at] - at  # none begins before its text
-            found = starts if number == 0 else _common(found, starts)
+            if number == 0:  # none begins before its text
+                found = stands[(stands & 2**_COLUMN - 1) >= at] - at
+            else:
+                found = _common(found + at, stands) - at
         if len(self._phrases) > 200:  # most are asked for once
             self._phrases.clear()
         self._phrases[tokens] = Posting.of(found, self._weights)
