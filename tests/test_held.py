@@ -282,6 +282,44 @@ async def test_frequent_words_are_left_out_alike(
             assert fast == pytest.approx(by_sql, rel=1e-4), text
 
 
+async def test_a_word_that_comes_often_is_no_rare_one_any_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from memory import recall
+
+    for where, size, of in (
+        (held, "WORTH_IT", 10),
+        (held, "MOST_ROWS", 70),
+        (recall, "MOST_ROWS", 70),
+        (postings, "_FREQUENT", 20),
+    ):
+        monkeypatch.setattr(where, size, of)
+    async with opened(tmp_path) as memory:
+        db = await memory.index.db()
+
+        async def put(text: str, numbers: range) -> None:
+            for number in numbers:
+                source = Source(f"{text}{number}", "1", 1, 1)
+                await db.write(lambda c, s=source: tables.put(c, s, [_said(text)]))
+
+        async def found() -> int:
+            question = Question("alder, birch, cedar", TODAY)
+            by_sql = await db.read(partial(keywords, question=question, count=1_000))
+            fast = await db.read(partial(derived.keywords, question=question, count=1_000))
+            assert fast == pytest.approx(by_sql, rel=1e-4)
+            return len(fast)
+
+        for word, count in (("alder", 25), ("birch", 30), ("cedar", 40), ("elm", 200)):
+            await put(word, range(count))
+        derived = Held.read(db.path)
+        assert derived is not None
+        assert await found() == 25 + 30
+        await put("alder alder", range(10))
+        assert await found() == 35 + 30
+        await put("alder alder", range(10, 40))
+        assert await found() == 30 + 40
+
+
 @pytest.mark.parametrize(("beforehand", "read"), [(1_000_000, {"only7"}), (0, {"tea", "only7"})])
 async def test_frequent_words_are_read_beforehand_as_far_as_there_is_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beforehand: int, read: set[str]
@@ -298,9 +336,9 @@ async def test_frequent_words_are_read_beforehand_as_far_as_there_is_room(
         later: set[str] = set()
         reading = postings.Postings._read
 
-        def seen(self: postings.Postings, db: object, table: str, token: str) -> object:
+        def seen(self: postings.Postings, db: object, token: str) -> object:
             later.add(token)
-            return reading(self, db, table, token)
+            return reading(self, db, token)
 
         monkeypatch.setattr(postings.Postings, "_read", seen)
         for _ in range(2):
@@ -309,6 +347,86 @@ async def test_frequent_words_are_read_beforehand_as_far_as_there_is_room(
             fast = await db.read(partial(derived.keywords, question=question, count=1_000))
             assert fast == pytest.approx(by_sql, rel=1e-4)
         assert {token for token in later if token in {"tea", "only7"}} == read
+
+
+@pytest.mark.parametrize("sizes", [{}, {"_KEPT": 600}, {"_AT_ONCE": 1}])
+async def test_what_comes_is_put_behind_what_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sizes: dict[str, int]
+) -> None:
+    monkeypatch.setattr(held, "WORTH_IT", 10)
+    for size, of in {"_FREQUENT": 20, **sizes}.items():
+        monkeypatch.setattr(postings, size, of)
+    draw = random.Random(8)
+    async with opened(tmp_path) as memory:
+        db = await memory.index.db()
+
+        async def put(**texts: str) -> None:
+            """In one transaction; what has no text goes."""
+
+            def change(connection: object) -> None:
+                for path, text in texts.items():
+                    tables.put(connection, Source(path, text, 1, 1), [_said(text)] if text else [])
+
+            await db.write(change)
+
+        await db.write(lambda c: [say(c, number, draw) for number in range(300)])
+        await put(a="the quince tea", b="quince jam", c="mist", d="haze and mist")
+        derived = Held.read(db.path)
+        assert derived is not None
+        kept, read = derived.postings, list[str]()
+        reading = kept._read
+
+        def seen(connection: object, token: str) -> object:
+            read.append(token)
+            return reading(connection, token)
+
+        monkeypatch.setattr(kept, "_read", seen)
+
+        async def same(*texts: str, rel: float = 1e-4) -> list[str]:
+            """Asked, it says what one that was just read says, and SQL; the words it looked up."""
+            anew = Held.read(db.path)
+            assert anew is not None
+            read.clear()
+            for text in texts:
+                ask = {"question": Question(text, TODAY, private=True), "count": 1_000}
+                found = await db.read(partial(derived.keywords, **ask))
+                assert found == pytest.approx(await db.read(partial(anew.keywords, **ask))), text
+                by_sql = await db.read(partial(keywords, **ask))
+                assert found == pytest.approx(by_sql, rel=rel), text
+            there = [*(each.at for each in kept._kept.values()), *kept._came.values()]
+            assert kept._size == sum(map(len, there)) <= postings._KEPT
+            assert kept._came.keys() <= kept._kept.keys()
+            return [] if sizes else read
+
+        asked = ["tea in the garden", "quince", "quince tea", "jam", "tea, mist", "nowhere"]
+        assert "quinc" in await same(*asked) or sizes
+        assert "tea" not in read or sizes, "it is frequent: it was read at the beginning"
+        phrase = kept._phrases["quinc", "tea"]
+        await put(e="tea in the mist, tea in the garden")
+        assert await same(*asked) == []
+        assert sizes or kept._phrases["quinc", "tea"] is phrase, "there is no quince in what came"
+        await put(f="a quince tea, a quince jam. Quince tea!", g="nowhere in the garden: tea")
+        assert await same(*asked) == []
+        assert sizes or len(kept._phrases["quinc", "tea"].at) == 3
+        await put(h="no tea, no quince in the mist", i="haze over the quince")  # nobody asks
+        await put(j="quince tea in haze")
+        assert await same(*asked) == []
+        assert await same("haze", "haze quince") == ([] if sizes else ["haze"])
+
+        await put(k="haze, quince tea, nowhere, fog", l="fog")
+        await put(k="")  # it came and went before anybody asked
+        assert await same(*asked, "haze", rel=0.3) == []  # FTS5 still counts what went
+        assert await same("fog", rel=0.3) == ([] if sizes else ["fog"])
+        await put(f="", g="nowhere", j="")
+        assert await same(*asked, "haze", "fog", rel=0.3) == []
+        await put(f="a quince tea, a quince jam. Quince tea!", j="quince tea in fog")
+        assert await same(*asked, "haze", "fog", rel=0.3) == []
+        await put(m="haze")
+        assert await same("jam", rel=0.3) == []  # and not for the haze
+        await put(n="haze", o="fog")
+        assert await same("haze", "jam", "haze", "garden", "quince", rel=0.3) == []
+        await put(p="quince " * 300)
+        assert await same("quince", rel=0.3) == []
 
 
 async def test_what_only_phrases_ask_for_is_read_beforehand_last(

@@ -1,17 +1,18 @@
 """Where each word stands, in memory: the BM25 of FTS5 without FTS5's look at every passage.
 
 A frequent word's occurrences are read from the full-text index at the beginning, a rare one's when
-it is first asked for; both are kept. Passages that come later are in a small full-text table of
-their own, until all is read anew. It knows no filter and no ranking. Scores are those of FTS5's
-`bm25()`: k1 = 1.2, b = 0.75, an occurrence counts by its column, idf at least a millionth
-(Robertson and Zaragoza, 2009).
+it is first asked for; both are kept, and the occurrences in passages that come later are put behind
+them. It knows no filter and no ranking. Scores are those of FTS5's `bm25()`: k1 = 1.2, b = 0.75, an
+occurrence counts by its column, idf at least a millionth (Robertson and Zaragoza, 2009).
 """
 
 from __future__ import annotations
 
+from array import array
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -26,8 +27,11 @@ _KEPT = 5_000_000  # occurrences of all words that are kept: about 75 MB
 _FREQUENT = 256  # occurrences from which a word's number of passages is known beforehand
 _BEFOREHAND = 4_000_000  # occurrences of frequent words that are read beforehand
 _IN_PHRASE = 4_000  # occurrences of a word that is read for a phrase's sake alone
+_AT_ONCE = 1_000  # passages that come together; of more, the words that are asked for are read anew
 _AT = 32  # an occurrence is a number: place << 32 | column << 28 | position
 _COLUMN = 28
+_CASES = " ".join(f"WHEN '{name}' THEN {at}" for at, name in enumerate(WORD_COLUMNS))
+_WITHIN = f"((CASE col {_CASES} END) << {_COLUMN}) + min(offset, {2**_COLUMN - 1})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +63,14 @@ class Postings:
 
     def __init__(self, rows: Rows, weights: Sequence[float]) -> None:
         self._rows, self._weights = rows, weights
-        self._read_up_to = rows.last
         self._lengths: Any = np.zeros(0, np.float32)
         self._frequent: dict[str, int] = {}
         self._tokens: dict[str, tuple[str, ...]] = {}
         self._kept: OrderedDict[str, Posting] = OrderedDict()
+        self._came: dict[str, array[int]] = {}  # of what is kept: to be joined when it is asked for
         self._phrases: dict[tuple[str, ...], Posting] = {}
         self._size = 0
         self._counted = (-1, 0, 0.0)  # of which version of the rows, and `_totals`
-        self.fresh = 0
-        """Passages that came since."""
 
     def load(self, db: Connection, wanted: Callable[[], bool]) -> None:
         """Read how long the passages are, how many have each frequent word, and where.
@@ -89,43 +91,47 @@ class Postings:
             self._posting(db, term)
 
     def attach(self, db: Connection) -> None:
-        """Make the tables beside the index in which `db` keeps what is new; call it first."""
+        """Make the tables beside the index with which `db` takes words apart; call it first."""
         _views(db)
-        for name in ("fresh", "asked"):
-            db.execute(f"DROP TABLE IF EXISTS temp.{name}")
-            db.execute(f"DROP TABLE IF EXISTS temp.{name}_at")
         db.execute(
-            f"CREATE VIRTUAL TABLE temp.fresh USING fts5({', '.join(WORD_COLUMNS)},"
-            f" content = '', tokenize = \"{TOKENIZER}\")"
+            f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5({', '.join(WORD_COLUMNS)},"
+            f" content = '', columnsize = 0, tokenize = \"{TOKENIZER}\")"
         )
         db.execute(
-            "CREATE VIRTUAL TABLE temp.asked USING"
-            f" fts5(text, content = '', columnsize = 0, tokenize = \"{TOKENIZER}\")"
+            "CREATE VIRTUAL TABLE IF NOT EXISTS temp.words_at"
+            " USING fts5vocab(temp, words, instance)"
         )
-        for name in ("fresh", "asked"):
-            db.execute(
-                f"CREATE VIRTUAL TABLE temp.{name}_at USING fts5vocab(temp, {name}, instance)"
-            )
 
     def extend(self, db: Connection, ids: Sequence[int]) -> None:
-        """Take in passages that came; they are in `rows` already."""
+        """Take in passages that came; they are in `rows` already.
+
+        What is not kept needs nothing: the full-text index that it is read from has them too.
+        """
         start = self._rows.size - len(ids)
+        self._measure(db, start)
+        if len(ids) > _AT_ONCE:
+            for forgotten in (self._kept, self._came, self._phrases):
+                forgotten.clear()
+            self._size = 0
+            return
         rows = db.execute(
-            "SELECT id, author, text, heading, before, after FROM chunk WHERE id >= ? ORDER BY id",
+            "SELECT author, text, heading, before, after FROM chunk WHERE id >= ? ORDER BY id",
             (ids[0],),
         ).fetchall()
-        for row in rows:
-            words = word_columns(
-                row["author"], row["text"], row["heading"], row["before"], row["after"]
-            )
-            marks = ", ".join("?" * len(words))
-            db.execute(
-                f"INSERT INTO temp.fresh (rowid, {', '.join(WORD_COLUMNS)}) VALUES (?, {marks})",
-                (row["id"], *words),
-            )
-        self.fresh += len(rows)
-        self._phrases.clear()
-        self._measure(db, start)
+        came: dict[str, list[int]] = {}
+        texts = ((start + number, *word_columns(*row)) for number, row in enumerate(rows))
+        for token, place, within in _split(db, texts):
+            came.setdefault(token, []).append(place << _AT | within)
+        for token, at in came.items():
+            if token in self._frequent:
+                self._frequent[token] += len({each >> _AT for each in at})
+            if token in self._kept:
+                self._came.setdefault(token, array("q")).extend(at)
+                self._size += len(at)
+        self._make_room()
+        here = set(came)  # a phrase that lacks one of its words here does not stand here
+        for phrase in [each for each in self._phrases if here.issuperset(each)]:
+            del self._phrases[phrase]
 
     def _measure(self, db: Connection, start: int) -> None:
         lengths = np.zeros(self._rows.size, np.float32)
@@ -182,13 +188,10 @@ class Postings:
             if len(self._tokens) > 20_000:
                 self._tokens.clear()
                 unknown = list(words)
-            db.execute("INSERT INTO temp.asked (asked) VALUES ('delete-all')")
-            db.executemany("INSERT INTO temp.asked (rowid, text) VALUES (?, ?)", enumerate(unknown))
             found: list[list[str]] = [[] for _ in unknown]
-            for row in db.execute(
-                "SELECT doc, term FROM temp.asked_at ORDER BY doc, offset"
-            ).fetchall():
-                found[row[0]].append(row[1])
+            asked = ((number, word, "", "", "", "") for number, word in enumerate(unknown))
+            for token, number, _ in sorted(_split(db, asked), key=itemgetter(1, 2)):
+                found[number].append(token)
             self._tokens |= zip(unknown, map(tuple, found), strict=True)
         return {word: self._tokens[word] for word in words}
 
@@ -225,35 +228,32 @@ class Postings:
     def _posting(self, db: Connection, token: str) -> Posting:
         kept = self._kept.get(token)
         if kept is None:
-            kept = Posting.of(self._read(db, "chunk_at", token), self._weights)
-            self._kept[token] = kept
+            kept = self._kept[token] = Posting.of(self._read(db, token), self._weights)
             self._size += len(kept.at)
-            while self._size > _KEPT and len(self._kept) > 1:
-                _, gone = self._kept.popitem(last=False)
-                self._size -= len(gone.at)
-        else:
-            self._kept.move_to_end(token)
-        if self.fresh:
-            new = self._read(db, "fresh_at", token)
-            if len(new):
-                return kept.and_then(Posting.of(new, self._weights))
+            self._make_room()
+            return kept
+        self._kept.move_to_end(token)
+        if came := self._came.pop(token, None):
+            later = Posting.of(np.frombuffer(came, np.int64), self._weights)
+            kept = self._kept[token] = kept.and_then(later)
         return kept
 
-    def _read(self, db: Connection, table: str, token: str) -> Any:
+    def _make_room(self) -> None:
+        """Forget what was asked for longest ago, where more is kept than may be."""
+        while self._size > _KEPT and len(self._kept) > 1:
+            token, gone = self._kept.popitem(last=False)
+            self._size -= len(gone.at) + len(self._came.pop(token, ()))
+
+    def _read(self, db: Connection, token: str) -> Any:
         """All occurrences of one word, as text: a row each would take ten times as long."""
-        cases = " ".join(f"WHEN '{name}' THEN {at}" for at, name in enumerate(WORD_COLUMNS))
         row = db.execute(
-            "SELECT group_concat(doc), group_concat(((CASE col"
-            f" {cases} END) << {_COLUMN}) + min(offset, {2**_COLUMN - 1}))"
-            f" FROM temp.{table} WHERE term = ?",
+            f"SELECT group_concat(doc), group_concat({_WITHIN}) FROM temp.chunk_at WHERE term = ?",
             (token,),
         ).fetchone()
         if row[0] is None:
             return np.zeros(0, np.int64)
         ids = np.fromstring(row[0], np.int64, sep=",")
         within = np.fromstring(row[1], np.int64, sep=",")
-        if table == "chunk_at" and ids[-1] > self._read_up_to:  # what is fresh is read there
-            within, ids = within[ids <= self._read_up_to], ids[ids <= self._read_up_to]
         return (np.searchsorted(self._rows["id"], ids) << _AT) + within
 
 
@@ -265,6 +265,19 @@ def _views(db: Connection) -> None:
     db.execute(
         "CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunk_counts USING fts5vocab(main, chunk_fts, row)"
     )
+
+
+def _split(db: Connection, texts: Iterable[Sequence[object]]) -> list[tuple[str, int, int]]:
+    """The words of texts (a number, WORD_COLUMNS) as FTS5 has them: word, number, `_WITHIN`.
+
+    In the order of words, numbers and occurrences.
+    """
+    db.execute("INSERT INTO temp.words (words) VALUES ('delete-all')")
+    marks = ", ".join("?" * len(WORD_COLUMNS))
+    db.executemany(
+        f"INSERT INTO temp.words (rowid, {', '.join(WORD_COLUMNS)}) VALUES (?, {marks})", texts
+    )
+    return db.execute(f"SELECT term, doc, {_WITHIN} FROM temp.words_at").fetchall()
 
 
 def _common(one: Any, other: Any) -> Any:
