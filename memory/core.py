@@ -10,8 +10,9 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import date, datetime, tzinfo
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from . import anew, consent, seed
@@ -26,7 +27,8 @@ from .errors import LockHeld, StoreCorrupt
 from .index import Between, Index, Report, Shape, at_once
 from .log import Log
 from .profile import OWNER, Profile, profile_of, zone_of
-from .recall import Filter, Mode, Question, Recalled, latest, rank
+from .recall import Filter, Question, Recalled
+from .retriever import Retriever
 from .status import Status
 from .together import Together
 from .transcript import write_ended
@@ -56,6 +58,7 @@ class Memory:
         self.settings, self.profile, self.clock, self.zone = settings, profile, clock, zone
         self.vault, self.log, self.index, self.embedder = vault, source, index, embedder
         self.embeddings = EmbeddingQueue(index, embedder, cache=settings.embedding_cache_enabled)
+        self._retriever = Retriever(index, self.embeddings, settings, self.refresh)
         self.watching = False
         """Whether somebody calls `changed`; else each recall looks at the vault by itself."""
         self.on_write: Callable[[str], None] = lambda path: None
@@ -202,36 +205,12 @@ class Memory:
         )
         searched = await self.index.db()
         try:
-            return await self._recall(question)
+            found = await self._retriever.find(question)
         except StoreCorrupt as why:
             await self.index.replace(str(why), searched)
             await self.reconcile()
-            return await self._recall(question)
-
-    async def _recall(self, question: Question) -> Recalled:
-        asked = self.embeddings.ask(question.text)
-        (vector, degraded), _ = await asyncio.gather(asked, self.refresh())
-        if vector is not None and not await self.index.has_vectors():
-            # Another generation by now: it was damaged.
-            vector, degraded = await self.embeddings.ask(question.text)
-        by_keywords = self.settings.fts_enabled or vector is None
-        # Last, and read at once: the generation may be another after the embedder was waited for.
-        db, candidates = await self.index.searched()
-        ranked = partial(
-            rank,
-            question=question,
-            vector=vector,
-            by_keywords=by_keywords,
-            weight=self.settings.vector_weight,
-            multiplier=self.settings.candidate_multiplier,
-            candidates=candidates,
-        )
-        look = ranked if question.text.strip() else partial(latest, question=question)
-        hits = await db.read(look)
-        mode: Mode = "keywords"
-        if vector is not None:
-            mode = "hybrid" if by_keywords else "vectors"
-        return Recalled(question.text, mode, hits, degraded or self.why_no_vectors or None)
+            found = await self._retriever.find(question)
+        return replace(found, degraded=found.degraded or self.why_no_vectors or None)
 
     # ── memory is written ────────────────────────────────────────────────────────────────────
 
