@@ -21,6 +21,7 @@ from memory import failpoint
 from memory.allocator import share_arenas
 from memory.clock import Clock, system_clock
 from memory.errors import EmbedError, LockHeld, StoreError
+from memory.index.tidy import keep_tidy
 from memory.locks import RunLock, is_held
 from memory.profile import OWNER
 from memory.watch import watch
@@ -86,6 +87,9 @@ async def running(
             seen = looked if profile.name == OWNER else asyncio.Event()
             _in_background(stack, partial(_follow, profile, beside, seen), f"watch {profile.name}")
             _in_background(stack, partial(_embed, profile), f"embed {profile.name}")
+            memory = profile.memory
+            tidy = partial(keep_tidy, memory.index, memory.embeddings.idle)
+            _in_background(stack, tidy, f"tidy {profile.name}")
         _in_background(stack, partial(_warm, profiles), "warm")
         jobs = Jobs(
             settings, profiles, clock, others_turn=lambda: not sole and is_running(settings)

@@ -25,7 +25,7 @@ from ..log import Log
 from ..recall import BY_SQL, Candidates
 from ..scrub import checkpoint
 from ..vault import Vault
-from . import tables
+from . import fulltext, tables
 from .generations import Generations
 from .reconcile import Between, Reconciler, Report, at_once
 from .shape import Shape, Unfit, expect_layout
@@ -278,7 +278,7 @@ class Index:
                 await self._retired.close()
             await asyncio.to_thread(self._generations.sweep)
             await db.write(tables.drop_unused_vectors)
-            await db.write(tables.drop_unused_words)
+            await db.write(fulltext.drop_unused)
             await db.maintain(checkpoint)
 
     async def behind(self) -> int:

@@ -19,8 +19,8 @@ import numpy as np
 
 from ..db import Connection
 from ..words import STOP_WORDS, TOKENIZER
+from .fulltext import COLUMNS, words_of
 from .rows import Rows
-from .tables import WORD_COLUMNS, word_columns
 
 _K1, _B = 1.2, 0.75
 _KEPT = 5_000_000  # occurrences of all words that are kept: about 75 MB
@@ -30,7 +30,7 @@ _IN_PHRASE = 4_000  # occurrences of a word that is read for a phrase's sake alo
 _AT_ONCE = 1_000  # passages that come together; of more, the words that are asked for are read anew
 _AT = 32  # an occurrence is a number: place << 32 | column << 28 | position
 _COLUMN = 28
-_CASES = " ".join(f"WHEN '{name}' THEN {at}" for at, name in enumerate(WORD_COLUMNS))
+_CASES = " ".join(f"WHEN '{name}' THEN {at}" for at, name in enumerate(COLUMNS))
 _WITHIN = f"((CASE col {_CASES} END) << {_COLUMN}) + min(offset, {2**_COLUMN - 1})"
 
 
@@ -94,7 +94,7 @@ class Postings:
         """Make the tables beside the index with which `db` takes words apart; call it first."""
         _views(db)
         db.execute(
-            f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5({', '.join(WORD_COLUMNS)},"
+            f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5({', '.join(COLUMNS)},"
             f" content = '', columnsize = 0, tokenize = \"{TOKENIZER}\")"
         )
         db.execute(
@@ -119,7 +119,7 @@ class Postings:
             (ids[0],),
         ).fetchall()
         came: dict[str, list[int]] = {}
-        texts = ((start + number, *word_columns(*row)) for number, row in enumerate(rows))
+        texts = ((start + number, *words_of(*row)) for number, row in enumerate(rows))
         for token, place, within in _split(db, texts):
             came.setdefault(token, []).append(place << _AT | within)
         for token, at in came.items():
@@ -268,14 +268,14 @@ def _views(db: Connection) -> None:
 
 
 def _split(db: Connection, texts: Iterable[Sequence[object]]) -> list[tuple[str, int, int]]:
-    """The words of texts (a number, WORD_COLUMNS) as FTS5 has them: word, number, `_WITHIN`.
+    """The words of texts (a number, COLUMNS) as FTS5 has them: word, number, `_WITHIN`.
 
     In the order of words, numbers and occurrences.
     """
     db.execute("INSERT INTO temp.words (words) VALUES ('delete-all')")
-    marks = ", ".join("?" * len(WORD_COLUMNS))
+    marks = ", ".join("?" * len(COLUMNS))
     db.executemany(
-        f"INSERT INTO temp.words (rowid, {', '.join(WORD_COLUMNS)}) VALUES (?, {marks})", texts
+        f"INSERT INTO temp.words (rowid, {', '.join(COLUMNS)}) VALUES (?, {marks})", texts
     )
     return db.execute(f"SELECT term, doc, {_WITHIN} FROM temp.words_at").fetchall()
 

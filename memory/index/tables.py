@@ -10,13 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..db import Connection, driver, statements, vec_version
-from ..words import TOKENIZER, asked, indexed, sentences
+from ..db import Connection, statements, vec_version
+from . import fulltext
 from .passages import Passage, in_context
 
 SCHEMA = (Path(__file__).parent.parent / "schema" / "index.sql").read_text("utf-8")
-WORD_COLUMNS = ("text", "heading", "asked", "before", "after")
-_CONTENTLESS_DELETE = (3, 43)  # from this SQLite on, FTS5 need not keep a second copy of the text
 
 
 def vector_store() -> str:
@@ -28,16 +26,7 @@ def create(db: Connection, meta: Mapping[str, str]) -> None:
     """Make all tables but the vectors', whose dimension may not be known yet."""
     for statement in statements(SCHEMA):
         db.execute(statement)
-    fresh = tuple(int(p) for p in driver().sqlite_version.split(".")[:2]) >= _CONTENTLESS_DELETE
-    content = "content = '', contentless_delete = 1, " if fresh else ""
-    db.execute(
-        f"CREATE VIRTUAL TABLE chunk_fts USING fts5({', '.join(WORD_COLUMNS)},"
-        f' {content} tokenize = "{TOKENIZER}")'
-    )
-    db.execute(
-        "CREATE TRIGGER chunk_fts_gone AFTER DELETE ON chunk"
-        " BEGIN DELETE FROM chunk_fts WHERE rowid = old.id; END"
-    )
+    fulltext.create(db)
     for name, value in meta.items():
         set_meta(db, name, value)
 
@@ -141,28 +130,13 @@ def put(db: Connection, made: Source, passages: Sequence[Passage]) -> None:
                 -made.mtime_ns if made.mtime_ns else None,
             ),
         ).lastrowid
-        words = word_columns(
+        words = fulltext.words_of(
             passage.author, passage.text, passage.heading, passage.before, passage.after
         )
-        db.execute(
-            f"INSERT INTO chunk_fts (rowid, {', '.join(WORD_COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?)",
-            (chunk, *words),
-        )
+        fulltext.add(db, int(chunk or 0), words)
         if with_vectors:
             known = cached(db, [passage.text_hash], "document")
             store(db, [Waiting(int(chunk or 0), "", passage.text_hash)], known)
-
-
-def word_columns(author: str, text: str, heading: str, before: str, after: str) -> list[str]:
-    """A passage's words, by WORD_COLUMNS."""
-    told, asking = sentences(before), asked(before)
-    return [
-        indexed(f"{author} {text}" if author else text),
-        indexed(heading),
-        indexed(" ".join(asking)),
-        indexed(" ".join(part for part in told if part not in asking)),
-        indexed(after),
-    ]
 
 
 def touch(db: Connection, made: Source) -> None:
@@ -262,11 +236,6 @@ def drop_unused_vectors(db: Connection) -> None:
     """Empty the cache of the vectors of what is no passage any more, and of all questions."""
     db.execute("DELETE FROM embedding WHERE text_hash NOT IN (SELECT text_hash FROM chunk)")
     db.execute("DELETE FROM embedding WHERE input_type = 'query'")
-
-
-def drop_unused_words(db: Connection) -> None:
-    """Write the words anew: FTS5 keeps those of deleted passages until it merges its segments."""
-    db.execute("INSERT INTO chunk_fts (chunk_fts) VALUES ('optimize')")
 
 
 def count_waiting(db: Connection) -> int:

@@ -1,0 +1,62 @@
+"""The full-text table of one generation: which words stand in which passage. Knows no question.
+
+All functions take a connection inside a transaction of `Database.write`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..db import Connection, driver
+from ..words import TOKENIZER, asked, indexed, sentences
+
+COLUMNS = ("text", "heading", "asked", "before", "after")
+_CONTENTLESS_DELETE = (3, 43)  # from this SQLite on, FTS5 need not keep a second copy of the text
+
+
+def create(db: Connection) -> None:
+    """Make the table, and what takes a passage out of it that goes."""
+    fresh = tuple(int(p) for p in driver().sqlite_version.split(".")[:2]) >= _CONTENTLESS_DELETE
+    content = "content = '', contentless_delete = 1, " if fresh else ""
+    db.execute(
+        f"CREATE VIRTUAL TABLE chunk_fts USING fts5({', '.join(COLUMNS)},"
+        f' {content} tokenize = "{TOKENIZER}")'
+    )
+    # By default one write in twenty does the merging for all: some 30 ms in the middle of a turn.
+    db.execute("INSERT INTO chunk_fts (chunk_fts, rank) VALUES ('automerge', 0)")
+    db.execute(
+        "CREATE TRIGGER chunk_fts_gone AFTER DELETE ON chunk"
+        " BEGIN DELETE FROM chunk_fts WHERE rowid = old.id; END"
+    )
+
+
+def add(db: Connection, chunk: int, words: Sequence[str]) -> None:
+    """Take in a passage's words, by COLUMNS."""
+    db.execute(
+        f"INSERT INTO chunk_fts (rowid, {', '.join(COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?)",
+        (chunk, *words),
+    )
+
+
+def words_of(author: str, text: str, heading: str, before: str, after: str) -> list[str]:
+    """A passage's words, by COLUMNS."""
+    told, asking = sentences(before), asked(before)
+    return [
+        indexed(f"{author} {text}" if author else text),
+        indexed(heading),
+        indexed(" ".join(asking)),
+        indexed(" ".join(part for part in told if part not in asking)),
+        indexed(after),
+    ]
+
+
+def merge(db: Connection, pages: int) -> bool:
+    """Merge about so many pages of what was written apart; whether more is left to do."""
+    before = db.total_changes
+    db.execute("INSERT INTO chunk_fts (chunk_fts, rank) VALUES ('merge', ?)", (pages,))
+    return db.total_changes - before >= 2  # so FTS5's documentation
+
+
+def drop_unused(db: Connection) -> None:
+    """Write the words anew: FTS5 keeps those of deleted passages until it merges their segments."""
+    db.execute("INSERT INTO chunk_fts (chunk_fts) VALUES ('optimize')")

@@ -1,0 +1,99 @@
+"""Words that came one message at a time are merged while nobody waits, and found as before."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from memory.core import Memory
+from memory.db import Connection
+from memory.index import tidy
+from tests.memories import opened, says
+
+COUNT = 12
+LONG = 7  # messages; of more than fifteen segments FTS5 merges all, whatever it was told
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tidy, "STEP", 0.0)
+    monkeypatch.setattr(tidy, "PAUSE", 0.01)
+
+
+async def talked(memory: Memory) -> None:
+    for number in range(COUNT):
+        await says(memory, f"green tea with cake, cup {number}")
+        await memory.reconcile()
+
+
+async def segments(memory: Memory) -> int:
+    def look(db: Connection) -> int:
+        found = db.execute("SELECT count(DISTINCT segid) FROM chunk_fts_idx").fetchone()
+        return int(found[0])
+
+    return await (await memory.index.db()).read(look)
+
+
+@asynccontextmanager
+async def tidied(memory: Memory) -> AsyncIterator[None]:
+    task = asyncio.create_task(tidy.keep_tidy(memory.index, memory.embeddings.idle))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def fewer(memory: Memory, than: int) -> None:
+    async with asyncio.timeout(30):
+        while await segments(memory) >= than:  # noqa: ASYNC110 - another task writes
+            await asyncio.sleep(0.01)
+
+
+async def test_what_came_is_merged_and_found_as_before(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await talked(memory)
+        before = [hit.text for hit in (await memory.recall("cup 7 of tea", limit=20)).hits]
+        assert len(before) == COUNT
+        assert await segments(memory) >= COUNT
+        async with tidied(memory):
+            await fewer(memory, 4)
+        assert [hit.text for hit in (await memory.recall("cup 7 of tea", limit=20)).hits] == before
+
+
+async def test_no_write_merges_what_others_have_written(tmp_path: Path) -> None:
+    """By default FTS5 does so at each 64th page that is written."""
+    async with opened(tmp_path) as memory:
+        for number in range(LONG):
+            await says(memory, " ".join(f"word{number}x{word}" for word in range(2_000)))
+            await memory.reconcile()
+        assert await segments(memory) >= LONG
+
+
+async def test_it_writes_nothing_once_all_is_done(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await talked(memory)
+        async with tidied(memory):
+            await fewer(memory, 4)
+            await asyncio.sleep(0.1)
+            db = await memory.index.db()
+            written = await db.maintain(lambda connection: connection.total_changes)
+            await asyncio.sleep(0.2)
+            assert await db.maintain(lambda connection: connection.total_changes) == written
+            await talked(memory)
+            await fewer(memory, 4)
+
+
+async def test_a_turn_goes_first(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await talked(memory)
+        async with tidied(memory):
+            async with memory.embeddings.paused():
+                await asyncio.sleep(0.2)
+                assert await segments(memory) >= COUNT
+            await fewer(memory, 4)
