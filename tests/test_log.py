@@ -193,12 +193,15 @@ async def test_the_bullets_of_one_day_are_found_without_a_look_at_all_others(log
 
 async def test_an_edit_is_seen_by_whoever_asks_what_changed(log: Log) -> None:
     await exchange(log, 1)
-    _, at = await log.changes.since(0, 100)
-    assert await log.changes.since(at, 100) == ({}, at)
+    at = (await log.changes.since(0, 100)).reached
+    page = await log.changes.since(at, 100)
+    assert (page.counts, page.rows, page.newest, page.known) == ({}, [], at, True)
     edited = await log.messages.edit("telegram:7:1", "corrected", NOON)
     assert edited is not None and edited.edited_at == NOON
-    changed, later = await log.changes.since(at, 100)
-    assert list(changed) == [edited.id] and changed[edited.id] == later > at
+    page = await log.changes.since(at, 100)
+    assert page.counts == {edited.id: page.reached} and page.reached == page.newest > at
+    assert await log.changes.count(at) == 1
+    assert not (await log.changes.since(page.newest + 1, 100)).known
     assert await log.messages.edit("unknown", "x", NOON) is None
 
 
@@ -208,17 +211,17 @@ async def test_messages_come_with_their_neighbours(log: Log) -> None:
     await log.sessions.end("telegram:7", NOON)
     await exchange(log, 4)
     [third] = [m for m in await log.messages.recent(99) if m.text == "question 2"]
-    rows = await log.changes.with_neighbours([third.id])
-    assert [(before, m.text, after) for m, before, after in rows] == [
+    counts = (await log.changes.since(0, 100)).counts
+    page = await log.changes.since(counts[third.id] - 1, 1)
+    assert list(page.counts) == [third.id]
+    assert [(before, m.text, after) for m, before, after in page.rows] == [
         ("question 1", "answer 1", "question 2"),
         ("answer 1", "question 2", "answer 2"),
         ("question 2", "answer 2", "question 3"),
     ]
     last = (await log.messages.recent(1))[0]
-    assert [row[1:] for row in await log.changes.with_neighbours([last.id])][-1] == (
-        "question 4",
-        "",
-    )
+    page = await log.changes.since(counts[last.id] - 1, 1)
+    assert page.rows[-1] == (last, "question 4", "")
 
 
 async def test_usage_is_summed_by_local_day(log: Log) -> None:

@@ -29,7 +29,8 @@ from memory.errors import StoreError
 from memory.index import Index
 from memory.index import reconcile as reconciling
 from memory.locks import RunLock
-from tests.memories import Clock, WordEmbedder, opened, says, write
+from memory.log.changes import Changed
+from tests.memories import START, Clock, WordEmbedder, opened, says, write
 
 T = TypeVar("T")
 NAMES = ("a.md", "deep/b.md", "memories/2026-02-10.md")
@@ -361,3 +362,26 @@ async def test_what_changes_while_the_index_is_built_anew_is_in_it(tmp_path: Pat
         memory.index._generations.publish = publish  # type: ignore[method-assign]
         await memory.index.rebuild()
         assert (await memory.recall("wallaby")).hits == []
+
+
+async def test_messages_that_somebody_else_has_indexed_meanwhile_are_not_put_as_they_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(tmp_path) as memory:
+        memory.watching = True
+        await says(memory, "the wallaby likes quinces")
+        since, asked = memory.log.changes.since, 0
+
+        async def slowly(at: int, limit: int) -> Changed:
+            nonlocal asked
+            asked += 1
+            page = await since(at, limit)
+            if asked == 1:
+                await memory.log.messages.edit("test:0", "the badger likes quinces", START)
+                await memory.index.reconcile([])
+            return page
+
+        monkeypatch.setattr(memory.log.changes, "since", slowly)
+        await memory.index.reconcile([])
+        assert {text for _, text in await chunks(memory.index)} == {"the badger likes quinces"}
+        assert await memory.index.behind() == 0

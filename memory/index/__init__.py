@@ -284,7 +284,7 @@ class Index:
     async def behind(self) -> int:
         """How many messages are logged or changed, and not indexed so."""
         at = int((await (await self.db()).read(tables.meta))["changed"])
-        return len((await self._log.changes.since(at, 1_000_000))[0])
+        return await self._log.changes.count(at)
 
     async def counts(self) -> dict[str, int]:
         """Notes, messages, chunks, and chunks that wait for a vector."""

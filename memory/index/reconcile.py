@@ -2,7 +2,8 @@
 
 It asks neither model nor embedder. It may stop anywhere and begin again: each page of work is one
 transaction, and what is done already is seen by its hash. `index.lock` is held for one page at a
-time, so that a large scan keeps nobody waiting; a page decides on what it reads under the lock.
+time, so that a large scan keeps nobody waiting. A page of notes decides on what it reads under the
+lock; one of messages is read before, and put only where it is still the next one.
 """
 
 from __future__ import annotations
@@ -126,24 +127,24 @@ class Reconciler:
 
     async def messages(self) -> AsyncIterator[Report]:
         """All messages that were logged, edited or forgotten since the last time."""
-        indexed = await self._reached()
-        newest, known = await self._log.changes.newest(indexed)
-        if indexed == newest:
-            return  # as before nearly every question
-        if indexed and not known and not await self._follows(indexed):
-            yield await self._leave()
         full = True
         while full:
+            at = await self._reached()
+            page = await self._log.changes.since(at, PAGE)
+            if page.newest == at:
+                return  # as before nearly every question
+            if at and not page.known and not await self._follows(at):
+                yield await self._leave()
+                continue
+            made = [self._message(page.counts, *row) for row in page.rows]
+            put = partial(_put_messages, made=made, at=at, reached=page.reached)
             async with hold(self._lock, timeout=60):
-                changed, reached = await self._log.changes.since(await self._reached(), PAGE)
-                if not changed:
-                    return
-                rows = await self._log.changes.with_neighbours(changed)
-                made = [self._message(changed, *row) for row in rows]
-                report = await self._db.write(partial(_put_messages, made=made, reached=reached))
+                report = await self._db.write(put)
+            if report is None:
+                continue  # somebody else was faster
             failpoint("in_rebuild")
             yield report
-            full = len(changed) == PAGE
+            full = len(page.counts) == PAGE
 
     async def _reached(self) -> int:
         """The count of the latest change of a message that is indexed."""
@@ -180,8 +181,11 @@ class Reconciler:
 
 
 def _put_messages(
-    db: Connection, made: Sequence[tuple[Source, list[Passage]]], reached: int
-) -> Report:
+    db: Connection, made: Sequence[tuple[Source, list[Passage]]], at: int, reached: int
+) -> Report | None:
+    """None where what was reached is not `at` any more: what was read is not what is next."""
+    if int(tables.meta(db)["changed"]) != at:
+        return None
     indexed = removed = 0
     for source, passages in made:
         known = tables.source(db, source.path)

@@ -4,9 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from ..db import Connection, Database
 from .rows import Message, message_of
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What changed after some count, up to `reached`: `counts` are the messages' own by id, `rows`
+    those messages and the ones next to them in a session, each with the texts around it.
+
+    `newest` is the latest count of all, 0 without messages; `known`: whether some message's latest
+    change has exactly the count that was asked from.
+    """
+
+    counts: dict[int, int]
+    reached: int
+    rows: list[tuple[Message, str, str]]
+    newest: int
+    known: bool
 
 
 class Changes:
@@ -15,46 +32,31 @@ class Changes:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    async def since(self, changed: int, limit: int) -> tuple[dict[int, int], int]:
-        """Ids made or changed after that count → their counts, and the count reached."""
+    async def since(self, at: int, limit: int) -> Changed:
+        """The first messages, at most `limit`, made or changed after that count."""
 
-        def look(db: Connection) -> tuple[dict[int, int], int]:
+        def look(db: Connection) -> Changed:
             rows = db.execute(
                 "SELECT id, changed FROM message WHERE changed > ? ORDER BY changed LIMIT ?",
-                (changed, limit),
+                (at, limit),
             ).fetchall()
             found = {row["id"]: row["changed"] for row in rows}
-            return found, rows[-1]["changed"] if rows else changed
+            newest, known = db.execute(
+                "SELECT coalesce(max(changed), 0), EXISTS (SELECT 1 FROM message WHERE changed = ?)"
+                " FROM message",
+                (at,),
+            ).fetchone()
+            reached = rows[-1]["changed"] if rows else at
+            return Changed(found, reached, _with_neighbours(db, found), newest, bool(known))
 
         return await self._db.read(look)
 
-    async def with_neighbours(self, ids: Iterable[int]) -> list[tuple[Message, str, str]]:
-        """Those messages and the ones next to them in a session, each with the texts around it.
+    async def count(self, at: int) -> int:
+        """How many messages were made or changed after that count."""
 
-        A neighbour is the next message before or after that is neither forgotten nor recalled.
-        """
-        near = (
-            "FROM message AS near WHERE near.session_id = message.session_id"
-            " AND near.state != 'forgotten' AND near.origin != 'recall' AND near.text != ''"
-            " AND near.privacy = 'normal'"
-        )
-        before, after = (
-            f"{near} AND near.id {compare} message.id ORDER BY near.id {order} LIMIT 1"
-            for compare, order in (("<", "DESC"), (">", "ASC"))
-        )
-
-        def look(db: Connection) -> list[tuple[Message, str, str]]:
-            rows = db.execute(
-                "WITH asked AS (SELECT message.* FROM message"
-                " WHERE id IN (SELECT value FROM json_each(?))), wanted AS ("
-                f"SELECT id FROM asked UNION SELECT (SELECT near.id {before}) FROM asked AS message"
-                f" UNION SELECT (SELECT near.id {after}) FROM asked AS message)"
-                f" SELECT message.*, coalesce((SELECT near.text {before}), '') AS before_text,"
-                f" coalesce((SELECT near.text {after}), '') AS after_text"
-                " FROM message WHERE id IN wanted ORDER BY id",
-                (json.dumps(list(ids)),),
-            ).fetchall()
-            return [(message_of(row), row["before_text"], row["after_text"]) for row in rows]
+        def look(db: Connection) -> int:
+            found = db.execute("SELECT count(*) FROM message WHERE changed > ?", (at,))
+            return int(found.fetchone()[0])
 
         return await self._db.read(look)
 
@@ -67,16 +69,32 @@ class Changes:
 
         return await self._db.read(look)
 
-    async def newest(self, known: int) -> tuple[int, bool]:
-        """The count of the latest change of all, 0 without messages; and whether some message's
-        latest change has exactly the count `known`."""
 
-        def look(db: Connection) -> tuple[int, bool]:
-            row = db.execute(
-                "SELECT coalesce(max(changed), 0),"
-                " EXISTS (SELECT 1 FROM message WHERE changed = ?) FROM message",
-                (known,),
-            ).fetchone()
-            return int(row[0]), bool(row[1])
+def _with_neighbours(db: Connection, ids: Iterable[int]) -> list[tuple[Message, str, str]]:
+    """Those messages and the ones next to them in a session, each with the texts around it.
 
-        return await self._db.read(look)
+    A neighbour is the next message before or after that is neither forgotten nor recalled.
+    """
+    wanted = list(ids)
+    if not wanted:
+        return []
+    near = (
+        "FROM message AS near WHERE near.session_id = message.session_id"
+        " AND near.state != 'forgotten' AND near.origin != 'recall' AND near.text != ''"
+        " AND near.privacy = 'normal'"
+    )
+    before, after = (
+        f"{near} AND near.id {compare} message.id ORDER BY near.id {order} LIMIT 1"
+        for compare, order in (("<", "DESC"), (">", "ASC"))
+    )
+    rows = db.execute(
+        "WITH asked AS (SELECT message.* FROM message"
+        " WHERE id IN (SELECT value FROM json_each(?))), wanted AS ("
+        f"SELECT id FROM asked UNION SELECT (SELECT near.id {before}) FROM asked AS message"
+        f" UNION SELECT (SELECT near.id {after}) FROM asked AS message)"
+        f" SELECT message.*, coalesce((SELECT near.text {before}), '') AS before_text,"
+        f" coalesce((SELECT near.text {after}), '') AS after_text"
+        " FROM message WHERE id IN wanted ORDER BY id",
+        (json.dumps(wanted),),
+    ).fetchall()
+    return [(message_of(row), row["before_text"], row["after_text"]) for row in rows]
