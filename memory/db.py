@@ -16,7 +16,7 @@ import importlib.util
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import TypeVar, cast
@@ -122,6 +122,7 @@ def connect(path: Path, *, synchronous: str = "FULL", extension: bool = False) -
         connection.execute(f"PRAGMA synchronous = {synchronous}")
         # By default one turn in eight would wait for one, a fifth of a second.
         connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT}")
+        connection.execute("PRAGMA journal_size_limit = 0")  # so long as what is left in it
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA recursive_triggers = ON")
         # What is deleted is overwritten, not left to be read in a free page.
@@ -133,7 +134,7 @@ def connect(path: Path, *, synchronous: str = "FULL", extension: bool = False) -
 
 
 def statements(script: str) -> Iterator[str]:
-    """Split a script into its statements; triggers with their `;` inside stay whole."""
+    """A script's statements; triggers with their `;` inside stay whole."""
     pending = ""
     for line in script.splitlines(keepends=True):
         pending += line
@@ -246,6 +247,18 @@ class Database:
                 return work(self._writer)
 
         return await self._in(self._writing, plain)
+
+    async def carry_over(self, beyond: int) -> None:
+        """Write the write-ahead log into the file once it has so many bytes; nobody has to wait."""
+
+        def aside() -> None:
+            ahead = self.path.with_name(f"{self.path.name}-wal")
+            if not ahead.exists() or ahead.stat().st_size <= beyond:
+                return
+            with errors(self.path), closing(connect(self.path)) as connection:
+                connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+        await asyncio.to_thread(aside)
 
     async def check(self) -> None:
         """Look at every page of the file. StoreCorrupt when one is damaged."""

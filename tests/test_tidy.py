@@ -62,7 +62,7 @@ async def test_what_came_is_merged_and_found_as_before(tmp_path: Path) -> None:
         assert len(before) == COUNT
         assert await segments(memory) >= COUNT
         async with tidied(memory):
-            await fewer(memory, 4)
+            await fewer(memory, 8)
         assert [hit.text for hit in (await memory.recall("cup 7 of tea", limit=20)).hits] == before
 
 
@@ -79,14 +79,34 @@ async def test_it_writes_nothing_once_all_is_done(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await talked(memory)
         async with tidied(memory):
-            await fewer(memory, 4)
+            await fewer(memory, 8)
             await asyncio.sleep(0.1)
             db = await memory.index.db()
             written = await db.maintain(lambda connection: connection.total_changes)
             await asyncio.sleep(0.2)
             assert await db.maintain(lambda connection: connection.total_changes) == written
             await talked(memory)
-            await fewer(memory, 4)
+            await fewer(memory, 8)
+
+
+async def test_the_write_ahead_log_is_emptied_before_a_write_has_to_wait_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tidy, "AHEAD", 100_000)
+    async with opened(tmp_path) as memory:
+        db = await memory.index.db()
+        ahead = db.path.with_name(f"{db.path.name}-wal")
+        await talked(memory)
+        assert ahead.stat().st_size > tidy.AHEAD
+        async with tidied(memory):
+            for _ in range(20):  # a quarter of what would have it emptied in any case
+                await says(memory, "and another cup")
+                await memory.reconcile()
+                await asyncio.sleep(0.02)
+                if ahead.stat().st_size <= tidy.AHEAD:
+                    break
+        assert ahead.stat().st_size <= tidy.AHEAD
+        assert len((await memory.recall("cup 7 of tea", limit=20)).hits) >= COUNT
 
 
 async def test_a_turn_goes_first(tmp_path: Path) -> None:
@@ -96,4 +116,4 @@ async def test_a_turn_goes_first(tmp_path: Path) -> None:
             async with memory.embeddings.paused():
                 await asyncio.sleep(0.2)
                 assert await segments(memory) >= COUNT
-            await fewer(memory, 4)
+            await fewer(memory, 8)

@@ -13,6 +13,8 @@ from ..words import TOKENIZER, asked, indexed, sentences
 COLUMNS = ("text", "heading", "asked", "before", "after")
 _CONTENTLESS_DELETE = (3, 43)  # from this SQLite on, FTS5 need not keep a second copy of the text
 
+_SEGMENTS = 8  # of one size, that `merge` makes one of: with fewer, more is written than is won
+
 
 def create(db: Connection) -> None:
     """Make the table, and what takes a passage out of it that goes."""
@@ -23,7 +25,8 @@ def create(db: Connection) -> None:
         f' {content} tokenize = "{TOKENIZER}")'
     )
     # By default one write in twenty does the merging for all: some 30 ms in the middle of a turn.
-    db.execute("INSERT INTO chunk_fts (chunk_fts, rank) VALUES ('automerge', 0)")
+    for option, value in (("automerge", 0), ("usermerge", _SEGMENTS)):
+        db.execute("INSERT INTO chunk_fts (chunk_fts, rank) VALUES (?, ?)", (option, value))
     db.execute(
         "CREATE TRIGGER chunk_fts_gone AFTER DELETE ON chunk"
         " BEGIN DELETE FROM chunk_fts WHERE rowid = old.id; END"

@@ -28,7 +28,7 @@ WORTH_IT = 2_000  # passages; below, SQL takes no longer (tests.benchmarks.searc
 _SAMPLE = 10_000  # vectors that the codes' mean and spread are taken from
 _PAGE = 4_096  # vectors read at a time
 _EXACT = 32  # vectors that are compared exactly: of real ones the nearest 24 are among 28
-_STALE = 2_000  # passages that came or changed since: then all is read anew
+_STALE = 2_000  # passages that came or changed since, or half of all: then all is read anew
 
 
 class Held:
@@ -64,7 +64,7 @@ class Held:
     @property
     def is_stale(self) -> bool:
         """Whether so much changed that it should be read anew."""
-        return self._changes > max(_STALE, self.rows.size // 10)
+        return self._changes > max(_STALE, self.rows.size // 2)
 
     def _load(self, db: Connection, wanted: Callable[[], bool]) -> bool:
         self._seq = changes.newest(db)

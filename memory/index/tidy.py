@@ -1,6 +1,6 @@
-"""Merges the words of what came, while nobody waits: questions read fewer segments of FTS5 then.
+"""Merges the words of what came, and empties the write-ahead log, while nobody waits.
 
-FTS5 would do it by itself, in the middle of a write that a turn waits for.
+FTS5 and SQLite would do so by themselves, in the middle of a write that a turn waits for.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ log = logging.getLogger(__name__)
 
 PAGES = 8  # merged at once: two milliseconds of the writer's thread
 STEP, PAUSE = 0.05, 2.0  # seconds between two of those, and until it is looked for more
+AHEAD = 12_000_000  # bytes of the write-ahead log; at sixteen a write would wait for it
 
 
 async def keep_tidy(index: Index, idle: Callable[[], Awaitable[None]]) -> None:
@@ -28,6 +29,7 @@ async def keep_tidy(index: Index, idle: Callable[[], Awaitable[None]]) -> None:
         await idle()
         try:
             db = await index.db()
+            await db.carry_over(beyond=AHEAD)
             if done == (db, await db.read(_version)):
                 continue
             more = await db.write(partial(fulltext.merge, pages=PAGES))

@@ -171,6 +171,7 @@ class Soak:
         self.kills = 0
         self.sizes: list[int] = []
         self.sent_at: dict[str, float] = {}
+        self.updates: dict[str, int] = {}
         self.asked_at: dict[str, float] = {}
         self._seen = 0
         claude.says("ok", when="Say: ok")
@@ -314,7 +315,7 @@ class Soak:
         chat.waits.add(tag)
         self.telegram.passes(seconds=BETWEEN)
         self.sent_at[tag] = time.monotonic()
-        self.telegram.receives(text, user=chat.id)
+        self.updates[tag] = self.telegram.receives(text, user=chat.id).update_id
         return tag
 
     def next_chat(self) -> Chat:
@@ -399,7 +400,7 @@ class Soak:
 
     def own(self, tag: str) -> float:
         """Milliseconds from the update to the request, without what the embedder took."""
-        began, asked = self.sent_at[tag], self.asked_at[tag]
+        began, asked = self.telegram.handed[self.updates[tag]], self.asked_at[tag]
         embedding = sum(
             each.took for each in self.embeddings.requests[-50:] if began < each.at < asked
         )

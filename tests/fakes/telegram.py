@@ -127,6 +127,11 @@ class FakeTelegram(People):
         return list(self._polls.pending)
 
     @property
+    def handed(self) -> dict[int, float]:
+        """When each update was first given to the bot (monotonic), by its id."""
+        return self._polls.handed
+
+    @property
     def conflicts(self) -> int:
         """How many polls were ended by a younger one."""
         return self._polls.conflicts

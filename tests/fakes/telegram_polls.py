@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -25,6 +26,7 @@ class Polls:
     def __init__(self, changed: Callable[[], None]) -> None:
         self.pending: list[dict[str, Any]] = []
         self.conflicts = 0
+        self.handed: dict[int, float] = {}
         self._changed = changed
         self._allowed: frozenset[str] | None = None
         self._next_id = 70_000_001
@@ -72,7 +74,10 @@ class Polls:
             waiting = self._waiting = asyncio.get_running_loop().create_future()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(waiting, min(timeout, LONGEST_POLL))
-        return self._batch(limit if 1 <= limit <= 100 else 100)
+        batch = self._batch(limit if 1 <= limit <= 100 else 100)
+        for each in batch:
+            self.handed.setdefault(each["update_id"], time.monotonic())
+        return batch
 
     def _end_older(self) -> None:
         if self._waiting is not None and not self._waiting.done():
