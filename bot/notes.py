@@ -112,7 +112,7 @@ class Fresh:
         return kept
 
     def _is_said(self, hit: Hit) -> bool:
-        if hit.kind == "message":
-            return self._messages.issuperset(hit.message_ids)
-        rows = {row.removeprefix("- ") for row in lines(hit.text) if not is_summary(row)}
-        return bool(rows) and self._written.issuperset(rows)
+        if hit.kind == "summary":
+            rows = {row.removeprefix("- ") for row in lines(hit.text) if not is_summary(row)}
+            return bool(rows) and self._written.issuperset(rows)
+        return bool(hit.message_ids) and self._messages.issuperset(hit.message_ids)

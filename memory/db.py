@@ -16,7 +16,7 @@ import importlib.util
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import TypeVar, cast
@@ -253,10 +253,10 @@ class Database:
 
         def aside() -> None:
             ahead = self.path.with_name(f"{self.path.name}-wal")
-            if not ahead.exists() or ahead.stat().st_size <= beyond:
-                return
-            with errors(self.path), closing(connect(self.path)) as connection:
-                connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+            with suppress(FileNotFoundError), errors(self.path):  # the whole generation may be gone
+                if ahead.stat().st_size > beyond:
+                    with closing(connect(self.path)) as connection:
+                        connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
         await asyncio.to_thread(aside)
 

@@ -31,7 +31,8 @@ def test_what_the_conversation_says_is_not_told_by_its_summary_as_well() -> None
     more = hit(2, "- Likes #green tea\n- and coffee, the owner added")
     summary = hit(3, "- **Summary**: A talk of something else")
     fresh = Fresh([], {7, 8}, ["Likes \\#green tea", "Drinks it cold"])
-    assert fresh.of([told, more, summary], 5) == [more, summary]
+    fact = hit(4, "Drinks it cold", "fact")
+    assert fresh.of([told, more, summary, fact], 5) == [more, summary, fact]
 
 
 def test_a_message_of_the_conversation_is_no_hit_and_neither_is_what_stands_in_a_file() -> None:
