@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any
 
 from memory import failpoint
-from memory.allocator import share_arenas
+from memory.allocator import keep_giving_back, share_arenas
 from memory.clock import Clock, system_clock
 from memory.errors import EmbedError, LockHeld, StoreError
 from memory.index.tidy import keep_tidy
@@ -91,6 +91,7 @@ async def running(
             tidy = partial(keep_tidy, memory.index, memory.embeddings.idle)
             _in_background(stack, tidy, f"tidy {profile.name}")
         _in_background(stack, partial(_warm, profiles), "warm")
+        _in_background(stack, keep_giving_back, "memory")
         jobs = Jobs(
             settings, profiles, clock, others_turn=lambda: not sole and is_running(settings)
         )
