@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import ctypes
 import subprocess
 import sys
 
 import pytest
+
+from memory import allocator
 
 # Blocks of a kilobyte, since smaller ones are the interpreter's own; one in a hundred stays, so
 # that the C library cannot give back the end of its memory by itself.
@@ -57,6 +60,27 @@ libc.malloc_info(0, told)
 libc.fflush(told)
 """
 
+# Something large is freed first: from then on what is smaller would be taken from the heap.
+LARGE = """
+from pathlib import Path
+from memory import allocator
+
+def mib():
+    return int(Path("/proc/self/status").read_text().split("VmRSS:")[1].split()[0]) // 1024
+
+if {shared}:
+    allocator.share_arenas()
+large = bytearray(30 << 20)
+del large
+blocks, kept = [], []
+for _ in range(60):
+    blocks.append(bytearray(b"x") * (2 << 20))
+    kept.append(bytes(1024))
+full = mib()
+del blocks
+print(full, mib())
+"""
+
 pytestmark = pytest.mark.skipif(
     not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="another C library than glibc"
 )
@@ -71,6 +95,31 @@ def told(code: str) -> str:
 def test_what_was_freed_goes_back_to_the_system(shared: bool) -> None:
     before, after = map(int, told(FREED.replace("{shared}", str(shared))).split())
     assert before > 100 and after < before / 2
+
+
+def test_what_is_large_goes_back_by_itself() -> None:
+    before, after = map(int, told(LARGE.replace("{shared}", "True")).split())
+    assert before > 120 and after < before / 2
+    before, after = map(int, told(LARGE.replace("{shared}", "False")).split())
+    assert after > before / 2, "as usual"
+
+
+async def test_it_is_given_back_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    given, twice = 0, asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def give_back() -> None:
+        nonlocal given
+        given += 1
+        if given == 2:
+            loop.call_soon_threadsafe(twice.set)
+
+    monkeypatch.setattr(allocator, "EVERY", 0.0)
+    monkeypatch.setattr(allocator, "give_back", give_back)
+    task = asyncio.create_task(allocator.keep_giving_back())
+    async with asyncio.timeout(30):
+        await twice.wait()
+    task.cancel()
 
 
 def test_threads_share_a_few_arenas() -> None:
