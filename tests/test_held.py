@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import random
 import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
@@ -514,17 +516,23 @@ async def test_a_long_lived_process_reads_it_by_itself_and_follows_another_index
         assert memory.index._held is not before
 
 
+@asynccontextmanager
+async def beans(folder: Path) -> AsyncIterator[tuple[Memory, Held]]:
+    """A small index, and what is held of it."""
+    async with opened(folder) as memory:
+        memory.watching = True
+        write(folder, "a.md", "\n\n".join(f"## Bed {n}\n\nbeans {n}" for n in range(30)))
+        await memory.reconcile()
+        await memory.index.hold()
+        assert memory.index._held is not None
+        yield memory, memory.index._held
+
+
 async def test_what_failed_half_way_is_dropped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(held, "WORTH_IT", 10)
-    async with opened(tmp_path) as memory:
-        memory.watching = True
-        write(tmp_path, "a.md", "\n\n".join(f"## Bed {n}\n\nbeans {n}" for n in range(30)))
-        await memory.reconcile()
-        await memory.index.hold()
-        derived = memory.index._held
-        assert derived is not None
+    async with beans(tmp_path) as (memory, derived):
 
         def fails(*_: object) -> None:
             raise OSError("no memory")
@@ -539,13 +547,7 @@ async def test_who_asks_while_another_question_takes_a_change_in_is_not_sent_to_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(held, "WORTH_IT", 10)
-    async with opened(tmp_path) as memory:
-        memory.watching = True
-        write(tmp_path, "a.md", "\n\n".join(f"## Bed {n}\n\nbeans {n}" for n in range(30)))
-        await memory.reconcile()
-        await memory.index.hold()
-        derived = memory.index._held
-        assert derived is not None
+    async with beans(tmp_path) as (memory, derived):
         at_it, go_on, take_in = threading.Event(), threading.Event(), derived._take_in
 
         def slowly(db: Connection) -> None:
