@@ -190,11 +190,6 @@ def _nearest_by_numpy(
 BY_SQL = Candidates(keywords, nearest)
 
 
-def candidate_count(question: Question, multiplier: int) -> int:
-    """How many candidates of each kind are ranked."""
-    return min(max(question.limit * multiplier, CANDIDATES), MOST_CANDIDATES)
-
-
 def rank(
     db: Connection,
     question: Question,
@@ -206,7 +201,7 @@ def rank(
     candidates: Candidates = BY_SQL,
 ) -> list[Hit]:
     """The hits, best first; chunks of one message, or it and its bullet, count once."""
-    count = candidate_count(question, multiplier)
+    count = min(max(question.limit * multiplier, CANDIDATES), MOST_CANDIDATES)
     words = candidates.keywords(db, question, count) if by_keywords else {}
     near = candidates.nearest(db, question, vector, count) if vector is not None else {}
     rows, found = _best(db, words, scaled(near), weight, count)

@@ -12,9 +12,7 @@ from pathlib import Path
 import pytest
 
 from memory import db as database
-from memory import index as index_module
 from memory import recall as recalling
-from memory.db import Connection
 from memory.embed import Kind
 from memory.errors import ConfigError, EmbedderDown
 from memory.extract import Extract
@@ -297,40 +295,6 @@ async def test_a_summary_leads_to_its_messages(tmp_path: Path) -> None:
         assert found.hits[0].kind == "summary"
         [hit] = await sourced(found.hits[:1], memory.log.batches)
         assert hit.message_ids == (turn.message.id,)
-
-
-class Waiting(WordEmbedder):
-    """Gives a question its vector only once the question's words were looked for."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.looked = asyncio.Event()
-
-    async def embed(self, texts: Sequence[str], kind: Kind) -> object:
-        if kind == "query":
-            await asyncio.wait_for(self.looked.wait(), 30)
-        return await super().embed(texts, kind)
-
-
-async def test_words_are_looked_for_while_the_vector_is_made(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    embedder, loop = Waiting(), asyncio.get_running_loop()
-    async with opened(tmp_path, embedder=embedder) as memory:
-        write(tmp_path, "tea.md", "Green tea is in the tin.\n")
-        await memory.catch_up()
-        await embed_all(memory)
-        plain = recalling.keywords
-
-        def looked(db: Connection, question: Question, count: int) -> dict[int, float]:
-            loop.call_soon_threadsafe(embedder.looked.set)
-            return plain(db, question, count)
-
-        by_sql = Candidates(looked, recalling.nearest)
-        monkeypatch.setattr(index_module, "BY_SQL", by_sql)
-        found = await memory.recall("green tea")
-        assert (found.mode, found.hits[0].path) == ("hybrid", "tea.md")
-        assert found.hits[0].score > 0.5
 
 
 async def test_without_the_extension_numpy_finds_the_same(
