@@ -38,6 +38,11 @@ async def segments(memory: Memory) -> int:
     return await (await memory.index.db()).read(look)
 
 
+async def written(memory: Memory) -> int:
+    db = await memory.index.db()
+    return await db.maintain(lambda connection: connection.total_changes)
+
+
 @asynccontextmanager
 async def tidied(memory: Memory) -> AsyncIterator[None]:
     task = asyncio.create_task(tidy.keep_tidy(memory.index, memory.embeddings.idle))
@@ -80,11 +85,11 @@ async def test_it_writes_nothing_once_all_is_done(tmp_path: Path) -> None:
         await talked(memory)
         async with tidied(memory):
             await fewer(memory, 8)
-            await asyncio.sleep(0.1)
-            db = await memory.index.db()
-            written = await db.maintain(lambda connection: connection.total_changes)
-            await asyncio.sleep(0.2)
-            assert await db.maintain(lambda connection: connection.total_changes) == written
+            before = -1
+            async with asyncio.timeout(30):
+                while (now := await written(memory)) != before:
+                    before = now
+                    await asyncio.sleep(0.2)
             await talked(memory)
             await fewer(memory, 8)
 
@@ -99,7 +104,7 @@ async def test_the_write_ahead_log_is_emptied_before_a_write_has_to_wait_for_it(
         await talked(memory)
         assert ahead.stat().st_size > tidy.AHEAD
         async with tidied(memory):
-            for _ in range(20):  # a quarter of what would have it emptied in any case
+            for _ in range(40):  # half of what would have it emptied in any case
                 await says(memory, "and another cup")
                 await memory.reconcile()
                 await asyncio.sleep(0.02)
