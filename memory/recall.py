@@ -38,7 +38,8 @@ class Hit:
     """One passage found.
 
     `path`: a note's, or `log/<local day>` for a message; lines count from 1 in it (in the message).
-    `score`: in [0, 1], comparable within one answer. `message_ids`: where it comes from.
+    `score`: in [0, 1], comparable within one answer. `message_ids`: the message that it is; of a
+    summary those that it came from, once `sources.sourced` has asked the log for them.
     """
 
     path: str

@@ -55,7 +55,7 @@ def _listing(vault: Vault) -> list[Skill]:
 def _files(folder: Path) -> list[str]:
     """What may be a skill in that folder, sorted; whether it is one is seen when it is read."""
     names = []
-    with suppress(OSError), os.scandir(folder) as entries:
+    with suppress(OSError), os.scandir(folder) as entries:  # without the folder there are none
         for entry in entries:
             if entry.name.endswith(".md"):
                 names.append(entry.name)

@@ -540,6 +540,11 @@ async def test_what_failed_half_way_is_dropped(
         monkeypatch.setattr(derived.postings, "attach", fails)
         with pytest.raises(OSError, match="no memory"):
             await memory.recall("beans")
+        # also for a question that was given what is held before that
+        db, question = await memory.index.db(), Question("beans", FIRST)
+        found = await db.read(lambda connection: derived.keywords(connection, question, 50))
+        assert found == await db.read(lambda connection: keywords(connection, question, 50))
+        assert len(found) == 30
         assert len((await memory.recall("beans")).hits) == 8
 
 
