@@ -20,7 +20,7 @@ from typing import Any
 from memory import failpoint
 from memory.allocator import keep_giving_back, share_arenas
 from memory.clock import Clock, system_clock
-from memory.errors import EmbedError, LockHeld, StoreError
+from memory.errors import EmbedError, LockHeld, StoreError, VaultError
 from memory.index.tidy import keep_tidy
 from memory.locks import RunLock, is_held
 from memory.profile import OWNER
@@ -86,7 +86,7 @@ async def running(
         for profile in profiles.values():
             seen = looked if profile.name == OWNER else asyncio.Event()
             _in_background(stack, partial(_follow, profile, beside, seen), f"watch {profile.name}")
-            _in_background(stack, partial(_embed, profile), f"embed {profile.name}")
+            _in_background(stack, partial(_take_in, profile), f"take in {profile.name}")
             memory = profile.memory
             tidy = partial(keep_tidy, memory.index, memory.embeddings.idle)
             _in_background(stack, tidy, f"tidy {profile.name}")
@@ -175,24 +175,26 @@ async def _warm(profiles: Mapping[str, Profile]) -> None:
     gc.freeze()
 
 
-async def _embed(profile: Profile) -> None:
-    """Work through the queue of passages without a vector, for as long as Sam runs."""
+async def _take_in(profile: Profile) -> None:
+    """Index what was said while nobody waits for an answer, and work through the queue of passages
+    without a vector; for as long as Sam runs."""
     memory = profile.memory
-    if memory.embedder is None:
-        return
-    count = AT_ONCE_REMOTE if memory.embedder.remote else AT_ONCE_LOCAL
+    remote = memory.embedder is not None and memory.embedder.remote
+    count = AT_ONCE_REMOTE if remote else AT_ONCE_LOCAL
     failures = 0
     while True:
         try:
+            await memory.embeddings.idle()
+            await memory.refresh()
             left = await memory.embeddings.some(count)
             failures = 0
             if not left:
                 await asyncio.sleep(QUEUE_PAUSE)
-        except (EmbedError, StoreError, LockHeld) as why:
+        except (EmbedError, StoreError, VaultError, LockHeld) as why:
             # `embeddings.trouble` tells it in /status as long as it lasts.
             pause = QUEUE_PAUSES_DOWN[min(failures, len(QUEUE_PAUSES_DOWN) - 1)]
             failures += 1
-            log.warning("embedding pauses seconds=%d: %s", pause, why)
+            log.warning("taking in pauses seconds=%d: %s", pause, why)
             await asyncio.sleep(pause)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import date, datetime, tzinfo
 from functools import cached_property
@@ -154,18 +154,23 @@ class Memory:
         self._dirty.leave(paths, but=_AT_ONCE)
         return await self.reconcile(paths, between=self.embeddings.give_way)
 
-    async def refresh(self) -> None:
+    async def refresh(self, question: Question | None = None) -> None:
         """What is known to have changed (of a flood the newest: `follow` is at work on the rest);
-        everything, where nobody watches and some time passed.
+        everything, where nobody watches and some time passed. Messages that the question leaves
+        out may wait: what its turn shows already is not indexed while somebody waits.
         """
-        await self._looks()
+        await self._looks(question)
 
-    async def _look(self) -> None:
+    async def _look(self, questions: Sequence[Question | None]) -> None:
         if not self.watching and time.monotonic() - self._scanned > _SCAN_EVERY:
             await self.reconcile()
             return
+
+        def may_wait(message_id: int) -> bool:
+            return all(asked and asked.leaves_out(message_id) for asked in questions)
+
         with self._dirty.taken(_AT_ONCE if self.watching else len(self._dirty)) as paths:
-            await self.index.reconcile(paths)
+            await self.index.reconcile(paths, may_wait=may_wait)
 
     async def catch_up(self, progress: Callable[[Report], None] = lambda report: None) -> Report:
         """At the start of Sam: finish what a crash left, then a full scan.
@@ -199,7 +204,7 @@ class Memory:
 
         `private` admits sensitive passages: for the owner's own eyes, never for a model.
         """
-        without = tuple(without_messages)
+        without = frozenset(without_messages)
         question = Question(
             query, self.today(now), limit, filter, since, until, kinds, private, without
         )

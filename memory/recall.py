@@ -79,7 +79,12 @@ class Question:
     until: date | None = None
     kinds: tuple[str, ...] = ()
     private: bool = False
-    without_messages: tuple[int, ...] = ()
+    without_messages: frozenset[int] = frozenset()
+
+    def leaves_out(self, message_id: int) -> bool:
+        """Whether the filter admits no passage of that message."""
+        of_kind = self.filter != "knowledge" and (not self.kinds or "message" in self.kinds)
+        return not of_kind or message_id in self.without_messages
 
     def where(self) -> tuple[str, list[object]]:
         """The filter as a condition on `chunk`."""

@@ -16,14 +16,14 @@ from .recall import Mode, Question, Recalled, latest, rank
 
 
 class Retriever:
-    """Answers questions from one index; `refresh` brings it up to date before each."""
+    """Answers questions from one index; `refresh` brings it up to date for each."""
 
     def __init__(
         self,
         index: Index,
         embeddings: EmbeddingQueue,
         settings: MemorySettings,
-        refresh: Callable[[], Awaitable[None]],
+        refresh: Callable[[Question], Awaitable[None]],
     ) -> None:
         self._index, self._embeddings = index, embeddings
         self._settings, self._refresh = settings, refresh
@@ -31,7 +31,7 @@ class Retriever:
     async def find(self, question: Question) -> Recalled:
         """The passages nearest to the question, best first. StoreError."""
         asked = self._embeddings.ask(question.text)
-        (vector, degraded), _ = await asyncio.gather(asked, self._refresh())
+        (vector, degraded), _ = await asyncio.gather(asked, self._refresh(question))
         if vector is not None and not await self._index.has_vectors():
             # Another generation by now: it was damaged.
             vector, degraded = await self._embeddings.ask(question.text)

@@ -79,7 +79,7 @@ QUESTIONS = [
     Question("", TODAY, filter="knowledge", since=FIRST + timedelta(days=100)),
     Question("", TODAY, until=FIRST + timedelta(days=30)),
     Question("", TODAY, kinds=("fact",)),
-    Question("", TODAY, without_messages=tuple(range(3, 3000, 3))),
+    Question("", TODAY, without_messages=frozenset(range(3, 3000, 3))),
 ]
 
 

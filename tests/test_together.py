@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 import pytest
 
@@ -10,16 +11,16 @@ from memory.together import Together
 
 
 class Work:
-    """Counts its runs; each waits until it is let go."""
+    """Knows what each of its runs was for; each waits until it is let go."""
 
     def __init__(self) -> None:
-        self.runs = 0
+        self.runs: list[list[str]] = []
         self.at_it = asyncio.Event()
         self.go_on = asyncio.Event()
         self.fails = 0
 
-    async def __call__(self) -> None:
-        self.runs += 1
+    async def __call__(self, wanted: Sequence[str]) -> None:
+        self.runs.append(sorted(wanted))
         self.at_it.set()
         if self.fails:
             self.fails -= 1
@@ -31,23 +32,23 @@ async def test_who_asks_in_the_same_moment_shares_a_run() -> None:
     work = Work()
     work.go_on.set()
     together = Together(work)
-    await asyncio.gather(*(together() for _ in range(5)))
-    assert work.runs == 1
-    await together()
-    assert work.runs == 2
+    await asyncio.gather(*(together(each) for each in "abcd"))
+    assert work.runs == [["a", "b", "c", "d"]]
+    await together("e")
+    assert work.runs[1:] == [["e"]]
 
 
 async def test_who_asks_while_it_runs_waits_for_the_next_run() -> None:
     work = Work()
     together = Together(work)
-    first = asyncio.create_task(together())
+    first = asyncio.create_task(together("a"))
     await work.at_it.wait()
-    later = [asyncio.create_task(together()) for _ in range(3)]
+    later = [asyncio.create_task(together(each)) for each in "bcd"]
     await asyncio.sleep(0.01)
-    assert work.runs == 1
+    assert work.runs == [["a"]]
     work.go_on.set()
     await asyncio.gather(first, *later)
-    assert work.runs == 2, "the one at work may have looked before they asked"
+    assert work.runs[1:] == [["b", "c", "d"]], "the one at work may have looked before they asked"
 
 
 async def test_where_it_fails_the_others_try_for_themselves() -> None:
@@ -55,19 +56,21 @@ async def test_where_it_fails_the_others_try_for_themselves() -> None:
     work.go_on.set()
     work.fails = 1
     together = Together(work)
-    done = await asyncio.gather(*(together() for _ in range(3)), return_exceptions=True)
+    done = await asyncio.gather(*(together(each) for each in "abc"), return_exceptions=True)
     assert [type(each) for each in done] == [OSError, type(None), type(None)]
-    assert work.runs == 2
+    assert [set("bc") <= set(run) for run in work.runs] == [True, True]
+    await together("d")
+    assert work.runs[2:] == [["d"]], "what was done is not done again"
 
 
 async def test_who_gives_up_takes_nobody_along() -> None:
     work = Work()
     together = Together(work)
-    first, other = asyncio.create_task(together()), asyncio.create_task(together())
+    first, other = asyncio.create_task(together("a")), asyncio.create_task(together("b"))
     await work.at_it.wait()
     first.cancel()
     with pytest.raises(asyncio.CancelledError):
         await first
     work.go_on.set()
     await other
-    assert work.runs == 2
+    assert [set("b") <= set(run) for run in work.runs] == [True, True]

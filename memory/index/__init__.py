@@ -22,6 +22,7 @@ from ..errors import LockHeld, StoreCorrupt, StoreError
 from ..failpoint import failpoint
 from ..locks import hold, is_held
 from ..log import Log
+from ..log.changes import MayWait, none_may_wait
 from ..recall import BY_SQL, Candidates
 from ..scrub import checkpoint
 from ..vault import Vault
@@ -191,28 +192,22 @@ class Index:
         *,
         progress: Callable[[Report], None] = lambda report: None,
         between: Between = at_once,
+        may_wait: MayWait = none_may_wait,
     ) -> Report:
-        """Bring the index up to date: those notes, or everything; and all changed messages.
+        """Bring the index up to date: everything; or those notes, and the changed messages where
+        not all of them `may_wait`.
 
         One that is damaged is replaced, and filled with everything.
         """
-        db = await self.db()
+        db, now = await self.db(), int(self._clock().timestamp() * 1e9)
+        worker = self._worker(db)
+        pages = worker.everything(now) if paths is None else worker.paths(paths, now, may_wait)
         try:
-            return await self._reconcile(paths, progress, between)
+            return await _sum_of(pages, progress, between)
         except StoreCorrupt as why:
             await self.replace(str(why), db)
-            return await self._reconcile(None, progress, between)
-
-    async def _reconcile(
-        self, paths: Iterable[str] | None, progress: Callable[[Report], None], between: Between
-    ) -> Report:
-        worker = self._worker(await self.db())
-        total, now = Report(), int(self._clock().timestamp() * 1e9)
-        async for report in worker.everything(now) if paths is None else worker.paths(paths, now):
-            total += report
-            progress(total)
-            await between()
-        return total
+            pages = self._worker(await self.db()).everything(now)
+            return await _sum_of(pages, progress, between)
 
     async def rebuild(self, *, progress: Callable[[Report], None] = lambda report: None) -> Report:
         """Build a new generation aside, then publish it; the old one serves until then.
@@ -226,10 +221,9 @@ class Index:
             try:
                 if keep:
                     await new.maintain(partial(tables.copy_cache, path=old.path))
-                total, now = Report(), int(self._clock().timestamp() * 1e9)
-                async for report in self._worker(new, lock="rebuild-page.lock").everything(now):
-                    total += report
-                    progress(total)
+                worker = self._worker(new, lock="rebuild-page.lock")
+                pages = worker.everything(int(self._clock().timestamp() * 1e9))
+                total = await _sum_of(pages, progress, at_once)
                 failpoint("in_rebuild")
                 self._generations.publish(new.path)
             finally:
@@ -238,14 +232,8 @@ class Index:
         return total + await self.reconcile()
 
     def _worker(self, db: Database, lock: str = "index.lock") -> Reconciler:
-        return Reconciler(
-            db,
-            self._vault,
-            self._log,
-            self._lock.with_name(lock),
-            self._zone,
-            self.shape.chunk_chars,
-        )
+        held, limit = self._lock.with_name(lock), self.shape.chunk_chars
+        return Reconciler(db, self._vault, self._log, held, self._zone, limit)
 
     async def replace(self, why: str, damaged: Database) -> None:
         """Publish an empty generation in place of a damaged one, unless another was by now.
@@ -298,3 +286,14 @@ class Index:
         for db in (self._retired, self._db):
             if db is not None:
                 await db.close()
+
+
+async def _sum_of(
+    pages: AsyncIterator[Report], progress: Callable[[Report], None], between: Between
+) -> Report:
+    total = Report()
+    async for report in pages:
+        total += report
+        progress(total)
+        await between()
+    return total

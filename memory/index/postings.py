@@ -11,7 +11,6 @@ from __future__ import annotations
 from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
@@ -20,6 +19,7 @@ import numpy as np
 from ..db import Connection
 from ..words import STOP_WORDS, TOKENIZER
 from .fulltext import COLUMNS, words_of
+from .occurrences import COLUMN, PLACE, Posting, begun, common, in_a_row
 from .rows import Rows
 
 _K1, _B = 1.2, 0.75
@@ -28,34 +28,8 @@ _FREQUENT = 256  # occurrences from which a word's number of passages is known b
 _BEFOREHAND = 4_000_000  # occurrences of frequent words that are read beforehand
 _IN_PHRASE = 4_000  # occurrences of a word that is read for a phrase's sake alone
 _AT_ONCE = 1_000  # passages that come together; of more, the words that are asked for are read anew
-_AT = 32  # an occurrence is a number: place << 32 | column << 28 | position
-_COLUMN = 28
 _CASES = " ".join(f"WHEN '{name}' THEN {at}" for at, name in enumerate(COLUMNS))
-_WITHIN = f"((CASE col {_CASES} END) << {_COLUMN}) + min(offset, {2**_COLUMN - 1})"
-
-
-@dataclass(frozen=True, slots=True)
-class Posting:
-    """One word or phrase: its occurrences in order, its places, and its weight in each."""
-
-    at: Any
-    places: Any
-    weights: Any
-
-    @classmethod
-    def of(cls, at: Any, weights: Sequence[float]) -> Posting:
-        """From occurrences in order."""
-        places = (at >> _AT).astype(np.int32)
-        if not len(at):
-            return cls(at, places, np.zeros(0, np.float32))
-        first = np.flatnonzero(np.diff(places, prepend=-1))
-        worth = np.asarray(weights, np.float32)[(at >> _COLUMN) & 7]
-        return cls(at, places[first], np.add.reduceat(worth, first))
-
-    def and_then(self, later: Posting) -> Posting:
-        """With the occurrences in later places."""
-        mine, others = ((each.at, each.places, each.weights) for each in (self, later))
-        return Posting(*map(np.concatenate, zip(mine, others, strict=True)))
+_WITHIN = f"((CASE col {_CASES} END) << {COLUMN}) + min(offset, {2**COLUMN - 1})"
 
 
 class Postings:
@@ -121,17 +95,20 @@ class Postings:
         came: dict[str, list[int]] = {}
         texts = ((start + number, *words_of(*row)) for number, row in enumerate(rows))
         for token, place, within in _split(db, texts):
-            came.setdefault(token, []).append(place << _AT | within)
+            came.setdefault(token, []).append(place << PLACE | within)
         for token, at in came.items():
             if token in self._frequent:
-                self._frequent[token] += len({each >> _AT for each in at})
+                self._frequent[token] += len({each >> PLACE for each in at})
             if token in self._kept:
                 self._came.setdefault(token, array("q")).extend(at)
                 self._size += len(at)
         self._make_room()
-        here = set(came)  # a phrase that lacks one of its words here does not stand here
-        for phrase in [each for each in self._phrases if here.issuperset(each)]:
-            del self._phrases[phrase]
+        here = came.keys()  # a phrase that lacks one of its words here does not stand here
+        for phrase in [each for each in self._phrases if here >= set(each)]:
+            at = in_a_row([np.array(came[token], np.int64) for token in phrase])
+            if len(at):
+                later = Posting.of(at, self._weights)
+                self._phrases[phrase] = self._phrases[phrase].and_then(later)
 
     def _measure(self, db: Connection, start: int) -> None:
         lengths = np.zeros(self._rows.size, np.float32)
@@ -216,10 +193,7 @@ class Postings:
             if number >= 2 and frequent and token not in self._kept:
                 continue
             stands = self._posting(db, token).at
-            if number == 0:  # none begins before its text
-                found = stands[(stands & 2**_COLUMN - 1) >= at] - at
-            else:
-                found = _common(found + at, stands) - at
+            found = common(found + at, stands) - at if number else begun(stands, at)
         if len(self._phrases) > 200:  # most are asked for once
             self._phrases.clear()
         self._phrases[tokens] = Posting.of(found, self._weights)
@@ -254,7 +228,7 @@ class Postings:
             return np.zeros(0, np.int64)
         ids = np.fromstring(row[0], np.int64, sep=",")
         within = np.fromstring(row[1], np.int64, sep=",")
-        return (np.searchsorted(self._rows["id"], ids) << _AT) + within
+        return (np.searchsorted(self._rows["id"], ids) << PLACE) + within
 
 
 def _views(db: Connection) -> None:
@@ -278,15 +252,6 @@ def _split(db: Connection, texts: Iterable[Sequence[object]]) -> list[tuple[str,
         f"INSERT INTO temp.words (rowid, {', '.join(COLUMNS)}) VALUES (?, {marks})", texts
     )
     return db.execute(f"SELECT term, doc, {_WITHIN} FROM temp.words_at").fetchall()
-
-
-def _common(one: Any, other: Any) -> Any:
-    """What two sorted arrays share."""
-    few, many = (one, other) if len(one) < len(other) else (other, one)
-    if not len(few):
-        return few
-    at = np.minimum(np.searchsorted(many, few), len(many) - 1)
-    return few[many[at] == few]
 
 
 def _sum_of_varints(blob: bytes) -> int:

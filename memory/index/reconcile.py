@@ -20,6 +20,7 @@ from ..errors import NoteMissing, NoteUnreadable, PathRefused
 from ..failpoint import failpoint
 from ..locks import hold
 from ..log import Log, Message
+from ..log.changes import MayWait, none_may_wait
 from ..scan import NoteFile
 from ..vault import Vault
 from . import tables
@@ -68,11 +69,13 @@ class Reconciler:
         async for report in self.messages():
             yield report
 
-    async def paths(self, paths: Iterable[str], now_ns: int) -> AsyncIterator[Report]:
-        """Those notes, page by page, and all messages that changed."""
+    async def paths(
+        self, paths: Iterable[str], now_ns: int, may_wait: MayWait
+    ) -> AsyncIterator[Report]:
+        """Those notes, page by page, and the messages that changed."""
         for page in _pages(sorted(set(paths))):
             yield await self._notes(page, now_ns)
-        async for report in self.messages():
+        async for report in self.messages(may_wait):
             yield report
 
     async def _notes(self, paths: Sequence[str], now_ns: int) -> Report:
@@ -125,17 +128,20 @@ class Reconciler:
         passages = of_note(path, note.text, sam_dir=self._vault.sam_dir, limit=self._limit)
         return source, passages
 
-    async def messages(self) -> AsyncIterator[Report]:
-        """All messages that were logged, edited or forgotten since the last time."""
+    async def messages(self, may_wait: MayWait = none_may_wait) -> AsyncIterator[Report]:
+        """The messages that were logged, edited or forgotten since the last time; page by page,
+        until all of what is left may wait."""
         full = True
         while full:
             at = await self._reached()
-            page = await self._log.changes.since(at, PAGE)
+            page = await self._log.changes.since(at, PAGE, may_wait)
             if page.newest == at:
                 return  # as before nearly every question
             if at and not page.known and not await self._follows(at):
                 yield await self._leave()
                 continue
+            if not page.rows:
+                return
             made = [self._message(page.counts, *row) for row in page.rows]
             put = partial(_put_messages, made=made, at=at, reached=page.reached)
             async with hold(self._lock, timeout=60):

@@ -104,13 +104,20 @@ class Rows:
             question.until,
             question.kinds,
             question.private,
-            question.without_messages,
         )
         if key not in self._masks:
             if len(self._masks) > 8:
                 self._masks.clear()
             self._masks[key] = self._admitted(question)
-        return self._masks[key]
+        mask = self._masks[key]
+        if not question.without_messages:
+            return mask
+        # Others each time, and mostly the newest: few passages are looked at one by one.
+        left_out = list(question.without_messages)
+        late = np.flatnonzero(self["message"] >= min(left_out))
+        mask = mask.copy()
+        mask[late[np.isin(self["message"][late], left_out)]] = False
+        return mask
 
     def _admitted(self, question: Question) -> Any:
         def day(of: object) -> int:
@@ -129,6 +136,4 @@ class Rows:
             mask &= (self["date"] <= day(question.until)) & (self["date"] > 0)
         if question.kinds:
             mask &= np.isin(self["kind"], [self._kinds.get(kind, -1) for kind in question.kinds])
-        if question.without_messages:
-            mask &= ~np.isin(self["message"], question.without_messages)
         return mask

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ..db import Connection, Database
 from .rows import Message, message_of
 
+MayWait = Callable[[int], bool]
+"""Whether nobody misses the message with that id just now."""
+
+
+def none_may_wait(message_id: int) -> bool:
+    """All are wanted."""
+    return False
+
 
 @dataclass(frozen=True, slots=True)
 class Changed:
     """What changed after some count, up to `reached`: `counts` are the messages' own by id, `rows`
-    those messages and the ones next to them in a session, each with the texts around it.
+    those messages and the ones next to them in a session, each with the texts around it; none
+    where all of them may wait.
 
     `newest` is the latest count of all, 0 without messages; `known`: whether some message's latest
     change has exactly the count that was asked from.
@@ -32,7 +41,7 @@ class Changes:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    async def since(self, at: int, limit: int) -> Changed:
+    async def since(self, at: int, limit: int, may_wait: MayWait = none_may_wait) -> Changed:
         """The first messages, at most `limit`, made or changed after that count."""
 
         def look(db: Connection) -> Changed:
@@ -47,7 +56,8 @@ class Changes:
                 (at,),
             ).fetchone()
             reached = rows[-1]["changed"] if rows else at
-            return Changed(found, reached, _with_neighbours(db, found), newest, bool(known))
+            wanted = [] if all(map(may_wait, found)) else list(found)
+            return Changed(found, reached, _with_neighbours(db, wanted), newest, bool(known))
 
         return await self._db.read(look)
 
@@ -70,13 +80,12 @@ class Changes:
         return await self._db.read(look)
 
 
-def _with_neighbours(db: Connection, ids: Iterable[int]) -> list[tuple[Message, str, str]]:
+def _with_neighbours(db: Connection, ids: Sequence[int]) -> list[tuple[Message, str, str]]:
     """Those messages and the ones next to them in a session, each with the texts around it.
 
     A neighbour is the next message before or after that is neither forgotten nor recalled.
     """
-    wanted = list(ids)
-    if not wanted:
+    if not ids:
         return []
     near = (
         "FROM message AS near WHERE near.session_id = message.session_id"
@@ -95,6 +104,6 @@ def _with_neighbours(db: Connection, ids: Iterable[int]) -> list[tuple[Message, 
         f" SELECT message.*, coalesce((SELECT near.text {before}), '') AS before_text,"
         f" coalesce((SELECT near.text {after}), '') AS after_text"
         " FROM message WHERE id IN wanted ORDER BY id",
-        (json.dumps(wanted),),
+        (json.dumps(ids),),
     ).fetchall()
     return [(message_of(row), row["before_text"], row["after_text"]) for row in rows]
