@@ -20,7 +20,7 @@ from typing import Any
 from memory import failpoint
 from memory.allocator import keep_giving_back, share_arenas
 from memory.clock import Clock, system_clock
-from memory.errors import EmbedError, LockHeld, StoreError, VaultError
+from memory.errors import EmbedError, LockHeld, StoreError
 from memory.index.tidy import keep_tidy
 from memory.locks import RunLock, is_held
 from memory.profile import OWNER
@@ -38,7 +38,7 @@ LOOK_SECONDS = 3.0  # to look through a vault before the first message is taken
 AGAIN_SECONDS = 60.0  # until work that failed unexpectedly begins again
 LOCK_SECONDS = 2.0  # a chat in the terminal looks at run.lock for an instant, each minute
 AT_ONCE_LOCAL, AT_ONCE_REMOTE = 8, 64  # chunks: seconds of a processor; one request
-QUEUE_PAUSE = 2.0  # seconds between two looks at an empty queue
+QUEUE_PAUSE = 2.0  # seconds between two looks at an empty queue, and at the log
 QUEUE_PAUSES_DOWN = (5.0, 15.0, 60.0, 300.0)  # a provider that is down is asked ever more seldom
 
 
@@ -87,6 +87,7 @@ async def running(
             seen = looked if profile.name == OWNER else asyncio.Event()
             _in_background(stack, partial(_follow, profile, beside, seen), f"watch {profile.name}")
             _in_background(stack, partial(_take_in, profile), f"take in {profile.name}")
+            _in_background(stack, partial(_embed, profile), f"embed {profile.name}")
             memory = profile.memory
             tidy = partial(keep_tidy, memory.index, memory.embeddings.idle)
             _in_background(stack, tidy, f"tidy {profile.name}")
@@ -176,25 +177,35 @@ async def _warm(profiles: Mapping[str, Profile]) -> None:
 
 
 async def _take_in(profile: Profile) -> None:
-    """Index what was said while nobody waits for an answer, and work through the queue of passages
-    without a vector; for as long as Sam runs."""
+    """Index what was said while nobody waits for an answer, for as long as Sam runs."""
     memory = profile.memory
-    remote = memory.embedder is not None and memory.embedder.remote
-    count = AT_ONCE_REMOTE if remote else AT_ONCE_LOCAL
+    while True:
+        await memory.embeddings.idle()
+        try:
+            await memory.take_in()
+        except (StoreError, LockHeld) as why:
+            log.warning("messages wait to be indexed: %s", why)
+        await asyncio.sleep(QUEUE_PAUSE)
+
+
+async def _embed(profile: Profile) -> None:
+    """Work through the queue of passages without a vector, for as long as Sam runs."""
+    memory = profile.memory
+    if memory.embedder is None:
+        return
+    count = AT_ONCE_REMOTE if memory.embedder.remote else AT_ONCE_LOCAL
     failures = 0
     while True:
         try:
-            await memory.embeddings.idle()
-            await memory.refresh()
             left = await memory.embeddings.some(count)
             failures = 0
             if not left:
                 await asyncio.sleep(QUEUE_PAUSE)
-        except (EmbedError, StoreError, VaultError, LockHeld) as why:
+        except (EmbedError, StoreError, LockHeld) as why:
             # `embeddings.trouble` tells it in /status as long as it lasts.
             pause = QUEUE_PAUSES_DOWN[min(failures, len(QUEUE_PAUSES_DOWN) - 1)]
             failures += 1
-            log.warning("taking in pauses seconds=%d: %s", pause, why)
+            log.warning("embedding pauses seconds=%d: %s", pause, why)
             await asyncio.sleep(pause)
 
 

@@ -160,27 +160,25 @@ class Claude:
             await self._allowed()
         client = await self._client()
         marks = Marks(citable(request) if citable(asked) != citable(request) else [])
-        used = sent(asked, self._provider)
+        speech: Speech | None = None
         with self._faults():
             try:
                 async with client.messages.stream(**arguments(asked)) as stream:
                     speech = Speech(stream)
-                    try:
-                        async for event in speech.events():
-                            if isinstance(event, TextDelta):
-                                for part in marks.feed(event.text):
-                                    yield part
-                            else:
-                                yield event
-                        for part in marks.rest():
-                            yield part
-                    finally:
-                        # What was begun is paid for, whether it is cut, stopped or read to its end.
-                        used = speech.usage(used)
+                    async for event in speech.events():
+                        if isinstance(event, TextDelta):
+                            for part in marks.feed(event.text):
+                                yield part
+                        else:
+                            yield event
+                    for part in marks.rest():
+                        yield part
                     yield speech.finished()
             finally:
-                # Also of a call that failed: what was sent may have arrived.
-                await self._usage(used)
+                # Also of a call that failed: what was sent may have arrived. What was begun is
+                # paid for, whether it is cut, stopped or read to its end.
+                used = sent(asked, self._provider)
+                await self._usage(speech.usage(used) if speech else used)
 
     async def parse(
         self,

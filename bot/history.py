@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 
 from memory.foreign import LONGEST_NAME, disarm, in_own_words, quotation
 from memory.log import Message
 from memory.prose import clipped, one_line
 
-from .messages import Block, content, marked_message, message, text_block
+from .messages import Block, marked_message
 from .sizes import shorten, tokens
 
 COMPACT_AT = 0.8  # of the budget: from here on the history is compacted …
@@ -82,12 +84,10 @@ def history(rows: Sequence[Message]) -> tuple[Block, ...]:
     parts = [part for turn in _turns(rows) for part in _blocks(turn)]
     if parts and parts[0][0] == "assistant":
         parts.insert(0, ("user", UNASKED))
-    joined: list[Block] = []
-    for role, text in parts:
-        if joined and joined[-1]["role"] == role:
-            content(joined[-1]).append(text_block(text))
-        else:
-            joined.append(message(role, [text_block(text)]))
+    joined = [
+        spoken(role, [text for _, text in group])
+        for role, group in groupby(parts, key=itemgetter(0))
+    ]
     return (*joined[:-1], marked_message(joined[-1])) if joined else ()
 
 

@@ -73,7 +73,7 @@ class Incognito:
 
     def hear(self, turn: Turn, said: Said) -> Turn:
         """The turn with its text, which is known here alone."""
-        row = replace(turn.message, text=said.text)
+        row = turn.message._replace(text=said.text)
         self._asked[turn.id] = row
         return replace(turn, message=row)
 
@@ -96,7 +96,7 @@ class Incognito:
 
     def answered(self, turn: Turn, text: str) -> None:
         """What Sam said to it."""
-        row = replace(self._asked[turn.id], role="assistant", origin="sam", author="", text=text)
+        row = self._asked[turn.id]._replace(role="assistant", origin="sam", author="", text=text)
         self._said.setdefault(turn.chat, []).append(row)
 
 

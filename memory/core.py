@@ -172,6 +172,11 @@ class Memory:
         with self._dirty.taken(_AT_ONCE if self.watching else len(self._dirty)) as paths:
             await self.index.reconcile(paths, may_wait=may_wait)
 
+    async def take_in(self) -> None:
+        """Index the messages that may have waited, for who has the time; StoreError, LockHeld."""
+        await self.index.reconcile(())
+        await self.index.keep_up()
+
     async def catch_up(self, progress: Callable[[Report], None] = lambda report: None) -> Report:
         """At the start of Sam: finish what a crash left, then a full scan.
 

@@ -33,6 +33,7 @@ _MEANT = (
 )
 _RUN = re.compile(f"({_MEANT})|[{_HIDDEN}]+")
 _UNSEEN = re.compile(f"[{_HIDDEN}]")
+_HIDDEN_ASCII = bytes(code for code in range(128) if _UNSEEN.match(chr(code)))
 _SPELT_OUT = 3  # hidden characters in a row; of more, the first and their number are told
 
 _TAG = re.compile(r"[<＜﹤](\s*[/／]?\s*)([^\W\d][\w:.-]{1,40})([^<>＜＞\n]{0,200})([>＞﹥]?)")
@@ -60,7 +61,9 @@ def reveal(text: str) -> str:
 
     Those that belong to emoji, to flags and to scripts that join their letters stay.
     """
-    if not _UNSEEN.search(text):  # most have none, and are looked through ten times as fast
+    if text.isascii() and len(text.encode().translate(None, _HIDDEN_ASCII)) == len(text):
+        return text  # most are such, and are looked through twenty times as fast
+    if not _UNSEEN.search(text):
         return text
     return _RUN.sub(_named, text.replace("\r\n", "\n"))
 
@@ -149,4 +152,7 @@ def quoted_part(text: str) -> tuple[str, str]:
 
 def in_own_words(text: str) -> str:
     """The owner's message for a model: its words as they are, what it quotes disarmed."""
-    return "\n".join(disarm(line) if is_quoted(line) else line for line in reveal(text).split("\n"))
+    seen = reveal(text)
+    if ">" not in seen:
+        return seen
+    return "\n".join(disarm(line) if is_quoted(line) else line for line in seen.split("\n"))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, tzinfo
 from pathlib import Path
 from typing import Protocol
@@ -129,7 +129,7 @@ class Summariser:
 
     async def _one(self, batch: Batch, summarise: Summarise) -> Written:
         messages = tuple(
-            replace(message, text=mask(message.text))
+            message._replace(text=mask(message.text))
             for message in await self._log.batches.messages(batch.id)
         )
         if not messages:

@@ -28,7 +28,7 @@ from ..scrub import checkpoint
 from ..vault import Vault
 from . import fulltext, tables
 from .generations import Generations
-from .reconcile import Between, Reconciler, Report, at_once
+from .reconcile import Between, Reconciler, Report, at_once, sum_of
 from .shape import Shape, Unfit, expect_layout
 
 if TYPE_CHECKING:
@@ -186,6 +186,11 @@ class Index:
         except StoreError as why:
             log.warning("index is searched by SQL alone: %s", why)
 
+    async def keep_up(self) -> None:
+        """Let what is held take in what changed, before a question has to."""
+        if self._held is not None:
+            await (await self.db()).read(self._held.follow)
+
     async def reconcile(
         self,
         paths: Iterable[str] | None = None,
@@ -203,11 +208,11 @@ class Index:
         worker = self._worker(db)
         pages = worker.everything(now) if paths is None else worker.paths(paths, now, may_wait)
         try:
-            return await _sum_of(pages, progress, between)
+            return await sum_of(pages, progress, between)
         except StoreCorrupt as why:
             await self.replace(str(why), db)
             pages = self._worker(await self.db()).everything(now)
-            return await _sum_of(pages, progress, between)
+            return await sum_of(pages, progress, between)
 
     async def rebuild(self, *, progress: Callable[[Report], None] = lambda report: None) -> Report:
         """Build a new generation aside, then publish it; the old one serves until then.
@@ -223,7 +228,7 @@ class Index:
                     await new.maintain(partial(tables.copy_cache, path=old.path))
                 worker = self._worker(new, lock="rebuild-page.lock")
                 pages = worker.everything(int(self._clock().timestamp() * 1e9))
-                total = await _sum_of(pages, progress, at_once)
+                total = await sum_of(pages, progress, at_once)
                 failpoint("in_rebuild")
                 self._generations.publish(new.path)
             finally:
@@ -286,14 +291,3 @@ class Index:
         for db in (self._retired, self._db):
             if db is not None:
                 await db.close()
-
-
-async def _sum_of(
-    pages: AsyncIterator[Report], progress: Callable[[Report], None], between: Between
-) -> Report:
-    total = Report()
-    async for report in pages:
-        total += report
-        progress(total)
-        await between()
-    return total

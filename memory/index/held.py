@@ -96,7 +96,7 @@ class Held:
         # Only these: what has no direction counts as embedded in the index, and has no vector.
         self.rows.change("embedded", places, True)
 
-    def _follow(self, db: Connection) -> bool:
+    def follow(self, db: Connection) -> bool:
         """Take in what changed since the last time; whether what is held can be used."""
         if not self.is_sound:
             return False
@@ -133,7 +133,7 @@ class Held:
 
     def keywords(self, db: Connection, question: Question, count: int) -> dict[int, float]:
         """As `recall.keywords`."""
-        if not self._follow(db):
+        if not self.follow(db):
             return BY_SQL.keywords(db, question, count)
         words = query_words(question.text)
         if not words:
@@ -150,7 +150,7 @@ class Held:
         self, db: Connection, question: Question, vector: bytes, count: int
     ) -> dict[int, float]:
         """As `recall.nearest`: the codes say how near, and of the nearest their own vectors."""
-        if not self._follow(db) or self.codes is None:
+        if not self.follow(db) or self.codes is None:
             return BY_SQL.nearest(db, question, vector, count)
         asked = np.frombuffer(vector, np.float32)
         length = float(np.linalg.norm(asked))

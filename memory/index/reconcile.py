@@ -186,6 +186,18 @@ class Reconciler:
             return await self._db.write(change)
 
 
+async def sum_of(
+    pages: AsyncIterator[Report], progress: Callable[[Report], None], between: Between
+) -> Report:
+    """What all those pages did."""
+    total = Report()
+    async for report in pages:
+        total += report
+        progress(total)
+        await between()
+    return total
+
+
 def _put_messages(
     db: Connection, made: Sequence[tuple[Source, list[Passage]]], at: int, reached: int
 ) -> Report | None:

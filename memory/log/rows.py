@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from ..clock import parse_utc
 
@@ -54,8 +54,7 @@ class Session:
     path: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):  # hundreds are read a turn: a tuple is made in half the time
     """One logged message. `state` and `batch` say how far it is on its way into memory."""
 
     id: int
