@@ -15,7 +15,7 @@ from memory.foreign import LONGEST_NAME, disarm, in_own_words, quotation
 from memory.log import Message
 from memory.prose import clipped, one_line
 
-from .messages import Block, marked_message
+from .messages import Block, marked_message, spoken
 from .sizes import shorten, tokens
 
 COMPACT_AT = 0.8  # of the budget: from here on the history is compacted …
