@@ -8,15 +8,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from functools import partial
 
 from memory import skills, tasks
 from memory.core import Memory
 from memory.errors import VaultError, VaultGone
 from memory.log import Message, Turn
 from memory.note import lines
-from memory.recall import Hit
+from memory.recall import Hit, Question
 from memory.sight import Sight
 
 from .config import Settings
@@ -52,9 +53,9 @@ class Conversation:
 class Found:
     """What recall finds for a turn, best first: more than is shown."""
 
-    rules: Sequence[Hit]
-    summaries: Sequence[Hit]
-    hits: Sequence[Hit]
+    rules: Sequence[Hit] = ()
+    summaries: Sequence[Hit] = ()
+    hits: Sequence[Hit] = ()
 
 
 class Gatherer:
@@ -150,40 +151,22 @@ class Gatherer:
 
     async def _found(self, talk: Conversation) -> Found:
         settings = self._settings
-        return Found(
-            *await asyncio.gather(  # the longest one last: the others would wait behind it
-                self._nearest("rule", settings.rules_limit, talk),
-                self._nearest("summary", settings.summaries_limit, talk),
-                self._hits(talk, settings.recall_hits),
-            )
-        )
-
-    async def _hits(self, talk: Conversation, limit: int) -> list[Hit]:
-        if not limit:
-            return []
-        found = await self._memory.recall(
-            question_of(talk.asked),
-            limit=limit + SPARE_HITS,
-            without_messages=talk.ids,
-            now=talk.last.sent_at,
-        )
-        return found.hits
-
-    async def _nearest(self, kind: str, limit: int, talk: Conversation) -> list[Hit]:
-        """The nearest of a kind, and then the newest.
-
-        Those are asked for first: where there are none, nothing has to be compared.
-        """
-        newest = await self._of_kind("", kind, limit, talk) if limit else []
-        if not newest:
-            return []
-        return [*await self._of_kind(question_of(talk.asked), kind, limit, talk), *newest]
-
-    async def _of_kind(self, query: str, kind: str, limit: int, talk: Conversation) -> list[Hit]:
-        found = await self._memory.recall(
-            query, limit=limit + SPARE_HITS, kinds=(kind,), now=talk.last.sent_at
-        )
-        return found.hits
+        asked = Question(question_of(talk.asked), self._memory.today(talk.last.sent_at))
+        of_kind = partial(replace, asked, and_newest=True)
+        wanted = {
+            "rules": (settings.rules_limit, of_kind(kinds=("rule",))),
+            "summaries": (settings.summaries_limit, of_kind(kinds=("summary",))),
+            "hits": (settings.recall_hits, replace(asked, without_messages=talk.ids)),
+        }
+        questions = {
+            name: replace(question, limit=limit + SPARE_HITS)
+            for name, (limit, question) in wanted.items()
+            if limit
+        }
+        if not questions:
+            return Found()
+        found = await self._memory.find(list(questions.values()))
+        return Found(**{name: each.hits for name, each in zip(questions, found, strict=True)})
 
     async def _today(self, path: str, text: str, today: date, talk: Conversation) -> str:
         """Today's file without the sections on what the history shows word for word."""

@@ -154,12 +154,12 @@ class Memory:
         self._dirty.leave(paths, but=_AT_ONCE)
         return await self.reconcile(paths, between=self.embeddings.give_way)
 
-    async def refresh(self, question: Question | None = None) -> None:
+    async def refresh(self, *questions: Question) -> None:
         """What is known to have changed (of a flood the newest: `follow` is at work on the rest);
-        everything, where nobody watches and some time passed. Messages that the question leaves
-        out may wait: what its turn shows already is not indexed while somebody waits.
+        everything, where nobody watches and some time passed. Messages that all the questions leave
+        out may wait: what a turn shows already is not indexed while somebody waits for it.
         """
-        await self._looks(question)
+        await self._looks(*(questions or (None,)))
 
     async def _look(self, questions: Sequence[Question | None]) -> None:
         if not self.watching and time.monotonic() - self._scanned > _SCAN_EVERY:
@@ -213,14 +213,19 @@ class Memory:
         question = Question(
             query, self.today(now), limit, filter, since, until, kinds, private, without
         )
+        return (await self.find([question]))[0]
+
+    async def find(self, questions: Sequence[Question]) -> list[Recalled]:
+        """An answer to each, of one state of the index; all have the same text."""
         searched = await self.index.db()
         try:
-            found = await self._retriever.find(question)
+            found = await self._retriever.find(questions)
         except StoreCorrupt as why:
             await self.index.replace(str(why), searched)
             await self.reconcile()
-            found = await self._retriever.find(question)
-        return replace(found, degraded=found.degraded or self.why_no_vectors or None)
+            found = await self._retriever.find(questions)
+        why_not = self.why_no_vectors or None
+        return [replace(each, degraded=each.degraded or why_not) for each in found]
 
     # ── memory is written ────────────────────────────────────────────────────────────────────
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .words import STOP_WORDS, terms
@@ -49,7 +48,7 @@ def folded(hits: Sequence[Hit], question: str) -> list[Hit]:
     if not gone:
         return list(hits)
     kept = [
-        replace(hit, score=max(hit.score, raised.get(hit.chunk_id, 0.0)))
+        hit._replace(score=max(hit.score, raised.get(hit.chunk_id, 0.0)))
         for hit in hits
         if hit.chunk_id not in gone
     ]

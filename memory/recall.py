@@ -1,40 +1,32 @@
 """Recall: a question → hits. Reads the index; knows neither vault nor model, and writes nothing.
 
-Keyword candidates (FTS5, BM25) and vector candidates (cosine) are ranked together. Filters on
-date, kind, privacy and life are applied before either search is cut, so that a hit is never lost to
-rows that may not be shown.
+Keyword candidates (FTS5, BM25) and vector candidates (cosine) are ranked together.
 """
 
 from __future__ import annotations
 
-import itertools
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from .db import Connection, Row, vec_version
+from .candidates import BY_SQL, Candidates
+from .db import Connection, Row
 from .folding import folded
 from .fusion import fuse, scaled
 from .period import spans
 from .rerank import Candidate, rerank
 from .spread import DEPTH, spread
-from .words import match_query, query_words
 
 Filter = Literal["all", "conversations", "knowledge"]
 Mode = Literal["hybrid", "keywords", "vectors", "none"]
 
 CANDIDATES = 150  # of each kind, and in all, at least: twice as many find no more
 MOST_CANDIDATES = 1000  # sqlite-vec itself takes at most 4,096
-MOST_ROWS = 3000  # passages that are weighed for one question: a few milliseconds
-WEIGHTS = (1.0, 0.5, 1.0, 0.3, 0.2)
-"""Of a word in each column: text and heading; what the message before asks and what it tells; the
-message after. An answer is found by its question's words as well as by its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):  # a hundred are made a question: a tuple takes half the time
     """One passage found.
 
     `path`: a note's, or `log/<local day>` for a message; lines count from 1 in it (in the message).
@@ -69,7 +61,10 @@ class Recalled:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked for. `today` decides what has expired; `private` admits sensitive passages."""
+    """What is asked for. `today` decides what has expired; `private` admits sensitive passages.
+
+    `and_newest`: after the nearest the newest, up to the limit too; some may be both.
+    """
 
     text: str
     today: date
@@ -80,6 +75,7 @@ class Question:
     kinds: tuple[str, ...] = ()
     private: bool = False
     without_messages: frozenset[int] = frozenset()
+    and_newest: bool = False
 
     def leaves_out(self, message_id: int) -> bool:
         """Whether the filter admits no passage of that message."""
@@ -106,94 +102,6 @@ class Question:
             parts.append(f"(message_id IS NULL OR message_id NOT IN ({marks}))")
             given += self.without_messages
         return " AND ".join(parts), given
-
-
-@dataclass(frozen=True, slots=True)
-class Candidates:
-    """Where candidates come from: SQL (`BY_SQL`), or what a process holds in memory."""
-
-    keywords: Callable[[Connection, Question, int], dict[int, float]]
-    nearest: Callable[[Connection, Question, bytes, int], dict[int, float]]
-
-
-def keywords(db: Connection, question: Question, count: int) -> dict[int, float]:
-    """Chunk ids → BM25, larger is better; the best `count`."""
-    words = _rare(db, query_words(question.text))
-    if not words:
-        return {}
-    where, given = question.where()
-    rows = db.execute(
-        f"SELECT chunk.id, -bm25(chunk_fts, {', '.join(map(str, WEIGHTS))}) AS score"
-        " FROM chunk_fts JOIN chunk ON chunk.id = chunk_fts.rowid"
-        f" WHERE chunk_fts MATCH ? AND {where} ORDER BY score DESC, chunk.id DESC LIMIT ?",
-        (match_query(words), *given, count),
-    ).fetchall()
-    return {row["id"]: row["score"] for row in rows}
-
-
-def _rare(db: Connection, words: Sequence[str]) -> list[str]:
-    size = db.execute("SELECT count(*) FROM (SELECT 1 FROM chunk LIMIT ?)", (MOST_ROWS,))
-    if size.fetchone()[0] * len(words) <= MOST_ROWS:
-        return list(words)  # they cannot be in more
-    held = "SELECT count(*) FROM (SELECT 1 FROM chunk_fts WHERE chunk_fts MATCH ? LIMIT ?)"
-    return rarest(
-        {w: db.execute(held, (match_query([w]), MOST_ROWS)).fetchone()[0] for w in words},
-        MOST_ROWS,
-    )
-
-
-def rarest(rows: Mapping[str, int], most: int) -> list[str]:
-    """The rarest words that together are in few enough passages to be weighed one by one.
-
-    `rows`: in how many each is. Two are always left; in a small index that is all of them.
-    """
-    rare = sorted(rows, key=lambda word: rows[word])
-    totals = itertools.accumulate(rows[word] for word in rare)
-    return [
-        word
-        for at, (word, sum_) in enumerate(zip(rare, totals, strict=True))
-        if at < 2 or sum_ <= most
-    ]
-
-
-def nearest(db: Connection, question: Question, vector: bytes, count: int) -> dict[int, float]:
-    """Chunk ids → cosine similarity, 1 − distance; the nearest `count` that point the same way."""
-    if not any(vector):  # no direction: it is near to nothing, and sqlite-vec's distance is NULL
-        return {}
-    where, given = question.where()
-    if vec_version() is None:
-        return _nearest_by_numpy(db, where, given, vector, count)
-    rows = db.execute(
-        "SELECT chunk_id, distance FROM chunk_vec WHERE embedding MATCH ? AND k = ?"
-        f" AND chunk_id IN (SELECT id FROM chunk WHERE {where})",
-        (vector, count, *given),
-    ).fetchall()
-    return {row["chunk_id"]: 1.0 - row["distance"] for row in rows if row["distance"] < 1.0}
-
-
-def _nearest_by_numpy(
-    db: Connection, where: str, given: Sequence[object], vector: bytes, count: int
-) -> dict[int, float]:
-    import numpy as np
-
-    rows = db.execute(
-        "SELECT chunk_id, embedding FROM chunk_vec JOIN chunk ON chunk.id = chunk_id"
-        f" WHERE {where}",
-        tuple(given),
-    ).fetchall()
-    if not rows:
-        return {}
-    matrix = np.frombuffer(b"".join(row["embedding"] for row in rows), dtype=np.float32)
-    matrix = matrix.reshape(len(rows), -1)
-    asked = np.frombuffer(vector, dtype=np.float32)
-    # Ours are of length one; who stored others gets cosine all the same, as from sqlite-vec.
-    lengths = np.linalg.norm(matrix, axis=1) * np.linalg.norm(asked)
-    similar = (matrix @ asked) / np.maximum(lengths, 1e-12)
-    best = np.argsort(-similar, kind="stable")[:count]
-    return {rows[at]["chunk_id"]: float(similar[at]) for at in best if similar[at] > 0.0}
-
-
-BY_SQL = Candidates(keywords, nearest)
 
 
 def rank(
@@ -272,8 +180,38 @@ def _by_id(db: Connection, columns: str, ids: Sequence[int]) -> list[Row]:
     ).fetchall()
 
 
+def hits(
+    db: Connection,
+    question: Question,
+    vector: bytes | None,
+    *,
+    by_keywords: bool,
+    weight: float,
+    multiplier: int,
+    candidates: Candidates,
+) -> list[Hit]:
+    """The nearest passages, or the newest, or both: as the question wants it.
+
+    The newest come by themselves where it has no text. Where there are none, none are nearest.
+    """
+    has_text = bool(question.text.strip())
+    newest = latest(db, question) if question.and_newest or not has_text else []
+    if not has_text or (question.and_newest and not newest):
+        return newest
+    near = rank(
+        db,
+        question,
+        vector,
+        by_keywords=by_keywords,
+        weight=weight,
+        multiplier=multiplier,
+        candidates=candidates,
+    )
+    return [*near, *newest]
+
+
 def latest(db: Connection, question: Question) -> list[Hit]:
-    """The newest passages that pass the filter: for when nothing can be compared."""
+    """The newest passages that pass the filter."""
     where, given = question.where()
     rows = db.execute(
         f"SELECT * FROM chunk WHERE {where} ORDER BY date DESC, id DESC LIMIT ?",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from .log.batches import Batches
 from .note import lines, plain
@@ -15,7 +14,7 @@ async def sourced(hits: Sequence[Hit], batches: Batches) -> list[Hit]:
     paths = {hit.path for hit in hits if hit.kind == "summary"}
     told = {path: await _told(path, batches) for path in paths}
     return [
-        replace(hit, message_ids=_ids(hit, told[hit.path])) if hit.kind == "summary" else hit
+        hit._replace(message_ids=_ids(hit, told[hit.path])) if hit.kind == "summary" else hit
         for hit in hits
     ]
 

@@ -10,9 +10,9 @@ T = TypeVar("T")
 
 
 class Together(Generic[T]):
-    """Whoever calls it waits for a run of `work` that began after the call, and knew what he asks.
+    """Whoever calls it waits for a run of `work` that began after the call, and knew his wishes.
 
-    `work` is given what all have asked for whom no run was good yet.
+    `work` is given the wishes of all whom no run has served yet.
     """
 
     def __init__(self, work: Callable[[Sequence[T]], Awaitable[object]]) -> None:
@@ -20,11 +20,11 @@ class Together(Generic[T]):
         self._wanted: list[T] = []
         self._asked = self._served = 0
 
-    async def __call__(self, wanted: T) -> None:
+    async def __call__(self, *wanted: T) -> None:
         """Raises what `work` raises to who ran it; the others then run it for themselves."""
         self._asked += 1
         mine = self._asked
-        self._wanted.append(wanted)
+        self._wanted += wanted
         await asyncio.sleep(0)  # whoever asks in the same moment is served by the same run
         async with self._running:
             if self._served >= mine:

@@ -17,6 +17,7 @@ import pytest
 
 from memory.embed import Identity
 from memory.errors import StoreCorrupt
+from memory.recall import Question
 from tests.memories import WordEmbedder, opened, says, write
 from tests.process import wait_until
 from tests.test_disk import command
@@ -158,7 +159,7 @@ async def test_replaced_while_a_question_gets_its_vector_it_is_said_what_it_lack
         await memory.embeddings.some(10)
         assert (await memory.recall("quince")).mode == "hybrid"
 
-        async def replaced() -> None:
+        async def replaced(*questions: Question) -> None:
             await memory.index.replace("a test", await memory.index.db())
             await memory.reconcile()
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from memory.candidates import keywords, nearest
 from memory.core import Memory
 from memory.db import Connection
 from memory.errors import StoreError
@@ -21,7 +22,7 @@ from memory.index import codes, held, postings, tables
 from memory.index.held import Held
 from memory.index.passages import Passage
 from memory.index.tables import Source, Waiting
-from memory.recall import Question, keywords, nearest
+from memory.recall import Question
 from tests.memories import WordEmbedder, opened, write
 
 DIMENSION = 256
@@ -266,11 +267,11 @@ async def test_words_weigh_what_they_weigh_in_fts5(
 async def test_frequent_words_are_left_out_alike(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from memory import recall
+    from memory import candidates
 
     monkeypatch.setattr(held, "WORTH_IT", 10)
     monkeypatch.setattr(held, "MOST_ROWS", 120)
-    monkeypatch.setattr(recall, "MOST_ROWS", 120)
+    monkeypatch.setattr(candidates, "MOST_ROWS", 120)
     draw = random.Random(8)
     async with opened(tmp_path) as memory:
         db = await memory.index.db()
@@ -287,12 +288,12 @@ async def test_frequent_words_are_left_out_alike(
 async def test_a_word_that_comes_often_is_no_rare_one_any_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from memory import recall
+    from memory import candidates
 
     for where, size, of in (
         (held, "WORTH_IT", 10),
         (held, "MOST_ROWS", 70),
-        (recall, "MOST_ROWS", 70),
+        (candidates, "MOST_ROWS", 70),
         (postings, "_FREQUENT", 20),
     ):
         monkeypatch.setattr(where, size, of)

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from memory import recall
+from memory import candidates
+from memory.candidates import BY_SQL
 from memory.core import Memory
 from memory.db import Connection
 from memory.index import codes, held, tables
 from memory.index.passages import digest
-from memory.recall import BY_SQL, Question
+from memory.recall import Question
 from tests import locomo
 from tests.benchmarks.locomo import ingest
 from tests.homes import ROOT, Home, no_process_is_left
@@ -74,9 +75,9 @@ async def test_real_neighbours_are_those_of_an_exact_scan(
         found = 0
         for text in distinct:
             question, vector = Question(text, memory.today()), await memory.embeddings.query(text)
-            ask = partial(recall.nearest, question=question, vector=vector, count=WANTED)
+            ask = partial(candidates.nearest, question=question, vector=vector, count=WANTED)
             with monkeypatch.context() as without:
-                without.setattr(recall, "vec_version", lambda: None)
+                without.setattr(candidates, "vec_version", lambda: None)
                 by_numpy = await db.read(ask)
             by_sql = await db.read(ask)
             assert by_numpy.keys() == by_sql.keys() and len(by_sql) == WANTED
@@ -153,8 +154,8 @@ async def told(memory: Memory, question: str, *, by_sql: bool = False) -> list[s
     assert (fast is BY_SQL) == by_sql
 
     def both(connection: Connection) -> None:  # in one snapshot: another process may be writing
-        by_words = recall.keywords(connection, asked, 500)
-        by_vectors = recall.nearest(connection, asked, vector, 500)
+        by_words = candidates.keywords(connection, asked, 500)
+        by_vectors = candidates.nearest(connection, asked, vector, 500)
         assert fast.keywords(connection, asked, 500).keys() == by_words.keys()
         near = fast.nearest(connection, asked, vector, 500)
         assert near == pytest.approx(by_vectors, abs=1e-3)

@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from memory import candidates as searching
 from memory import db as database
-from memory import recall as recalling
+from memory.candidates import Candidates
 from memory.embed import Kind
 from memory.errors import ConfigError, EmbedderDown
 from memory.extract import Extract
 from memory.index import tables
-from memory.recall import Candidates, Question, rank
+from memory.recall import Question, rank
 from memory.sources import sourced
 from memory.words import STOP_WORDS, terms
 from tests.memories import START, Clock, WordEmbedder, opened, says, settings, write
@@ -61,7 +62,7 @@ async def test_words_as_they_were_said_find_the_message(
 async def test_in_a_large_index_the_rarest_words_are_searched(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recalling, "MOST_ROWS", 30)
+    monkeypatch.setattr(searching, "MOST_ROWS", 30)
     async with opened(tmp_path) as memory:
         for number in range(20):
             await says(memory, f"green tea with cake, cup {number}")
@@ -69,9 +70,9 @@ async def test_in_a_large_index_the_rarest_words_are_searched(
         await memory.reconcile()
         db = await memory.index.db()
         words = ["tea", "green", "cake", "miso", "sleeps", "cup"]
-        left = await db.read(lambda c: recalling._rare(c, words))
+        left = await db.read(lambda c: searching._rare(c, words))
         assert left == ["miso", "sleeps", "tea"]
-        assert await db.read(lambda c: recalling._rare(c, ["tea", "cup", "cake"])) == ["tea", "cup"]
+        assert await db.read(lambda c: searching._rare(c, ["tea", "cup", "cake"])) == ["tea", "cup"]
         found = await memory.recall("tea green cake miso cup")
         assert found.hits[0].text == "Miso sleeps" and len(found.hits) == 8
 
@@ -311,7 +312,7 @@ async def test_without_the_extension_numpy_finds_the_same(
             return [(hit.text, round(hit.score, 3)) for hit in found.hits]
 
     with_extension = await hits(tmp_path / "with")
-    for module in (database, recalling, tables):
+    for module in (database, searching, tables):
         monkeypatch.setattr(module, "vec_version", lambda: None)
     assert await hits(tmp_path / "without") == with_extension
 
@@ -323,7 +324,7 @@ async def test_the_extension_going_away_rebuilds_and_still_answers(
         await says(memory, "Miso sleeps all day")
         await memory.reconcile()
         await embed_all(memory)
-    for module in (recalling, tables):
+    for module in (searching, tables):
         monkeypatch.setattr(module, "vec_version", lambda: None)
     async with opened(tmp_path, embedder=WordEmbedder()) as memory:
         await memory.catch_up()
@@ -340,8 +341,8 @@ async def test_cosine_and_not_euclid(tmp_path: Path) -> None:
         await embed_all(memory)
         vector = await memory.embeddings.query("tea")
         db = await memory.index.db()
-        question = recalling.Question("tea", memory.today())
-        near = await db.read(lambda c: recalling.nearest(c, question, vector, 5))
+        question = Question("tea", memory.today())
+        near = await db.read(lambda c: searching.nearest(c, question, vector, 5))
         assert max(near.values()) == pytest.approx(2**-0.5, abs=1e-4)
 
 

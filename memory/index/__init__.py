@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..allocator import give_back
+from ..candidates import BY_SQL, Candidates
 from ..clock import Clock
 from ..db import Connection, Database
 from ..errors import LockHeld, StoreCorrupt, StoreError
@@ -23,7 +24,6 @@ from ..failpoint import failpoint
 from ..locks import hold, is_held
 from ..log import Log
 from ..log.changes import MayWait, none_may_wait
-from ..recall import BY_SQL, Candidates
 from ..scrub import checkpoint
 from ..vault import Vault
 from . import fulltext, tables

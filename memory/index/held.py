@@ -1,8 +1,8 @@
 """What a long-lived process holds of one generation in memory: columns, words, codes of vectors.
 
 Derived from the index and followed through ids and `chunk_change`; it holds no truth and may be
-dropped at any time. It gives the candidates that `recall.keywords` and `recall.nearest` give by
-SQL. Filters are applied before either list is cut. It knows no fusion.
+dropped at any time. It gives the candidates that `candidates.keywords` and `candidates.nearest`
+give by SQL. Filters are applied before either list is cut. It knows no fusion.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..candidates import BY_SQL, MOST_ROWS, WEIGHTS
 from ..db import Connection, connect, errors
-from ..recall import BY_SQL, MOST_ROWS, WEIGHTS
 from ..words import query_words
 from . import changes, tables
 from .codes import Codes
@@ -132,7 +132,7 @@ class Held:
             self._put(*changes.vectors(db, embedded))
 
     def keywords(self, db: Connection, question: Question, count: int) -> dict[int, float]:
-        """As `recall.keywords`."""
+        """As `candidates.keywords`."""
         if not self.follow(db):
             return BY_SQL.keywords(db, question, count)
         words = query_words(question.text)
@@ -149,7 +149,7 @@ class Held:
     def nearest(
         self, db: Connection, question: Question, vector: bytes, count: int
     ) -> dict[int, float]:
-        """As `recall.nearest`: the codes say how near, and of the nearest their own vectors."""
+        """As `candidates.nearest`: the codes say how near, and of the nearest their own vectors."""
         if not self.follow(db) or self.codes is None:
             return BY_SQL.nearest(db, question, vector, count)
         asked = np.frombuffer(vector, np.float32)

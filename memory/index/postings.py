@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ..candidates import rarest
 from ..db import Connection
 from ..words import STOP_WORDS, TOKENIZER
 from .fulltext import COLUMNS, words_of
@@ -127,10 +128,8 @@ class Postings:
     def scores(self, db: Connection, words: Sequence[str], most: int) -> Any:
         """Of all places: the BM25 of the rarest words, which are in `most` passages together.
 
-        Two are always taken, as in `recall.rarest`.
+        Two are always taken, as in `rarest`.
         """
-        from ..recall import rarest
-
         tokens = self._tokenised(db, words)
         phrases = {w: self._phrase(db, tokens[w]) for w in words if len(tokens[w]) != 1}
         counts = {w: self._count(db, tokens[w][0]) for w in words if w not in phrases}
