@@ -12,6 +12,7 @@ import itertools
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co So M*'"
 """FTS5's tokenizer for text that went through `indexed`."""
@@ -110,6 +111,7 @@ def quotation(question: str) -> str:
     return " ".join(words) if 1 < len(words) <= _LONGEST_QUOTE else ""
 
 
+@lru_cache(maxsize=1024)  # the passages of one talk are found again and again
 def flat(text: str) -> str:
     """The words alone, each between two spaces: `flat(part) in flat(text)` compares whole words."""
     if text.isascii():  # the same in an eighth of the time

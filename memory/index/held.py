@@ -41,6 +41,7 @@ class Held:
         self.is_sound = True
         """Not where taking in a change failed half-way: then it is to be dropped."""
         self._seq = 0
+        self._scored: tuple[object, Any] = (None, None)
         self._changes = 0
         self._reader: Connection | None = None
 
@@ -138,7 +139,10 @@ class Held:
         words = query_words(question.text)
         if not words:
             return {}
-        scores = self.postings.scores(db, words, MOST_ROWS)
+        asked = (self.rows.version, tuple(words))
+        if self._scored[0] != asked:  # one turn asks the same of several kinds
+            self._scored = asked, self.postings.scores(db, words, MOST_ROWS)
+        scores = self._scored[1]
         found = np.flatnonzero(scores > 0)
         found = found[self.rows.mask(question)[found]]
         if len(found) > count:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -113,6 +112,12 @@ def _moment(text: str | None) -> datetime | None:
     return parse_utc(text) if text else None
 
 
+def _numbers(array: str) -> tuple[int, ...]:
+    """Those of a JSON array; by itself it takes a third of the time of all else in a row."""
+    inner = array[1:-1]
+    return tuple(map(int, inner.split(","))) if inner else ()
+
+
 def message_of(row: Mapping[str, Any]) -> Message:
     """A row of `message` as a value."""
     return Message(
@@ -127,7 +132,7 @@ def message_of(row: Mapping[str, Any]) -> Message:
         sent_at=parse_utc(row["sent_at"]),
         edited_at=_moment(row["edited_at"]),
         chat=row["chat"],
-        telegram_ids=tuple(json.loads(row["telegram_ids"])),
+        telegram_ids=_numbers(row["telegram_ids"]),
         text=row["text"],
         state=row["state"],
         batch=row["batch"],
