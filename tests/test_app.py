@@ -27,6 +27,7 @@ from tests.fakes.claude import FakeClaude
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.fakes.telegram import ANA, FakeTelegram
 from tests.homes import Home, no_process_is_left
+from tests.memories import says
 
 __all__ = ["no_process_is_left"]
 
@@ -93,6 +94,24 @@ async def test_the_first_question_waits_for_the_first_look(
     async with started(home) as sam:
         await until(lambda: sam.owner.memory.watching)
         assert (await sam.owner.memory.recall("walrus")).hits
+
+
+async def test_what_is_said_is_indexed_by_itself_but_while_no_turn_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "QUEUE_PAUSE", 0.05)
+    async with started(Home(tmp_path)) as sam:
+        memory = sam.owner.memory
+        async with memory.embeddings.paused():
+            await asyncio.sleep(0.2)  # it waits for the turn's end by now
+            await says(memory, "A narwhal came by", "Did it?")
+            await asyncio.sleep(0.5)
+            assert await memory.index.behind() == 2
+
+        async def done() -> bool:
+            return await memory.index.behind() == 0
+
+        await until(done)
 
 
 async def test_vectors_follow_by_themselves_and_stand_still_while_a_turn_runs(

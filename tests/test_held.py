@@ -93,6 +93,9 @@ async def test_codes_find_what_an_exact_scan_finds(
         db = await memory.index.db()
         derived = Held.read(db.path)
         assert derived is not None and derived.codes is not None
+        without = QUESTIONS[-1].without_messages
+        shown = derived.rows["message"][derived.rows.mask(QUESTIONS[-1])]
+        assert {0, 3_000} <= set(shown.tolist()) and without.isdisjoint(shown.tolist())
         noise = np.random.default_rng(3)
         found = wanted = 0
         for number in range(70):

@@ -48,7 +48,8 @@ async def test_the_same_message_twice_is_logged_once(log: Log) -> None:
 
 async def test_the_same_answer_twice_is_logged_once_and_closes_the_turn(log: Log) -> None:
     turn = await log.messages.begin(said("hello"))
-    one = await log.messages.answer(turn.id, "hi", sent_at=NOON, telegram_ids=[2])
+    one = await log.messages.answer(turn.id, "hi", sent_at=NOON, telegram_ids=[2, 5])
+    assert one.telegram_ids == (2, 5)
     two = await log.messages.answer(turn.id, "hi again", sent_at=NOON, telegram_ids=[3])
     assert one == two
     now = await log.turns.find(turn.id)

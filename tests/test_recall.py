@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
@@ -38,6 +39,28 @@ async def test_what_was_said_is_found_in_the_next_turn(tmp_path: Path) -> None:
         assert (hit.path, hit.role, hit.kind) == ("log/2026-02-12", "user", "message")
         [message] = await memory.log.messages.by_ids(hit.message_ids)
         assert message.text == hit.text
+
+
+async def test_what_a_turn_shows_itself_is_indexed_when_nobody_waits(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        memory.watching = True
+        shown = [(await says(memory, f"My cat {n} is called Miso")).message.id for n in range(3)]
+        asked = Question("the cat called Miso", memory.today(), kinds=("summary",))
+        of_turn = replace(asked, kinds=(), without_messages=frozenset(shown))
+        assert not any(found.hits for found in await memory.find([asked, of_turn]))
+        assert await memory.index.behind() == 3, "no question waited for them"
+
+        other = (await says(memory, "My dog is called Miso as well", chat="terminal:2")).message.id
+        [_, found] = await memory.find([asked, of_turn])
+        assert [hit.message_ids for hit in found.hits] == [(other,)]
+        assert await memory.index.behind() == 0
+
+        await says(memory, "My cat 3 is called Miso")
+        found = await memory.recall("the cat called Miso")
+        assert len(found.hits) == 5, "who shows none wants all"
+        await says(memory, "My cat 4 is called Miso")
+        await memory.take_in()
+        assert await memory.index.behind() == 0
 
 
 @pytest.mark.parametrize("embedder", [None, WordEmbedder()])
