@@ -6,7 +6,6 @@ An occurrence is a number: place << 32 | column << 28 | position.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,28 +13,41 @@ import numpy as np
 PLACE, COLUMN = 32, 28  # by how many bits each is shifted
 
 
-@dataclass(frozen=True, slots=True)
 class Posting:
-    """One word or phrase: its occurrences in order, its places, and its weight in each."""
+    """One word or phrase: `at` are its occurrences in order; a word that only phrases ask for never
+    needs more. `worth`: of an occurrence in each column."""
 
-    at: Any
-    places: Any
-    weights: Any
+    def __init__(self, at: Any, worth: Sequence[float]) -> None:
+        self.at, self._worth = at, worth
+        self._weighed: tuple[Any, Any] | None = None
 
-    @classmethod
-    def of(cls, at: Any, weights: Sequence[float]) -> Posting:
-        """From occurrences in order."""
-        places = (at >> PLACE).astype(np.int32)
-        if not len(at):
-            return cls(at, places, np.zeros(0, np.float32))
-        first = np.flatnonzero(np.diff(places, prepend=-1))
-        worth = np.asarray(weights, np.float32)[(at >> COLUMN) & 7]
-        return cls(at, places[first], np.add.reduceat(worth, first))
+    @property
+    def places(self) -> Any:
+        """Where it is, in order."""
+        return self._weigh()[0]
 
-    def and_then(self, later: Posting) -> Posting:
-        """With the occurrences in later places."""
-        mine, others = ((each.at, each.places, each.weights) for each in (self, later))
-        return Posting(*map(np.concatenate, zip(mine, others, strict=True)))
+    @property
+    def weights(self) -> Any:
+        """What it is worth in each of those places: all its occurrences there together."""
+        return self._weigh()[1]
+
+    def _weigh(self) -> tuple[Any, Any]:
+        if self._weighed is None:
+            places = (self.at >> PLACE).astype(np.int32)
+            first = np.flatnonzero(np.diff(places, prepend=-1))
+            worth = np.asarray(self._worth, np.float32)[(self.at >> COLUMN) & 7]
+            weights = np.add.reduceat(worth, first) if len(first) else worth
+            self._weighed = places[first], weights
+        return self._weighed
+
+    def and_then(self, at: Any) -> Posting:
+        """With occurrences in later places."""
+        both = Posting(np.concatenate([self.at, at]), self._worth)
+        if self._weighed is not None:
+            pairs = zip(self._weighed, Posting(at, self._worth)._weigh(), strict=True)
+            one, other = map(np.concatenate, pairs)
+            both._weighed = one, other
+        return both
 
 
 def begun(at: Any, number: int) -> Any:

@@ -24,9 +24,9 @@ from .occurrences import COLUMN, PLACE, Posting, begun, common, in_a_row
 from .rows import Rows
 
 _K1, _B = 1.2, 0.75
-_KEPT = 5_000_000  # occurrences of all words that are kept: about 75 MB
+_KEPT = 9_000_000  # occurrences of all words that are kept: at 8 bytes, or 16 where it is weighed
 _FREQUENT = 256  # occurrences from which a word's number of passages is known beforehand
-_BEFOREHAND = 4_000_000  # occurrences of frequent words that are read beforehand
+_BEFOREHAND = 8_000_000  # occurrences of frequent words that are read beforehand
 _IN_PHRASE = 4_000  # occurrences of a word that is read for a phrase's sake alone
 _AT_ONCE = 1_000  # passages that come together; of more, the words that are asked for are read anew
 _CASES = " ".join(f"WHEN '{name}' THEN {at}" for at, name in enumerate(COLUMNS))
@@ -108,8 +108,7 @@ class Postings:
         for phrase in [each for each in self._phrases if here >= set(each)]:
             at = in_a_row([np.array(came[token], np.int64) for token in phrase])
             if len(at):
-                later = Posting.of(at, self._weights)
-                self._phrases[phrase] = self._phrases[phrase].and_then(later)
+                self._phrases[phrase] = self._phrases[phrase].and_then(at)
 
     def _measure(self, db: Connection, start: int) -> None:
         lengths = np.zeros(self._rows.size, np.float32)
@@ -195,20 +194,19 @@ class Postings:
             found = common(found + at, stands) - at if number else begun(stands, at)
         if len(self._phrases) > 200:  # most are asked for once
             self._phrases.clear()
-        self._phrases[tokens] = Posting.of(found, self._weights)
+        self._phrases[tokens] = Posting(found, self._weights)
         return self._phrases[tokens]
 
     def _posting(self, db: Connection, token: str) -> Posting:
         kept = self._kept.get(token)
         if kept is None:
-            kept = self._kept[token] = Posting.of(self._read(db, token), self._weights)
+            kept = self._kept[token] = Posting(self._read(db, token), self._weights)
             self._size += len(kept.at)
             self._make_room()
             return kept
         self._kept.move_to_end(token)
         if came := self._came.pop(token, None):
-            later = Posting.of(np.frombuffer(came, np.int64), self._weights)
-            kept = self._kept[token] = kept.and_then(later)
+            kept = self._kept[token] = kept.and_then(np.frombuffer(came, np.int64))
         return kept
 
     def _make_room(self) -> None:
