@@ -17,7 +17,7 @@ from datetime import date, datetime, tzinfo
 from ..clock import Clock, local_day, parse_utc, utc_text
 from ..db import Connection, Database, Row
 from ..errors import StoreError
-from .rows import Batch, Bullet, Message, message_of
+from .rows import Batch, Bullet, Message, message_of, numbers
 
 MOST_MESSAGES = 60  # of one batch: what a summary can do justice to
 
@@ -229,7 +229,7 @@ class Batches:
 
         def look(db: Connection) -> dict[str, tuple[int, ...]]:
             rows = db.execute("SELECT text, sources FROM bullet WHERE path = ?", (path,)).fetchall()
-            return {row["text"]: tuple(json.loads(row["sources"])) for row in rows}
+            return {row["text"]: numbers(row["sources"]) for row in rows}
 
         return await self._db.read(look)
 
@@ -243,7 +243,7 @@ class Batches:
                 (given,),
             ).fetchall()
             shown = frozenset(within)
-            return {row["text"] for row in rows if shown.issuperset(json.loads(row["sources"]))}
+            return {row["text"] for row in rows if shown.issuperset(numbers(row["sources"]))}
 
         return await self._db.read(look)
 

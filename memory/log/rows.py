@@ -112,8 +112,8 @@ def _moment(text: str | None) -> datetime | None:
     return parse_utc(text) if text else None
 
 
-def _numbers(array: str) -> tuple[int, ...]:
-    """Those of a JSON array; by itself it takes a third of the time of all else in a row."""
+def numbers(array: str) -> tuple[int, ...]:
+    """Those of a JSON array of integers: hundreds are read a turn, in a third of json's time."""
     inner = array[1:-1]
     return tuple(map(int, inner.split(","))) if inner else ()
 
@@ -132,7 +132,7 @@ def message_of(row: Mapping[str, Any]) -> Message:
         sent_at=parse_utc(row["sent_at"]),
         edited_at=_moment(row["edited_at"]),
         chat=row["chat"],
-        telegram_ids=_numbers(row["telegram_ids"]),
+        telegram_ids=numbers(row["telegram_ids"]),
         text=row["text"],
         state=row["state"],
         batch=row["batch"],
