@@ -115,7 +115,9 @@ def environment_at_two_places(path: str, source: str) -> set[str]:
 
 
 def sql_where_it_may_stand(path: str, source: str) -> set[str]:
-    if re.match(r"memory/(db\.py|scrub\.py|log/|index|recall|schema/)|bot/telegram/inbox", path):
+    if re.match(
+        r"memory/(db\.py|scrub\.py|log/|index|recall|candidates|schema/)|bot/telegram/inbox", path
+    ):
         return set()
     return {
         f"line {node.lineno}: {node.value[:40]!r}"
@@ -162,10 +164,12 @@ def light_at_the_top(path: str, source: str) -> set[str]:
     """On the command line's way in, the heavy ones are imported where they are used."""
     on_the_way = re.match(
         r"bot/(__init__|__main__|cli|config|errors|logs)\.py|bot/commands/|memory/(__init__|config"
-        r"|errors|clock|core|db|recall|vault|locks|note|chunk)\.py|memory/(log|index)/",
+        r"|errors|clock|core|db|recall|candidates|vault|locks|note|chunk)\.py|memory/(log|index)/",
         path,
     )
-    held = re.match(r"memory/index/(held|codes|postings|rows)\.py", path)  # imported where used
+    held = re.match(
+        r"memory/index/(held|codes|occurrences|postings|rows)\.py", path
+    )  # imported where used
     if not on_the_way or held:
         return set()
     tree = ast.parse(source)

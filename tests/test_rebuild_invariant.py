@@ -29,7 +29,7 @@ from memory.errors import StoreError
 from memory.index import Index
 from memory.index import reconcile as reconciling
 from memory.locks import RunLock
-from memory.log.changes import Changed
+from memory.log.changes import Changed, MayWait
 from tests.memories import START, Clock, WordEmbedder, opened, says, write
 
 T = TypeVar("T")
@@ -252,6 +252,43 @@ async def compare(memory: Memory, aside: Path) -> None:
     await built.close()
 
 
+async def test_a_note_that_grows_keeps_the_passages_that_it_had(tmp_path: Path) -> None:
+    """With their words and vectors, and with the lines where they stand now."""
+
+    def note(*parts: str) -> None:
+        sections = [f"## {part}\n\nThe {part} of the kitchen.\n" for part in parts]
+        write(tmp_path, "a.md", "\n".join(sections))
+
+    async def standing() -> list[tuple[Any, ...]]:
+        asked = (
+            "SELECT id, start_line, embedded, heading FROM chunk WHERE path = 'a.md' ORDER BY ord"
+        )
+        db = await memory.index.db()
+        return await db.read(lambda db: [tuple(row) for row in db.execute(asked).fetchall()])
+
+    async with opened(tmp_path, embedder=WordEmbedder()) as memory:
+        note("tea", "cake", "cat", "cat")
+        await memory.reconcile()
+        assert await memory.embeddings.some(100) == 0
+        tea, cake, cat, again = await standing()
+        note("tea", "dog", "cat", "cat", "garden")
+        await memory.reconcile()
+        now = await standing()
+        assert [now[0], now[2], now[3]] == [tea, cat, again]
+        assert [row[2] for row in now] == [1, 0, 1, 1, 0] and cake not in now
+        assert min(now[1][0], now[4][0]) > again[0], "none is given twice"
+
+        note("garden", "cat", "tea")
+        await memory.reconcile()
+        garden, cat_now, tea_now = await standing()
+        assert [garden[0], cat_now[0], tea_now[0]] == [now[4][0], cat[0], tea[0]]
+        built = await fresh(memory, tmp_path / "aside")
+        assert (await content(memory.index))["words"] == (await content(built))["words"]
+        lines = [row[1] for row in await standing()]
+        assert lines == [1, 5, 9] and (garden[2], cat_now[2]) == (0, 1)
+        await built.close()
+
+
 async def test_what_is_deleted_and_renamed_leaves_the_index(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         for name in ("a.md", "b.md"):
@@ -372,10 +409,10 @@ async def test_messages_that_somebody_else_has_indexed_meanwhile_are_not_put_as_
         await says(memory, "the wallaby likes quinces")
         since, asked = memory.log.changes.since, 0
 
-        async def slowly(at: int, limit: int) -> Changed:
+        async def slowly(at: int, limit: int, may_wait: MayWait) -> Changed:
             nonlocal asked
             asked += 1
-            page = await since(at, limit)
+            page = await since(at, limit, may_wait)
             if asked == 1:
                 await memory.log.messages.edit("test:0", "the badger likes quinces", START)
                 await memory.index.reconcile([])

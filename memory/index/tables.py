@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..db import Connection, statements, vec_version
+from ..db import Connection, Row, statements, vec_version
 from . import fulltext
 from .passages import Passage, in_context
 
@@ -92,51 +92,62 @@ def source(db: Connection, path: str) -> Source | None:
     return Source(**dict(row)) if row else None
 
 
+_CONTENT = (
+    *("path", "heading", "text", "before", "after", "kind", "role", "author", "chat", "date"),
+    *("privacy", "expires", "superseded", "message_id", "text_hash", "priority"),
+)
+"""Of a chunk: all but where it stands in its source, and what became of it."""
+
+
 def put(db: Connection, made: Source, passages: Sequence[Passage]) -> None:
-    """Replace a source and its chunks; vectors come back from the cache where it has them."""
-    drop(db, made.path)
-    added = db.execute(
-        "INSERT INTO source (path, hash, size, mtime_ns, changed) VALUES (?, ?, ?, ?, ?)",
+    """Replace a source and its chunks; those that are the same stay, wherever they stand by now.
+
+    A day's file grows a section at a time: what was there before keeps its words and vectors. Of
+    the others vectors come back from the cache where it has them.
+    """
+    [(source_id,)] = db.execute(
+        "INSERT INTO source (path, hash, size, mtime_ns, changed) VALUES (?, ?, ?, ?, ?)"
+        " ON CONFLICT (path) DO UPDATE SET hash = excluded.hash, size = excluded.size,"
+        " mtime_ns = excluded.mtime_ns, changed = excluded.changed RETURNING id",
         (made.path, made.hash, made.size, made.mtime_ns, made.changed),
-    )
-    with_vectors = has_vectors(db)
+    ).fetchall()
+    age = -made.mtime_ns if made.mtime_ns else None
+    known: dict[tuple[object, ...], list[Row]] = {}
+    for each in db.execute(
+        f"SELECT {', '.join(_CONTENT)}, id, ord, start_line, end_line, embedded FROM chunk"
+        " WHERE source_id = ? ORDER BY ord DESC",
+        (source_id,),
+    ).fetchall():
+        known.setdefault(each[: len(_CONTENT)], []).append(each)
     for ord_, passage in enumerate(passages):
-        chunk = db.execute(
-            "INSERT INTO chunk (source_id, ord, path, heading, start_line, end_line, text, before,"
-            " after, kind, role, author, chat, date, privacy, expires, superseded, message_id,"
-            " text_hash, priority, age, embedded)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
-            (
-                added.lastrowid,
-                ord_,
-                passage.path,
-                passage.heading,
-                passage.start_line,
-                passage.end_line,
-                passage.text,
-                passage.before,
-                passage.after,
-                passage.kind,
-                passage.role,
-                passage.author,
-                passage.chat,
-                passage.date,
-                passage.privacy,
-                passage.expires,
-                int(passage.superseded),
-                passage.message_id,
-                passage.text_hash,
-                passage.priority,
-                -made.mtime_ns if made.mtime_ns else None,
-            ),
-        ).lastrowid
-        words = fulltext.words_of(
-            passage.author, passage.text, passage.heading, passage.before, passage.after
-        )
-        fulltext.add(db, int(chunk or 0), words)
-        if with_vectors:
-            known = cached(db, [passage.text_hash], "document")
-            store(db, [Waiting(int(chunk or 0), "", passage.text_hash)], known)
+        content = tuple(getattr(passage, name) for name in _CONTENT)
+        stands = (ord_, passage.start_line, passage.end_line, age)
+        if same := known.get(content):
+            id_, *stood, embedded = same.pop()[len(_CONTENT) :]
+            if stood != [*stands][:3] or not embedded:  # the age is the queue's alone
+                db.execute(
+                    "UPDATE chunk SET ord = ?, start_line = ?, end_line = ?, age = ? WHERE id = ?",
+                    (*stands, id_),
+                )
+        else:
+            _add(db, source_id, passage, (*stands, *content))
+    gone = [(each["id"],) for left in known.values() for each in left]
+    db.executemany("DELETE FROM chunk WHERE id = ?", gone)
+
+
+def _add(db: Connection, source_id: int, passage: Passage, values: tuple[object, ...]) -> None:
+    chunk = db.execute(
+        "INSERT INTO chunk (source_id, embedded, ord, start_line, end_line, age,"
+        f" {', '.join(_CONTENT)}) VALUES (?, 0{', ?' * len(values)})",
+        (source_id, *values),
+    ).lastrowid
+    words = fulltext.words_of(
+        passage.author, passage.text, passage.heading, passage.before, passage.after
+    )
+    fulltext.add(db, int(chunk or 0), words)
+    if has_vectors(db):
+        known = cached(db, [passage.text_hash], "document")
+        store(db, [Waiting(int(chunk or 0), "", passage.text_hash)], known)
 
 
 def touch(db: Connection, made: Source) -> None:
