@@ -64,7 +64,7 @@ def kind_of(path: str, sam_dir: str = "") -> str:
     match folder.split("/")[0]:
         case "memories":
             return "summary"
-        case "skills":
+        case top if top.lower() == "skills":  # `Skills` is found for it, and is the owner's too
             return "skill"
         case "knowledge":
             return "rule" if path.lower() == "knowledge/rules.md" else "fact"

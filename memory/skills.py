@@ -39,9 +39,9 @@ async def find(vault: Vault, name: str) -> Skill | None:
 
 
 def _listing(vault: Vault) -> list[Skill]:
-    found = []
-    for name in _files(vault.resolve(vault.own("skills"))):
-        path = vault.own(f"skills/{name}")
+    found, folder = [], vault.own("skills")
+    for name in _files(vault.resolve(folder)):
+        path = f"{folder}/{name}"
         try:
             text = vault.load(path).text
         except VaultError:

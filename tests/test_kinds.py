@@ -24,6 +24,7 @@ TODAY = date(2026, 11, 21)
         ("memories/2026-02-12.md", "summary"),
         ("skills/recall.md", "skill"),
         ("skills/recall/SKILL.md", "skill"),
+        ("Skills/recall.md", "skill"),
         ("knowledge/rules.md", "rule"),
         ("knowledge/preference.md", "fact"),
         ("knowledge/deep/rules.md", "fact"),

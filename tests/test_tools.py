@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from memory import skills
+from memory import paths, skills
 from memory.errors import EditRefused, NoteMissing, PathRefused, SamError
 from memory.log import Said
 from memory.tools import LONGEST, TOOLS, MemoryTools
@@ -420,6 +420,7 @@ class TestEdit:
             "heartbeat.md",
             "skills/cook.md",
             "skills/cook/SKILL.md",
+            "Skills/cook.md",
             "link.md",
         ],
     )
@@ -559,6 +560,16 @@ class TestSkills:
             assert await tools.read_skill("travel") == "# Travel\n\nPack light."
             with pytest.raises(NoteMissing, match="there are Cooking, quiet, travel"):
                 await tools.read_skill("../soul")
+
+    @pytest.mark.parametrize("sam_dir", ["", "Sam"])
+    async def test_the_folder_may_be_upper_case(self, tmp_path: Path, sam_dir: str) -> None:
+        folder = paths.join(sam_dir, "Skills")
+        write(tmp_path, f"{folder}/cook.md", "Stir well.\n")
+        write(tmp_path, f"{folder}/travel/SKILL.md", "Pack light.\n")
+        async with opened(tmp_path, sam_dir=sam_dir) as memory:
+            known = [skill.path for skill in await skills.listing(memory.vault)]
+            assert await MemoryTools(memory).read_skill("cook") == "Stir well."
+        assert known == [f"{folder}/cook.md", f"{folder}/travel/SKILL.md"]
 
     async def test_what_is_no_skill_is_passed_over(self, tmp_path: Path) -> None:
         for path in ("skills/two/SKILL.md", "skills/two.md", "skills/one.md", "a.md", "b/SKILL.md"):
