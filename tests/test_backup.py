@@ -730,6 +730,13 @@ def test_the_commands_make_list_tell_and_restore(
     home.sam("chat", stdin="my cat is called Miso\n/quit\n", env={"ANTHROPIC_API_KEY": ""})
     inside = home.sam("backup", str(home.vault / "backups"))
     assert inside.returncode == 1 and "lies in the vault" in inside.stderr
+    for words, told in (((), "is a file, or below one. Give a folder"), (("--list",), "give the")):
+        for wrong in (home.folder / "a.txt", home.folder / "a.txt" / "b"):
+            (home.folder / "a.txt").write_text("mine")
+            done = home.sam("backup", *words, str(wrong))
+            assert done.returncode == 1 and f"{wrong} " in done.stderr and told in done.stderr
+            assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert (home.folder / "a.txt").read_text() == "mine"
     done = home.sam("backup", "--json")
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)

@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from memory.errors import BackupError
 from memory.plural import plural, size
 
 from ..config import Settings, load
@@ -70,7 +71,12 @@ async def _make(settings: Settings, folder: Path | None) -> Made:
 def _list(folder: Path, *, as_json: bool) -> int:
     from memory.backup.keep import backups
 
-    found = backups(folder)
+    try:
+        found = backups(folder)
+    except OSError as wrong:
+        raise BackupError(
+            f"{folder} cannot be listed ({wrong.strerror}): give the folder of the backups."
+        ) from None
     if as_json:
         rows: list[dict[str, Any]] = [
             {"file": str(path), "bytes": path.stat().st_size, "made_at": at.isoformat()}

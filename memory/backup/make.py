@@ -247,6 +247,11 @@ def _ours(folder: Path) -> Iterator[None]:
     """What the system says of the backup's folder becomes one of our errors."""
     try:
         yield
+    except (FileExistsError, NotADirectoryError):
+        raise BackupError(
+            f"No backup was made: {folder} is a file, or below one. Give a folder"
+            " (`sam backup FOLDER`, or BACKUP_DIR); one that is not there is made."
+        ) from None
     except OSError as error:
         raise BackupError(
             f"No backup was made in {folder} ({error.strerror or error}): make room, or name"
