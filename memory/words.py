@@ -34,8 +34,11 @@ _SPACES = re.compile(b"  +")
 _ASKS = ("?", "？", "؟", "՞", "፧", "⸮")
 _ASKED = re.compile(f"[{''.join(_ASKS)}]")
 _SENTENCE = re.compile(r"(?<=[.!?…。！？؟])\s+|(?<=[。！？])|\n+")
-# Of "Nate's" and "I'm": it tells nothing. Not what is quoted ('m'), nor in the middle ("x7'd-q").
-_ENDING = re.compile("(?<=\\w)['\u2019](?:s|t|m|re|ll|ve|d)(?=[^\\w\\s]*(?:\\s|$))")
+# Of "Nate's" and "I'm": it tells nothing. Not what is quoted ('m'), nor in the middle ("x7'd-q"),
+# nor a letter of a word elsewhere: without it Uzbek "so'm" is the stop word "so".
+_ENDING = re.compile(
+    "['\u2019](?:(?<=\\w.)(?:s|re|ll|ve|d)|(?<=n.)t|(?<=(?<![^\\W_])i.)m)(?=[^\\w\\s]*(?:\\s|$))"
+)
 _LONGEST_PHRASE = 8  # words held together by punctuation; beyond, it is prose without spaces
 _MOST_TERMS = 64  # of one query: a long message is searched by its rarest words' worth of terms
 _LONGEST_QUOTE = 40  # words of a question that may be somebody's own words

@@ -97,6 +97,15 @@ def test_only_an_ending_of_a_word_is_left_out() -> None:
     assert "x7 d q" in terms("The code is x7'd-q.")
 
 
+@pytest.mark.parametrize("mark", ["'", "\u2019"])
+def test_an_ending_is_left_out_only_where_it_is_english(mark: str) -> None:
+    for word in ("so'm", "o't", "o'z", "bo'ldi"):  # Uzbek
+        parts = word.split("'")
+        assert terms(word.replace("'", mark)) == [*parts, " ".join(parts)]
+    assert "so m" in query_words(f"500 so{mark}m?")
+    assert terms(f"_I{mark}m don{mark}t she{mark}d") == ["i", "don", "she"]
+
+
 def test_a_query_is_quoted() -> None:
     assert match_query(["the cat", 'a"b']) == '"the cat" OR "a""b"'
 
