@@ -12,8 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from memory.embedding import keywords_alone
-from memory.log import Message, Said, Turn
-from memory.log.records import Remembered
+from memory.log import Log, Message, Said, Turn
 
 from .gather import Conversation
 from .history import first_kept
@@ -38,26 +37,32 @@ NOT_NOW = "I am incognito, and write nothing down. /new ends it; then ask me aga
 class Incognito:
     """The incognito chats of one profile, and what was said in them."""
 
-    def __init__(self, remembered: Remembered, budget: int) -> None:
+    def __init__(self, log: Log, budget: int) -> None:
         """`budget`: tokens of history, as HISTORY_TOKENS."""
-        self._remembered, self._budget = remembered, budget
+        self._messages, self._remembered, self._budget = log.messages, log.settings, budget
         self._known: dict[str, bool] = {}
         self._said: dict[str, list[Message]] = {}
         self._asked: dict[int, Message] = {}
 
-    async def on(self, chat: str) -> bool:
-        """Whether that chat is incognito now, by what a process before this one left, too."""
+    async def on(self, chat: str, edited: str | None = None) -> bool:
+        """Whether that chat is incognito now, by what a process before this one left, too.
+
+        Or the message of the key `edited`, which is corrected now, was said incognito.
+        """
         if chat not in self._known:
             self._known[chat] = bool(await self._remembered.get(_name(chat)))
-        return self._known[chat]
+        return self._known[chat] or await self._was(edited)
 
-    async def any_of(self, chat: str | None) -> bool:
-        """Whether that chat, or a topic of it, is incognito; of None: whether any chat is."""
+    async def any_of(self, chat: str | None, edited: str | None = None) -> bool:
+        """As `on`, of that chat and each topic of it; of None: of any chat."""
         known = await self._remembered.beginning(_name(""))
-        return any(
+        return await self._was(edited) or any(
             value and (chat is None or f"{name}:".startswith(f"{_name(chat)}:"))
             for name, value in known.items()
         )
+
+    async def _was(self, edited: str | None) -> bool:
+        return edited is not None and await self._messages.was_incognito(edited)
 
     async def begin(self, chat: str) -> None:
         """From now on."""

@@ -59,7 +59,7 @@ class Turns:
         self._company = company
         self._budget = budget or Budget(settings, memory.log, memory.clock, lambda: memory.zone)
         self._gatherer = Gatherer(memory, settings)
-        self.incognito = Incognito(memory.log.settings, settings.history_tokens)
+        self.incognito = Incognito(memory.log, settings.history_tokens)
         self._overflowed: set[int] = set()
         self._schemas: list[Block] | None = None
         self.after_turn, self.on_overflow = after_turn, on_overflow

@@ -23,14 +23,19 @@ from tests.test_telegram import claude, quick, sam, settings, telegram  # noqa: 
 
 
 def strange(
-    text: str, user: int = ANA.id, *, kind: str = "message", before: str | None = None
+    text: str,
+    user: int = ANA.id,
+    *,
+    kind: str = "message",
+    before: str | None = None,
+    number: int = 77,
 ) -> bytes:
     """A poll's answer with an update that the library cannot read: its date is a word.
 
-    `before`: a message that can be read, and comes before it.
+    `before`: a message that can be read, and comes before it; `number`: of the message.
     """
     message = {
-        "message_id": 77,
+        "message_id": number,
         "date": "tomorrow",
         "chat": {"id": user, "type": "private"},
         "from": {"id": user, "is_bot": False, "first_name": "A"},
@@ -199,6 +204,40 @@ async def test_what_cannot_be_read_is_not_kept_where_its_chat_is_incognito(
         else:
             assert "incognito" in told and "30 days" not in told and aside.payload is None
             await gone(b"canary", tmp_path)
+
+
+@pytest.mark.parametrize("incognito", [False, True])
+@pytest.mark.parametrize("readable", [False, True])
+async def test_an_edit_after_new_is_not_kept_of_what_was_said_incognito(
+    telegram: FakeTelegram,  # noqa: F811
+    claude: FakeClaude,  # noqa: F811
+    tmp_path: Path,
+    incognito: bool,
+    readable: bool,
+) -> None:
+    """Be it one that cannot be read, or one that is done."""
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("/incognito" if incognito else "hello", timeout=60)
+        said = await telegram.receives("a word")
+        await telegram.wait_sent(2, timeout=60)
+        await telegram.asks("/new", timeout=60)
+        if readable:
+            await telegram.edits(said, "my canary")
+        else:
+            body = strange("my canary", kind="edited_message", number=said.message_id)
+            telegram.fails(200, method="getUpdates", body=body)
+        await telegram.receives("the poll that waits ends with this")
+        sent = await telegram.wait_sent(4 if readable else 5, timeout=60)
+        told = [each.text for each in sent if "cannot read" in each.text]
+        assert ["30 days" in each for each in told] == ([] if readable else [not incognito])
+        await it.at_rest()
+        aside = await it.inbox.updates.aside()
+        assert [bool(each.payload) for each in aside] == ([] if readable else [not incognito])
+        if incognito:
+            await gone(b"canary", tmp_path)
+            assert "my canary" not in str(await it.texts())
+        elif readable:
+            assert ("user", "my canary") in await it.texts()
 
 
 @pytest.mark.parametrize("incognito", [False, True])

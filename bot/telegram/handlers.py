@@ -116,17 +116,17 @@ class Handlers:
 
     async def _is_incognito(self, update: Update) -> bool:
         """Of what cannot be read, or breaks whoever looks at it: whether it may be."""
-        chat = None
+        chat = edited = None
         try:
-            chat = incoming.chat_of(update)
+            chat, edited = incoming.chat_of(update), incoming.corrected(update)
             if UNREADABLE not in update.api_kwargs:
                 profile = self._profiles.get(self.profile_name(update) or "")
-                return bool(profile and chat and await profile.turns.incognito.on(chat))
+                return bool(profile and chat and await profile.turns.incognito.on(chat, edited))
         except StoreError:
             raise
         except Exception:
             log.exception("update=%s may have been said incognito", update.update_id)
-        return any([await each.turns.incognito.any_of(chat) for each in self._profiles.values()])
+        return any([await p.turns.incognito.any_of(chat, edited) for p in self._profiles.values()])
 
     async def _set_aside(self, update: Update, reason: str) -> None:
         """First of all it is set aside: what follows may fail as it did."""

@@ -146,6 +146,16 @@ def key(message: Message) -> str:
     return f"telegram:{message.chat_id}:{message.message_id}"
 
 
+def corrected(update: Update) -> str | None:
+    """The key of the message that an edit corrects, readable or not; None: it is no edit."""
+    if update.edited_message is not None:
+        return key(update.edited_message)
+    match update.api_kwargs.get(RAW):
+        case {"edited_message": {"message_id": int(number), "chat": {"id": int(chat)}}}:
+            return f"telegram:{chat}:{number}"
+    return None
+
+
 def said(message: Message, origin: Literal["owner", "other"] = "owner") -> Said | None:
     """The message as something said, at Telegram's date; None if there is no text in it.
 

@@ -210,6 +210,10 @@ class Messages:
 
         return await self._db.write(change)
 
+    async def was_incognito(self, key: str) -> bool:
+        """Whether that message was said incognito."""
+        return bool(await self._select("key = ? AND reason = 'incognito'", (key,)))
+
     async def history(self, session_id: int, before: int) -> list[Message]:
         """The session's messages below the id `before` that are still in the context, in order."""
         return await self._select(
