@@ -78,12 +78,19 @@ class Gatherer:
         """The stable part, and what goes with the newest message, told to `seen`.
 
         All is asked for at once: notes are read while the question's vector is made. VaultGone
-        before anything is asked: a turn that is to fail sends no question away.
+        before anything is asked: a turn that is to fail sends no question away. What fails later
+        breaks off the rest.
         """
         await asyncio.to_thread(self._memory.vault.check_present)
-        (files, todays, due), found, written = await asyncio.gather(
-            self._notes(talk), self._found(talk), self._written(talk)
-        )
+        try:
+            async with asyncio.TaskGroup() as group:
+                reading = group.create_task(self._notes(talk))
+                finding = group.create_task(self._found(talk))
+                telling = group.create_task(self._written(talk))
+        except ExceptionGroup as failed:
+            raise failed.exceptions[0] from None  # the first: it broke off the others
+        files, todays, due = reading.result()
+        found, written = finding.result(), telling.result()
         texts = (files.identity, files.soul, files.user, files.memory, todays)
         fresh = Fresh((*texts, *(text for _, text in files.days)), talk.ids, written)
         rules = fresh.of(found.rules, self._settings.rules_limit)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Callable
+import threading
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import aclosing, asynccontextmanager
 from datetime import datetime
 from itertools import pairwise
@@ -18,10 +19,13 @@ from bot.budget import Budget
 from bot.config import Settings
 from bot.errors import ModelDeclined
 from bot.events import Done, Event, Notice, Restart, Text
+from bot.gather import Gatherer
 from bot.history import UNANSWERED
 from bot.messages import content
 from bot.turn import Turns
 from memory.core import Memory
+from memory.embed import Kind
+from memory.errors import VaultGone
 from memory.extract import Extract
 from memory.log import Message, Said, Turn, Usage
 from tests.fakes.claude import FakeClaude
@@ -390,6 +394,38 @@ async def test_while_a_turn_runs_nothing_is_embedded(
         hold.release()
         await answering
         assert await embedding == 0
+
+
+async def test_a_vault_that_goes_while_a_turn_reads_breaks_off_its_question(
+    tmp_path: Path, sam: Given, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, broken_off = threading.Event(), asyncio.Event()
+
+    class Held(WordEmbedder):
+        async def embed(self, texts: Sequence[str], kind: Kind) -> Any:
+            if kind == "document":
+                return await super().embed(texts, kind)
+            asked.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                broken_off.set()
+
+    real = Gatherer._read
+
+    def read(self: Gatherer, paths: Sequence[str]) -> dict[str, str]:
+        assert asked.wait(30)
+        (tmp_path / "vault").rename(tmp_path / "away")
+        return real(self, paths)
+
+    monkeypatch.setattr(Gatherer, "_read", read)
+    write(tmp_path, "tea.md", "A note on tea.\n")
+    async with sam(embedder=Held()) as s:
+        await s.memory.reconcile()
+        assert await s.memory.embeddings.some(100) == 0
+        with pytest.raises(VaultGone, match="missing or empty"):
+            await s.thinks(await s.hears("Which tea?"))
+        assert broken_off.is_set()
 
 
 async def test_an_answer_that_breaks_off_begins_again(fake: FakeClaude, sam: Given) -> None:
