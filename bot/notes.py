@@ -83,6 +83,11 @@ def line(hit: Hit) -> str:
     return f"[{hit.date}] {text}" if hit.date else text
 
 
+@lru_cache(maxsize=32)  # as `readable`
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
 class Fresh:
     """Picks the hits that tell something new, of several lists: each is taken once.
 
@@ -93,7 +98,7 @@ class Fresh:
     def __init__(
         self, texts: Iterable[str], messages: Collection[int], written: Iterable[str]
     ) -> None:
-        self._whole = "\n".join(" ".join(text.split()) for text in texts)
+        self._whole = "\n".join(map(_on_one_line, texts))
         self._messages = frozenset(messages)
         self._written = frozenset(map(plain, written))
         self._taken: set[int] = set()

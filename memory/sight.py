@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from .foreign import LONGEST_NAME, own_part, quoted_part, reveal, skeleton
@@ -95,7 +96,7 @@ class Sight:
         """Text of a note is shown: the vault's own, or one of Sam's that says what others said."""
         if kind == "note":
             self.notes.append(Foreign(text, "note", path))
-        self.messages += [Foreign(said, "", who) for who, said in _SAYS.findall(text)]
+        self.messages += [Foreign(said, "", who) for who, said in _quoted(text)]
 
     def saw(self, messages: Iterable[Message], hits: Iterable[Hit] = ()) -> None:
         """What was recalled is shown: messages, and passages of notes."""
@@ -126,6 +127,12 @@ class Sight:
             return False
         words = _telling(text)
         return bool(_among(words - _among(words, self.names), [*self.own, self.answer]))
+
+
+@lru_cache(maxsize=64)  # each turn shows the same few notes, and most did not change
+def _quoted(text: str) -> list[tuple[str, str]]:
+    """Who said what, by Sam's own lines in that text."""
+    return _SAYS.findall(text)
 
 
 def parts(row: Message) -> tuple[list[str], list[Foreign]]:

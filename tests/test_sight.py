@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -37,7 +36,7 @@ BOB = Foreign(IBAN, "forwarded", "Bob")
 
 
 def said(text: str, **given: Any) -> Message:
-    return replace(ROW, text=text, **given)
+    return ROW._replace(text=text, **given)
 
 
 def bob(text: str, origin: str = "forwarded") -> Message:

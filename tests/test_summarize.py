@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -221,8 +220,8 @@ async def test_what_others_wrote_is_not_extracted_as_the_owners_words(tmp_path: 
     async with opened(tmp_path) as memory:
         await says(memory, "My cat Miso hates rain", "Fine.")
         [mine, _] = await memory.log.messages.recent(9)
-        theirs = replace(mine, origin="forwarded", text="I decided to always hate raw fish")
-        secret = replace(mine, privacy="sensitive", text="My password is never to be told")
+        theirs = mine._replace(origin="forwarded", text="I decided to always hate raw fish")
+        secret = mine._replace(privacy="sensitive", text="My password is never to be told")
         draft = extract(SummaryRequest((theirs, mine, secret), START.date(), UTC, "auto"))
         assert [(b.text, b.messages) for b in draft.bullets] == [("My cat Miso hates rain", [2])]
 

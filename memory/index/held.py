@@ -136,13 +136,13 @@ class Held:
         """As `candidates.keywords`."""
         if not self.follow(db):
             return BY_SQL.keywords(db, question, count)
-        words = query_words(question.text)
-        if not words:
-            return {}
-        asked = (self.rows.version, tuple(words))
+        asked = (self.rows.version, question.text)
         if self._scored[0] != asked:  # one turn asks the same of several kinds
-            self._scored = asked, self.postings.scores(db, words, MOST_ROWS)
+            words = query_words(question.text)
+            self._scored = asked, self.postings.scores(db, words, MOST_ROWS) if words else None
         scores = self._scored[1]
+        if scores is None:
+            return {}
         found = np.flatnonzero(scores > 0)
         found = found[self.rows.mask(question)[found]]
         if len(found) > count:
