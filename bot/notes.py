@@ -83,7 +83,7 @@ def line(hit: Hit) -> str:
     return f"[{hit.date}] {text}" if hit.date else text
 
 
-@lru_cache(maxsize=32)  # as `readable`
+@lru_cache(maxsize=16)  # as `readable`
 def _on_one_line(text: str) -> str:
     return " ".join(text.split())
 

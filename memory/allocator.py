@@ -12,8 +12,7 @@ from typing import Any
 
 _ARENAS = 2  # of all threads; they hold the interpreter's lock most of the time anyway
 _LARGE = 1 << 20  # bytes that are the system's own, and go back to it as soon as they are freed
-_SPARE = 16 << 20  # bytes that are kept: a question frees and takes a few, and each page costs
-_M_TOP_PAD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -2, -3, -8  # malloc.h
+_M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8  # malloc.h
 EVERY = 60.0  # seconds
 
 
@@ -25,7 +24,6 @@ def share_arenas() -> None:
     if glibc := _glibc():
         glibc.mallopt(_M_ARENA_MAX, _ARENAS)
         glibc.mallopt(_M_MMAP_THRESHOLD, _LARGE)
-        glibc.mallopt(_M_TOP_PAD, _SPARE)
 
 
 async def keep_giving_back() -> None:

@@ -129,7 +129,7 @@ class Sight:
         return bool(_among(words - _among(words, self.names), [*self.own, self.answer]))
 
 
-@lru_cache(maxsize=64)  # each turn shows the same few notes, and most did not change
+@lru_cache(maxsize=16)  # each turn shows the same few notes, and most did not change
 def _quoted(text: str) -> list[tuple[str, str]]:
     """Who said what, by Sam's own lines in that text."""
     return _SAYS.findall(text)

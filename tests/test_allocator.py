@@ -81,19 +81,6 @@ del blocks
 print(full, mib())
 """
 
-# What a question takes and frees again and again, and another thread takes meanwhile.
-AGAIN = """
-import resource
-from memory import allocator
-
-allocator.share_arenas()
-bytearray(b"x") * (900 << 10)
-before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
-for _ in range(50):
-    bytearray(b"x") * (900 << 10)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
-"""
-
 pytestmark = pytest.mark.skipif(
     not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="another C library than glibc"
 )
@@ -115,11 +102,6 @@ def test_what_is_large_goes_back_by_itself() -> None:
     assert before > 120 and after < before / 2
     before, after = map(int, told(LARGE.replace("{shared}", "False")).split())
     assert after > before / 2, "as usual"
-
-
-def test_what_is_taken_again_and_again_is_not_given_back_each_time() -> None:
-    """Eleven thousand else: with a threshold of one's own the C library sets no others itself."""
-    assert int(told(AGAIN)) < 1_000, "pages that the system had to find"
 
 
 async def test_it_is_given_back_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:

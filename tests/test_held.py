@@ -489,11 +489,12 @@ async def test_an_index_that_cannot_be_opened_now_is_searched_by_sql(
         monkeypatch.undo()
 
 
+@pytest.mark.parametrize("sole", [True, False])
 async def test_a_long_lived_process_reads_it_by_itself_and_follows_another_index(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sole: bool
 ) -> None:
     monkeypatch.setattr(held, "WORTH_IT", 10)
-    async with opened(tmp_path, embedder=WordEmbedder(DIMENSION)) as memory:
+    async with opened(tmp_path, embedder=WordEmbedder(DIMENSION), sole=sole) as memory:
         memory.watching = True
         write(tmp_path, "plants.md", "\n\n".join(f"## Bed {n}\n\nbeans {n}" for n in range(30)))
         write(tmp_path, "fern.md", "The fern likes shade.\n")
@@ -506,6 +507,7 @@ async def test_a_long_lived_process_reads_it_by_itself_and_follows_another_index
             return hits[0].path if hits else ""
 
         assert await first() == "fern.md" and memory.index._held is None
+        assert (memory.index._reading is not None) is sole
         await first()
         assert memory.index._reading is not None
         await memory.index._reading

@@ -38,6 +38,8 @@ __all__ = ["Between", "Index", "Report", "Shape", "at_once"]
 
 log = logging.getLogger(__name__)
 
+_TRIED_AGAIN = 20  # questions after which it is seen whether the index is worth holding by now
+
 
 class Index:
     """One profile's index; open it with `Index.open`."""
@@ -160,13 +162,15 @@ class Index:
         """Where to search, and how: by SQL, or by what is held in memory once it was read.
 
         A single question is answered by SQL sooner than anything is read: that begins with the
-        second, in the background, and is tried again now and then where there was too little.
+        second (for who runs Sam, with the first), in the background, and is tried again now and
+        then where there was too little.
         """
         db = await self.db()
         self._asked += 1
         held = self._held if self._held and self._held.is_sound else None
-        reading = self._reading is not None and not self._reading.done()
-        if not reading and (held.is_stale if held else self._asked % 64 == 2):
+        first = 1 if self._sole else 2
+        wanted = held.is_stale if held else self._asked % _TRIED_AGAIN == first
+        if wanted and (self._reading is None or self._reading.done()):
             self._reading = asyncio.create_task(self.hold())
         return db, Candidates(held.keywords, held.nearest) if held else BY_SQL
 

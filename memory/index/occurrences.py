@@ -14,8 +14,8 @@ PLACE, COLUMN = 32, 28  # by how many bits each is shifted
 
 
 class Posting:
-    """One word or phrase: `at` are its occurrences in order; a word that only phrases ask for never
-    needs more. `worth`: of an occurrence in each column."""
+    """One word or phrase: `at` are its occurrences in order. A word that only phrases ask for is
+    never weighed. `worth`: of an occurrence in each column."""
 
     def __init__(self, at: Any, worth: Sequence[float]) -> None:
         self.at, self._worth = at, worth
@@ -24,14 +24,15 @@ class Posting:
     @property
     def places(self) -> Any:
         """Where it is, in order."""
-        return self._weigh()[0]
+        return self.weigh()[0]
 
     @property
     def weights(self) -> Any:
         """What it is worth in each of those places: all its occurrences there together."""
-        return self._weigh()[1]
+        return self.weigh()[1]
 
-    def _weigh(self) -> tuple[Any, Any]:
+    def weigh(self) -> tuple[Any, Any]:
+        """Its places and weights, made when first asked for."""
         if self._weighed is None:
             places = (self.at >> PLACE).astype(np.int32)
             first = np.flatnonzero(np.diff(places, prepend=-1))
@@ -44,7 +45,7 @@ class Posting:
         """With occurrences in later places."""
         both = Posting(np.concatenate([self.at, at]), self._worth)
         if self._weighed is not None:
-            pairs = zip(self._weighed, Posting(at, self._worth)._weigh(), strict=True)
+            pairs = zip(self._weighed, Posting(at, self._worth).weigh(), strict=True)
             one, other = map(np.concatenate, pairs)
             both._weighed = one, other
         return both

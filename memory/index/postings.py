@@ -63,7 +63,9 @@ class Postings:
         for term, _, count in sorted(found, key=lambda row: row[0] in STOP_WORDS):
             if self._size + count > _BEFOREHAND or not wanted():
                 break
-            self._posting(db, term)
+            posting = self._posting(db, term)
+            if term not in STOP_WORDS:
+                posting.weigh()
 
     def attach(self, db: Connection) -> None:
         """Make the tables beside the index with which `db` takes words apart; call it first."""
