@@ -522,6 +522,41 @@ async def test_a_long_lived_process_reads_it_by_itself_and_follows_another_index
         assert memory.index._held is not before
 
 
+async def test_all_is_read_anew_once_much_came_and_went(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(held, "WORTH_IT", 10)
+    monkeypatch.setattr(held, "_STALE", 70)
+    async with opened(tmp_path, embedder=WordEmbedder(DIMENSION)) as memory:
+        memory.watching = True
+
+        async def followed(*beds: int) -> bool:
+            """Whether there was not too much to follow."""
+            text = "\n\n".join(f"## Bed {bed}\n\nbeans {bed}" for bed in beds)
+            write(tmp_path, "beds.md", text)
+            await memory.reconcile()
+            await memory.index.keep_up()
+            return memory.index._held is kept and (kept is None or not kept.is_stale)
+
+        kept = None
+        assert await followed(*range(20))
+        await memory.index.hold()
+        kept = memory.index._held
+        assert kept is not None
+        assert await followed(*range(60))
+        while await memory.embeddings.some(64):
+            pass
+        assert await followed(*range(60)), "what got its vector is no other passage"
+        assert await followed(*range(20, 60))
+        assert not await followed(*range(45, 60))
+        await memory.recall("beans")
+        assert memory.index._reading is not None
+        await memory.index._reading
+        assert memory.index._held is not kept
+        kept = memory.index._held
+        assert await followed(*range(46, 60))
+
+
 @asynccontextmanager
 async def beans(folder: Path) -> AsyncIterator[tuple[Memory, Held]]:
     """A small index, and what is held of it."""

@@ -28,7 +28,7 @@ WORTH_IT = 2_000  # passages; below, SQL takes no longer (tests.benchmarks.searc
 _SAMPLE = 10_000  # vectors that the codes' mean and spread are taken from
 _PAGE = 4_096  # vectors read at a time
 _EXACT = 32  # vectors that are compared exactly: of real ones the nearest 24 are among 28
-_STALE = 2_000  # passages that came or changed since, or half of all: then all is read anew
+_STALE = 2_000  # passages that came or went since, or half of all: then all is read anew
 
 
 class Held:
@@ -124,9 +124,9 @@ class Held:
             return
         changed = changes.since(db, self._seq)
         self._seq = seq
-        self._changes += len(changed)
         places = self.rows.places(changed)
         there, embedded = changes.standing(db, changed)
+        self._changes += len(changed) - len(there)  # not those that got their vector
         self.rows.change("alive", places, False)
         self.rows.change("alive", self.rows.places(there), True)
         if self.codes is not None:
