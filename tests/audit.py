@@ -26,7 +26,7 @@ NO_FAULTS = {
 }
 # Where SQL may stand (tests/test_architecture.py) it is put together from names that stand in the
 # code; what comes from outside is bound.
-SQL = re.compile(r"memory/(db\.py|log/|index|recall|schema/)|bot/telegram/inbox")
+SQL = re.compile(r"memory/(db\.py|log/|index|recall|candidates|schema/)|bot/telegram/inbox")
 
 
 class Finding(NamedTuple):

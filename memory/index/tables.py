@@ -105,12 +105,7 @@ def put(db: Connection, made: Source, passages: Sequence[Passage]) -> None:
     A day's file grows a section at a time: what was there before keeps its words and vectors. Of
     the others vectors come back from the cache where it has them.
     """
-    [(source_id,)] = db.execute(
-        "INSERT INTO source (path, hash, size, mtime_ns, changed) VALUES (?, ?, ?, ?, ?)"
-        " ON CONFLICT (path) DO UPDATE SET hash = excluded.hash, size = excluded.size,"
-        " mtime_ns = excluded.mtime_ns, changed = excluded.changed RETURNING id",
-        (made.path, made.hash, made.size, made.mtime_ns, made.changed),
-    ).fetchall()
+    source_id = _put_source(db, made)
     age = -made.mtime_ns if made.mtime_ns else None
     known: dict[tuple[object, ...], list[Row]] = {}
     for each in db.execute(
@@ -119,6 +114,7 @@ def put(db: Connection, made: Source, passages: Sequence[Passage]) -> None:
         (source_id,),
     ).fetchall():
         known.setdefault(each[: len(_CONTENT)], []).append(each)
+    new: list[tuple[Passage, tuple[object, ...]]] = []
     for ord_, passage in enumerate(passages):
         content = tuple(getattr(passage, name) for name in _CONTENT)
         stands = (ord_, passage.start_line, passage.end_line, age)
@@ -130,16 +126,35 @@ def put(db: Connection, made: Source, passages: Sequence[Passage]) -> None:
                     (*stands, id_),
                 )
         else:
-            _add(db, source_id, passage, (*stands, *content))
+            new.append((passage, (source_id, *stands, *content)))
+    # Before what is new: FTS5 writes out what it has gathered when an id comes below the last one.
     gone = [(each["id"],) for left in known.values() for each in left]
     db.executemany("DELETE FROM chunk WHERE id = ?", gone)
+    for passage, values in new:
+        _add(db, passage, values)
 
 
-def _add(db: Connection, source_id: int, passage: Passage, values: tuple[object, ...]) -> None:
+def _put_source(db: Connection, made: Source) -> int:
+    # In two plain statements: an upsert takes a savepoint, and FTS5 writes out at each of those.
+    known = db.execute("SELECT id FROM source WHERE path = ?", (made.path,)).fetchone()
+    values = (made.hash, made.size, made.mtime_ns, made.changed, made.path)
+    if known is None:
+        added = db.execute(
+            "INSERT INTO source (hash, size, mtime_ns, changed, path) VALUES (?, ?, ?, ?, ?)",
+            values,
+        )
+        return int(added.lastrowid or 0)
+    db.execute(
+        "UPDATE source SET hash = ?, size = ?, mtime_ns = ?, changed = ? WHERE path = ?", values
+    )
+    return int(known["id"])
+
+
+def _add(db: Connection, passage: Passage, values: tuple[object, ...]) -> None:
     chunk = db.execute(
-        "INSERT INTO chunk (source_id, embedded, ord, start_line, end_line, age,"
-        f" {', '.join(_CONTENT)}) VALUES (?, 0{', ?' * len(values)})",
-        (source_id, *values),
+        "INSERT INTO chunk (embedded, source_id, ord, start_line, end_line, age,"
+        f" {', '.join(_CONTENT)}) VALUES (0{', ?' * len(values)})",
+        values,
     ).lastrowid
     words = fulltext.words_of(
         passage.author, passage.text, passage.heading, passage.before, passage.after
