@@ -6,7 +6,7 @@ Keyword candidates (FTS5, BM25) and vector candidates (cosine) are ranked togeth
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal, NamedTuple
@@ -104,6 +104,10 @@ class Question:
         return " AND ".join(parts), given
 
 
+Ranked = Callable[[Connection, Question], list[Hit]]
+"""`rank`, with all that the question does not say."""
+
+
 def rank(
     db: Connection,
     question: Question,
@@ -180,16 +184,7 @@ def _by_id(db: Connection, columns: str, ids: Sequence[int]) -> list[Row]:
     ).fetchall()
 
 
-def hits(
-    db: Connection,
-    question: Question,
-    vector: bytes | None,
-    *,
-    by_keywords: bool,
-    weight: float,
-    multiplier: int,
-    candidates: Candidates,
-) -> list[Hit]:
+def hits(db: Connection, question: Question, ranked: Ranked) -> list[Hit]:
     """The nearest passages, or the newest, or both: as the question wants it.
 
     The newest come by themselves where it has no text. Where there are none, none are nearest.
@@ -198,16 +193,7 @@ def hits(
     newest = latest(db, question) if question.and_newest or not has_text else []
     if not has_text or (question.and_newest and not newest):
         return newest
-    near = rank(
-        db,
-        question,
-        vector,
-        by_keywords=by_keywords,
-        weight=weight,
-        multiplier=multiplier,
-        candidates=candidates,
-    )
-    return [*near, *newest]
+    return [*ranked(db, question), *newest]
 
 
 def latest(db: Connection, question: Question) -> list[Hit]:

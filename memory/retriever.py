@@ -13,7 +13,7 @@ from .config import MemorySettings
 from .db import Connection
 from .embedding import EmbeddingQueue
 from .index import Index
-from .recall import Hit, Mode, Question, Recalled, hits
+from .recall import Hit, Mode, Question, Recalled, hits, rank
 
 
 class Retriever:
@@ -42,17 +42,18 @@ class Retriever:
         # Words alone are not looked for before: two threads that compute wait for each other.
         db, candidates = await self._index.searched()
 
-        def look(db: Connection) -> list[list[Hit]]:
-            return [ranked(db, question=each) for each in questions]
-
         ranked = partial(
-            hits,
+            rank,
             vector=vector,
             by_keywords=by_keywords,
             weight=self._settings.vector_weight,
             multiplier=self._settings.candidate_multiplier,
             candidates=candidates,
         )
+
+        def look(db: Connection) -> list[list[Hit]]:
+            return [hits(db, each, ranked) for each in questions]
+
         mode: Mode = "keywords"
         if vector is not None:
             mode = "hybrid" if by_keywords else "vectors"

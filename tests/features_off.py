@@ -274,7 +274,7 @@ SWITCHES = (
         "return seen.source(content) if seen else None",
         "return None",
     ),
-    Switch("001-16", "memory/recall.py", "return [*near, *newest]", "return near"),
+    Switch("001-16", "memory/recall.py", "question), *newest]", "question)]"),
     Switch("003-38", "memory/spread.py", "LAST = 0.4", "LAST = 0.9"),
     Switch("P-12", "memory/recall.py", "(-scores[id_], -id_)", "(-scores[id_], id_)"),
     Switch("X-08", "memory/exam.py", "by_chance(worse, better) < CHANCE", "False"),
