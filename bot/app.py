@@ -20,7 +20,7 @@ from typing import Any
 from memory import failpoint
 from memory.allocator import keep_giving_back, share_arenas
 from memory.clock import Clock, system_clock
-from memory.errors import EmbedError, LockHeld, StoreError
+from memory.errors import EmbedError, LockHeld, StoreError, VaultGone
 from memory.index.tidy import keep_tidy
 from memory.locks import RunLock, is_held
 from memory.profile import OWNER
@@ -183,6 +183,8 @@ async def _take_in(profile: Profile) -> None:
         await memory.embeddings.idle()
         try:
             await memory.take_in()
+        except VaultGone:
+            pass  # it is told by each turn, and by whoever watches the vault
         except (StoreError, LockHeld) as why:
             log.warning("messages wait to be indexed: %s", why)
         await asyncio.sleep(QUEUE_PAUSE)

@@ -173,7 +173,11 @@ class Memory:
             await self.index.reconcile(paths, may_wait=may_wait)
 
     async def take_in(self) -> None:
-        """Index the messages that may have waited, for who has the time; StoreError, LockHeld."""
+        """Index the messages that may have waited, for who has the time.
+
+        VaultGone: without a vault nothing goes on. StoreError, LockHeld.
+        """
+        await asyncio.to_thread(self.vault.check_present)
         await self.index.reconcile(())
         await self.index.keep_up()
 
