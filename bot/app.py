@@ -39,7 +39,7 @@ AGAIN_SECONDS = 60.0  # until work that failed unexpectedly begins again
 LOCK_SECONDS = 2.0  # a chat in the terminal looks at run.lock for an instant, each minute
 AT_ONCE_LOCAL, AT_ONCE_REMOTE = 8, 64  # chunks: seconds of a processor; one request
 QUEUE_PAUSE = 2.0  # seconds between two looks at an empty queue, and at the log
-QUEUE_PAUSES_DOWN = (5.0, 15.0, 60.0, 300.0)  # a provider that is down is asked ever more seldom
+QUEUE_PAUSES_DOWN = (5.0, 15.0, 60.0, 300.0)  # what fails is tried ever more seldom
 
 
 @dataclass(slots=True)
@@ -179,15 +179,22 @@ async def _warm(profiles: Mapping[str, Profile]) -> None:
 async def _take_in(profile: Profile) -> None:
     """Index what was said while nobody waits for an answer, for as long as Sam runs."""
     memory = profile.memory
+    failures = 0
     while True:
         await memory.embeddings.idle()
         try:
             await memory.take_in()
+            failures, pause = 0, QUEUE_PAUSE
         except VaultGone:
-            pass  # it is told by each turn, and by whoever watches the vault
+            pause = QUEUE_PAUSE  # it is told by each turn, and by whoever watches the vault
         except (StoreError, LockHeld) as why:
-            log.warning("messages wait to be indexed: %s", why)
-        await asyncio.sleep(QUEUE_PAUSE)
+            pause, failures = _pause(failures), failures + 1
+            log.warning("messages wait to be indexed, pause seconds=%d: %s", pause, why)
+        await asyncio.sleep(pause)
+
+
+def _pause(failures: int) -> float:
+    return QUEUE_PAUSES_DOWN[min(failures, len(QUEUE_PAUSES_DOWN) - 1)]
 
 
 async def _embed(profile: Profile) -> None:
@@ -205,8 +212,7 @@ async def _embed(profile: Profile) -> None:
                 await asyncio.sleep(QUEUE_PAUSE)
         except (EmbedError, StoreError, LockHeld) as why:
             # `embeddings.trouble` tells it in /status as long as it lasts.
-            pause = QUEUE_PAUSES_DOWN[min(failures, len(QUEUE_PAUSES_DOWN) - 1)]
-            failures += 1
+            pause, failures = _pause(failures), failures + 1
             log.warning("embedding pauses seconds=%d: %s", pause, why)
             await asyncio.sleep(pause)
 

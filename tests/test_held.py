@@ -569,6 +569,18 @@ async def beans(folder: Path) -> AsyncIterator[tuple[Memory, Held]]:
         yield memory, memory.index._held
 
 
+async def test_where_another_index_is_published_nothing_of_it_is_held(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(held, "WORTH_IT", 10)
+    async with beans(tmp_path) as (memory, _):
+        async with opened(tmp_path, sole=False) as other:
+            await other.index.rebuild()
+        await memory.index.keep_up()
+        assert memory.index._held is None
+        assert (await memory.recall("beans 7")).hits[0].text == "beans 7"
+
+
 async def test_what_failed_half_way_is_dropped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

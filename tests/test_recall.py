@@ -18,7 +18,7 @@ from memory.candidates import Candidates
 from memory.embed import Kind
 from memory.errors import ConfigError, EmbedderDown
 from memory.extract import Extract
-from memory.index import tables
+from memory.index import reconcile, tables
 from memory.recall import Question, rank
 from memory.sources import sourced
 from memory.words import STOP_WORDS, terms
@@ -61,6 +61,18 @@ async def test_what_a_turn_shows_itself_is_indexed_when_nobody_waits(tmp_path: P
         await says(memory, "My cat 4 is called Miso")
         await memory.take_in()
         assert await memory.index.behind() == 0
+
+
+async def test_what_may_wait_hides_nothing_that_came_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reconcile, "PAGE", 3)
+    async with opened(tmp_path) as memory:
+        memory.watching = True
+        shown = [(await says(memory, f"My cat {n} is called Miso")).message.id for n in range(7)]
+        other = (await says(memory, "My dog is called Miso as well", chat="terminal:2")).message.id
+        found = await memory.recall("the dog called Miso", without_messages=shown)
+        assert [hit.message_ids for hit in found.hits] == [(other,)]
 
 
 @pytest.mark.parametrize("embedder", [None, WordEmbedder()])

@@ -192,8 +192,9 @@ class Index:
 
     async def keep_up(self) -> None:
         """Let what is held take in what changed, before a question has to."""
+        db = await self.db()  # first: where another one is published, nothing of it is held
         if self._held is not None:
-            await (await self.db()).read(self._held.follow)
+            await db.read(self._held.follow)
 
     async def reconcile(
         self,

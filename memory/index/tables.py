@@ -130,8 +130,12 @@ def put(db: Connection, made: Source, passages: Sequence[Passage]) -> None:
     # Before what is new: FTS5 writes out what it has gathered when an id comes below the last one.
     gone = [(each["id"],) for left in known.values() for each in left]
     db.executemany("DELETE FROM chunk WHERE id = ?", gone)
+    with_vectors = bool(new) and has_vectors(db)
     for passage, values in new:
-        _add(db, passage, values)
+        chunk = _add(db, passage, values)
+        if with_vectors:
+            text_hash = passage.text_hash
+            store(db, [Waiting(chunk, "", text_hash)], cached(db, [text_hash], "document"))
 
 
 def _put_source(db: Connection, made: Source) -> int:
@@ -150,7 +154,7 @@ def _put_source(db: Connection, made: Source) -> int:
     return int(known["id"])
 
 
-def _add(db: Connection, passage: Passage, values: tuple[object, ...]) -> None:
+def _add(db: Connection, passage: Passage, values: tuple[object, ...]) -> int:
     chunk = db.execute(
         "INSERT INTO chunk (embedded, source_id, ord, start_line, end_line, age,"
         f" {', '.join(_CONTENT)}) VALUES (0{', ?' * len(values)})",
@@ -160,9 +164,7 @@ def _add(db: Connection, passage: Passage, values: tuple[object, ...]) -> None:
         passage.author, passage.text, passage.heading, passage.before, passage.after
     )
     fulltext.add(db, int(chunk or 0), words)
-    if has_vectors(db):
-        known = cached(db, [passage.text_hash], "document")
-        store(db, [Waiting(int(chunk or 0), "", passage.text_hash)], known)
+    return int(chunk or 0)
 
 
 def touch(db: Connection, made: Source) -> None:

@@ -56,7 +56,9 @@ class Changes:
                 (at,),
             ).fetchone()
             reached = rows[-1]["changed"] if rows else at
-            wanted = [] if all(map(may_wait, found)) else list(found)
+            # Of a full page nothing waits: behind it may be what somebody misses.
+            all_wait = len(found) < limit and all(map(may_wait, found))
+            wanted = [] if all_wait else list(found)
             return Changed(found, reached, _with_neighbours(db, wanted), newest, bool(known))
 
         return await self._db.read(look)
