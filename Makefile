@@ -34,7 +34,7 @@ check: $(VENV)/.dev  ## lint, types, generated documents
 docs: $(VENV)/.dev  ## write the generated documents again
 	$(BIN)/python -m bot.documents
 
-bench: $(VENV)/.dev  ## recall on LoCoMo, speed, a first start, a sync: minutes
+bench: $(VENV)/.dev  ## recall on the portfolio, speed, a first start, a sync: minutes
 	$(BIN)/python -m tests.benchmarks
 
 chaos: $(VENV)/.dev  ## minutes of random faults, by seed: nothing lost, nothing doubled

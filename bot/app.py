@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 LOOK_SECONDS = 3.0  # to look through a vault before the first message is taken
 AGAIN_SECONDS = 60.0  # until work that failed unexpectedly begins again
 LOCK_SECONDS = 2.0  # a chat in the terminal looks at run.lock for an instant, each minute
-AT_ONCE_LOCAL, AT_ONCE_REMOTE = 8, 64  # chunks: seconds of a processor; one request
+AT_ONCE_LOCAL, AT_ONCE_REMOTE = 32, 64  # chunks: seconds of a processor; one request
 QUEUE_PAUSE = 2.0  # seconds between two looks at an empty queue, and at the log
 QUEUE_PAUSES_DOWN = (5.0, 15.0, 60.0, 300.0)  # what fails is tried ever more seldom
 

@@ -108,7 +108,8 @@ class Claude:
         out by then, Restarted says that it is void. Raises ModelDown when all tries are used up,
         ModelRefused, ModelDeclined, and whatever `allowed` raises.
         """
-        waits = iter(()) if self._clock() < self._down_until else self._backoff.waits()
+        is_down = self._clock() < self._down_until
+        waits = iter(()) if is_down or not request.patient else self._backoff.waits()
         while True:
             said = False
             try:
@@ -121,7 +122,7 @@ class Claude:
             except ModelDown as down:
                 wait, wanted = next(waits, None), down.retry_after or 0.0
                 if wait is None or wanted > self._backoff.longest:
-                    if self._clock() >= self._down_until:
+                    if request.patient and self._clock() >= self._down_until:
                         self._down_until = self._clock() + DOWN_FOR
                     raise
                 wait = max(wait, wanted)

@@ -69,6 +69,12 @@ class Settings(MemorySettings):
         "claude-haiku-5-5", description="summarises; where CHAT_MODEL is no Claude, that one"
     )
     summary_max_tokens: int = Field(8192, ge=512, description="thinking counts")
+    recall_rewrite_seconds: float = Field(
+        1.5,
+        ge=0,
+        le=30,
+        description="where nothing fits, SUMMARY_MODEL is asked for other words, so long; 0: never",
+    )
     daily_notes_days: int = Field(
         2, ge=0, le=7, description="days of notes in the context: today, yesterday"
     )

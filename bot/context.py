@@ -8,7 +8,7 @@ second round of a tool loop on, on the last block of the newest message (set by 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from functools import lru_cache
 
@@ -46,11 +46,34 @@ class Stable:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A hit as it is shown: `source` is what a citation names."""
+    """A hit as it is shown: `source` is what a citation names.
+
+    `marks`: what is to be known before it is used. `before` and `after`: what was said around it.
+    """
 
     source: str
     title: str
     text: str
+    marks: tuple[str, ...] = ()
+    before: str = ""
+    after: str = ""
+
+    @property
+    def label(self) -> str:
+        """The title with its marks."""
+        return f"{self.title} ({'; '.join(self.marks)})" if self.marks else self.title
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What is shown, in the order in which it was said."""
+        before = f"(context, before it) {self.before}" if self.before else ""
+        after = f"(context, after it) {self.after}" if self.after else ""
+        return tuple(filter(None, (before, self.text, after)))
+
+    @property
+    def size(self) -> int:
+        """Tokens of it all."""
+        return sum(map(tokens, (self.label, *self.texts)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +140,10 @@ def newest(shown: Newest) -> Block:
     return message(
         "user",
         [
-            *(search_result(hit.source, disarm(hit.title), disarm(hit.text)) for hit in hits),
+            *(
+                search_result(hit.source, disarm(hit.label), *map(disarm, hit.texts))
+                for hit in hits
+            ),
             text_block("\n\n".join([*fenced, place(last.sent_at, shown.zone, last.chat)])),
             *(text_block(asked(row)) for row in shown.rows),
         ],
@@ -160,14 +186,22 @@ def _within(lines: Sequence[str], room: float) -> list[str]:
 
 
 def _fitting(hits: Sequence[Passage], room: float) -> list[Passage]:
-    """The best hits that fit; one that is too long for what is left makes way for shorter ones."""
-    kept: list[Passage] = []
+    """The best hits that fit; one that is too long for what is left makes way for shorter ones.
+
+    Where there is room after all of them, they have their context, the best first.
+    """
+    kept: list[tuple[Passage, Passage]] = []
     for hit in hits:
-        needed = tokens(hit.text) + tokens(hit.title)
-        if needed <= room and hit.text.strip():
-            kept.append(hit)
-            room -= needed
-    return kept
+        bare = replace(hit, before="", after="")
+        if bare.size <= room and hit.text.strip():
+            kept.append((hit, bare))
+            room -= bare.size
+    shown = []
+    for hit, bare in kept:
+        fits = hit.size - bare.size <= room
+        shown.append(hit if fits else bare)
+        room -= hit.size - bare.size if fits else 0
+    return shown
 
 
 def _characters(text: str, room: float) -> int:

@@ -115,7 +115,7 @@ def _fenced(message: Block) -> Block:
 def _text(hit: Block) -> str:
     parts = hit["content"]
     assert isinstance(parts, list)
-    return "".join(str(part["text"]) for part in parts).replace("</passages", "<\u200b/passages")
+    return "\n".join(str(part["text"]) for part in parts).replace("</passages", "<\u200b/passages")
 
 
 def citable(request: Request) -> list[Citation]:

@@ -1,6 +1,7 @@
 """Collects what a context is made of, from vault, log and recall. Decides no form and no order.
 
-Nothing here asks a model. A note that cannot be read is left out: the turn goes on without it.
+A model is asked for nothing but other words, where recall finds nothing that fits. A note that
+cannot be read is left out: the turn goes on without it.
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ from memory.core import Memory
 from memory.errors import VaultError, VaultGone
 from memory.log import Message, Turn
 from memory.note import lines
-from memory.recall import Hit, Question
+from memory.search import Hit, Question, Recalled
+from memory.search.context import ALONE, around, is_message, messages_of
 from memory.sight import Sight
 
 from .config import Settings
 from .context import Newest, Stable
 from .notes import Fresh, batch_ids, is_untouched, line, passage, readable
+from .rewording import FROM_PASSAGES, Rewording
 
 log = logging.getLogger(__name__)
 
@@ -61,8 +64,11 @@ class Found:
 class Gatherer:
     """Reads for one profile."""
 
-    def __init__(self, memory: Memory, settings: Settings) -> None:
-        self._memory, self._settings = memory, settings
+    def __init__(
+        self, memory: Memory, settings: Settings, rewording: Rewording | None = None
+    ) -> None:
+        """`rewording`: asked where recall finds nothing that fits; None: nobody is."""
+        self._memory, self._settings, self._rewording = memory, settings, rewording
 
     async def conversation(self, turn: Turn) -> Conversation:
         """The turn's messages, and those of earlier turns in its session.
@@ -97,13 +103,14 @@ class Gatherer:
         summaries = fresh.of(found.summaries, self._settings.summaries_limit)
         hits = fresh.of(found.hits, self._settings.recall_hits)
         messages = await self.messages_of(hits)
-        seen.saw(messages.values(), [*hits, *rules, *summaries])
+        near = await around(hits, self._memory.log.messages, talk.ids)
+        seen.saw([*messages.values(), *messages_of(near)], [*hits, *rules, *summaries])
         for path, text in (*files.days, ("", files.memory), ("", todays)):
             seen.read(path, text, "summary")
         return files, Newest(
             rows=talk.asked,
             zone=self._memory.zone,
-            hits=tuple(passage(hit, messages) for hit in hits),
+            hits=tuple(passage(hit, messages, near.get(hit.chunk_id, ALONE)) for hit in hits),
             rules=tuple(map(line, rules)),
             summaries=tuple(map(line, summaries)),
             today=todays,
@@ -124,7 +131,7 @@ class Gatherer:
 
     async def messages_of(self, hits: Sequence[Hit]) -> dict[int, Message]:
         """The messages that the hits on conversations are, by id."""
-        ids = [hit.message_ids[0] for hit in hits if hit.kind == "message" and hit.message_ids]
+        ids = [hit.message_ids[0] for hit in hits if is_message(hit)]
         return {row.id: row for row in await self._memory.log.messages.by_ids(ids)}
 
     async def _notes(self, talk: Conversation) -> tuple[Stable, str, tuple[str, ...]]:
@@ -159,7 +166,8 @@ class Gatherer:
     async def _found(self, talk: Conversation) -> Found:
         settings = self._settings
         asked = Question(question_of(talk.asked), self._memory.today(talk.last.sent_at))
-        of_kind = partial(replace, asked, and_newest=True)
+        # Of these the nearest are wanted, however little they fit: the newest come with them.
+        of_kind = partial(replace, asked, and_newest=True, every=True)
         wanted = {
             "rules": (settings.rules_limit, of_kind(kinds=("rule",))),
             "summaries": (settings.summaries_limit, of_kind(kinds=("summary",))),
@@ -172,8 +180,24 @@ class Gatherer:
         }
         if not questions:
             return Found()
-        found = await self._memory.find(list(questions.values()))
-        return Found(**{name: each.hits for name, each in zip(questions, found, strict=True)})
+        answers = await self._memory.find(list(questions.values()))
+        found = dict(zip(questions, answers, strict=True))
+        if "hits" in found and (found["hits"].is_weak or not found["hits"].hits):
+            found["hits"] = await self._again(talk, questions["hits"]) or found["hits"]
+        return Found(**{name: each.hits for name, each in found.items()})
+
+    async def _again(self, talk: Conversation, question: Question) -> Recalled | None:
+        """The answer to the question in other words as well; None where they find nothing."""
+        if self._rewording is None or not self._rewording.fits(talk.asked):
+            return None
+        if (await self._memory.index.counts())["chunks"] < FROM_PASSAGES:
+            return None
+        wordings = await self._rewording.of(question.text, talk.last.turn_id)
+        if not wordings:
+            return None
+        (found,) = await self._memory.find([replace(question, wordings=wordings)])
+        log.info("turn=%s recalled in other words hits=%d", talk.last.turn_id, len(found.hits))
+        return found if found.hits else None
 
     async def _today(self, path: str, text: str, today: date, talk: Conversation) -> str:
         """Today's file without the sections on what the history shows word for word."""

@@ -15,11 +15,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from memory import tasks
-from memory.answers import speaker, visible
+from memory.answers import visible
 from memory.clock import parse_utc, utc_text
 from memory.foreign import disarm
 from memory.note import split_front_matter
 from memory.prose import one_line
+from memory.search.context import speaker
 
 from .errors import BudgetSpent
 from .messages import Request, TextDelta, message, text_block

@@ -17,7 +17,10 @@ BREAKPOINT: Block = {"type": "ephemeral"}
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One call. `form`: a JSON schema that the answer has to fit; None for free text."""
+    """One call. `form`: a JSON schema that the answer has to fit; None for free text.
+
+    `patient`: what fails for now is tried again.
+    """
 
     model: str
     system: Sequence[Block]
@@ -27,6 +30,7 @@ class Request:
     may_call: bool = True
     form: Block | None = None
     purpose: str = "turn"
+    patient: bool = True
     turn_id: int | None = None
 
 
@@ -77,13 +81,13 @@ def text_block(text: str) -> Block:
     return {"type": "text", "text": text}
 
 
-def search_result(source: str, title: str, text: str) -> Block:
-    """A hit that the model can cite."""
+def search_result(source: str, title: str, *texts: str) -> Block:
+    """A hit that the model can cite; each text is a block of it."""
     return {
         "type": "search_result",
         "source": source,
         "title": title,
-        "content": [text_block(text)],
+        "content": [text_block(text) for text in texts],
         "citations": {"enabled": True},
     }
 

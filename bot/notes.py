@@ -10,9 +10,13 @@ from memory import shown as seen
 from memory.day import is_summary, lines_of
 from memory.log import Message
 from memory.note import block_id, headings, lines, plain, split_front_matter
-from memory.recall import Hit
+from memory.search import Hit
+from memory.search.context import ALONE, Around
+from memory.search.context import line as line_of
 
 from .context import Passage
+
+CONTEXT = 200  # characters of what was said before or after a hit
 
 
 @lru_cache(maxsize=32)  # each turn shows the same few notes, and most did not change
@@ -59,14 +63,22 @@ def is_untouched(text: str, batch: str, written: Collection[str]) -> bool:
     return set(lines_of(text, batch)) <= set(written)
 
 
-def passage(hit: Hit, messages: Mapping[int, Message]) -> Passage:
-    """A hit as a search result; `messages` by id say who spoke."""
+def passage(hit: Hit, messages: Mapping[int, Message], around: Around = ALONE) -> Passage:
+    """A hit as a search result; `messages` by id say who spoke, `around` what stands next to it."""
     said = messages.get(hit.message_ids[0]) if hit.kind == "message" and hit.message_ids else None
+    before, after = (line_of(row, CONTEXT) if row is not None else "" for row in around)
     if hit.kind == "message":
-        return Passage(hit.path, f"Conversation of {hit.date}: {_speaker(hit, said)}", hit.text)
+        title = f"Conversation of {hit.date}: {_speaker(hit, said)}"
+        return Passage(hit.path, title, hit.text, _marks(hit), before, after)
     lines_ = f"{hit.start_line}-{hit.end_line}" if hit.end_line > hit.start_line else hit.start_line
     name = hit.heading or hit.path.rpartition("/")[2].removesuffix(".md")
-    return Passage(f"{hit.path}:{lines_}", f"{name} ({hit.date})" if hit.date else name, hit.text)
+    title = f"{name} ({hit.date})" if hit.date else name
+    return Passage(f"{hit.path}:{lines_}", title, hit.text, _marks(hit))
+
+
+def _marks(hit: Hit) -> tuple[str, ...]:
+    until = f"until {hit.until}; newer: above" if hit.until else ""
+    return tuple(filter(None, ("weak" if hit.weak else "", until)))
 
 
 def _speaker(hit: Hit, said: Message | None) -> str:
@@ -80,7 +92,9 @@ def _speaker(hit: Hit, said: Message | None) -> str:
 def line(hit: Hit) -> str:
     """A rule or a summary on one line, with its day."""
     text = " ".join(hit.text.split())
-    return f"[{hit.date}] {text}" if hit.date else text
+    until = f"until {hit.until}" if hit.until else ""
+    about = ", ".join(filter(None, (f"{hit.date or ''}", until)))
+    return f"[{about}] {text}" if about else text
 
 
 @lru_cache(maxsize=16)  # as `readable`

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from memory.log import Message
 from memory.prose import clipped, one_line
-from memory.recall import Hit
+from memory.search import Hit
 from memory.words import STOP_WORDS, terms
 
 from .events import Cite, Done, sources_line
@@ -23,6 +23,7 @@ LONGEST = 400  # characters of one
 NOTHING = "I recall nothing about it. Your message is kept, and can be searched."
 SOMETHING = "This is what I recall, word for word:"
 DISTANT = "I recall nothing with these words. Nearest to it, word for word:"
+WEAK = "Nothing fits well. Nearest to it, word for word:"
 
 
 def answer(why: str, question: str, hits: Sequence[Hit], messages: Mapping[int, Message]) -> Done:
@@ -32,7 +33,8 @@ def answer(why: str, question: str, hits: Sequence[Hit], messages: Mapping[int, 
     asked = question.rstrip().endswith(("?", "？"))
     least = 1 if asked else max(1, len(wanted) * STATED)
     near = [hit for hit in telling if _shared(wanted, _words(hit.text)) >= least][:MOST]
-    chosen = near or telling[: MOST_DISTANT if asked else 0]
+    sure = [hit for hit in near if not hit.weak]
+    chosen = sure or near or telling[: MOST_DISTANT if asked else 0]
     if not chosen:
         text = f"{why} {NOTHING}"
         return Done(text, text, "recall")
@@ -42,8 +44,9 @@ def answer(why: str, question: str, hits: Sequence[Hit], messages: Mapping[int, 
         found = passage(hit, messages)
         new = Cite(found.source, found.title, len(sources) + 1)
         source = sources.setdefault((found.source, found.title), new)
-        quotes.append((clipped(one_line(hit.text), LONGEST), source))
-    head = f"{why} {SOMETHING if near else DISTANT}\n"
+        until = f" (until {hit.until})" if hit.until else ""
+        quotes.append((clipped(one_line(hit.text), LONGEST) + until, source))
+    head = f"{why} {SOMETHING if sure else WEAK if near else DISTANT}\n"
     text = "\n".join([head, *(f"- {quote}" for quote, _ in quotes)])
     shown = "\n".join([head, *(f"- {quote}{source.mark}" for quote, source in quotes)])
     line = sources_line([*sources.values()])

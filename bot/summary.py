@@ -9,9 +9,9 @@ import logging
 from datetime import datetime, timedelta
 
 from memory.clock import Clock
-from memory.extract import Extract
 from memory.foreign import disarm, in_own_words
 from memory.log import Message
+from memory.summaries import Extract
 from memory.summarize import SummaryDraft, SummaryRequest
 
 from .claude import Claude

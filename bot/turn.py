@@ -29,6 +29,7 @@ from .history import first_kept, history
 from .incognito import MARK, READING, Incognito, quietly, unlogged
 from .messages import Block, Request
 from .recalled import answer
+from .rewording import Rewording
 
 __all__ = ["Cite", "Done", "Event", "Notice", "Restart", "Text", "ToolUse", "Turns"]
 
@@ -58,7 +59,8 @@ class Turns:
         self._memory, self._settings, self._claude = memory, settings, claude
         self._company = company
         self._budget = budget or Budget(settings, memory.log, memory.clock, lambda: memory.zone)
-        self._gatherer = Gatherer(memory, settings)
+        rewording = Rewording(claude, settings) if claude is not None else None
+        self._gatherer = Gatherer(memory, settings, rewording)
         self.incognito = Incognito(memory.log, settings.history_tokens)
         self._overflowed: set[int] = set()
         self._schemas: list[Block] | None = None

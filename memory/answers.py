@@ -8,26 +8,43 @@ from datetime import date, tzinfo
 from .log.rows import Message
 from .plural import plural
 from .prose import clipped, one_line
-from .recall import Hit, Recalled
+from .search import Hit, Recalled
+from .search.context import ALONE, Around, speaker
 
 PASSAGE = 700
 """Characters of a passage in an answer; `get_memory` has the rest."""
+CONTEXT = 160
+"""Characters of what was said before or after a passage."""
 MOST = 20_000
 """Characters of a whole answer: a note can be megabytes."""
 
+NOTHING = "I have nothing about that. Other words, or another language, may find more."
+CLOSEST = " With `nearest` you see what comes closest all the same."
+WEAK = "Nothing fits well; the nearest:"
+
 
 def search(
-    recalled: Recalled, messages: Mapping[int, Message], lines: Mapping[int, int], sam_dir: str = ""
+    recalled: Recalled,
+    messages: Mapping[int, Message],
+    lines: Mapping[int, int],
+    sam_dir: str = "",
+    around: Mapping[int, Around] | None = None,
 ) -> str:
     """The hits under `## Knowledge` and `## Conversations`, each with where it can be opened.
 
-    `messages` by id, `lines`: the line in its day's conversation at which a message begins.
+    `messages` by id, `lines`: the line in its day's conversation at which a message begins,
+    `around`: by passage what was said before and after it.
     """
-    knowledge = [_fact(hit, sam_dir) for hit in recalled.hits if hit.kind != "message"]
+    weak = recalled.is_weak
+    knowledge = [_fact(hit, sam_dir, weak) for hit in recalled.hits if hit.kind != "message"]
     said = [
-        _said(hit, messages[hit.message_ids[0]], lines.get(hit.message_ids[0], 1))
+        row
         for hit in recalled.hits
         if hit.kind == "message" and hit.message_ids and hit.message_ids[0] in messages
+        for row in [
+            _said(hit, messages[hit.message_ids[0]], lines.get(hit.message_ids[0], 1), weak),
+            *(f"    {line}" for line in (around or {}).get(hit.chunk_id, ALONE).lines(CONTEXT)),
+        ]
     ]
     parts = []
     if knowledge:
@@ -35,24 +52,31 @@ def search(
     if said:
         parts.append("\n".join(["## Conversations", *said]))
     if not parts:
-        parts.append("Nothing was found. Other words, or another language, may find more.")
+        parts.append(NOTHING + (CLOSEST if recalled.nearest else ""))
+    elif weak:
+        parts.insert(0, WEAK)
     if recalled.degraded:
         parts.append(f"({recalled.degraded})")
     return "\n\n".join(parts)
 
 
-def _fact(hit: Hit, sam_dir: str) -> str:
+def _fact(hit: Hit, sam_dir: str, all_weak: bool) -> str:
     day = f"{hit.date}" if hit.date else "no date"
     lines = f"{hit.start_line}-{hit.end_line}" if hit.end_line > hit.start_line else hit.start_line
     where = f"{hit.path}:{lines}" + (f", {hit.heading}" if hit.heading else "")
-    return f"- [{day}] {_short(hit.text)} ({category(hit, sam_dir)}) — {where}"
+    about = ", ".join([day, *marks(hit, all_weak)])
+    return f"- [{about}] {_short(hit.text)} ({category(hit, sam_dir)}) — {where}"
 
 
-def _said(hit: Hit, message: Message, line: int) -> str:
-    return (
-        f"- [{hit.date}, {channel(message.chat)}] {speaker(message)}: {_short(hit.text)}"
-        f" — {hit.path}:{line}"
-    )
+def _said(hit: Hit, message: Message, line: int, all_weak: bool) -> str:
+    about = ", ".join([f"{hit.date}", channel(message.chat), *marks(hit, all_weak)])
+    return f"- [{about}] {speaker(message)}: {_short(hit.text)} — {hit.path}:{line}"
+
+
+def marks(hit: Hit, all_weak: bool = False) -> list[str]:
+    """What is to be known of a hit before it is used; that it is weak not where all of them are."""
+    found = [f"until {hit.until}; a newer one says otherwise"] if hit.until else []
+    return found + (["weak"] if hit.weak and not all_weak else [])
 
 
 def category(hit: Hit, sam_dir: str = "") -> str:
@@ -66,13 +90,6 @@ def category(hit: Hit, sam_dir: str = "") -> str:
 def channel(chat: str) -> str:
     """`telegram:7` → `telegram`."""
     return chat.partition(":")[0]
-
-
-def speaker(message: Message) -> str:
-    """Who said it; words that are not the owner's own say whose they are."""
-    if message.role == "assistant":
-        return "Sam"
-    return "User" if message.origin == "owner" else f"User ({message.origin})"
 
 
 def recent(messages: Iterable[Message], zone: tzinfo) -> str:

@@ -1,13 +1,19 @@
-"""A place as a model names it: a note with lines, a day of the log. Knows no vault and no log."""
+"""What a model asks for: a place, a day of the log, other wordings. Knows no vault and no log."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import date
 
-from .errors import NoteMissing
+from .errors import NoteMissing, SearchRefused
+from .prose import one_line
 
 DAY = re.compile(r"log/(\d{4}-\d{2}-\d{2})(?:\.md)?")
+MOST_WORDINGS = 3
+"""Besides the question itself."""
+LONGEST_WORDING = 500
+"""Characters of one."""
 _SPAN = re.compile(r":(\d+)(?:-(\d+))?$")
 
 
@@ -30,3 +36,21 @@ def day(text: str) -> date:
     if not 1970 <= day_.year < date.max.year:  # the next midnight must be one, in any zone
         raise NoteMissing(f"Nothing was said on {text}.")
     return day_
+
+
+def wordings(query: str, others: Iterable[str]) -> tuple[str, ...]:
+    """The other wordings of a question, each once, without those that say nothing new.
+
+    Raises SearchRefused for too many, and for one that is too long.
+    """
+    given = [one_line(text) for text in others]
+    fresh = tuple(text for text in dict.fromkeys(given) if text and text != one_line(query))
+    if len(fresh) > MOST_WORDINGS:
+        raise SearchRefused(
+            f"Too many wordings: give {MOST_WORDINGS} in `queries` at most, besides the query."
+        )
+    if any(len(text) > LONGEST_WORDING for text in fresh):
+        raise SearchRefused(
+            f"A wording is too long: {LONGEST_WORDING} characters are the most. Give its words."
+        )
+    return fresh

@@ -27,8 +27,8 @@ from .errors import LockHeld, StoreCorrupt
 from .index import Between, Index, Report, Shape, at_once
 from .log import Log
 from .profile import OWNER, Profile, profile_of, zone_of
-from .recall import Filter, Question, Recalled
-from .retriever import Retriever
+from .search import Filter, Question, Recalled
+from .search.searcher import Searcher
 from .status import Status
 from .together import Together
 from .transcript import write_ended
@@ -58,7 +58,7 @@ class Memory:
         self.settings, self.profile, self.clock, self.zone = settings, profile, clock, zone
         self.vault, self.log, self.index, self.embedder = vault, source, index, embedder
         self.embeddings = EmbeddingQueue(index, embedder, cache=settings.embedding_cache_enabled)
-        self._retriever = Retriever(index, self.embeddings, settings, self.refresh)
+        self._searcher = Searcher(index, self.embeddings, settings, self.refresh)
         self.watching = False
         """Whether somebody calls `changed`; else each recall looks at the vault by itself."""
         self.on_write: Callable[[str], None] = lambda path: None
@@ -208,14 +208,27 @@ class Memory:
         private: bool = False,
         without_messages: Iterable[int] = (),
         now: datetime | None = None,
+        wordings: Iterable[str] = (),
+        every: bool = False,
     ) -> Recalled:
-        """The passages nearest to a question, best first.
+        """The passages that answer a question, best first; none where nothing does.
 
         `private` admits sensitive passages: for the owner's own eyes, never for a model.
+        `wordings`: other ways to ask the same. `every`: the nearest, whatever they are worth.
         """
         without = frozenset(without_messages)
         question = Question(
-            query, self.today(now), limit, filter, since, until, kinds, private, without
+            query,
+            self.today(now),
+            limit,
+            filter,
+            since,
+            until,
+            kinds,
+            private,
+            without,
+            wordings=tuple(wordings),
+            every=every,
         )
         return (await self.find([question]))[0]
 
@@ -223,11 +236,11 @@ class Memory:
         """An answer to each, of one state of the index; all have the same text."""
         searched = await self.index.db()
         try:
-            found = await self._retriever.find(questions)
+            found = await self._searcher.find(questions)
         except StoreCorrupt as why:
             await self.index.replace(str(why), searched)
             await self.reconcile()
-            found = await self._retriever.find(questions)
+            found = await self._searcher.find(questions)
         why_not = self.why_no_vectors or None
         return [replace(each, degraded=each.degraded or why_not) for each in found]
 

@@ -19,6 +19,7 @@ SamError                  all of ours
 ├── EmbedError            an embedding could not be made
 │   ├── EmbedderDown      for now; worth another try later
 │   └── EmbedderRefused   for good, until a setting changes
+├── SearchRefused         a search asks for too much at once
 └── SummaryError          a batch could not be summarised; it will be tried again
 """
 
@@ -105,6 +106,10 @@ class EmbedderDown(EmbedError):
 
 class EmbedderRefused(EmbedError):
     """The provider refuses: a key, a model or a dimension is wrong."""
+
+
+class SearchRefused(SamError):
+    """A search asks for too much at once."""
 
 
 class SummaryError(SamError):

@@ -24,7 +24,7 @@ from .errors import EmbedError
 from .log.exams import Exam, Source
 from .note import plain
 from .plural import plural
-from .recall import Hit, Question, rank
+from .search import Hit, Question, rank
 from .words import STOP_WORDS
 
 if TYPE_CHECKING:

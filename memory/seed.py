@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+from functools import cache
 from importlib.resources import files as resources
 from pathlib import Path
 
 from . import files, paths, scan
+from .chunk import chunks
 from .errors import VaultError
 from .locks import hold, unbroken
 from .vault import Vault
@@ -42,6 +44,21 @@ def source() -> Path:
         if (folder / _LAST).is_file():
             return folder
     raise VaultError("The starter vault is missing from this installation: install Sam again.")
+
+
+def is_starter(path: str, text: str) -> bool:
+    """Whether a passage of a note still is what the starter vault has in the note of that path."""
+    return text in _passages().get(path, ())
+
+
+@cache
+def _passages() -> dict[str, frozenset[str]]:
+    origin = source()
+    names = [name for name in _visible(origin) if name.endswith(".md")]
+    return {
+        name: frozenset(each.text for each in chunks((origin / name).read_text("utf-8"), path=name))
+        for name in names
+    }
 
 
 def _copy(vault: Vault) -> tuple[str, ...]:

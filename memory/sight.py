@@ -18,7 +18,7 @@ from .prose import clipped, one_line
 from .words import STOP_WORDS, terms
 
 if TYPE_CHECKING:
-    from .recall import Hit
+    from .search import Hit
 
 # Words that a model puts around what it writes down: they tell nothing of where it has it from.
 _FRAMING = """owner owners user users sam said says asked asks told note want wants wanted prefer

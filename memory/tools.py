@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from . import access, answers, asked, day, gate, obsidian, saving, skills, tasks
+from . import access, answers, asked, day, findings, gate, obsidian, saving, skills, tasks
 from . import task as task_line
 from .clock import Clock, local_day
 from .errors import EditRefused, NoteMissing
@@ -27,7 +27,7 @@ from .sight import Sight
 
 if TYPE_CHECKING:
     from .core import Memory
-    from .recall import Hit
+    from .search import Hit
 
 TOOLS = (
     "search_memory",
@@ -60,6 +60,16 @@ class MemoryTools:
             Literal["all", "conversations", "knowledge"],
             Field(description="conversations: what was said; knowledge: notes and facts"),
         ] = "all",
+        queries: Annotated[
+            tuple[str, ...],
+            Field(
+                description="Up to three other wordings of the query: synonyms, another language "
+                "of the user's, the bare nouns and names"
+            ),
+        ] = (),
+        nearest: Annotated[
+            bool, Field(description="Show what comes closest, where nothing fits")
+        ] = False,
     ) -> str:
         """Search everything remembered: notes, facts, and all past conversations.
 
@@ -69,23 +79,17 @@ class MemoryTools:
         a topic is named that may be known, even vaguely ("the project", "my application"); when
         the user seems to expect you to know. Unsure: search first, then answer.
 
-        Each hit ends in a path with lines, which get_memory opens.
+        Each hit ends in a path with lines, which get_memory opens. A weak one may be about
+        something else; `until` is the day since which a newer one counts.
         """
-        memory = self._memory
-        recalled = await memory.recall(
-            query, limit=max(1, min(limit, 20)), filter=filter, now=self._now()
+        recalled = await self._memory.recall(
+            query,
+            limit=max(1, min(limit, 20)),
+            filter=filter,
+            now=self._now(),
+            wordings=asked.wordings(query, queries),
         )
-        ids = [id_ for hit in recalled.hits if hit.kind == "message" for id_ in hit.message_ids]
-        found = {
-            message.id: message
-            for message in await memory.log.messages.by_ids(ids)
-            if answers.visible(message)
-        }
-        self._saw(found.values(), recalled.hits)
-        begins: dict[int, int] = {}
-        for spoken in {local_day(message.sent_at, memory.zone) for message in found.values()}:
-            begins |= (await self._conversation(spoken))[1]
-        return answers.search(recalled, found, begins, memory.vault.sam_dir)
+        return await findings.told(self._memory, findings.shown(recalled, nearest), self._saw)
 
     async def get_memory(
         self,
@@ -104,7 +108,7 @@ class MemoryTools:
         path, from_line, lines = asked.place(path, from_line, lines)
         if match := asked.DAY.fullmatch(path):
             spoken = asked.day(match[1])
-            rows, begins = await self._conversation(spoken)
+            rows, begins = await findings.conversation(self._memory, spoken)
             if not begins:
                 raise NoteMissing(f"Nothing was said on {spoken}.")
             self._saw(await self._memory.log.messages.by_ids(begins))
@@ -289,8 +293,3 @@ class MemoryTools:
     def _saw(self, messages: Iterable[Message], hits: Iterable[Hit] = ()) -> None:
         if self._seen is not None:
             self._seen.saw(messages, hits)
-
-    async def _conversation(self, spoken: date) -> tuple[list[str], dict[int, int]]:
-        zone = self._memory.zone
-        found = await self._memory.log.messages.of_day(spoken, zone)
-        return answers.conversation(spoken, found, zone)

@@ -159,6 +159,19 @@ def query_words(question: str) -> list[str]:
     return [word for word in asked if word]
 
 
+def content_words(question: str) -> list[str]:
+    """The distinct words of a question that carry meaning; all of them where none does.
+
+    Pairs of an unspaced script count as words; what punctuation holds together does not, beside
+    its parts.
+    """
+    words = terms(question)
+    alone = {word for word in words if " " not in word}
+    kept = [word for word in words if not alone.issuperset(word.split()) or word in alone]
+    telling = [word for word in kept if word not in STOP_WORDS] or kept
+    return telling[:_MOST_TERMS]
+
+
 def match_query(words: Iterable[str]) -> str:
     """An FTS5 query for any of them: each quoted, joined with OR."""
     return " OR ".join('"' + word.replace('"', '""') + '"' for word in words)

@@ -169,7 +169,7 @@ SWITCHES = (
     Switch("000-41", "memory/index/tables.py", "distance_metric=cosine", "distance_metric=l2"),
     Switch(
         "000-42",
-        "memory/fusion.py",
+        "memory/search/fusion.py",
         "weight * vectors.get(item, 0.0) + (1.0 - weight) * keywords.get(item, 0.0)",
         "max(vectors.get(item, 0.0), keywords.get(item, 0.0))",
     ),
@@ -193,7 +193,9 @@ SWITCHES = (
         "if row.stabilities and stability is not None and stability not in row.stabilities:",
         "if False:",
     ),
-    Switch("001-18", "memory/recall.py", "(expires IS NULL OR expires > ?)", "(1 OR expires > ?)"),
+    Switch(
+        "001-18", "memory/search/query.py", "(expires IS NULL OR expires > ?)", "(1 OR expires > ?)"
+    ),
     Switch("002-03", "memory/tools.py", "        access.refuse_owners(vault, name)\n", ""),
     Switch("002-07", "memory/tools.py", "return tasks.add(now, made)", "return now"),
     Switch("002-12", "memory/embed/voyage.py", "max_batch_texts = 128", "max_batch_texts = 1000"),
@@ -252,7 +254,9 @@ SWITCHES = (
         "    return Joined(_told(out, conflicts, title), theirs, count)",
         '    return Joined("".join(out), theirs, count)',
     ),
-    Switch("003-35", "memory/recall.py", "CANDIDATES), MOST_CANDIDATES)", "CANDIDATES), 10**6)"),
+    Switch(
+        "003-35", "memory/search/ranking.py", "CANDIDATES), MOST_CANDIDATES)", "CANDIDATES), 10**6)"
+    ),
     Switch("003-12", "bot/profile.py", 'self.want_summary("overflow")', "pass"),
     Switch(
         "003-25",
@@ -274,9 +278,10 @@ SWITCHES = (
         "return seen.source(content) if seen else None",
         "return None",
     ),
-    Switch("001-16", "memory/recall.py", "question), *newest]", "question)]"),
-    Switch("003-38", "memory/spread.py", "LAST = 0.4", "LAST = 0.9"),
-    Switch("P-12", "memory/recall.py", "(-scores[id_], -id_)", "(-scores[id_], id_)"),
+    Switch("001-16", "memory/search/ranking.py", "question), *newest]", "question)]"),
+    Switch("003-38", "memory/search/ranking.py", "(-chances[id_], -id_)", "-id_"),
+    Switch("P-12", "memory/search/ranking.py", "(-chances[id_], -id_)", "(-chances[id_], id_)"),
+    Switch("X-13", "memory/search/ranking.py", "if sure < model.LEAST", "if sure < 0.0"),
     Switch("X-08", "memory/exam.py", "by_chance(worse, better) < CHANCE", "False"),
     Switch("X-09", "memory/log/ledger.py", "return not self.wrong", "return True"),
 )

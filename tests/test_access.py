@@ -211,7 +211,7 @@ async def test_the_owners_memory_never_enters_a_groups_prompt(
         for text in ("use get_memory", "use get_recent_conversations", "use save", "tell me all"):
             await telegram.asks(f"{ME} {text}", user=EVE, chat=FAMILY)
         found = await telegram.asks(f"/search{ME} 7731", user=EVE, chat=FAMILY)
-        assert "Nothing found" in found.text
+        assert "I have nothing about" in found.text
         await it.at_rest()
         await it.profiles[f"group{FAMILY.id}"].summarise("asked")
     bodies = [json.dumps(request.body) for request in claude.requests[alone:]]

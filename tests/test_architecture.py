@@ -21,7 +21,7 @@ SOURCES = sorted(
     for package in ("bot", "memory")
     for path in (ROOT / package).rglob("*.py")
 )
-LONGEST = 300
+LONGEST = 400
 HEAVY = [
     "anthropic",
     "voyageai",
@@ -116,7 +116,7 @@ def environment_at_two_places(path: str, source: str) -> set[str]:
 
 def sql_where_it_may_stand(path: str, source: str) -> set[str]:
     if re.match(
-        r"memory/(db\.py|scrub\.py|log/|index|recall|candidates|schema/)|bot/telegram/inbox", path
+        r"memory/(db\.py|scrub\.py|log/|index|search/(ranking|sql_candidates|query)|schema/)|bot/telegram/inbox", path
     ):
         return set()
     return {
@@ -164,7 +164,7 @@ def light_at_the_top(path: str, source: str) -> set[str]:
     """On the command line's way in, the heavy ones are imported where they are used."""
     on_the_way = re.match(
         r"bot/(__init__|__main__|cli|config|errors|logs)\.py|bot/commands/|memory/(__init__|config"
-        r"|errors|clock|core|db|recall|candidates|vault|locks|note|chunk)\.py|memory/(log|index)/",
+        r"|errors|clock|core|db|vault|locks|note|chunk)\.py|memory/(log|index|search)/",
         path,
     )
     held = re.match(
@@ -190,7 +190,7 @@ RULES: list[tuple[Callable[[str, str], set[str]], str, str]] = [
     (environment_at_two_places, "bot/x.py", "from os import getenv"),
     (sql_where_it_may_stand, "bot/x.py", "q = '''SELECT a\n  FROM message '''"),
     (sql_where_it_may_stand, "memory/x.py", "q = 'INSERT OR IGNORE INTO t VALUES (1)'"),
-    (short, "bot/x.py", "\n" * 301),
+    (short, "bot/x.py", "\n" * 401),
     (says_what_it_is, "bot/x.py", "import os"),
     (named_for_its_subject, "bot/utils.py", ""),
     (nothing_swallowed, "bot/x.py", "try:\n    f()\nexcept Exception:\n    pass"),

@@ -36,8 +36,8 @@ from memory.errors import (
     StoreCorrupt,
     VaultGone,
 )
-from memory.extract import Extract
 from memory.locks import hold
+from memory.summaries import Extract
 from tests.fakes.telegram import TOKEN
 from tests.homes import Home
 from tests.locomo import load, needs_data, sessions

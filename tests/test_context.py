@@ -350,6 +350,17 @@ def test_forwarded_text_is_marked_and_sealed_text_withheld() -> None:
     assert shown[2] == WITHHELD
 
 
+def test_context_is_dropped_before_a_hit() -> None:
+    near = {"before": f"User: {'b ' * 400}", "after": f"Sam: {'a ' * 400}"}
+    hits = tuple(Passage(f"log/{n}", "said", f"{n} " * 100, **near) for n in range(4))
+    room = 4 * replace(hits[0], before="", after="").size
+    for budget, with_context in ((room, 0), (room + 950, 2), (99_999, 4)):
+        blocks = content(context.newest(asked(hits=hits, budget=budget)))[:4]
+        parts = [[str(part["text"])[:16] for part in block["content"]] for block in blocks]  # type: ignore[attr-defined]
+        assert [len(part) for part in parts] == [3] * with_context + [1] * (4 - with_context)
+    assert parts[0][0].startswith("(context, before") and parts[0][2].startswith("(context, after")
+
+
 def test_the_budget_holds_and_the_best_hits_go_first() -> None:
     hits = tuple(Passage(f"n{n}.md:1", f"note {n}", f"{n} " * 400) for n in range(20))
     newest = asked(

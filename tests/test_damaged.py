@@ -17,7 +17,7 @@ import pytest
 
 from memory.embed import Identity
 from memory.errors import StoreCorrupt
-from memory.recall import Question
+from memory.search import Question
 from tests.memories import WordEmbedder, opened, says, write
 from tests.process import wait_until
 from tests.test_disk import command

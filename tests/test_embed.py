@@ -154,11 +154,11 @@ class TestLocal:
         def load(name: str) -> Any:
             loaded.append(name)
 
-            def encode(text: str, kind: str) -> list[float]:
+            def encode(texts: list[str], kind: str) -> list[list[float]]:
                 if kind == "document":
                     begun.set()
                     assert answered.wait(60)
-                return [1.0]
+                return [[1.0] for _ in texts]
 
             return encode
 
@@ -209,7 +209,7 @@ class TestLocal:
         def load(name: str) -> Any:
             loaded.append(name)
             time.sleep(0.2)  # the other one asks for it meanwhile
-            return lambda text, kind: [1.0]
+            return lambda texts, kind: [[1.0] for _ in texts]
 
         embedder = LocalEmbedder(Model("toy", "json", "json", 1, load))
         await asyncio.gather(*(embedder.embed(["tea"], kind) for kind in ("query", "document")))
@@ -219,9 +219,9 @@ class TestLocal:
     async def test_the_thread_of_passages_gives_way_and_the_one_of_questions_does_not(self) -> None:
         seen: dict[str, int] = {}
 
-        def encode(text: str, kind: str) -> list[float]:
+        def encode(texts: list[str], kind: str) -> list[list[float]]:
             seen[kind] = os.getpriority(os.PRIO_PROCESS, 0)
-            return [1.0]
+            return [[1.0] for _ in texts]
 
         before = os.getpriority(os.PRIO_PROCESS, 0)
         embedder = LocalEmbedder(Model("toy", "json", "json", 1, lambda name: encode))

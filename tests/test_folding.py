@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from memory.extract import Extract
-from memory.folding import folded
-from memory.recall import Hit
+from memory.search import Hit
+from memory.search.deduplicate import folded
+from memory.summaries import Extract
 from tests.memories import opened, says
 
 SAID = "My passport lies in the blue drawer. The cat is well!"

@@ -356,7 +356,7 @@ def test_the_command_lists_shows_asks_and_forgets(tmp_path: Path) -> None:
 
     done = home.sam("forget", "1", "--yes")
     assert (done.returncode, done.stderr) == (0, "")
-    assert home.sam("search", "wallaby").stdout == "Nothing was found.\n"
+    assert home.sam("search", "wallaby").stdout == "I have nothing about that.\n"
     assert "badger" in home.sam("search", "badger").stdout
     assert "adds up" in home.sam("doctor").stdout
     assert not [path for path in home.vault.rglob("*.md") if "wallaby" in path.read_text()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.fusion import fuse, scaled
+from memory.search.fusion import fuse, scaled
 
 scores = st.dictionaries(st.integers(0, 20), st.floats(0, 1), max_size=12)
 

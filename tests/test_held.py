@@ -14,7 +14,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from memory.candidates import keywords, nearest
 from memory.core import Memory
 from memory.db import Connection
 from memory.errors import StoreError
@@ -22,7 +21,8 @@ from memory.index import codes, held, postings, tables
 from memory.index.held import Held
 from memory.index.passages import Passage
 from memory.index.tables import Source, Waiting
-from memory.recall import Question
+from memory.search import Question
+from memory.search.sql_candidates import keywords, nearest
 from tests.memories import WordEmbedder, opened, write
 
 DIMENSION = 256
@@ -270,7 +270,7 @@ async def test_words_weigh_what_they_weigh_in_fts5(
 async def test_frequent_words_are_left_out_alike(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from memory import candidates
+    from memory.search import sql_candidates as candidates
 
     monkeypatch.setattr(held, "WORTH_IT", 10)
     monkeypatch.setattr(held, "MOST_ROWS", 120)
@@ -291,7 +291,7 @@ async def test_frequent_words_are_left_out_alike(
 async def test_a_word_that_comes_often_is_no_rare_one_any_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from memory import candidates
+    from memory.search import sql_candidates as candidates
 
     for where, size, of in (
         (held, "WORTH_IT", 10),
@@ -513,7 +513,11 @@ async def test_a_long_lived_process_reads_it_by_itself_and_follows_another_index
         await memory.index._reading
         assert memory.index._held is not None
         assert await first() == "fern.md"
-        write(tmp_path, "moss.md", "Which plant likes the shade? Moss.\n")
+        write(
+            tmp_path,
+            "moss.md",
+            "Which plant likes the shade? I know that: moss likes it, and no other plant.\n",
+        )
         memory.changed(["moss.md"])
         assert await first() == "moss.md"
         before = memory.index._held

@@ -11,9 +11,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memory.embed.outgoing import Outgoing
-from memory.extract import Extract
 from memory.log import Message, Usage
 from memory.mask import CARD, DETECTORS, KEY, PASSWORD, _known_forms, mask
+from memory.summaries import Extract
 from memory.summarize import SummaryDraft, SummaryRequest
 from tests.homes import ROOT
 from tests.locomo import load, needs_data, sessions

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 from bot.notes import Fresh
-from memory.recall import Hit
+from memory.search import Hit
 
 
 def hit(number: int, text: str, kind: str = "summary", messages: tuple[int, ...] = ()) -> Hit:

@@ -12,15 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from memory import candidates as searching
 from memory import db as database
-from memory.candidates import Candidates
 from memory.embed import Kind
 from memory.errors import ConfigError, EmbedderDown
-from memory.extract import Extract
 from memory.index import reconcile, tables
-from memory.recall import Question, rank
-from memory.sources import sourced
+from memory.search import Question, rank, sourced
+from memory.search import sql_candidates as searching
+from memory.summaries import Extract
 from memory.words import STOP_WORDS, terms
 from tests.memories import START, Clock, WordEmbedder, opened, says, settings, write
 
@@ -268,20 +266,6 @@ async def test_a_hit_on_a_conversation_leads_to_session_chat_and_moment(tmp_path
         assert (message.session_id, message.sent_at) == (turn.session_id, later)
 
 
-async def test_a_list_is_found_on_more_than_one_day(tmp_path: Path) -> None:
-    """One long talk on a thing does not fill the answer."""
-    async with opened(tmp_path) as memory:
-        for n in range(12):
-            await says(memory, f"Book {n} that I have read is a good one for us.")
-        other = START + timedelta(days=3)
-        weak = "Somewhere below all the things on the table a book may lie, or it may be lost."
-        await says(memory, weak, at=other - timedelta(days=1))
-        await says(memory, "On the train I have read a book by Tolstoy.", at=other)
-        hits = (await memory.recall("Which book have I read?", limit=10, now=other)).hits
-        assert len(hits) == 10 and "Tolstoy" in "".join(hit.text for hit in hits)
-        assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
-
-
 async def test_recency_dates_exact_tokens_and_scripts_in_one_hybrid_index(tmp_path: Path) -> None:
     async with opened(tmp_path, embedder=WordEmbedder()) as memory:
         later = START + timedelta(days=60)
@@ -406,13 +390,13 @@ async def test_what_is_worked_at_gets_its_vectors_first(tmp_path: Path) -> None:
             write(tmp_path, f"{number}.md", f"Note {number}.\n")
             hours_ago = clock().timestamp() - 3600 * (number + 1)
             os.utime(tmp_path / "vault" / f"{number}.md", (hours_ago, hours_ago))
-        await says(memory, "good morning")
+        await says(memory, "the heron is back at the pond")
         await memory.catch_up()
         write(tmp_path, "5.md", "Note 5.\n")  # in the middle of it
         await memory.reconcile(["5.md"])
         await embed_all(memory)
     own, notes = embedder.texts[:-6], embedder.texts[-6:]
-    assert any("good morning" in text for text in own) and any("kind" in text for text in own)
+    assert any("heron" in text for text in own) and any("kind" in text for text in own)
     assert [text.strip() for text in notes] == [f"Note {n}." for n in (5, 0, 1, 2, 3, 4)]
 
 
@@ -446,6 +430,8 @@ async def test_candidates_are_a_multiple_of_the_hits_and_never_more_than_a_thous
         asked_for.append(int(str(rest[-1])))
         return {}
 
+    nothing = replace(searching.BY_SQL, keywords=none, nearest=none)
+
     async with opened(tmp_path) as memory:
         ranked = partial(
             rank,
@@ -454,7 +440,7 @@ async def test_candidates_are_a_multiple_of_the_hits_and_never_more_than_a_thous
             by_keywords=True,
             weight=0.4,
             multiplier=multiplier,
-            candidates=Candidates(none, none),
+            candidates=nothing,
         )
         assert await (await memory.index.db()).read(ranked) == []
     assert asked_for == [count, count]

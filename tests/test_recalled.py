@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.recalled import DISTANT, LONGEST, MOST, MOST_DISTANT, NOTHING, SOMETHING, answer
-from memory.recall import Hit
+from bot.recalled import DISTANT, LONGEST, MOST, MOST_DISTANT, NOTHING, SOMETHING, WEAK, answer
+from memory.search import Hit
 from tests.fakes.rows import row
 
 WHY = "No model is set up (ANTHROPIC_API_KEY)."
@@ -105,3 +105,17 @@ def test_it_is_bounded() -> None:
     done = answer(WHY, "cello?", hits, {})
     assert done.text.count("\n- ") == MOST
     assert len(done.text) < MOST * (LONGEST + 20) + 200
+
+
+def test_what_fits_little_is_said_to_and_gives_way_to_what_fits() -> None:
+    weak = [hit(f"One cello of {n}.", n, weak=True) for n in range(3)]
+    done = answer(WHY, "Where are my cellos?", weak, {})
+    assert WEAK in done.text and "One cello of 0." in done.text and SOMETHING not in done.text
+    done = answer(WHY, "Where are my cellos?", [*weak, hit("My cello is in the attic.", 7)], {})
+    assert SOMETHING in done.text and "attic" in done.text and "One cello" not in done.text
+
+
+def test_what_held_until_a_day_is_quoted_with_it() -> None:
+    old = hit("My cello is in the attic.", 7, until=date(2026, 2, 3))
+    done = answer(WHY, "Where is the cello?", [old], {})
+    assert done.text.endswith("- My cello is in the attic. (until 2026-02-03)")

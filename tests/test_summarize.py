@@ -12,8 +12,8 @@ from memory import summarize
 from memory.core import Memory
 from memory.day import stands
 from memory.errors import LockHeld, SamError, SummaryError
-from memory.extract import Extract, extract
 from memory.locks import hold
+from memory.summaries import Extract, extract
 from memory.summarize import DraftBullet, SummaryDraft, SummaryRequest
 from tests.memories import START, opened, says, write
 

@@ -230,7 +230,7 @@ async def test_one_persons_memory_is_not_anothers(
     async with sam(telegram, claude, tmp_path, telegram_allowed_users=allowed):
         await telegram.asks("/remember the safe is behind the picture")
         found = await telegram.asks("/search safe", user=BOB)
-        assert "Nothing found" in found.text
+        assert "I have nothing about" in found.text
         found = await telegram.asks("/search safe")
         assert "behind the picture" in found.text
 

@@ -7,6 +7,7 @@ import asyncio
 import json
 import re
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -19,12 +20,14 @@ from . import number
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from memory.recall import Hit, Recalled
+    from memory.search import Hit, Recalled
+    from memory.search.context import Around
 
 FIELDS = (
     *("path", "start_line", "end_line", "heading", "text", "date", "kind", "role"),
-    *("score", "chunk_id", "message_ids"),
+    *("score", "chunk_id", "message_ids", "weak", "until"),
 )
+CONTEXT = 100  # characters of what was said before or after a passage
 LONGEST = 600  # characters of a passage on the screen, around the first word that was found
 
 
@@ -37,6 +40,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--since", type=_day, metavar="DAY", help="not before 2026-02-12")
     parser.add_argument("--until", type=_day, metavar="DAY", help="not after 2026-02-12")
+    parser.add_argument(
+        "--nearest", action="store_true", help="what comes nearest, where nothing fits"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON document")
 
 
@@ -44,17 +50,21 @@ def run(args: argparse.Namespace) -> int:
     """Print the hits; none is no failure."""
     if args.since and args.until and args.until < args.since:
         raise ConfigError(["--until is a day before --since: nothing can be found"])
-    recalled, today = asyncio.run(_recall(load(), args))
+    recalled, near, today = asyncio.run(_recall(load(), args))
     if args.json:
         print(json.dumps(as_json(recalled), ensure_ascii=False, indent=2))
     else:
-        _show(recalled, today)
+        _show(recalled, near, today, nearest=args.nearest)
     return 0
 
 
-async def _recall(settings: Settings, args: argparse.Namespace) -> tuple[Recalled, date]:
+async def _recall(
+    settings: Settings, args: argparse.Namespace
+) -> tuple[Recalled, dict[int, Around], date]:
+    """The answer, what stands around its hits, and today."""
     from memory.core import Memory
-    from memory.sources import sourced
+    from memory.search import sourced
+    from memory.search.context import around
 
     memory = await Memory.open(settings)
     try:
@@ -67,31 +77,53 @@ async def _recall(settings: Settings, args: argparse.Namespace) -> tuple[Recalle
             private=True,  # it is the owner who asks, on the owner's machine
         )
         hits = await sourced(found.hits, memory.log.batches)
-        return replace(found, hits=hits), memory.today()
+        nearest = await sourced(found.nearest, memory.log.batches)
+        near = await around(hits or nearest, memory.log.messages)
+        return replace(found, hits=hits, nearest=nearest), near, memory.today()
     finally:
         await memory.close()
 
 
 def as_json(recalled: Recalled) -> dict[str, Any]:
     """The document that `--json` prints."""
-    hits = [{name: getattr(hit, name) for name in FIELDS} for hit in recalled.hits]
-    for hit in hits:
-        hit["date"] = hit["date"].isoformat() if hit["date"] else None
-        hit["message_ids"] = list(hit["message_ids"])
-    return {"query": recalled.query, "mode": recalled.mode, "hits": hits}
+    return {
+        "query": recalled.query,
+        "mode": recalled.mode,
+        "hits": [_fields(hit) for hit in recalled.hits],
+        "nearest": [_fields(hit) for hit in recalled.nearest],
+    }
 
 
-def _show(recalled: Recalled, today: date) -> None:
+def _fields(hit: Hit) -> dict[str, Any]:
+    fields = {name: getattr(hit, name) for name in FIELDS}
+    for name in ("date", "until"):
+        fields[name] = fields[name].isoformat() if fields[name] else None
+    return {**fields, "message_ids": list(hit.message_ids)}
+
+
+def _show(recalled: Recalled, near: Mapping[int, Around], today: date, *, nearest: bool) -> None:
     from rich.console import Console
 
+    from memory.answers import WEAK
+
     console = Console(highlight=False, soft_wrap=True)
-    for hit in recalled.hits:
+    hits = recalled.hits or (recalled.nearest if nearest else [])
+    all_weak = recalled.is_weak or not recalled.hits
+    if hits and all_weak:
+        console.print(WEAK, end="\n\n")
+    for hit in hits:
         head = f"[bold]{_escaped(hit.path)}:{hit.start_line}[/bold]"
-        about = ", ".join(filter(None, (age(hit.date, today), hit.heading, hit.role)))
+        until = f"until {hit.until}" if hit.until else ""
+        weak = "weak match" if hit.weak and not all_weak else ""
+        about = ", ".join(filter(None, (age(hit.date, today), until, weak, hit.heading, hit.role)))
         console.print(f"{head}  [dim]{_escaped(about)}[/dim]")
-        console.print(marked(hit, recalled.query), end="\n\n")
-    if not recalled.hits:
-        console.print("Nothing was found.")
+        console.print(marked(hit, recalled.query))
+        for line in near[hit.chunk_id].lines(CONTEXT, owner="You") if hit.chunk_id in near else ():
+            console.print(f"    [dim]{_escaped(line)}[/dim]")
+        console.print()
+    if not hits:
+        more = " What comes nearest: sam search --nearest …" if recalled.nearest else ""
+        console.print(f"I have nothing about that.{more}")
     if recalled.degraded:
         print(f"({recalled.degraded})", file=sys.stderr)
 

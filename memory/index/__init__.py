@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..allocator import give_back
-from ..candidates import BY_SQL, Candidates
 from ..clock import Clock
 from ..db import Connection, Database
 from ..errors import LockHeld, StoreCorrupt, StoreError
@@ -25,6 +24,7 @@ from ..locks import hold, is_held
 from ..log import Log
 from ..log.changes import MayWait, none_may_wait
 from ..scrub import checkpoint
+from ..search.sql_candidates import BY_SQL, Candidates
 from ..vault import Vault
 from . import fulltext, tables
 from .generations import Generations
@@ -172,7 +172,7 @@ class Index:
         wanted = held.is_stale if held else self._asked % _TRIED_AGAIN == first
         if wanted and (self._reading is None or self._reading.done()):
             self._reading = asyncio.create_task(self.hold())
-        return db, Candidates(held.keywords, held.nearest) if held else BY_SQL
+        return db, held.candidates() if held else BY_SQL
 
     async def hold(self) -> None:
         """Read into memory what makes recall fast; nothing where the index is small."""

@@ -76,7 +76,7 @@ class Codes:
         admitted = int(np.count_nonzero(mask))
         most = max(_LEAST, admitted * _SHARE // len(vector), count)
         near = self._by_signs(vector, mask, most) if admitted > most else np.flatnonzero(mask)
-        products = self._products(vector, near)
+        products = self.products(vector, near)
         if len(near) > count:
             best = np.argpartition(-products, count)[:count]
             near, products = near[best], products[best]
@@ -94,7 +94,8 @@ class Codes:
         far = np.where(mask, far, np.inf)
         return np.flatnonzero(far <= np.partition(far, most - 1)[most - 1])
 
-    def _products(self, vector: Any, places: Any) -> Any:
+    def products(self, vector: Any, places: Any) -> Any:
+        """The products of the vector with those at these places, within a thousandth or so."""
         weights = vector * self._step
         unit = max(float(np.abs(weights).max()), 1e-30) / _MOST
         asked = np.rint(weights / unit).astype(np.int8)[None, :]

@@ -7,22 +7,32 @@ give by SQL. Filters are applied before either list is cut. It knows no fusion.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..candidates import BY_SQL, MOST_ROWS, WEIGHTS
 from ..db import Connection, connect, errors
+from ..search.sql_candidates import (
+    BY_SQL,
+    MOST_ROWS,
+    WEIGHTS,
+    Background,
+    Candidates,
+    Coverage,
+    background_of,
+    covering,
+    sample,
+)
 from ..words import query_words
 from . import changes, tables
 from .codes import Codes
-from .postings import Postings
+from .postings import AFTER, BEFORE, OWN, Postings
 from .rows import Rows
 
 if TYPE_CHECKING:
-    from ..recall import Question
+    from ..search.query import Question
 
 WORTH_IT = 2_000  # passages; below, SQL takes no longer (tests.benchmarks.search)
 _SAMPLE = 10_000  # vectors that the codes' mean and spread are taken from
@@ -43,6 +53,8 @@ class Held:
         self._seq = 0
         self._scored: tuple[object, Any] = (None, None)
         self._changes = 0
+        self._known: dict[int, bytes] = {}
+        self._sample: tuple[int, Any, Any] = (-1, None, None)
         self._reader: Connection | None = None
 
     @classmethod
@@ -132,6 +144,10 @@ class Held:
         if self.codes is not None:
             self._put(*changes.vectors(db, embedded))
 
+    def candidates(self) -> Candidates:
+        """Where recall takes its candidates from, while this is used."""
+        return Candidates(self.keywords, self.nearest, self.coverage, self.similar, self.background)
+
     def keywords(self, db: Connection, question: Question, count: int) -> dict[int, float]:
         """As `candidates.keywords`."""
         if not self.follow(db):
@@ -173,6 +189,64 @@ class Held:
             near.update(zip(ids, similar.tolist(), strict=True))
         best = sorted(near, key=lambda id_: -near[id_])[:count]
         return {id_: near[id_] for id_ in best if near[id_] > 0.0}
+
+    def coverage(self, db: Connection, words: Sequence[str], ids: Sequence[int]) -> Coverage:
+        """As `sql_candidates.coverage`."""
+        if not self.follow(db):
+            return BY_SQL.coverage(db, words, ids)
+        places = self.rows.places(ids)
+        holders, found = self.postings.coverage(db, words, places)
+        total = int(np.count_nonzero(self.rows["alive"]))
+        bits = np.left_shift(np.int64(1), np.arange(len(words)))[:, None]
+        groups = [
+            (((found & columns) > 0) * bits).sum(axis=0).tolist() if len(words) else [0] * len(ids)
+            for columns in (OWN, BEFORE, AFTER)
+        ]
+        return covering(
+            total,
+            holders.tolist(),
+            dict(zip(self.rows["id"][places].tolist(), zip(*groups, strict=True), strict=True)),
+        )
+
+    def similar(self, db: Connection, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
+        """As `sql_candidates.similar`, within a thousandth or so."""
+        if not self.follow(db) or self.codes is None:
+            return BY_SQL.similar(db, vector, ids)
+        asked = np.frombuffer(vector, np.float32)
+        length = float(np.linalg.norm(asked))
+        places = self.rows.places(ids)
+        places = places[self.rows["embedded"][places]]
+        if not length or not len(places):
+            return {}
+        cosines = (self.codes.products(asked, places) / length).tolist()
+        return dict(zip(self.rows["id"][places].tolist(), cosines, strict=True))
+
+    def background(self, db: Connection, vector: bytes) -> Background | None:
+        """As `sql_candidates.background`, from the same passages."""
+        if not self.follow(db) or self.codes is None:
+            return BY_SQL.background(db, vector)
+        asked = np.frombuffer(vector, np.float32)
+        length = float(np.linalg.norm(asked))
+        stored, pairs = self._standing(db)
+        if not length:
+            return None
+        return background_of((stored @ asked / length).tolist(), pairs.tolist())
+
+    def _standing(self, db: Connection) -> tuple[Any, Any]:
+        """The vectors of the passages that stand for all, and the cosines of neighbours."""
+        if self._sample[0] != self.rows.version:
+            places = self.rows.places(list(sample(self.rows.last)))
+            places = places[self.rows["alive"][places] & self.rows["embedded"][places]]
+            ids = self.rows["id"][places].tolist()
+            known = self._known
+            missing = [id_ for id_ in ids if id_ not in known]
+            known |= zip(*changes.vectors(db, missing), strict=True)
+            self._known = {id_: known[id_] for id_ in ids if id_ in known}
+            matrix = _matrix([*self._known.values()]) if self._known else np.zeros((0, 1))
+            unit = matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)
+            pairs = (unit[1:] * unit[:-1]).sum(axis=1)
+            self._sample = self.rows.version, unit, pairs
+        return self._sample[1:]
 
 
 def _matrix(vectors: list[bytes]) -> Any:

@@ -20,6 +20,7 @@ class Posting:
     def __init__(self, at: Any, worth: Sequence[float]) -> None:
         self.at, self._worth = at, worth
         self._weighed: tuple[Any, Any] | None = None
+        self._columns: Any = None
 
     @property
     def places(self) -> Any:
@@ -30,6 +31,15 @@ class Posting:
     def weights(self) -> Any:
         """What it is worth in each of those places: all its occurrences there together."""
         return self.weigh()[1]
+
+    @property
+    def columns(self) -> Any:
+        """In which columns it is in each of those places, a bit each; made when first asked for."""
+        if self._columns is None:
+            first = np.flatnonzero(np.diff((self.at >> PLACE).astype(np.int32), prepend=-1))
+            bits = np.left_shift(1, (self.at >> COLUMN) & 7).astype(np.uint8)
+            self._columns = np.bitwise_or.reduceat(bits, first) if len(first) else bits
+        return self._columns
 
     def weigh(self) -> tuple[Any, Any]:
         """Its places and weights, made when first asked for."""

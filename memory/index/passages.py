@@ -11,10 +11,16 @@ from ..clock import local_day
 from ..kinds import kind_of
 from ..log.rows import Message, Privacy
 from ..mask import mask
+from ..seed import is_starter
+from ..text.sentences import is_command, is_marked, is_small_talk, question_share, sentences
+from ..words import flat, length
 
 _SAMS = frozenset({"soul", "agent", "user", "memory", "rule", "fact", "summary", "task", "skill"})
 
+_OF_SAM = frozenset({"soul", "agent", "skill"})  # kinds that say how Sam is and works
 _CONTEXT = 300  # characters of the message before: what is answered stands at its end
+_ANSWER = 400  # characters of an answer of Sam that are embedded
+_LONG = 400  # characters of a message that needs no other one to be understood
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +34,7 @@ class Passage:
     text: str
     kind: str
     privacy: Privacy
+    lead: str = ""
     before: str = ""
     after: str = ""
     role: str | None = None
@@ -37,12 +44,16 @@ class Passage:
     expires: str | None = None
     superseded: bool = False
     message_id: int | None = None
+    words: int = 0
+    asking: float = 0.0
+    manual: bool = False
+    small_talk: bool = False
     priority: int = 0
 
     @property
     def embedded_text(self) -> str:
         """What its vector is made from."""
-        return in_context(self.heading, self.before, self.role, self.author, self.text)
+        return in_context(self.lead, self.role, self.author, self.text)
 
     @property
     def text_hash(self) -> str:
@@ -50,14 +61,30 @@ class Passage:
         return digest(self.embedded_text)
 
 
-def in_context(heading: str, before: str, role: str | None, author: str, text: str) -> str:
-    """A passage as it is embedded: a note's under its heading; a message after the end of the one
-    before it, with its speaker. Alone, "Yes, both of them!" is near to nothing."""
-    if role is None:
-        return f"{heading}\n{text}" if heading else text
+def in_context(lead: str, role: str | None, author: str, text: str) -> str:
+    """A passage as it is embedded: behind its lead; a message with its speaker.
+
+    Of Sam's own answers the beginning, which says what they are about: they are long, and seldom
+    what is looked for (docs/recall.md).
+    """
     speaker = author or ("Sam" if role == "assistant" else "")
     said = f"{speaker}: {text}" if speaker else text
-    return f"{before[-_CONTEXT:]}\n{said}" if before else said
+    if role == "assistant" and not author:
+        said = said[:_ANSWER]
+    return f"{lead}\n{said}" if lead else said
+
+
+def lead_of(text: str, before: str, continues: bool) -> str:
+    """What a message is embedded behind: alone, "Yes, both of them!" is near to nothing.
+
+    The piece before it where one statement comes in pieces, else the question that it may answer;
+    nothing where it is long enough to be understood by itself.
+    """
+    if len(text) > _LONG:
+        return ""
+    if continues:
+        return before[-_CONTEXT:]
+    return " ".join(part for part in sentences(before) if is_marked(part))[-_CONTEXT:]
 
 
 def digest(text: str) -> str:
@@ -80,11 +107,14 @@ def of_note(path: str, text: str, *, sam_dir: str, limit: int) -> list[Passage]:
         Passage(
             path=path,
             heading=chunk.heading,
+            lead=chunk.heading,
             start_line=chunk.start_line,
             end_line=chunk.end_line,
             text=chunk.text,
             kind=chunk.kind or kind,
             privacy=chunk.privacy,
+            words=length(flat(chunk.text)),
+            manual=own and (kind in _OF_SAM or is_starter(inside, chunk.text)),
             date=_text(chunk.date),
             expires=_text(chunk.expires),
             superseded=chunk.superseded,
@@ -95,7 +125,7 @@ def of_note(path: str, text: str, *, sam_dir: str, limit: int) -> list[Passage]:
 
 
 def of_message(
-    message: Message, *, before: str, after: str, zone: tzinfo, limit: int
+    message: Message, *, before: str, after: str, continues: bool, zone: tzinfo, limit: int
 ) -> list[Passage]:
     """The passages of one message: one, or more where it is long; nothing of it is cut off.
 
@@ -104,6 +134,8 @@ def of_message(
     if message.state == "forgotten" or message.origin == "recall" or message.privacy == "sealed":
         return []
     day = local_day(message.sent_at, zone).isoformat()
+    whole, before = mask(message.text), mask(before)
+    idle = is_small_talk(whole) or is_command(whole)
     return [
         Passage(
             path=f"log/{day}",
@@ -113,15 +145,19 @@ def of_message(
             text=text,
             kind="message",
             privacy=message.privacy,
-            before=mask(before),
+            lead=lead_of(whole, before, continues),
+            before=before,
             after=mask(after),
             role=message.role,
             author=message.author,
             chat=message.chat,
             date=day,
             message_id=message.id,
+            words=length(flat(whole)),
+            asking=round(question_share(whole), 3),
+            small_talk=idle,
         )
-        for text, first, last in split_text(mask(message.text), limit)
+        for text, first, last in split_text(whole, limit)
     ]
 
 

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from ..candidates import rarest
 from ..db import Connection
+from ..search.sql_candidates import rarest
 from ..words import STOP_WORDS, TOKENIZER
 from .fulltext import COLUMNS, words_of
 from .occurrences import COLUMN, PLACE, Posting, begun, common, in_a_row
@@ -29,6 +29,9 @@ _FREQUENT = 256  # occurrences from which a word's number of passages is known b
 _BEFOREHAND = 8_000_000  # occurrences of frequent words that are read beforehand
 _IN_PHRASE = 4_000  # occurrences of a word that is read for a phrase's sake alone
 _AT_ONCE = 1_000  # passages that come together; of more, the words that are asked for are read anew
+OWN = 0b00011  # the columns of a passage's own words: text and heading
+BEFORE = 0b01100  # of the message before: what it asks, what it tells
+AFTER = 0b10000
 _CASES = " ".join(f"WHEN '{name}' THEN {at}" for at, name in enumerate(COLUMNS))
 _WITHIN = f"((CASE col {_CASES} END) << {COLUMN}) + min(offset, {2**COLUMN - 1})"
 
@@ -148,6 +151,27 @@ class Postings:
             share = posting.weights * (_K1 + 1.0) / (posting.weights + norm)
             scores[posting.places] += np.float32(idf) * share
         return scores
+
+    def coverage(self, db: Connection, words: Sequence[str], places: Any) -> tuple[Any, Any]:
+        """Of each word: how many passages hold it in a column of their own, and of the given
+        places, (words, places) uint8, in which columns it stands there, a bit each."""
+        tokens = self._tokenised(db, words)
+        alive = self._rows["alive"]
+        holders = np.zeros(len(words), np.int64)
+        found = np.zeros((len(words), len(places)), np.uint8)
+        for number, word in enumerate(words):
+            several = len(tokens[word]) != 1
+            posting = (
+                self._phrase(db, tokens[word]) if several else self._posting(db, tokens[word][0])
+            )
+            if not len(posting.places):
+                continue
+            own = (posting.columns & OWN) > 0
+            holders[number] = np.count_nonzero(alive[posting.places[own]])
+            at = np.minimum(np.searchsorted(posting.places, places), len(posting.places) - 1)
+            here = posting.places[at] == places
+            found[number, here] = posting.columns[at[here]]
+        return holders, found
 
     def _totals(self) -> tuple[int, float]:
         """How many passages there are, and how long they are on average."""

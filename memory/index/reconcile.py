@@ -157,12 +157,24 @@ class Reconciler:
         return int((await self._db.read(tables.meta))["changed"])
 
     def _message(
-        self, changed: Mapping[int, int], message: Message, before: str, after: str
+        self,
+        changed: Mapping[int, int],
+        message: Message,
+        before: str,
+        after: str,
+        continues: bool,
     ) -> tuple[Source, list[Passage]]:
         passages = of_message(
-            message, before=before, after=after, zone=self._zone, limit=self._limit
+            message,
+            before=before,
+            after=after,
+            continues=continues,
+            zone=self._zone,
+            limit=self._limit,
         )
-        content = "\0".join((message.text, before, after, message.privacy, message.author))
+        content = "\0".join(
+            (message.text, before, after, message.privacy, message.author, str(continues))
+        )
         path = f"message/{message.id}"
         return Source(path, digest(content), changed=changed.get(message.id)), passages
 

@@ -14,14 +14,14 @@ import numpy as np
 from ..db import Connection
 
 if TYPE_CHECKING:
-    from ..recall import Question
+    from ..search.query import Question
 
 NEVER = 99_999_999  # an expiry that does not come; larger than any day
 _SELECT = (
     "SELECT id, kind, coalesce(CAST(replace(date, '-', '') AS INTEGER), 0) AS date,"
     " CASE privacy WHEN 'normal' THEN 0 WHEN 'sensitive' THEN 1 ELSE 2 END AS privacy,"
     f" coalesce(CAST(replace(expires, '-', '') AS INTEGER), {NEVER}) AS expires,"
-    " coalesce(message_id, 0) AS message, NOT superseded AS valid, embedded"
+    " coalesce(message_id, 0) AS message, NOT (superseded OR small_talk) AS valid, embedded"
     " FROM chunk WHERE id > ? ORDER BY id"
 )
 _COLUMNS = {
@@ -32,7 +32,7 @@ _COLUMNS = {
     "expires": np.int32,
     "message": np.int64,  # 0 for notes
     "alive": np.bool_,  # still in the table
-    "valid": np.bool_,  # and not superseded
+    "valid": np.bool_,  # and neither superseded nor small talk
     "embedded": np.bool_,
 }
 

@@ -93,8 +93,9 @@ def source(db: Connection, path: str) -> Source | None:
 
 
 _CONTENT = (
-    *("path", "heading", "text", "before", "after", "kind", "role", "author", "chat", "date"),
-    *("privacy", "expires", "superseded", "message_id", "text_hash", "priority"),
+    *("path", "heading", "text", "lead", "before", "after", "kind", "role", "author", "chat"),
+    *("date", "privacy", "expires", "superseded", "message_id", "words", "asking", "manual"),
+    *("small_talk", "text_hash", "priority"),
 )
 """Of a chunk: all but where it stands in its source, and what became of it."""
 
@@ -126,7 +127,7 @@ def put(db: Connection, made: Source, passages: Sequence[Passage]) -> None:
                     (*stands, id_),
                 )
         else:
-            new.append((passage, (source_id, *stands, *content)))
+            new.append((passage, (passage.small_talk, source_id, *stands, *content)))
     # Before what is new: FTS5 writes out what it has gathered when an id comes below the last one.
     gone = [(each["id"],) for left in known.values() for each in left]
     db.executemany("DELETE FROM chunk WHERE id = ?", gone)
@@ -157,7 +158,7 @@ def _put_source(db: Connection, made: Source) -> int:
 def _add(db: Connection, passage: Passage, values: tuple[object, ...]) -> int:
     chunk = db.execute(
         "INSERT INTO chunk (embedded, source_id, ord, start_line, end_line, age,"
-        f" {', '.join(_CONTENT)}) VALUES (0{', ?' * len(values)})",
+        f" {', '.join(_CONTENT)}) VALUES ({', '.join('?' * len(values))})",
         values,
     ).lastrowid
     words = fulltext.words_of(
@@ -198,14 +199,14 @@ class Waiting:
 def waiting(db: Connection, count: int) -> list[Waiting]:
     """The next chunks to embed: Sam's own and messages before the owner's notes, newest first."""
     rows = db.execute(
-        "SELECT id, heading, before, role, author, text, text_hash FROM chunk WHERE embedded = 0"
+        "SELECT id, lead, role, author, text, text_hash FROM chunk WHERE embedded = 0"
         " ORDER BY priority, date DESC, age, id DESC LIMIT ?",
         (count,),
     ).fetchall()
     return [
         Waiting(
             row["id"],
-            in_context(row["heading"], row["before"], row["role"], row["author"], row["text"]),
+            in_context(row["lead"], row["role"], row["author"], row["text"]),
             row["text_hash"],
         )
         for row in rows

@@ -13,6 +13,10 @@ MayWait = Callable[[int], bool]
 """Whether nobody misses the message with that id just now."""
 
 
+BURST = 10 / 1440
+"""Days between two messages of one speaker that are one statement in pieces: ten minutes."""
+
+
 def none_may_wait(message_id: int) -> bool:
     """All are wanted."""
     return False
@@ -21,8 +25,9 @@ def none_may_wait(message_id: int) -> bool:
 @dataclass(frozen=True, slots=True)
 class Changed:
     """What changed after some count, up to `reached`: `counts` are the messages' own by id, `rows`
-    those messages and the ones next to them in a session, each with the texts around it; none
-    where all of them may wait.
+    those messages and the ones next to them in a session, each with the texts around it and
+    whether it continues the one before (the same speaker, within minutes); none where all of them
+    may wait.
 
     `newest` is the latest count of all, 0 without messages; `known`: whether some message's latest
     change has exactly the count that was asked from.
@@ -30,7 +35,7 @@ class Changed:
 
     counts: dict[int, int]
     reached: int
-    rows: list[tuple[Message, str, str]]
+    rows: list[tuple[Message, str, str, bool]]
     newest: int
     known: bool
 
@@ -82,8 +87,9 @@ class Changes:
         return await self._db.read(look)
 
 
-def _with_neighbours(db: Connection, ids: Sequence[int]) -> list[tuple[Message, str, str]]:
-    """Those messages and the ones next to them in a session, each with the texts around it.
+def _with_neighbours(db: Connection, ids: Sequence[int]) -> list[tuple[Message, str, str, bool]]:
+    """Those messages and the ones next to them in a session, each with the texts around it, and
+    whether it continues the one before.
 
     A neighbour is the next message before or after that is neither forgotten nor recalled.
     """
@@ -104,8 +110,14 @@ def _with_neighbours(db: Connection, ids: Sequence[int]) -> list[tuple[Message, 
         f"SELECT id FROM asked UNION SELECT (SELECT near.id {before}) FROM asked AS message"
         f" UNION SELECT (SELECT near.id {after}) FROM asked AS message)"
         f" SELECT message.*, coalesce((SELECT near.text {before}), '') AS before_text,"
-        f" coalesce((SELECT near.text {after}), '') AS after_text"
+        f" coalesce((SELECT near.text {after}), '') AS after_text,"
+        " coalesce((SELECT near.role = message.role AND near.author = message.author"
+        f" AND julianday(message.sent_at) - julianday(near.sent_at) < {BURST} {before}), 0)"
+        " AS continues"
         " FROM message WHERE id IN wanted ORDER BY id",
         (json.dumps(ids),),
     ).fetchall()
-    return [(message_of(row), row["before_text"], row["after_text"]) for row in rows]
+    return [
+        (message_of(row), row["before_text"], row["after_text"], bool(row["continues"]))
+        for row in rows
+    ]

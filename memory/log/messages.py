@@ -10,6 +10,7 @@ from typing import Any
 
 from ..clock import Clock, utc_text
 from ..db import Connection, Database
+from .neighbours import Neighbours, neighbours
 from .rows import Message, Origin, Said, Turn, message_of
 from .turns import turn_of
 
@@ -257,6 +258,14 @@ class Messages:
         """Those messages that there are, in order."""
         wanted = json.dumps(list(ids))
         return await self._select("id IN (SELECT value FROM json_each(?)) ORDER BY id", (wanted,))
+
+    async def around(self, ids: Iterable[int]) -> dict[int, Neighbours]:
+        """For each of those messages the one before and the one after it in its session.
+
+        Only those that a model may be shown; what was forgotten or only recalled is passed over.
+        """
+        wanted = list(ids)
+        return await self._db.read(lambda db: neighbours(db, wanted))
 
     async def _select(self, where: str, given: Sequence[object]) -> list[Message]:
         def look(db: Connection) -> list[Message]:

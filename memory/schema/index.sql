@@ -24,6 +24,8 @@ CREATE TABLE chunk (
   start_line INTEGER NOT NULL,      -- from 1, in the note or the message
   end_line   INTEGER NOT NULL,
   text       TEXT NOT NULL,
+  lead       TEXT NOT NULL,         -- what it is embedded behind: a note's heading; of a message the
+                                    -- question that it answers, or the piece that it continues
   before     TEXT NOT NULL,         -- the message before it in its session; '' for notes
   after      TEXT NOT NULL,         -- the message after it
   kind       TEXT NOT NULL,
@@ -35,6 +37,10 @@ CREATE TABLE chunk (
   expires    TEXT,                  -- local day from which it is gone; null if never
   superseded INTEGER NOT NULL,      -- 1 if another line took its place
   message_id INTEGER,               -- null for notes
+  words      INTEGER NOT NULL,      -- of the passage; of a message, all its passages together
+  asking     REAL NOT NULL,         -- the share of it that only asks, from 0 to 1
+  manual     INTEGER NOT NULL,      -- 1 if about Sam itself: soul, identity, skills, starter notes
+  small_talk INTEGER NOT NULL,      -- 1 for greetings, thanks, commands: never a hit, no vector
   text_hash  TEXT NOT NULL,         -- of what is embedded
   priority   INTEGER NOT NULL,      -- 0: Sam's own and messages, 1: the owner's notes
   age        INTEGER,               -- the note's -mtime_ns; null for a message, and if just written
@@ -44,6 +50,8 @@ CREATE TABLE chunk (
 CREATE INDEX chunk_source ON chunk (source_id);
 -- serves: the queue of embedding, newest first
 CREATE INDEX chunk_queue ON chunk (priority, date DESC, age, id DESC) WHERE embedded = 0;
+-- serves: the other passages of a message
+CREATE INDEX chunk_message ON chunk (message_id) WHERE message_id IS NOT NULL;
 -- serves: whether a text is still a passage
 CREATE INDEX chunk_text ON chunk (text_hash);
 -- serves: filters before the nearest-neighbour search

@@ -9,26 +9,19 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
-from tests.locomo import CORRECTED
-
-RIGHT = ("--corrected", str(CORRECTED)) if CORRECTED.exists() else ()
 PARTS = (
-    (
-        "Recall on five of LoCoMo's conversations, keywords alone",
-        "locomo",
-        ("--embedder", "none", *RIGHT),
-    ),
-    ("Recall on the same with the local embedder", "locomo", ("--embedder", "local", *RIGHT)),
+    ("Recall on the portfolio, keywords alone", "recall", ("--embedder", "none")),
+    ("Recall on the portfolio with the local embedder", "recall", ("--embedder", "local")),
     ("Speed, 20,000 chunks of 384 dimensions", "search", ()),
     ("A first start beside 3,000 notes, local embedder", "first_start", ()),
     ("A sync of 10,000 notes", "sync", ()),
     ("Answers while 10,000 notes are copied into the vault", "watch", ()),
 )
-"""What is printed above it; tests/benchmarks/NAME.py; its arguments."""
+"""What is printed above it; tests/benchmarks/NAME; its arguments."""
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """The command: the largest exit code of a part; 2 where LoCoMo's conversations are not here."""
+    """The command: the largest exit code of a part."""
     form = [word for word in (sys.argv[1:] if words is None else words) if word == "--json"]
     worst = 0
     for heading, part, more in PARTS:

@@ -28,13 +28,13 @@ from typing import Any
 import numpy as np
 
 from memory import consent
-from memory.candidates import nearest
 from memory.config import MemorySettings
 from memory.core import Memory
 from memory.db import Connection, connect, vec_version
 from memory.embed import Identity, Kind
 from memory.errors import EmbedderRefused
-from memory.recall import Question
+from memory.search import Question
+from memory.search.sql_candidates import nearest
 from memory.words import terms
 from tests import locomo
 

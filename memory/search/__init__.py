@@ -1,0 +1,17 @@
+"""Search: a question → hits, from the candidates of the index to one score for each passage."""
+
+from .citations import sourced
+from .query import Filter, Hit, Mode, Question, Recalled
+from .ranking import hits, latest, rank
+
+__all__ = [
+    "Filter",
+    "Hit",
+    "Mode",
+    "Question",
+    "Recalled",
+    "hits",
+    "latest",
+    "rank",
+    "sourced",
+]

@@ -1,0 +1,80 @@
+"""A hit's context: what was said right before and after it, as short lines. Knows no index."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from ..foreign import own_part
+from ..log.messages import Messages
+from ..log.rows import Message
+from ..prose import clipped, one_line
+from .query import Hit
+
+
+class Around(NamedTuple):
+    """The messages next to a hit, in its session; None where there is none to show."""
+
+    before: Message | None = None
+    after: Message | None = None
+
+    def lines(self, longest: int, owner: str = "User") -> list[str]:
+        """`before: User: …` and `after: Sam: …`, each text of `longest` characters at most."""
+        return [
+            f"{place}: {line(message, longest, owner)}"
+            for place, message in (("before", self.before), ("after", self.after))
+            if message is not None
+        ]
+
+
+ALONE = Around()
+"""Of a hit that nothing stands around."""
+
+
+async def around(
+    hits: Sequence[Hit], messages: Messages, shown: Collection[int] = ()
+) -> dict[int, Around]:
+    """The context of the hits on messages, by `chunk_id`, read with one query.
+
+    A message is the context of one hit, the best, and of none where it stands before the reader
+    already: as a hit, or as one of `shown`.
+    """
+    said = {hit.chunk_id: hit.message_ids[0] for hit in hits if is_message(hit)}
+    if not said:
+        return {}
+    near = await messages.around(said.values())
+    taken = {*shown, *said.values()}
+    found = {}
+    for chunk_id, id_ in said.items():
+        both = []
+        for message in near.get(id_, (None, None)):
+            fresh = message is not None and message.id not in taken
+            both.append(message if fresh else None)
+            taken |= {message.id} if message is not None else set()
+        found[chunk_id] = Around(*both)
+    return found
+
+
+def messages_of(around: Mapping[int, Around]) -> Iterable[Message]:
+    """All that stands around those hits."""
+    return [message for both in around.values() for message in both if message is not None]
+
+
+def is_message(hit: Hit) -> bool:
+    """Whether the hit is a message of the log."""
+    return hit.kind == "message" and bool(hit.message_ids)
+
+
+def line(message: Message, longest: int, owner: str = "User") -> str:
+    """Who said what, on one line. Of the owner's message what he quotes in it is left out."""
+    text = message.text
+    if message.origin == "owner":
+        text = own_part(text).strip() or text
+    return f"{speaker(message, owner)}: {clipped(one_line(text), longest)}"
+
+
+def speaker(message: Message, owner: str = "User") -> str:
+    """Who said it; words that are not the owner's own say whose they are."""
+    if message.role == "assistant":
+        return "Sam"
+    return owner if message.origin == "owner" else f"{owner} ({message.origin})"

@@ -1,0 +1,118 @@
+"""Folding: a message, and the bullet that repeats it word for word, count once. Pure.
+
+A summary without a model is made of sentences that were said. Where the messages are found as well,
+it tells nothing more. A summary in other words stays. It knows no index and no ranking.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..words import STOP_WORDS, terms
+
+if TYPE_CHECKING:
+    from .query import Hit
+
+_WORD = re.compile(r"\w+")
+_REPEATED = 0.8  # of the words of an answer that only repeats
+_FILLERS = frozenset(
+    ["noted", "got", "ok", "okay", "sure", "great", "done", "saved", "remember", "ll", "sam"]
+)
+_LEAD = re.compile(r"^\s*[-*+]\s+(?:Action:\s*)?")
+_SUMMARY = re.compile(r"^\s*[-*+]\s+\*\*Summary\*\*:\s*(.*?)(?:\s*\([^()]*\))?\s*$")
+
+
+def folded(hits: Sequence[Hit], question: str) -> list[Hit]:
+    """The hits without the summaries that only repeat messages among them; best first, as before.
+
+    What counts are a summary's lines that share a word with the question. Their messages come up
+    to the place that the summary had, if it was the better one.
+    """
+    if not {"summary", "message"} <= {hit.kind for hit in hits}:
+        return list(hits)
+    wanted = set(terms(question)) - STOP_WORDS
+    said = {hit.chunk_id: _spoken(hit.text) for hit in hits if hit.kind == "message"}
+    gone: set[int] = set()
+    raised: dict[int, float] = {}
+    for hit in hits:
+        if hit.kind != "summary":
+            continue
+        told = [
+            next((id_ for id_, text in said.items() if _spoken(line) in text), None)
+            for line in map(_bare, hit.text.splitlines())
+            if _bears(line, wanted)
+        ]
+        found = [id_ for id_ in told if id_ is not None]
+        if told and len(found) == len(told):
+            gone.add(hit.chunk_id)
+            for id_ in found:
+                raised[id_] = max(raised.get(id_, 0.0), hit.score)
+    if not gone:
+        return list(hits)
+    kept = [
+        hit._replace(score=max(hit.score, raised.get(hit.chunk_id, 0.0)))
+        for hit in hits
+        if hit.chunk_id not in gone
+    ]
+    return sorted(kept, key=lambda hit: -hit.score)  # stable: equals stay in their order
+
+
+def collapsed(hits: Sequence[Hit]) -> list[Hit]:
+    """The hits without those of Sam that only repeat what somebody else among them said.
+
+    "Noted: the vet is on Friday" counts as the message that it repeats, in the better place of the
+    two. Of Sam's words at least `_REPEATED` must stand there, and all of its numbers.
+    """
+    said = [hit for hit in hits if hit.kind == "message" and hit.role != "assistant"]
+    gone: set[int] = set()
+    raised: dict[int, float] = {}
+    for hit in hits:
+        if hit.kind != "message" or hit.role != "assistant":
+            continue
+        words = _content(hit.text)
+        for other in said:
+            theirs = _content(other.text)
+            numbers = {word for word in words if any(map(str.isdigit, word))}
+            enough = len(words & theirs) >= _REPEATED * len(words)
+            if words and enough and numbers <= theirs:
+                gone.add(hit.chunk_id)
+                raised[other.chunk_id] = max(raised.get(other.chunk_id, 0.0), hit.score)
+                break
+    if not gone:
+        return list(hits)
+    kept = [
+        hit._replace(score=max(hit.score, raised.get(hit.chunk_id, 0.0)))
+        for hit in hits
+        if hit.chunk_id not in gone
+    ]
+    return sorted(kept, key=lambda hit: -hit.score)  # stable: equals stay in their order
+
+
+def _content(text: str) -> set[str]:
+    return set(_WORD.findall(text.casefold())) - STOP_WORDS - _FILLERS
+
+
+def _bare(line: str) -> str:
+    """A line of a day's file without its dash, its label, and the remark on how it was made."""
+    summary = _SUMMARY.match(line)
+    return summary[1] if summary else _LEAD.sub("", line)
+
+
+def _bears(line: str, wanted: set[str]) -> bool:
+    """Whether a word of the line begins one of the question's, or begins with it."""
+    return any(
+        mine == word or (min(len(mine), len(word)) > 2 and _begins(mine, word))
+        for mine in terms(line)
+        for word in wanted
+    )
+
+
+def _begins(one: str, other: str) -> bool:
+    return one.startswith(other) or other.startswith(one)
+
+
+def _spoken(text: str) -> str:
+    """The words alone, so that marks and escapes make no difference; whole words are compared."""
+    return f" {' '.join(_WORD.findall(text.casefold()))} "

@@ -1,0 +1,236 @@
+"""Evidence: what speaks for each candidate to be the answer, as numbers. Pure.
+
+The unit is the message as a whole, or a note's passage: of the passages of one message the best
+counts, and their words count together.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from ..text.time_range import Span
+from ..words import flat
+from .sql_candidates import Background, Coverage
+
+FEATURES = (
+    "cover",
+    "keywords",
+    "vector",
+    "both",
+    "before",
+    "after",
+    "sam",
+    "note",
+    "asks",
+    "length",
+    "speaker",
+    "inside",
+    "soon",
+    "outside",
+    "manual",
+)
+"""What is looked at, in the order of `Evidence.features`:
+
+- `cover`: the share, from 0 to 1, of the question's information (its words by rarity) that the
+  words of the passage cover; `before` and `after`: what the messages next to it cover beyond that
+- `keywords`: its BM25 as a share of the best candidate's
+- `vector`: how many deviations its cosine is above the question's background, divided by 4, from
+  -0.5 to 1.5; `both`: cover x vector
+- `sam`, `note`, `manual`: 1 if Sam said it, if it is a note's, if it is about Sam itself
+- `asks`: the share of it that only asks; `length`: the logarithm of its words, 1 at sixty
+- `speaker`: 1 if the question names its speaker, -1 if it names another one
+- `inside`, `soon`, `outside`: 1 if it is of the period that the question names, of the week after,
+  or of another time
+"""
+
+UNKNOWN = (0.15, 0.5)
+"""The vector feature of a passage that waits for its vector: as of most that cover so much."""
+_SOON = timedelta(days=7)
+_MUCH = (60, 120)  # words: length is 1 at the first, and no larger beyond the second
+
+
+class Candidate(NamedTuple):  # a hundred are made a question: a tuple takes a quarter of the time
+    """A passage that was found, or another passage of a message that was.
+
+    `keywords`: its BM25, larger is better; `cosine`: with the question; None if it has none.
+    `words`: of the whole message. `message`, `chat` and `author` are empty for notes. `day`: ISO;
+    empty if not known.
+    """
+
+    id: int
+    kind: str
+    role: str | None
+    author: str
+    chat: str
+    day: str
+    message: int | None
+    words: int
+    asking: float
+    manual: bool
+    keywords: float | None = None
+    cosine: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a question says besides its words: its text, the days it names, its background, the
+    share of its information that stands nowhere in the index, whether it speaks of its owner."""
+
+    text: str
+    periods: Sequence[Span] = ()
+    background: Background | None = None
+    missing: float = 0.0
+    personal: bool = False
+
+
+class Evidence(NamedTuple):
+    """One unit: the passage to show, where it stands in its conversation, and its features.
+
+    `likeness`: its cosine in deviations from the mean of the index's passages among themselves,
+    which compares between questions; 0 without vectors.
+    """
+
+    id: int
+    message: int | None
+    place: tuple[str, str]
+    features: tuple[float, ...]
+    likeness: float
+
+
+def weigh(asked: Asked, candidates: Sequence[Candidate], coverage: Coverage) -> list[Evidence]:
+    """The evidence for each message and each note's passage among the candidates."""
+    units: dict[object, list[Candidate]] = {}
+    for each in candidates:
+        units.setdefault(each.message or -each.id, []).append(each)
+    best = max((each.keywords or 0.0 for each in candidates), default=0.0) or 1.0
+    speaker = _speakers(asked.text, candidates)
+    spans = [(one.isoformat(), other.isoformat()) for one, other in asked.periods]
+    soon = [(other, _later(other)) for _, other in spans]
+    total = sum(coverage.idf) or 1.0
+    ground = asked.background
+    found = []
+    for passages in units.values():
+        first = passages[0]
+        own, before, after = _covered(passages, coverage, total)
+        keywords = max(each.keywords or 0.0 for each in passages) / best
+        cosine = max((each.cosine for each in passages if each.cosine is not None), default=None)
+        if ground is None:
+            vector = likeness = 0.0
+        elif cosine is None:
+            vector, likeness = UNKNOWN[0] + UNKNOWN[1] * own, 0.0
+        else:
+            margin = (cosine - ground.mean) / max(ground.deviation, 1e-6)
+            vector = max(-0.5, min(1.5, margin / 4.0))
+            likeness = (cosine - ground.pairs) / max(ground.pairs_deviation, 1e-6)
+        inside = any(one <= first.day <= other for one, other in spans)
+        after_it = not inside and any(one < first.day <= other for one, other in soon)
+        found.append(
+            Evidence(
+                _shown(passages),
+                first.message,
+                (first.chat, first.day),
+                (
+                    own,
+                    keywords,
+                    vector,
+                    own * vector,
+                    before,
+                    after,
+                    float(first.role == "assistant"),
+                    float(first.message is None),
+                    first.asking,
+                    min(math.log1p(first.words), math.log(_MUCH[1])) / math.log(_MUCH[0]),
+                    speaker.get(first.author, 0.0),
+                    float(inside),
+                    float(after_it),
+                    float(bool(spans) and not inside and not after_it),
+                    float(first.manual),
+                ),
+                likeness,
+            )
+        )
+    return found
+
+
+def _covered(
+    passages: Sequence[Candidate], coverage: Coverage, total: float
+) -> tuple[float, float, float]:
+    """The shares of the question that a unit covers itself, and the messages next to it beyond."""
+    own = before = after = 0
+    for each in passages:
+        places = coverage.places.get(each.id, (0, 0, 0))
+        own, before, after = own | places[0], before | places[1], after | places[2]
+    return (
+        _share(own, coverage.idf) / total,
+        _share(before & ~own, coverage.idf) / total,
+        _share(after & ~own, coverage.idf) / total,
+    )
+
+
+def _share(words: int, idf: Sequence[float]) -> float:
+    return sum(each for bit, each in enumerate(idf) if words >> bit & 1) if words else 0.0
+
+
+def _shown(passages: Sequence[Candidate]) -> int:
+    """The passage of a message that was found best."""
+    if len(passages) == 1:
+        return passages[0].id
+    most = max(each.keywords or 0.0 for each in passages) or 1.0
+    return max(passages, key=lambda each: (each.keywords or 0.0) / most + (each.cosine or 0.0)).id
+
+
+def _speakers(question: str, candidates: Sequence[Candidate]) -> Mapping[str, float]:
+    """Author → 1 if the question names them, -1 if it names others; empty if it names nobody."""
+    authors = {each.author for each in candidates if each.author}
+    text = flat(question)
+    named = {author for author in authors if flat(author.split()[0]) in text}
+    if not named or named == authors:
+        return {}
+    return {author: 1.0 if author in named else -1.0 for author in authors}
+
+
+def _later(day: str) -> str:
+    return (date.fromisoformat(day) + _SOON).isoformat()
+
+
+# ── questions about Sam itself ───────────────────────────────────────────────────────────────────
+
+_YOU = re.compile(
+    r"\b(?:sam|you|your|yourself|du|dich|dir|dein\w*|tu|toi|te|ton|ta|tes|tú|usted|tus?|você|teu|tua"
+    r"|jij|je|jou|jouw|ty|twój|twoj\w*|ciebie|cię|ты|тебя|тебе|твой|твоя|твои|вы|вас|ваш\w*"
+    r"|soul|identity|heartbeat|skills?|vault|obsidian|markdown|telegram|commands?|reminders?)\b"
+    r"|あなた|君",
+    re.IGNORECASE,
+)
+_OF_ME = re.compile(
+    r"\b(?:about me|know me|about my|tell you|told you|über mich|sur moi|sobre mí|sobre mim"
+    r"|su di me|over mij|o mnie|обо мне)\b|私について",
+    re.IGNORECASE,
+)
+
+
+_ME = re.compile(
+    r"\b(?:i|i'm|i've|i'd|my|mine|me|we|our|ours|us"
+    r"|ich|mein\w*|mir|mich|wir|uns\w*"
+    r"|je|j|mon|ma|mes|moi|nous|notre|nos"
+    r"|yo|mi|mis|nosotr[oa]s|nuestr\w+|eu|meu|minha|meus|minhas|nós|noss\w+"
+    r"|io|mio|mia|miei|mie|noi|nostr\w|ik|mijn|mij|wij|ons|onze"
+    r"|mój|moja|moje\w*|mnie|nasz\w*|я|мой|моя|моё|мои|моей|моего|мне|меня|мы|наш\w*|нас|нам)\b"
+    r"|私|僕|俺|うち|わたし",
+    re.IGNORECASE,
+)
+
+
+def is_personal(question: str) -> bool:
+    """Whether a question speaks of who asks it, by a word for "I" or "we" in ten languages."""
+    return bool(_ME.search(question))
+
+
+def is_about_sam(question: str) -> bool:
+    """Whether a question may be about Sam itself, its files or its skills, and not its owner."""
+    return bool(_YOU.search(question)) and not _OF_ME.search(question)

@@ -1,0 +1,189 @@
+"""The score: evidence → the probability that a passage answers the question. Pure.
+
+A linear model in three steps, its weights fitted on the portfolio by
+`python -m tests.benchmarks.recall --fit`, which prints them: what speaks for a unit itself, what
+the best units around it add, and how probable that makes it (docs/recall.md).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from .evidence import FEATURES, Asked, Evidence
+
+
+class Model(NamedTuple):
+    """The weights of one way to search. `own`: by FEATURES; `around`: of the unit itself, the
+    second messages before and after it, the best of its day; `chance`: see `chances`; `answered`:
+    see `answered`."""
+
+    own: tuple[float, ...]
+    around: tuple[float, float, float]
+    chance: tuple[float, float, float, float, float]
+    answered: tuple[float, float, float, float, float, float]
+
+
+HYBRID = Model(
+    (
+        4.42,  # cover
+        1.42,  # keywords
+        5.57,  # vector
+        -2.88,  # both
+        1.94,  # before
+        1.19,  # after
+        -2.73,  # sam
+        -0.77,  # note
+        -3.32,  # asks
+        1.63,  # length
+        0.27,  # speaker
+        2.67,  # inside
+        -0.17,  # soon
+        -2.50,  # outside
+        -0.25,  # manual
+    ),
+    (0.95, 1.03, 0.63),
+    (0.42, 0.48, -0.06, 0.22, -4.07),
+    (3.73, 1.78, -1.37, 1.22, 1.53, -1.44),
+)
+KEYWORDS = Model(
+    (
+        3.33,  # cover
+        3.64,  # keywords
+        0.00,  # vector
+        0.00,  # both
+        1.86,  # before
+        1.25,  # after
+        -2.79,  # sam
+        -0.28,  # note
+        -3.34,  # asks
+        1.13,  # length
+        0.69,  # speaker
+        2.56,  # inside
+        -0.23,  # soon
+        -2.33,  # outside
+        -0.13,  # manual
+    ),
+    (0.95, 0.88, 0.48),
+    (0.14, 0.63, 1.20, 0.00, -2.47),
+    (18.11, -0.72, -2.84, 0.95, 2.70, -3.34),
+)
+
+LEAST = 0.2
+"""A question that is less probably answered than that has no hits."""
+SURE = 0.7
+"""Of one that is less probably answered than that, all hits are marked as weak."""
+
+
+_COVER, _INSIDE = FEATURES.index("cover"), FEATURES.index("inside")
+OF_PERIOD = 0.5
+"""Of what stands in the period that is asked for, where nothing else is asked for."""
+
+
+def shifted(model: Model, share: float) -> Model:
+    """The model with the vectors' weights times `share`: VECTOR_WEIGHT by its default."""
+    if share == 1.0:
+        return model
+    own = [
+        weight * share if name in ("vector", "both") else weight
+        for name, weight in zip(FEATURES, model.own, strict=True)
+    ]
+    return model._replace(own=tuple(own))
+
+
+def chances(found: Sequence[Evidence], model: Model) -> dict[int, float]:
+    """Ids of the units' passages → the probability that each answers the question.
+
+    `chance` weighs the unit's worth, how far it is below the best one, the share of the question
+    that it covers, its likeness, and 1.
+    """
+    worth = worths(found, model)
+    best = max(worth.values(), default=0.0)
+    worths_, gaps, covers, likeness, one = model.chance
+    return {
+        each.id: logistic(
+            worths_ * worth[each.id]
+            + gaps * (worth[each.id] - best)
+            + covers * each.features[0]
+            + likeness * each.likeness
+            + one
+        )
+        for each in found
+    }
+
+
+_BEST = 3
+
+
+def answered(
+    found: Sequence[Evidence], chances: Mapping[int, float], asked: Asked, model: Model
+) -> float:
+    """The probability that a question has an answer here at all, and that it is found.
+
+    Weighs the best unit's chance, the most that one of the best three covers, the share of the
+    question that stands nowhere, whether it speaks of its owner, whether one of the best three is
+    of its period, and 1.
+    """
+    best = sorted(found, key=lambda each: -chances[each.id])[:_BEST]
+    return logistic(_dot(model.answered, signs(best, chances, asked))) if best else 0.0
+
+
+def signs(
+    best: Sequence[Evidence], chances: Mapping[int, float], asked: Asked
+) -> tuple[float, ...]:
+    """What `answered` weighs. `best`: the best units, the very best first."""
+    return (
+        chances[best[0].id],
+        max(each.features[_COVER] for each in best),
+        asked.missing,
+        float(asked.personal),
+        max(each.features[_INSIDE] for each in best),
+        1.0,
+    )
+
+
+def worths(found: Sequence[Evidence], model: Model) -> dict[int, float]:
+    """What each unit is worth, comparable within the question: itself, and what is around it."""
+    own = {each.id: _dot(model.own, each.features) for each in found}
+    return {
+        each.id: _dot(model.around, (own[each.id], *near))
+        for each, near in zip(found, around(found, own), strict=True)
+    }
+
+
+def around(found: Sequence[Evidence], own: Mapping[int, float]) -> list[tuple[float, float]]:
+    """For each unit the second messages before and after it, and the best of its day in its chat.
+
+    Each as its odds against the best unit of all, from 0 to 1; a note has nothing around it. The
+    messages next to it count by their words, as features of its own.
+    """
+    best = max(own.values(), default=0.0)
+    odds: dict[tuple[str, str], dict[int, float]] = defaultdict(dict)
+    for each in found:
+        if each.message is not None:
+            odds[each.place][each.message] = math.exp(own[each.id] - best)
+    top = {place: max(said.values()) for place, said in odds.items()}
+    result = []
+    for each in found:
+        if each.message is None:
+            result.append((0.0, 0.0))
+            continue
+        said, at = odds[each.place], each.message
+        result.append(
+            (
+                said.get(at - 2, 0.0) + said.get(at + 2, 0.0),
+                top[each.place],
+            )
+        )
+    return result
+
+
+def logistic(value: float) -> float:
+    """1 / (1 + e^-x), for any size of x."""
+    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, value))))
+
+
+def _dot(weights: Sequence[float], values: Sequence[float]) -> float:
+    return sum(map(float.__mul__, weights, values))

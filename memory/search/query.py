@@ -1,0 +1,112 @@
+"""What recall is asked, and what it answers: questions, filters, hits."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+Filter = Literal["all", "conversations", "knowledge"]
+Mode = Literal["hybrid", "keywords", "vectors", "none"]
+
+
+class Hit(NamedTuple):  # a hundred are made a question: a tuple takes half the time
+    """One passage found.
+
+    `path`: a note's, or `log/<local day>` for a message; lines count from 1 in it (in the message).
+    `score`: the probability that the passage answers the question, comparable between questions;
+    0 for those that were not asked for by a text. `weak`: it fits too little to rely on. `until`:
+    the day on which a newer hit of the same answer states another value for the same subject.
+    `message_ids`: the message that it is; of a summary those that it came from, once
+    `citations.sourced` has asked the log for them.
+    """
+
+    path: str
+    start_line: int
+    end_line: int
+    heading: str
+    text: str
+    date: dt.date | None
+    kind: str
+    role: str | None
+    score: float
+    chunk_id: int
+    message_ids: tuple[int, ...]
+    author: str = ""
+    chat: str | None = None
+    weak: bool = False
+    until: dt.date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """The answer to one question; `degraded` says in a sentence what it had to do without.
+
+    `nearest`: where there are no hits, what comes closest all the same, for who asks for it.
+    """
+
+    query: str
+    mode: Mode
+    hits: list[Hit] = field(default_factory=list)
+    degraded: str | None = None
+    nearest: list[Hit] = field(default_factory=list)
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether there are hits and none of them can be relied on."""
+        return bool(self.hits) and all(hit.weak for hit in self.hits)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked for. `today` decides what has expired; `private` admits sensitive passages.
+
+    `wordings`: other ways to say the same; a passage counts by the one that it answers best.
+    `every`: hits too weak to be shown are hits as well, where the caller has a use for the nearest
+    passages whatever they are worth. `and_newest`: after the nearest the newest, up to the limit
+    too; some may be both.
+    """
+
+    text: str
+    today: dt.date
+    limit: int = 8
+    filter: Filter = "all"
+    since: dt.date | None = None
+    until: dt.date | None = None
+    kinds: tuple[str, ...] = ()
+    private: bool = False
+    without_messages: frozenset[int] = frozenset()
+    and_newest: bool = False
+    wordings: tuple[str, ...] = ()
+    every: bool = False
+
+    def leaves_out(self, message_id: int) -> bool:
+        """Whether the filter admits no passage of that message."""
+        of_kind = self.filter != "knowledge" and (not self.kinds or "message" in self.kinds)
+        return not of_kind or message_id in self.without_messages
+
+    def where(self) -> tuple[str, list[object]]:
+        """The filter as a condition on `chunk`."""
+        parts = [
+            "superseded = 0",
+            "small_talk = 0",
+            "privacy != 'sealed'",
+            "(expires IS NULL OR expires > ?)",
+        ]
+        given: list[object] = [self.today.isoformat()]
+        if not self.private:
+            parts.append("privacy = 'normal'")
+        if self.filter != "all":
+            parts.append(f"kind {'=' if self.filter == 'conversations' else '!='} 'message'")
+        for bound, compare in ((self.since, ">="), (self.until, "<=")):
+            if bound is not None:
+                parts.append(f"date {compare} ?")
+                given.append(bound.isoformat())
+        if self.kinds:
+            parts.append(f"kind IN ({', '.join('?' * len(self.kinds))})")
+            given += self.kinds
+        if self.without_messages:
+            marks = ", ".join("?" * len(self.without_messages))
+            parts.append(f"(message_id IS NULL OR message_id NOT IN ({marks}))")
+            given += self.without_messages
+        return " AND ".join(parts), given

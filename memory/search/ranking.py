@@ -1,0 +1,307 @@
+"""Ranking: a question → hits, from the candidates of an index to one score each.
+
+Keyword and vector candidates, and those of the period that the question names, are weighed as
+evidence (evidence.py), scored (model.py), and cut where a score is too low to be an answer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from ..db import Connection, Row
+from ..text.time_range import TimeRange, time_range
+from ..words import content_words, flat
+from . import model
+from .deduplicate import collapsed, folded
+from .evidence import Asked, Candidate, Evidence, is_about_sam, is_personal, weigh
+from .fusion import fuse, scaled
+from .newest import DEPTH, DEVIATIONS, Alike, alike_by_words, newest_first
+from .query import Hit, Question
+from .sql_candidates import BY_SQL, Background, Candidates, Coverage, cosine, vectors_of
+
+CANDIDATES = 150  # of each kind, and in all, at least: twice as many find no more
+MOST_CANDIDATES = 1000  # sqlite-vec itself takes at most 4,096
+USUAL_WEIGHT = 0.35  # VECTOR_WEIGHT's default: the model's weights were fitted with it
+_OF_PERIOD = 300  # passages of the period that a question names
+_LONGEST_PERIOD = 45  # days; of a longer one the words and vectors choose
+QUOTED = 0.5  # of the way to 1 is what a passage gains that holds the question word for word
+_QUOTE = 3  # words, at least
+_SPARE = 3  # times as many units as are wanted are looked at: some are the same in other words
+
+Ranked = Callable[[Connection, Question], list[Hit]]
+"""`rank`, with all that the question does not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """All that was found for a question: the rows by passage, and the evidence for each unit."""
+
+    rows: Mapping[int, Row]
+    evidence: Sequence[Evidence]
+    asked: Asked
+    model: model.Model
+
+
+def rank(
+    db: Connection,
+    question: Question,
+    vector: bytes | None,
+    *,
+    by_keywords: bool,
+    weight: float,
+    multiplier: int,
+    candidates: Candidates = BY_SQL,
+) -> list[Hit]:
+    """The hits, best first; the newest statement of a subject before those that it replaces.
+
+    None at all where nothing is likely to be an answer, unless the question wants every passage.
+    Where it asks for nothing but a period, the period in order.
+    """
+    period = time_range(question.text, question.today)
+    if period is not None and period.bare and (listed := _of_days(db, question, period)):
+        return listed
+    found = examine(
+        db,
+        question,
+        vector,
+        period,
+        by_keywords=by_keywords,
+        weight=weight,
+        multiplier=multiplier,
+        candidates=candidates,
+    )
+    chances = model.chances(found.evidence, found.model)
+    for id_ in _quoting(question.text, found.rows, chances):
+        chances[id_] += QUOTED * (1.0 - chances[id_])
+    sure = model.answered(found.evidence, chances, found.asked, found.model)
+    if sure < model.LEAST and not question.every:
+        return []
+    # Ties: the later one first, since ids grow with time.
+    order = sorted(chances, key=lambda id_: (-chances[id_], -id_))
+    order = [id_ for id_ in order if found.rows[id_]["asking"] < 1.0]  # bare questions answer none
+    hits = [
+        _hit(found.rows[id_], chances[id_], weak=sure < model.SURE)
+        for id_ in order[: _SPARE * question.limit]
+    ]
+    hits = collapsed(folded(hits, question.text))
+    if period is not None:
+        return hits[: question.limit]  # what was true then is asked for, not what is true now
+    return newest_first(hits, _alike(db, hits, found.asked.background))[: question.limit]
+
+
+def _quoting(question: str, rows: Mapping[int, Row], ids: Iterable[int]) -> list[int]:
+    """The passages that hold the whole question word for word: somebody looks for those words."""
+    words = flat(question)
+    if len(words.split()) < _QUOTE:
+        return []
+    return [id_ for id_ in ids if words in flat(rows[id_]["text"])]
+
+
+def _alike(db: Connection, hits: Sequence[Hit], ground: Background | None) -> Alike:
+    """How two of the best hits are compared: by their vectors, without them by their words."""
+    ids = [hit.chunk_id for hit in hits[:DEPTH] if hit.role != "assistant" and hit.date]
+    if ground is None or len(ids) < 2:
+        return alike_by_words
+    vectors = vectors_of(db, ids)
+
+    def alike(new: Hit, old: Hit, changed: bool) -> bool:
+        if not {new.chunk_id, old.chunk_id} <= vectors.keys():  # one waits for its vector
+            return alike_by_words(new, old, changed)
+        near = cosine(db, vectors[new.chunk_id], vectors[old.chunk_id])
+        return near - ground.pairs >= DEVIATIONS[changed] * ground.pairs_deviation
+
+    return alike
+
+
+def examine(
+    db: Connection,
+    question: Question,
+    vector: bytes | None,
+    period: TimeRange | None,
+    *,
+    by_keywords: bool,
+    weight: float,
+    multiplier: int,
+    candidates: Candidates = BY_SQL,
+) -> Examined:
+    """Collect the candidates of a question and weigh them. `weight`: the vectors' share, 0 to 1."""
+    count = min(max(question.limit * multiplier, CANDIDATES), MOST_CANDIDATES)
+    words = candidates.keywords(db, question, count) if by_keywords else {}
+    near = candidates.nearest(db, question, vector, count) if vector is not None else {}
+    best = _best(db, words, near, weight, count)
+    then = _ids_of(db, question, period) if period is not None else []
+    rows = _rows(db, list(dict.fromkeys([*best, *then])))
+    about_sam = is_about_sam(question.text)
+    if not question.kinds and not about_sam:
+        rows = {id_: row for id_, row in rows.items() if not row["manual"]}
+    if vector is not None:
+        near |= candidates.similar(db, vector, [id_ for id_ in rows if id_ not in near])
+    ground = candidates.background(db, vector) if vector is not None and near else None
+    asked = content_words(period.rest if period else question.text) if by_keywords else []
+    covered = candidates.coverage(db, asked, [*rows]) if asked else Coverage((), 0.0, {})
+    found = [
+        Candidate(
+            id_,
+            row["kind"],
+            row["role"],
+            row["author"],
+            row["chat"] or "",
+            row["date"] or "",
+            row["message_id"],
+            row["words"],
+            row["asking"],
+            bool(row["manual"]),
+            words.get(id_),
+            near.get(id_),
+        )
+        for id_, row in rows.items()
+    ]
+    spans = period.spans if period else ()
+    asking = Asked(
+        question.text, spans, ground, covered.missing, is_personal(question.text) or about_sam
+    )
+    fitted = model.HYBRID if ground else model.KEYWORDS
+    evidence = weigh(asking, found, covered)
+    return Examined(rows, evidence, asking, model.shifted(fitted, weight / USUAL_WEIGHT))
+
+
+def _best(
+    db: Connection, words: Mapping[int, float], near: Mapping[int, float], weight: float, most: int
+) -> list[int]:
+    """Those that words and vectors choose together; only their rows are read."""
+    waiting = _waiting(db, [id_ for id_ in words if id_ not in near])
+    scores = fuse(scaled(near), scaled(words), weight, unknown=waiting)
+    return sorted(scores, key=scores.__getitem__, reverse=True)[:most]
+
+
+def _waiting(db: Connection, ids: Sequence[int]) -> set[int]:
+    """Those of the passages that have no vector yet."""
+    waits = db.execute("SELECT 1 FROM chunk WHERE embedded = 0 LIMIT 1").fetchone()
+    rows = _by_id(db, "chunk.id, embedded", ids) if waits else []
+    return {row["id"] for row in rows if not row["embedded"]}
+
+
+_COLUMNS = (  # beside json_each, which has an id and a path too
+    "chunk.id, text, message_id, chat, date, author, chunk.path, start_line, end_line, heading,"
+    " kind, role, words, asking, manual"
+)
+
+
+def _rows(db: Connection, ids: Sequence[int]) -> dict[int, Row]:
+    """The passages' rows, with those of the other passages of their messages."""
+    rows = {row["id"]: row for row in _by_id(db, _COLUMNS, ids)}
+    long = [row["message_id"] for row in rows.values() if row["message_id"] and row["words"] > 100]
+    if long:  # only these can have several
+        for row in db.execute(
+            f"SELECT {_COLUMNS} FROM json_each(?) CROSS JOIN chunk ON message_id = value",
+            (json.dumps(list(set(long))),),
+        ).fetchall():
+            rows.setdefault(row["id"], row)
+    return rows
+
+
+def _by_id(db: Connection, columns: str, ids: Sequence[int]) -> list[Row]:
+    return db.execute(
+        f"SELECT {columns} FROM json_each(?) CROSS JOIN chunk ON chunk.id = value",
+        (json.dumps(list(ids)),),
+    ).fetchall()
+
+
+# ── what has no text to be asked for ─────────────────────────────────────────────────────────────
+
+
+def hits(db: Connection, question: Question, ranked: Ranked) -> list[Hit]:
+    """The nearest passages, or the newest, or both: as the question wants it.
+
+    The newest come by themselves where it has no text. Where there are none, none are nearest.
+    """
+    has_text = bool(question.text.strip())
+    newest = latest(db, question) if question.and_newest or not has_text else []
+    if not has_text or (question.and_newest and not newest):
+        return newest
+    return [*ranked(db, question), *newest]
+
+
+def merged(lists: Sequence[Sequence[Hit]], question: Question) -> list[Hit]:
+    """The hits of several wordings of one question as one list: each by the wording that it answers
+    best, and ahead where it answers more of them."""
+    best: dict[int, Hit] = {}
+    sums: dict[int, float] = defaultdict(float)
+    for hits in lists:
+        for hit in hits:
+            sums[hit.chunk_id] += hit.score
+            if hit.chunk_id not in best or hit.score > best[hit.chunk_id].score:
+                best[hit.chunk_id] = hit
+    order = sorted(best.values(), key=lambda hit: (-sums[hit.chunk_id], -hit.chunk_id))
+    return order[: question.limit]
+
+
+def latest(db: Connection, question: Question) -> list[Hit]:
+    """The newest passages that pass the filter."""
+    where, given = question.where()
+    rows = db.execute(
+        f"SELECT * FROM chunk WHERE {where} ORDER BY date DESC, id DESC LIMIT ?",
+        (*given, question.limit),
+    ).fetchall()
+    return [_hit(row, 0.0) for row in rows]
+
+
+def _ids_of(db: Connection, question: Question, period: TimeRange) -> list[int]:
+    """The passages of the days that the question names, the likeliest period's first."""
+    found: list[int] = []
+    for first, last in period.spans:
+        if (last - first).days > _LONGEST_PERIOD:
+            continue
+        where, given = question.where()
+        rows = db.execute(
+            f"SELECT id FROM chunk WHERE {where} AND date BETWEEN ? AND ? ORDER BY id DESC LIMIT ?",
+            (*given, first.isoformat(), last.isoformat(), _OF_PERIOD),
+        ).fetchall()
+        found += [row["id"] for row in rows]
+    return found[:_OF_PERIOD]
+
+
+def _of_days(db: Connection, question: Question, period: TimeRange) -> list[Hit]:
+    """What the owner said and noted in the likeliest of the periods that has something, in order.
+
+    Of more than is wanted what tells most, by its words; summaries before single messages.
+    """
+    for span in period.spans:
+        where, given = question.where()
+        rows = db.execute(
+            f"SELECT * FROM chunk WHERE {where} AND date BETWEEN ? AND ? AND asking < 1"
+            " AND manual = 0 AND coalesce(role, '') != 'assistant' ORDER BY id LIMIT ?",
+            (*given, *(day.isoformat() for day in span), _OF_PERIOD),
+        ).fetchall()
+        told = sorted(rows, key=lambda row: (row["kind"] != "summary", -_tells(row)))
+        if told:
+            chosen = sorted(told[: question.limit], key=lambda row: (row["date"], row["id"]))
+            return [_hit(row, model.OF_PERIOD) for row in chosen]
+    return []
+
+
+def _tells(row: Row) -> float:
+    return float(row["words"] * (1.0 - row["asking"]))
+
+
+def _hit(row: Row, score: float, *, weak: bool = False) -> Hit:
+    return Hit(
+        path=row["path"],
+        start_line=row["start_line"],
+        end_line=row["end_line"],
+        heading=row["heading"],
+        text=row["text"],
+        date=date.fromisoformat(row["date"]) if row["date"] else None,
+        kind=row["kind"],
+        role=row["role"],
+        score=round(score, 6),
+        chunk_id=row["id"],
+        message_ids=() if row["message_id"] is None else (row["message_id"],),
+        author=row["author"],
+        chat=row["chat"],
+        weak=weak,
+    )

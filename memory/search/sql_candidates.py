@@ -1,0 +1,262 @@
+"""Candidates by SQL: what a question's words, vector and period find in the index.
+
+A filter on date, kind, privacy and life is applied before a list is cut, so that no candidate is
+lost to rows that may not be shown. Nothing is written.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..db import Connection, Row, vec_version
+from ..words import match_query, query_words
+
+if TYPE_CHECKING:
+    from .query import Question
+
+MOST_ROWS = 3000  # passages that are weighed for one question: a few milliseconds
+WEIGHTS = (1.0, 0.5, 1.0, 0.3, 0.2)
+"""Of a word in each column: text and heading; what the message before asks and what it tells; the
+message after. An answer is found by its question's words as well as by its own."""
+COLUMN_GROUPS = ("{text heading}", "{asked before}", "{after}")
+_SAMPLE = 128  # passages, at least, that stand for all of the index; at most twice as many
+FEW = 8
+"""Vectors: fewer say little about all others."""
+TELLING = 200
+"""Passages: in an index of fewer, that a word stands nowhere says accordingly less."""
+LEAST_DEVIATION = 0.01
+
+
+class Coverage(NamedTuple):
+    """Which of a question's words stand where.
+
+    `idf`: of each word, in the question's order (log(1 + (N - n + .5) / (n + .5)) of the passages
+    that hold it themselves). `missing`: the share of their sum, from 0 to 1, of words that stand
+    nowhere. `places`: passage → for its own text, the message before and the one
+    after, the words that stand there, a bit each.
+    """
+
+    idf: tuple[float, ...]
+    missing: float
+    places: Mapping[int, tuple[int, int, int]]
+
+
+class Background(NamedTuple):
+    """How near a question's vector is to passages that have nothing to do with it.
+
+    `mean` and `deviation` of the question's cosines with a sample of the index; `pairs` and
+    `pairs_deviation` those of the sample's passages among themselves, a property of the embedder.
+    """
+
+    mean: float
+    deviation: float
+    pairs: float
+    pairs_deviation: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Where candidates come from: SQL (`BY_SQL`), or the in-memory search cache."""
+
+    keywords: Callable[[Connection, Question, int], dict[int, float]]
+    nearest: Callable[[Connection, Question, bytes, int], dict[int, float]]
+    coverage: Callable[[Connection, Sequence[str], Sequence[int]], Coverage]
+    similar: Callable[[Connection, bytes, Sequence[int]], dict[int, float]]
+    background: Callable[[Connection, bytes], Background | None]
+
+
+def keywords(db: Connection, question: Question, count: int) -> dict[int, float]:
+    """Chunk ids → BM25, larger is better; the best `count`."""
+    words = _rare(db, query_words(question.text))
+    if not words:
+        return {}
+    where, given = question.where()
+    rows = db.execute(
+        f"SELECT chunk.id, -bm25(chunk_fts, {', '.join(map(str, WEIGHTS))}) AS score"
+        " FROM chunk_fts JOIN chunk ON chunk.id = chunk_fts.rowid"
+        f" WHERE chunk_fts MATCH ? AND {where} ORDER BY score DESC, chunk.id DESC LIMIT ?",
+        (match_query(words), *given, count),
+    ).fetchall()
+    return {row["id"]: row["score"] for row in rows}
+
+
+def _rare(db: Connection, words: Sequence[str]) -> list[str]:
+    size = db.execute("SELECT count(*) FROM (SELECT 1 FROM chunk LIMIT ?)", (MOST_ROWS,))
+    if size.fetchone()[0] * len(words) <= MOST_ROWS:
+        return list(words)  # they cannot be in more
+    held = "SELECT count(*) FROM (SELECT 1 FROM chunk_fts WHERE chunk_fts MATCH ? LIMIT ?)"
+    return rarest(
+        {w: db.execute(held, (match_query([w]), MOST_ROWS)).fetchone()[0] for w in words},
+        MOST_ROWS,
+    )
+
+
+def rarest(rows: Mapping[str, int], most: int) -> list[str]:
+    """The rarest words that together are in few enough passages to be weighed one by one.
+
+    `rows`: in how many each is. Two are always left; in a small index that is all of them.
+    """
+    rare = sorted(rows, key=lambda word: rows[word])
+    totals = itertools.accumulate(rows[word] for word in rare)
+    return [
+        word
+        for at, (word, sum_) in enumerate(zip(rare, totals, strict=True))
+        if at < 2 or sum_ <= most
+    ]
+
+
+def coverage(db: Connection, words: Sequence[str], ids: Sequence[int]) -> Coverage:
+    """Which of the words stand in these passages, and how rare each is in the index."""
+    places = {id_: [0, 0, 0] for id_ in ids}
+    total = db.execute("SELECT count(*) FROM chunk").fetchone()[0]
+    holders = []
+    for bit, word in enumerate(words):
+        for group, columns in enumerate(COLUMN_GROUPS):
+            rows = db.execute(
+                "SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH ?",
+                (f"{columns} : {match_query([word])}",),
+            ).fetchall()
+            if not group:
+                holders.append(len(rows))
+            for (id_,) in rows:
+                if id_ in places:
+                    places[id_][group] |= 1 << bit
+    found = {id_: (a, b, c) for id_, (a, b, c) in places.items()}
+    return covering(total, holders, found)
+
+
+def covering(
+    total: int, holders: Sequence[int], places: Mapping[int, tuple[int, int, int]]
+) -> Coverage:
+    """A coverage by how many of `total` passages hold each word."""
+    idf = tuple(rarity(total, each) for each in holders)
+    missing = sum(each for each, held in zip(idf, holders, strict=True) if not held)
+    return Coverage(idf, missing / (sum(idf) or 1.0) * min(1.0, total / TELLING), places)
+
+
+def rarity(total: int, holders: int) -> float:
+    """A word's inverse document frequency, above 0."""
+    return math.log(1.0 + (total - holders + 0.5) / (holders + 0.5))
+
+
+def nearest(db: Connection, question: Question, vector: bytes, count: int) -> dict[int, float]:
+    """Chunk ids → cosine similarity, 1 − distance; the nearest `count` that point the same way."""
+    if not any(vector):  # no direction: it is near to nothing, and sqlite-vec's distance is NULL
+        return {}
+    where, given = question.where()
+    if vec_version() is None:
+        return _nearest_by_numpy(db, where, given, vector, count)
+    rows = db.execute(
+        "SELECT chunk_id, distance FROM chunk_vec WHERE embedding MATCH ? AND k = ?"
+        f" AND chunk_id IN (SELECT id FROM chunk WHERE {where})",
+        (vector, count, *given),
+    ).fetchall()
+    return {row["chunk_id"]: 1.0 - row["distance"] for row in rows if row["distance"] < 1.0}
+
+
+def _nearest_by_numpy(
+    db: Connection, where: str, given: Sequence[object], vector: bytes, count: int
+) -> dict[int, float]:
+    rows = db.execute(
+        "SELECT chunk_id, embedding FROM chunk_vec JOIN chunk ON chunk.id = chunk_id"
+        f" WHERE {where}",
+        tuple(given),
+    ).fetchall()
+    similar = _cosines([row["embedding"] for row in rows], vector)
+    best = sorted(range(len(rows)), key=lambda at: -similar[at])[:count]
+    return {rows[at]["chunk_id"]: similar[at] for at in best if similar[at] > 0.0}
+
+
+def similar(db: Connection, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
+    """The cosine of those of these passages that have a vector."""
+    if not any(vector):
+        return {}
+    rows = _vectors(db, ids)
+    if vec_version() is None:
+        found = _cosines([row["embedding"] for row in rows], vector)
+        return dict(zip((row["chunk_id"] for row in rows), found, strict=True))
+    return {
+        row["chunk_id"]: 1.0 - row["distance"]
+        for row in db.execute(
+            "SELECT chunk_id, vec_distance_cosine(embedding, ?) AS distance"
+            " FROM json_each(?) CROSS JOIN chunk_vec ON chunk_id = value",
+            (vector, json.dumps(list(ids))),
+        ).fetchall()
+    }
+
+
+def background(db: Connection, vector: bytes) -> Background | None:
+    """How near the question is to what is no answer to it; None where too little is embedded."""
+    if not any(vector):
+        return None
+    newest = db.execute("SELECT coalesce(max(id), 0) FROM chunk").fetchone()[0]
+    ids = sample(newest)
+    stored = [row["embedding"] for row in _vectors(db, ids)]
+    pairs = [cosine(db, *pair) for pair in itertools.pairwise(stored)]
+    return background_of([*similar(db, vector, ids).values()], pairs)
+
+
+def background_of(near: Sequence[float], pairs: Sequence[float]) -> Background | None:
+    """A background by a question's cosines with the sample, and the sample's among themselves.
+
+    Of a few passages the farthest one is the background: most of them may be answers.
+    """
+    if not near or not pairs:
+        return None
+    mean = statistics.fmean(near) if len(near) >= FEW else min(near)
+    return Background(
+        mean,
+        max(statistics.pstdev(near), LEAST_DEVIATION),
+        statistics.fmean(pairs),
+        max(statistics.pstdev(pairs), LEAST_DEVIATION),
+    )
+
+
+def sample(newest: int) -> range:
+    """The ids of some passages that stand for all up to the `newest`; they stay the same ones
+    until the index has doubled."""
+    step = 1
+    while newest // (2 * step) >= _SAMPLE:
+        step *= 2
+    return range(step, newest + 1, step)
+
+
+def vectors_of(db: Connection, ids: Sequence[int]) -> dict[int, bytes]:
+    """The vectors of those of these passages that have one."""
+    return {row["chunk_id"]: row["embedding"] for row in _vectors(db, ids)}
+
+
+def _vectors(db: Connection, ids: Sequence[int]) -> list[Row]:
+    return db.execute(
+        "SELECT chunk_id, embedding FROM json_each(?) CROSS JOIN chunk_vec ON chunk_id = value",
+        (json.dumps(list(ids)),),
+    ).fetchall()
+
+
+def cosine(db: Connection, one: bytes, other: bytes) -> float:
+    """The cosine of two stored vectors."""
+    if vec_version() is None:
+        return _cosines([one], other)[0]
+    found = db.execute("SELECT 1.0 - vec_distance_cosine(?, ?)", (one, other)).fetchone()
+    return float(found[0])
+
+
+def _cosines(vectors: Sequence[bytes], vector: bytes) -> list[float]:
+    import numpy as np
+
+    if not vectors:
+        return []
+    matrix = np.frombuffer(b"".join(vectors), dtype=np.float32).reshape(len(vectors), -1)
+    asked = np.frombuffer(vector, dtype=np.float32)
+    # Ours are of length one; who stored others gets cosine all the same, as from sqlite-vec.
+    lengths = np.linalg.norm(matrix, axis=1) * np.linalg.norm(asked)
+    return [float(each) for each in (matrix @ asked) / np.maximum(lengths, 1e-12)]
+
+
+BY_SQL = Candidates(keywords, nearest, coverage, similar, background)

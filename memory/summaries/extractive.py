@@ -1,0 +1,104 @@
+"""The summary without a model: the owner's own sentences that tell most.
+
+Sentences are scored by their rare words (within the batch), names, numbers and dates, and by words
+that announce a decision, a preference or a plan. What only asks, small talk, commands and code are
+left out. It is marked in the day's file as what it is.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from ..foreign import own_part
+from ..note import fenced
+from ..prose import clipped
+from ..summarize import DraftBullet, SummaryDraft, SummaryRequest
+from ..text.sentences import asks, is_command, is_small_talk, sentences
+from ..words import STOP_WORDS, terms
+
+MOST_BULLETS = 12
+_SHORTEST = 3  # characters; a sentence has more
+_LONGEST = 400  # characters of a bullet; beyond, it is cut at a word
+_TELLING = re.compile(
+    r"\b(decid|prefer|always|never|remember|important|deadline|plan|must|need|birthday|allerg|"
+    r"live|work|call|name|bought|book|meet|appointment|password|address|favou?rite|love|hate)",
+    re.IGNORECASE,
+)
+_ACTION = re.compile(r"^(i (will|must|need to|have to|should)|todo|remind me|don't forget)\b", re.I)
+_INSIDE = re.compile(r"\d|(?<=\s)[^\W\d_]\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """The extractive side of `Summarise`."""
+
+    mark: str = "extracted without a model"
+
+    async def __call__(self, request: SummaryRequest) -> SummaryDraft:
+        """The best sentences of the user's own messages, in their order."""
+        return extract(request)
+
+
+def extract(request: SummaryRequest) -> SummaryDraft:
+    """A draft made of sentences that were said; empty when nobody said any."""
+    said = [
+        (number, sentence)
+        for number, message in enumerate(request.messages, 1)
+        if message.role == "user" and message.origin == "owner" and message.privacy == "normal"
+        for sentence in _told(own_part(message.text))
+    ]
+    if not said:
+        return SummaryDraft()
+    words = [set(terms(sentence)) - STOP_WORDS for _, sentence in said]
+    often = Counter(word for each in words for word in each)
+    scores = [
+        _score(sentence, each, often, len(said))
+        for (_, sentence), each in zip(said, words, strict=True)
+    ]
+    best = sorted(range(len(said)), key=lambda n: (-scores[n], n))
+    chosen: dict[str, int] = {}
+    for n in best:
+        if len(chosen) < MOST_BULLETS and words[n]:
+            chosen.setdefault(" ".join(said[n][1].lower().split()), n)
+    kept = sorted(chosen.values())
+    if not kept:
+        return SummaryDraft()
+    top = max(kept, key=lambda n: scores[n])
+    return SummaryDraft(
+        summary=clipped(said[top][1], 160),
+        bullets=[
+            DraftBullet(
+                text=clipped(said[n][1], _LONGEST),
+                messages=[said[n][0]],
+                action=bool(_ACTION.match(said[n][1])),
+            )
+            for n in kept
+        ],
+    )
+
+
+def _told(text: str) -> list[str]:
+    """The sentences of a message that tell something."""
+    if is_command(text):
+        return []
+    rows = text.split("\n")
+    prose = "\n".join(row for row, is_code in zip(rows, fenced(rows), strict=True) if not is_code)
+    return [
+        sentence
+        for sentence in sentences(prose)
+        if len(sentence) > _SHORTEST
+        and not (asks(sentence) or is_small_talk(sentence) or is_command(sentence))
+    ]
+
+
+def _score(sentence: str, words: set[str], often: Counter[str], count: int) -> float:
+    rare = sum(math.log(1 + count / often[word]) for word in words)
+    telling = 1.5 if _TELLING.search(sentence) else 1.0
+    # Digits and names: a capital tells nothing where the sentence begins.
+    first = (found[0][0] for found in _INSIDE.finditer(sentence))
+    specific = sum(letter.isupper() or letter.isdigit() for letter in first)
+    # By the root of the length: long sentences hold more, and are not better for it alone.
+    return rare / math.sqrt(max(4, len(words))) * telling * (1.0 + 0.2 * min(3, specific))

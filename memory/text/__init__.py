@@ -1,0 +1,1 @@
+"""What is done with text alone: no clock, no file, no database."""

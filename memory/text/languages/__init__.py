@@ -1,0 +1,28 @@
+"""The languages whose utterances are known: a file each, and its line here."""
+
+from .dutch import DUTCH
+from .english import ENGLISH
+from .french import FRENCH
+from .german import GERMAN
+from .italian import ITALIAN
+from .japanese import JAPANESE
+from .language import Language
+from .polish import POLISH
+from .portuguese import PORTUGUESE
+from .russian import RUSSIAN
+from .spanish import SPANISH
+
+__all__ = ["LANGUAGES", "Language"]
+
+LANGUAGES = (
+    ENGLISH,
+    GERMAN,
+    FRENCH,
+    SPANISH,
+    ITALIAN,
+    PORTUGUESE,
+    DUTCH,
+    POLISH,
+    RUSSIAN,
+    JAPANESE,
+)

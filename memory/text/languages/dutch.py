@@ -1,0 +1,54 @@
+"""The words of Dutch utterances."""
+
+from __future__ import annotations
+
+from .language import Language
+
+DUTCH = Language(
+    abbreviations="dhr|mevr|mw|mej|drs|bijv|bv|o.a|d.w.z|i.p.v|m.b.t|a.u.b|t.a.v|jl",
+    number_abbreviations="nr|blz|tel|mrt|mei|aug|okt|…str",
+    soft_abbreviations="enz|ca|max|min|ong|evt|incl|excl|resp",
+    questions="""
+        waar|wanneer|wie|waarom|hoe|wat|waarheen|waarvandaan is|zijn|was|waren|ben|bent|heb|hebt|
+            heeft|had|kan|kun|kunnen|moet|moeten|mag|zal|zou|wordt|gaat|ga|komt|ligt|staat|woont|
+            woon|werkt|begint|kost|kosten|doe|doet|betekent|heet|vind|zit,
+        hoe laat|veel|lang|oud|ver|vaak|groot|duur, welke|welk * is|was|heb|heeft|zijn|moet|kan
+    """,
+    exclamations="""
+        waar|wat|hoe|wie ik|we|wij|hij|ze|het|mijn, wie weet,
+        hoe laat|veel|lang|oud|ver|vaak|groot|duur ik|we|het|de|hij|ze,
+        wat is dat leuk, hoe zou het, wat een
+    """,
+    interrogatives="waar|wie|waarom|hoe|wat|welke|waarheen",
+    non_statements="""
+        kun|kan|wil|weet|heb|zou|mag|moet je|jij|ik|u, is er|het|de|dat, zijn er|de, als,
+        zeg|vertel me
+    """,
+    tags="toch|niet|hè|hé|nietwaar|niet_waar|ja|nee|oké|ok|klopt|klopt_dat|of_niet|goed",
+    courtesies="""
+        hallo|hoi|hai|dag|hey|goedemorgen|goedemiddag|goedenavond|goeienavond|goedenacht|
+            welterusten|goeiemorgen|goedendag|doei|doeg|ciao|houdoe allemaal?,
+        goede|goeie morgen|avond|nacht|middag|reis, hoe gaat_het|is_het|gaat_ie ermee|met_je|met_u?,
+        tot ziens|later|straks|morgen|gauw|snel|zo, slaap lekker,
+        fijne|prettige dag|avond|weekend|vakantie, fijn|prettig weekend, veel plezier|succes|geluk,
+        succes,
+        bedankt|dank_je|dank_u|dankjewel|dankuwel|dank_je_wel|dank_u_wel|merci voor_alles|
+            voor_je_hulp|nogmaals?,
+        hartelijk|heel_erg|erg dank|bedankt, heel? veel dank, graag gedaan,
+        geen dank|probleem|punt|zorgen, met plezier, genoteerd|begrepen|opgeslagen|gedaan|gelukt,
+        ik onthoud|noteer het|dat, ik zal het|dat onthouden, komt goed|in_orde|voor_elkaar,
+        natuurlijk|zeker|uiteraard|tuurlijk, sorry, het spijt me, aangenaam, welkom terug?,
+        gelukkig nieuwjaar, vrolijk kerstfeest
+    """,
+    acknowledgements="""
+        oké|ok|okay|goed|prima|leuk|mooi|top|super|geweldig|perfect|fijn|lekker|heerlijk|prachtig|
+            uitstekend|ah|oh|nou|tja|hm|is_goed|heel_goed|heel_leuk|wat_leuk|wat_fijn|wat_jammer|
+            jammer|gefeliciteerd|bravo|interessant|grappig|gezellig|snap_ik|ik_snap_het|
+            ik_begrijp_het|aha|ook_zo|jij_ook|helder|het_gaat_goed|gaat_goed|maakt_niet_uit
+    """,
+    empty_answers="""
+        ik weet het|dat nog? niet, ik heb daar niets over|van, ik heb geen idee|informatie,
+        geen idee, niets gevonden, er is geen model ingesteld
+    """,
+    fillers="en|maar|ook|dus|heel|erg|wel",
+)

@@ -1,0 +1,103 @@
+"""The words of English utterances."""
+
+from __future__ import annotations
+
+from .language import Language
+
+ENGLISH = Language(
+    abbreviations="dr|mr|mrs|ms|prof|st|sgt|capt|gen|rev|hon|mt|messrs|vs|e.g|i.e|eg|ie",
+    number_abbreviations="""
+        no|nos|pp|vol|fig|ch|sec|tel|ext|jan|feb|mar|apr|jun|jul|aug|sept|oct|nov|dec|max|min
+    """,
+    soft_abbreviations="approx|etc|inc|ltd|co|corp|jr|sr|a.m|p.m|dept|cf|al|ave|blvd|rd",
+    questions="""
+        where|when|who|why|how|what is|are|was|were|am|do|does|did|can|could|will|would|should|has|
+            have|had|shall|must|isn't|aren't|don't|doesn't|didn't|can't|won't,
+        where's|when's|who's|why's|how's|what's|wheres|whos|hows|whats,
+        how * is|are|was|were|do|does|did|can|should|will|have|has,
+        how much|many * is|are|was|were|do|does|did|have|has,
+        what time|day|date|year|month|colour|color|size|number|name|language is|are|was|were,
+        what|which kind|sort|type|one|ones|of of|is|are|was|were|do|does|did, which do|does|did|are,
+        what|which * do|does|did|can|should|will|would|have|has|had i|you|we|he|she|it|they|my,
+        which * is|are|was|were
+    """,
+    exclamations="""
+        when|where|what|how|why|who i|we|he|she|it|they|you|there|people|my|our|the|this|that,
+        how * is|are|was that|this|you|it, what a|an, what can|could|should|shall i say,
+        what do i|you know, what is|was done|more, what's done|more|left, which is, who am i to
+    """,
+    interrogatives="""
+        where|when|what|who|why|how|which|whose|whom|where's|when's|who's|why's|how's|what's|
+            whats|wheres
+    """,
+    non_statements="""
+        is|are|were|does|did|has|had|can|could|would|should|isn't|aren't|doesn't|didn't|can't,
+        was|am|do|will|shall|may|have|don't|won't i|you|he|she|it|we|they|my|the|there,
+        any|anything|anyone|anybody, if, please? tell me, please? remember, any idea, i wonder
+    """,
+    tags="""
+        right, no, ok|okay|okey, yes|yeah, correct, true, eh|huh, alright, you know,
+        is_that|that's|that right|correct|ok|okay, don't you think, agreed,
+        isn't|aren't|wasn't|weren't|don't|doesn't|didn't|haven't|hasn't|hadn't|can't|couldn't|won't|
+            wouldn't|shouldn't|is|are|was|were|do|does|did|have|has|can|will|would i|you|he|she|it|
+            we|they|there
+    """,
+    courtesies="""
+        hi|hello|hey|hiya|heya|howdy|yo|greetings there|again|everyone|everybody|all|guys?,
+        good morning|afternoon|evening|night|day, goodnight, welcome back?,
+        happy|merry new_year|christmas|easter|holidays, long time no see, nice|good to meet|see you,
+        how are|r you|u doing|today?, how's|hows it|everything|life going?, what's|whats up, sup,
+        bye|goodbye|bye-bye|good-bye|cya|farewell now|all?, bye bye, take care, good luck, cheers,
+        see|c you|ya|u later|soon|tomorrow|then|around?, talk to_you? later|soon|tomorrow,
+        sleep well|tight, sweet dreams, have a nice|good|great|lovely day|evening|night|weekend|one,
+        thanks|thank_you|thankyou|thx|ty|tysm|thnx
+            a_lot|a_bunch|a_million|a_ton|so_much|very_much|again? everyone|all?,
+        many thanks, much appreciated, i really? appreciate it|that,
+        thanks|thank_you so_much|very_much|a_lot? for that|this|it|everything|sharing|asking,
+        thanks|thank_you so_much|very_much|a_lot?
+            for your|the help|patience|info|reminder|update|tip,
+        you're|youre|you_are very|so|most|always? welcome, no problem|worries|prob at_all?,
+        my pleasure, anytime, any time, don't|dont mention|worry about? it?, happy|glad to help,
+        glad i could help, sure thing?, noted, noted that, got|gotcha it|that|you?, gotcha,
+        i've|i|i_have noted|saved|recorded|stored it|that|this,
+        i'll|i_will remember|note that|it|this?, i'll|i_will keep|bear that|it|this in mind,
+        will do, all? done, all set, understood, roger that?, copy that, of course, certainly,
+        absolutely|definitely|totally, for sure, my bad, best of luck, speak soon,
+        so|i'm? sorry about_that?, i'm so sorry, i|my apologize|apologies,
+        excuse me,
+        sounds|that_sounds|looks good|great|perfect|amazing|awesome|fun|lovely|nice|like_a_plan,
+        let me know if_you_need_anything? else?, how can|may i help you? today?, on it, i'm on it,
+        is there? anything else, anything else i can help with?, consider it done, right away
+    """,
+    acknowledgements="""
+        ok|okay|k|kk|okey|alright|alrighty|fine|cool|great|good|nice|perfect|awesome|excellent|
+            wonderful|amazing|fantastic|brilliant|lovely|super|neat|wow|whoa|yay|oh|ah|aha|
+            ooh|hm|hmm|mm|mhm|mmm|uh|um|well|oops|ouch|hooray|congrats|congratulations|bravo|omg|
+            interesting|funny|np|nvm|ikr|btw|nevermind|likewise,
+        oh my god?, i see, never mind, by the way, makes|that_makes sense, fair enough|point?,
+        quick|one|another question, just wondering,
+        very|so|really|too|how|that's|thats|that_is|it's|all
+            good|great|nice|cool|funny|cute|sweet|kind|lovely|interesting|awesome|perfect|fine|
+            amazing|wonderful|impressive|true of_you?,
+        that's|thats|that_is so|very|really cool|nice|sweet|kind|funny|true|good|great,
+        nice|good|great one|work|job|idea|point|news|to_know|to_hear|for_you, well done,
+        i'm|im doing? fine|good|ok|okay|well|great too|thanks?, not bad, you too
+    """,
+    empty_answers="""
+        i have|know|recall|found|remember nothing about|on that|it|this yet?,
+        i don't|didn't|can't|couldn't know|have|recall|remember|find anything about|on that|it|this
+            yet?,
+        i don't|dont|do_not know that|it|this|anything? yet?, i'm not sure about_that?,
+        i have no idea|record|information|memory|notes of|on|about? that|it|this? yet?,
+        i don't have any? information|notes|record|records about|on|of that|it|this yet?,
+        i can't|cannot|can_not help|answer you|with? that|this,
+        nothing found|yet|about_that|about_it, no model is set up anthropic_api_key?,
+        your message is kept and can be searched
+    """,
+    fillers="and|so|but|too|very|much|sam",
+    no_names="""
+        monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|
+            june|july|august|september|october|november|december|i|yes|no|both|neither|today|
+            tomorrow
+    """,
+)

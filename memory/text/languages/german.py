@@ -1,0 +1,87 @@
+"""The words of German utterances."""
+
+from __future__ import annotations
+
+from .language import Language
+
+GERMAN = Language(
+    abbreviations="""
+        dr|hr|hrn|fr|prof|dipl|ing|med|rer|nat|phil|fam|st|bzw|z.b|d.h|u.a|v.a|o.ä|i.d.r|z.t|s.o|
+            evtl|ggf|inkl|exkl|sog|vgl
+    """,
+    number_abbreviations="nr|nrn|tel|abs|art|bd|kap|mo|di|mi|do|sa|jän|mär|mrz|okt|dez|…str|pl",
+    soft_abbreviations="""
+        usw|etc|ca|max|mind|min|std|sek|tsd|mio|mrd|gmbh|bspw|zzgl|abzgl|geb|verh|allg|bes|urspr
+    """,
+    before_ordinals="""
+        der|die|das|den|dem|des|am|im|vom|zum|zur|beim|ab|bis|seit|jeden|jeder|jedes
+    """,
+    after_ordinals="""
+        januar|jänner|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|
+            jan|jän|feb|mär|mrz|apr|jun|jul|aug|sep|sept|okt|nov|dez|quartal|jahrhundert|stock
+    """,
+    questions="""
+        wo|wann|wer|wie|warum|wieso|weshalb|wohin|woher|wem|wen|was ist|sind|war|waren|bin|bist|hat|
+            habe|hab|hast|haben|hatte|kann|kannst|können|soll|sollen|will|willst|wird|werde|muss|
+            musst|müssen|geht|gehe|heißt|heisst|heiße|kostet|liegt|wohnt|fährt|macht|kommt|gibt|
+            steht|mag|darf|findet|beginnt|arbeitet|bedeutet|öffnet|schließt,
+        wann|wo fängt|hört, wie viel|viele|lange|oft|alt|spät|groß|hoch|weit|teuer,
+        wieviel|wieviele,
+        welcher|welche|welches|welchen|welchem * ist|war|hat|habe|hatte|soll|kann|muss|gibt
+    """,
+    exclamations="""
+        wo|wann|was|wer|wie ich|wir|er|sie|es|man|mein|meine,
+        wie oft|lange|viel|viele|alt|weit ich|wir|er|sie|es|das|die|der, wie gut|schön|nett|toll,
+        wie kann man nur
+    """,
+    interrogatives="""
+        wo|wann|was|wer|wie|warum|wieso|weshalb|wohin|woher|wem|wen|wessen|wieviel|welcher|
+            welche|welches|welchen|welchem
+    """,
+    non_statements="""
+        hast|hat|ist|kannst|könntest|würdest|weißt|bist, willst|magst|darfst|sollst|musst du,
+        habe|kann|soll|muss|darf|bin ich, haben|können|sollen|müssen|sind wir|sie, gibt es,
+        war|hatte es|das|der|die|mein|meine|er|sie, falls, sag|sage|verrat mir, bitte sag mir
+    """,
+    tags="""
+        oder, nicht wahr, nicht, gell|gelle|ne|gäll|nä, ja|nein, stimmt's|stimmts, richtig, okay|ok,
+        klar
+    """,
+    courtesies="""
+        hallo|hi|hey|servus|moin|grüezi|hallöchen|tag zusammen|nochmal?, grüß gott|dich|euch,
+        guten|schönen|gute|schöne morgen|tag|abend|nacht|mittag|feierabend|wochenende, mahlzeit,
+        tschüss|tschüs|tschau|ciao|baba|pfiat|ade, auf wiedersehen|wiederhören,
+        bis bald|dann|später|morgen|gleich, schlaf gut|schön, mach's|machs gut,
+        viel glück|erfolg|spaß, schönen tag noch, alles gute,
+        wie geht's|gehts|geht_es dir|ihnen|euch?,
+        danke|dankeschön|merci schön|sehr|vielmals|dir|euch|nochmal|nochmals?,
+        vielen|herzlichen|besten|tausend|lieben dank dir|euch?,
+        danke für die|deine|alles|den hilfe|info|tipp|geduld?, gern|gerne geschehen?,
+        bitte schön|sehr|gerne?, bitteschön, keine ursache|sorge, kein problem|ding,
+        nichts zu danken, mach|mache|erledige ich, verstanden, notiert,
+        ist? notiert|gespeichert|vermerkt|erledigt|gemerkt, alles? klar, geht klar,
+        das? merke|merk|notiere|notier ich mir, ich merke|merk|notiere mir das|es,
+        hab ich|ichs? notiert, habe|hab ich notiert|gespeichert|mir_gemerkt, selbstverständlich,
+        natürlich, sicher, entschuldigung|verzeihung|sorry, tut mir leid, jederzeit,
+        frohe|schöne weihnachten|ostern|feiertage, schönen dank, willkommen zurück?
+    """,
+    acknowledgements="""
+        ok|okay|gut|super|toll|klasse|prima|perfekt|schön|cool|fein|spitze|genial|wunderbar|
+            großartig|aha|ach|achso|oh|na|naja|hm|hmm|wow|interessant|lustig|schade|bravo|passt|
+            freut_mich|ach_so|in_ordnung|na_gut|na_ja|mir_auch|dir_auch|ebenso|gleichfalls,
+        sehr|wie|das_ist|echt gut|schön|toll|nett|lustig|super|interessant|cool|lieb, freut mich,
+        mir geht's|geht_es gut, weiter so, gut gemacht|so, schon gut, macht nichts, nur eine frage
+    """,
+    empty_answers="""
+        dazu|darüber habe|hab|weiß|finde ich nichts|noch_nichts, das? weiß ich noch? nicht,
+        ich weiß es|das? noch? nicht|nichts darüber|davon?, keine ahnung,
+        ich habe nichts|keine_informationen dazu|darüber, ich bin mir nicht sicher, nichts gefunden,
+        es ist kein modell eingerichtet
+    """,
+    fillers="und|so|aber|auch|sehr|dann|doch|mal",
+    no_names="""
+        montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|januar|jänner|februar|märz|
+            april|mai|juni|juli|august|september|oktober|november|dezember|heute|ja|nein|beide|
+            beides|ich
+    """,
+)

@@ -1,0 +1,51 @@
+"""The words of Italian utterances."""
+
+from __future__ import annotations
+
+from .language import Language
+
+ITALIAN = Language(
+    abbreviations="sig|sig.ra|sigg|dott|dott.ssa|avv|prof.ssa|p.es|p._es|gent|egr",
+    number_abbreviations="pag|pagg|nr|gen|mag|giu|lug|ott",
+    soft_abbreviations="ecc|tel",
+    questions="""
+        dov'è|cos'è|quand'è, com'è andata|fatto|il|la|lo,
+        chi|qual|quali|dove è|ha|era|sono|abita|si|devo|posso|sta|va|vive,
+        quanto|quanti|quanta|quante costa|costano|dura|manca|tempo|anni|ho|pesa|soldi,
+        quanto è lungo|lontano|grande|alto|costato,
+        che ora|ore è|sono, che giorno|numero è|era,
+        quando parte|inizia|arriva|comincia|devo|compie|abbiamo,
+        cosa|che_cosa è|devo|ho|hai|significa|fa|vuol|posso, come si|ti chiama|chiami|dice|fa,
+        come sta|stanno|faccio|posso
+    """,
+    exclamations="chi sa|se_ne_frega|lo_sa, qual buon",
+    interrogatives="dove|dov'è|chi|qual|quale|quali|quanto|quanti|quante|cosa|cos'è",
+    non_statements="puoi|potresti|sai|hai|ti_ricordi|mi_puoi|vuoi|posso|devo|c'è, dimmi",
+    tags="vero|no|giusto|eh|ok|va_bene|sì|non_è_vero|d'accordo|sai",
+    courtesies="""
+        ciao|salve|buongiorno|buonasera|buonanotte|buona_giornata|buona_serata|buon_pomeriggio
+            a_tutti?,
+        buon giorno|viaggio|weekend|natale|appetito, buona sera|notte|fortuna|domenica,
+        come stai|va|sta oggi?, arrivederci, a presto|domani|dopo|più_tardi,
+        ci vediamo dopo|domani|presto?, dormi bene, tanti auguri,
+        grazie mille|tante|infinite|di_tutto|di_cuore|ancora|a_te|per_l'aiuto|per_tutto|dell'aiuto?,
+        ti ringrazio, molte|tante|mille grazie, prego, di niente|nulla, figurati|si_figuri,
+        non c'è di_che|problema, con piacere, nessun problema,
+        capito|annotato|ricevuto|segnato|fatto|salvato|registrato, ho capito|annotato|preso_nota,
+        me lo ricorderò|ricordo|segno, certo|certamente|certo_che_sì, naturalmente, senz'altro,
+        va bene, scusa|scusami|scusi, mi dispiace, quando vuoi, piacere, benvenuto|benvenuta,
+        volentieri
+    """,
+    acknowledgements="""
+        bene|benissimo|ottimo|perfetto|fantastico|bello|grande|d'accordo|ok|okay|ah|oh|eh|mah|boh|
+            capisco|molto_bene|che_bello|che_bella|bravo|brava|bravissimo|complimenti|auguri|
+            meraviglioso|interessante|peccato|tutto_bene|a_posto|anche_a_te|altrettanto|
+            magnifico|divertente|dai
+    """,
+    empty_answers="""
+        non lo so|ricordo ancora?, non so ancora?,
+        non ho niente|nulla|informazioni|idea su_questo|in_merito|a_riguardo?,
+        non trovo|ho_trovato niente|nulla, nessun modello è configurato
+    """,
+    fillers="e|ed|ma|anche|allora|molto|tu",
+)

@@ -1,0 +1,52 @@
+"""The words of Spanish utterances."""
+
+from __future__ import annotations
+
+from .language import Language
+
+SPANISH = Language(
+    abbreviations="sr|sra|srta|sres|dra|dn|dña|ud|uds|lic|p._ej|p.ej|excmo",
+    number_abbreviations="núm|nro|pág|págs|art|tfno|av|avda|ene|abr|dic",
+    soft_abbreviations="aprox|máx|mín|ee.uu",
+    questions="""
+        dónde|cuándo|cuál|cuáles|quién|quiénes,
+        cuánto|cuánta|cuántos|cuántas cuesta|cuestan|es|vale|hay|tengo|tiene|debo|dura|falta|mide|
+            pesa|tiempo|dinero|son|gasté|años|veces,
+        qué hora|horas|es|son|hay|tengo|debo|dijo|dije|hago|hice|pasa|pasó|significa|quiere|compré,
+        qué día|fecha es|era|tengo|fue, cómo se|te llama|llaman|llamas|dice,
+        cómo es|está|están|estás|era|puedo|llego|hago|va, por qué,
+        donde está|esta|están|estan|queda|vive, cuanto cuesta|vale|es, que hora es, quien es|era
+    """,
+    exclamations="quién sabe|diría, por qué no, cuándo no, qué es lo",
+    interrogatives="dónde|cuándo|cuál|cuáles|quién|quiénes|cuánto|cuánta|cuántos|cuántas|qué|cómo",
+    non_statements="""
+        puedes|podrías|sabes|tienes|recuerdas|quieres|hay|debo|me_puedes|me_podrías, dime
+    """,
+    tags="verdad|no|vale|cierto|sí|eh|ok|de_acuerdo|no_es_así|no_crees|a_que_sí|correcto, sabes",
+    courtesies="""
+        hola|buenas|buenos_días|buen_día|buenas_tardes|buenas_noches|hey a_todos?,
+        qué tal|pasa|hay todo?, cómo estás|está|te_va|va hoy?, adiós, chao|chau,
+        hasta luego|mañana|pronto|la_vista|la_próxima|ahora|entonces,
+        nos vemos mañana|luego|pronto?, que descanses, cuídate, buen fin_de_semana|viaje|provecho,
+        feliz navidad|año|año_nuevo|día, buena suerte, mucho gusto,
+        gracias por_todo|por_la_ayuda|por_tu_ayuda|por_la_información|a_ti|de_nuevo|igualmente?,
+        muchas|muchísimas|mil gracias por_todo|por_tu_ayuda?, te lo agradezco, de nada,
+        no hay de_qué|problema, con gusto, con mucho gusto, a la orden, por supuesto, claro que_sí?,
+        desde luego, anotado|apuntado, entendido|hecho|listo|guardado|recibido,
+        lo tendré|tengo en cuenta, lo recordaré|anoto|apunto, ya está,
+        perdón|perdona|disculpa|disculpe, lo siento, sin problema, cuando quieras,
+        encantado|encantada, bienvenido|bienvenida
+    """,
+    acknowledgements="""
+        vale|bien|bueno|muy_bien|genial|perfecto|excelente|estupendo|fantástico|guay|de_acuerdo|
+            okay|ok|dale|ah|oh|ay|uy|vaya|ya_veo|ya|qué_bien|qué_bueno|qué_guay|qué_gracioso|
+            qué_lástima|bravo|felicidades|enhorabuena|igualmente|me_alegro|interesante|increíble|
+            maravilloso|todo_bien|está_bien|tú_también|no_pasa_nada
+    """,
+    empty_answers="""
+        no lo sé|recuerdo|encuentro todavía|aún?, no sé todavía?,
+        no tengo nada|información|idea|ni_idea sobre_eso|de_eso|al_respecto?,
+        no encontré|encuentro nada sobre_eso?, ningún modelo está configurado
+    """,
+    fillers="y|pero|también|muy|pues|entonces",
+)

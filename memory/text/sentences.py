@@ -1,0 +1,217 @@
+"""Says of a text what kind of utterance it is: its sentences, questions, small talk, commands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import islice
+
+from .small_talk import is_small_talk
+from .utterances import WORD, Before, composed, lowered, tables
+
+__all__ = ["asks", "is_command", "is_marked", "is_small_talk", "question_share", "sentences"]
+
+_ASKS = "?？؟፧⸮⁇⁈⁉\u037e"
+_UNSPACED_ENDS = frozenset("。！？｡।॥።។")  # end a sentence without a blank after them
+_ENDS = f".!…‼۔։{_ASKS}{''.join(sorted(_UNSPACED_ENDS))}"
+_ARMENIAN = "՞"  # within a word
+_QUOTES = "\"'”’»›)]}」』）】*_~"
+_OPENING = "\"'“„‘«‹([{「『（【*_~¿¡-–—>"
+_EMOJI = "\U0001f000-\U0001faff\u2600-\u27bf\u2b50\ufe0f\u200d"
+# Each alternative takes a whole run and cannot fail after it: no character is looked at twice.
+_END = re.compile(
+    rf"(?P<end>[{_ENDS}]+)(?P<quotes>[{re.escape(_QUOTES)}]*)(?: ?[{_EMOJI}]+)?"
+    r"|;|[\n\r\v\f\x85\u2028\u2029]+"
+)
+_BLACK = re.compile(r"\S")
+_DOTTED = re.compile(r"[^\W\d_](?:\.[^\W\d_])+")  # "e.g", "U.S", "d.h"
+_ORDINAL = re.compile(r"\d{1,3}(?:\.\d{1,2})?")  # "am 3. Mai", "am 3.5. morgens"
+_CLAUSE = re.compile(r"[,;:.…](?=\s)|[،、，¿–—]|\s-+\s")
+_GREEK = re.compile("[\u0370-\u03ff\u1f00-\u1fff]")
+_RUN = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]+")
+_COMMAND = re.compile(r"\s*/[A-Za-z][A-Za-z0-9_]{0,31}(?:@[A-Za-z0-9_]+)?(?:\s|$)")
+_LOOKED_BACK = 16  # characters before a full stop: an abbreviation, and a word before it
+_MANY = 12  # words: a longer question tells what it is about
+_FEW = 3  # words: fewer state nothing
+_CHARACTERS_A_WORD = 2  # of a script without spaces
+_LONGEST_TAG = 4  # words
+
+
+def sentences(text: str) -> list[str]:
+    """Split a text at the ends of its sentences and of its lines; without the blanks around them.
+
+    A full stop that abbreviates, numbers, or stands within a word ends none.
+    """
+    found, start = [], 0
+    for match in _END.finditer(text):
+        if _ends(text, start, match):
+            if sentence := text[start : match.end()].strip():
+                found.append(sentence)
+            start = match.end()
+    if rest := text[start:].strip():
+        found.append(rest)
+    return found
+
+
+def _ends(text: str, start: int, match: re.Match[str]) -> bool:
+    """Whether the sentence that begins at `start` ends with what was matched."""
+    mark, quotes, at = match["end"], match["quotes"], match.end()
+    if mark is None:  # the end of a line, or what asks in Greek
+        first = match.start()
+        return text[first] != ";" or (first > 0 and _GREEK.match(text, first - 1) is not None)
+    if not mark.isascii() and not _UNSPACED_ENDS.isdisjoint(mark):
+        # 「いつ？」と聞いた: the sentence goes on after what it quotes
+        return not (quotes and text.startswith(("と", "って"), at))
+    if at == len(text):
+        return True
+    if not text[at].isspace():
+        return False
+    following = _BLACK.search(text, at)
+    if following is None:
+        return True
+    after = following[0]
+    if after.islower() and (quotes or (mark != "." and not mark.strip(".…"))):
+        return False
+    return mark != "." or not _abbreviates(text, start, match.start(), following.start())
+
+
+def _abbreviates(text: str, start: int, dot: int, following: int) -> bool:
+    """Whether the full stop at `dot` belongs to the word before it.
+
+    `following` is the place of the next word.
+    """
+    begin = max(start, dot - _LOOKED_BACK)
+    last = text[max(begin, text.rfind(" ", begin, dot) + 1) : dot].lstrip(_OPENING)
+    known, key, after = tables(), last.lower(), text[following]
+    match known.abbreviations.get(key):
+        case Before.ANYTHING:
+            return True
+        case Before.SMALL:
+            return after.islower() or after.isdigit()
+        case Before.NUMBER:
+            return after.isdigit()
+    if len(key) > 1 and key.isalpha() and key not in known.second_parts:
+        return key.endswith(known.number_ends) and after.isdigit()  # most words
+    before = text[begin:dot].split()[:-1]
+    previous = before[-1].lower() if before else ""
+    if len(key) == 1 and key != key.upper():
+        # An initial, or "z. B."; but "So do I." is a sentence.
+        return key not in "iя" or (last != key and before[-1:] != [previous])
+    if _ORDINAL.fullmatch(key):
+        if after.islower() or (not before and dot - start <= _LOOKED_BACK):
+            return True  # "am 3. und 4.", and the number of a line in a list
+        word = WORD.match(text, following)
+        months = word is not None and word[0].lower() in known.after_ordinals
+        return months or previous in known.before_ordinals
+    return f"{previous} {key}" in known.abbreviations or bool(_DOTTED.fullmatch(key))
+
+
+def asks(sentence: str) -> bool:
+    """Whether a sentence only asks.
+
+    It has a question mark of any script, or begins as a question does in a known language. One that
+    is long, that states something before it asks, or that a tag ends ("…, right?") tells.
+    """
+    known, sentence = tables(), composed(sentence)
+    if is_marked(sentence):
+        plain = lowered(sentence)
+        words = _words(plain)
+        return not words or (_length(words) <= _MANY and not _tells(plain, words))
+    first = WORD.search(sentence)
+    if first is None or sentence.rstrip().endswith(("!", "！")):
+        return False
+    if lowered(first[0]) not in known.questions.first and not _RUN.match(first[0]):
+        return False  # most sentences
+    words = _words(lowered(sentence))
+    if _length(words) > _MANY or known.exclamations.begin(words):
+        return False
+    return known.questions.begin(words) or _is_unspaced_question(words)
+
+
+def question_share(text: str) -> float:
+    """The share, from 0 to 1, of a text's characters that stand in sentences that only ask.
+
+    Emoji and punctuation that stand alone do not count where there are words.
+    """
+    parts = sentences(text)
+    parts = [part for part in parts if WORD.search(part)] or parts
+    total = sum(map(len, parts))
+    return sum(len(part) for part in parts if asks(part)) / total if total else 0.0
+
+
+def is_command(text: str) -> bool:
+    """Whether a message is a command of the chat: "/remember …". A path is none."""
+    return bool(_COMMAND.match(text))
+
+
+def _words(text: str) -> list[str]:
+    """The first words of a text, up to one more than a question may have."""
+    return [match[0] for match in islice(WORD.finditer(text), _MANY + 1)]
+
+
+def _length(words: Sequence[str]) -> int:
+    """How many words these are, with those of scripts that leave no spaces."""
+    text = "".join(words)
+    if text.isascii():
+        return len(words)
+    return len(words) + sum(map(len, _RUN.findall(text))) // _CHARACTERS_A_WORD
+
+
+def is_marked(sentence: str) -> bool:
+    """Whether it ends in a question mark, whatever quotes and emoji follow; "?!" too."""
+    for at in range(len(sentence) - 1, -1, -1):
+        character = sentence[at]
+        if character in _ASKS:
+            return True
+        if character == ";" and at and _GREEK.match(sentence, at - 1):
+            return True
+        if character.isalnum() or character in ".…。":
+            break
+    return _ARMENIAN in sentence
+
+
+def _tells(sentence: str, words: list[str]) -> bool:
+    """Whether a short sentence with a question mark, in lower case, states something before it."""
+    clauses = [found for clause in _CLAUSE.split(sentence) if (found := WORD.findall(clause))]
+    if _is_tagged(words, len(clauses[-1]) if len(clauses) > 1 else 0):
+        return True
+    for clause in clauses[:-1]:
+        if _opens_question(clause):
+            return False
+        if _length(clause) >= _FEW and not is_small_talk(" ".join(clause)):
+            return True
+    return False
+
+
+def _is_tagged(words: list[str], apart: int) -> bool:
+    """Whether a tag makes it look like a question. `apart`: the words after its last comma."""
+    known, last = tables(), words[-1]
+    most = min(_LONGEST_TAG, len(words) - 1) if last in known.tag_lasts else 0
+    for size in range(1, most + 1):
+        if (size == apart or len(words) - size >= _FEW) and (
+            " ".join(words[-size:]) in known.tags.words
+            and not _opens_question(words[:-size])
+            and not _opens_question(words[-size - 1 :])  # "where is it"
+        ):
+            return True
+    if last.isascii() or not last.endswith(known.tags.ends):
+        return False
+    return not any(start and start in last for start, _ in known.unspaced_questions)
+
+
+def _opens_question(words: Sequence[str]) -> bool:
+    known = tables()
+    asking = words[0] in known.interrogatives or known.non_statements.begin(words)
+    return (asking or known.questions.begin(words)) and not known.exclamations.begin(words)
+
+
+def _is_unspaced_question(words: Sequence[str]) -> bool:
+    """Whether it begins and ends as a question does in a script without spaces."""
+    known, begin, end = tables(), words[0], words[-1]
+    if not end.endswith(known.unspaced_ends):
+        return False
+    inner = len(begin) if len(words) == 1 else len(begin) + len(end)
+    return any(
+        end.endswith(last) and begin.startswith(first) and inner > len(first) + len(last)
+        for first, last in known.unspaced_questions
+    )

@@ -1,0 +1,127 @@
+"""The days that a question names: "in May 2023", "last week", "am Montag", "3日前".
+
+A question becomes a row of letters, one a word (memory/text/time_range_letters.py), so that one
+grammar of these letters serves every language; what a time expression means by the calendar is
+told by memory/text/time_range_days.py.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import date
+
+from .time_range_days import MEANINGS, Said, Span, between
+from .time_range_letters import FUTURE, PAST, Words, letters_of
+
+__all__ = ["Span", "TimeRange", "time_range"]
+
+_LONGEST = 2_000  # characters; what is longer is a pasted text
+
+
+@dataclass(frozen=True, slots=True)
+class TimeRange:
+    """The period that a question names.
+
+    `spans` has several entries where the question is ambiguous (a month without a year), the
+    likeliest first. `rest` is the question without its time expressions. `bare`: nothing but the
+    period is asked for, as in "what did I do last week?".
+    """
+
+    spans: tuple[Span, ...]
+    rest: str
+    bare: bool
+
+
+def time_range(question: str, today: date) -> TimeRange | None:
+    """Return the period that the question names, as seen from `today`; None if it names none."""
+    text = unicodedata.normalize("NFC", question[:_LONGEST])
+    words = letters_of(text)
+    if "Z" in words.letters or _TIMES.isdisjoint(words.letters):
+        return None
+    spans: dict[Span, None] = {}
+    kept, kept_letters, end, after = [], [], 0, 0
+    for found in _GRAMMAR.finditer(words.letters):
+        meant = [] if found["blocked"] else _meant(found, words, today)
+        if meant:
+            spans.update(dict.fromkeys(meant))
+            kept.append(text[end : words.begins[found.start()]])
+            kept_letters.append(words.letters[after : found.start()])
+            after, end = found.end(), words.ends[found.end() - 1]
+    if not spans:
+        return None
+    rest = " ".join(" ".join([*kept, text[end:]]).split()).strip(" ,;:")
+    rest = _GAP.sub("", rest)
+    bare = _FILLER.fullmatch("".join([*kept_letters, words.letters[after:]])) is not None
+    return TimeRange(tuple(spans), rest if any(map(str.isalnum, rest)) else "", bare)
+
+
+# ── the grammar ──────────────────────────────────────────────────────────────────────────────────
+
+_YEAR = "(?:[ijr]?(?:Yy?|[LTX]y|y[LX]))"
+_DATE = (
+    f"(?:[WV]?h?(?:(?:[no]|(?<!u)O)[MN]|[MN][noO]){_YEAR}?|[WV]?(?:Yy?|[LTX]y)[MN][no]"
+    "|[WV]?I|(?:(?<=[alhsfWV])K|(?<=[ahWV])H))"
+)
+_COUNT = "(?:c?[kg]|[nc])"
+_POINT = f"[alh]?(?:{_DATE}|[no]|[LTX]?[WV]|[MN]{_YEAR}?|Yy?|D|[KH])"
+_ALONE = "(?![wmydeWVMSFNncp])"  # "last" after its word: in English it belongs to the next one
+_IN = "(?:(?<=[ijrs])|(?<=[ijrs]h))"
+_ON = "(?:(?<=[aljris])|(?<=[aljris]h))"
+_GRAMMAR = re.compile(
+    rf"""(?=[^.xuvQ|])(?P<blocked>[btP][dwmy]?)?(?:
+    (?P<range>[fs]?{_POINT}[tzr]{_POINT} | [fj]{_POINT}&{_POINT})
+  | (?:[aljrisf]{{1,2}}p?)?h?(?:
+        (?P<week_of>w[aflijr]{{0,2}}h?(?:{_DATE}|F{_YEAR}?|[KH]))
+      | (?P<nth>[LO][wWV][ij]?[MN]{_YEAR}?)
+      | (?P<in_week>(?:[LTX]w|w[LX])[aljri]?[WV] | [WV][aljri]?(?:[LTX]w|w[LX]))
+      | (?P<date>{_DATE} | (?:[LTX]y|y[LX])[alijr]?[noO]M)
+      | (?P<named>B?[MSFN]B?Yy? | B?[MSFN][LXR]{_ALONE} | [LTXR][MSFN] | [MN]B
+            | {_IN}B?M{_YEAR}? | {_ON}B?[SF](?!x){_YEAR}? | N{_YEAR}? | B[MSN]{_YEAR}?
+            | mM{_YEAR}? | (?:[LTX]y|y[LX])[alijr]?B?[MSFN])
+      | (?P<night>[LR]p | pL{_ALONE} | Tp)
+      | (?P<day>D(?:[alrij]?p)?)
+      | (?P<of_month>(?<=[alh])o(?![xuncdwmyeWVMNSoOv]) | (?<=[ah])n(?=[.|v]|$))
+      | (?P<rolling>[LRX]{_COUNT}[dwmy] | {_COUNT}[LRX][dwmy] | {_COUNT}[dwmy][LX]{_ALONE}
+            | (?<=s)[AG]?{_COUNT}[dwmy](?![AG]) | R[dwmy])
+      | (?P<ago>{_COUNT}[dwmye][AG] | [AGP]{_COUNT}[dwmye] | [dwmy]G)
+      | (?P<later>(?<=j){_COUNT}[dwmy] | {_COUNT}[dwmy]q)
+      | (?P<unit>[LTXR][wmye] | [wmye]b?[LXR]{_ALONE} | (?<=[aljri])e(?!x)
+            | B(?:[LTX]?[wmy]|[wmy][LX]))
+      | (?P<weekday>[LTXR][WV]p? | [WV]b?[LXR]{_ALONE}p? | [WV]p
+            | (?:(?<=[aljrisf])W(?!Q)|(?<=[alisf])V(?![xuQ]))(?:[alrij]?p)? | W(?![xQ]))
+      | (?P<in_year>(?<=[ijs])Yy? | BYy? | yY | (?:^|(?<=[.v|]))Y(?=[.v|]|$))
+    )z?)""",
+    re.VERBOSE,
+)
+_TIMES = frozenset("DWVMNSFYIKHdwmyepon")  # no time expression is without one of them
+_GAP = re.compile(r"[ ,;]+(?=[?!.,;])")
+_FILLER = re.compile(r"[.|alrijsftz&bPAGqchpTdwmye]*")  # all that a bare question leaves
+
+
+def _meant(found: re.Match[str], words: Words, today: date) -> list[Span]:
+    """The days that one time expression means; none where it is no time after all."""
+    letters, kind, tense = found[0], found.lastgroup or "", words.tense
+    values = words.values[found.start() : found.end()]
+    if kind == "range":
+        cut = next(at for at, letter in enumerate(letters) if at and letter in "tz&r")
+        ends = (letters[:cut], values[:cut]), (letters[cut + 1 :], values[cut + 1 :])
+        one, two = (Said.of(part, numbers, today, tense) for part, numbers in ends)
+        return between(one, two)
+    if kind == "later" and not letters.endswith("q"):
+        # "How many hours in a week", "what did I read in two days": how long, not when.
+        is_one = words.values[found.end() - 2] == 1 and letters[-2] == "c"
+        if "Q" in words.letters or tense == PAST or (is_one and tense != FUTURE):
+            return []
+    if kind == "weekday" and re.search("h[WV](?![LX])", letters):
+        return []  # "le lundi": every one
+    if kind == "in_year" and letters == "Y" and tense != PAST:
+        return []  # "and 2024?"
+    is_since = letters[0] == "s" or letters[-1] == "z"
+    said = Said.of(letters, values, today, PAST if is_since else tense)
+    spans = MEANINGS[kind](said)
+    if is_since and kind != "rolling":
+        begun = [first for first, _ in spans if first <= today]
+        return [(begun[0], today)] if begun else []
+    return spans

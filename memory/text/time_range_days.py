@@ -1,0 +1,374 @@
+"""The days that the parts of a time expression mean, by the calendar; weeks begin on Monday."""
+
+from __future__ import annotations
+
+import calendar
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from .time_range_letters import FUTURE, PAST, PRESENT
+
+Span = tuple[date, date]
+"""The first and the last day, inclusive."""
+
+_SOON = timedelta(days=183)  # a date without a year may be a coming one, this far ahead
+_WINTER = 16
+_FEASTS = {  # month, first and last day
+    17: (12, 24, 24),
+    18: (12, 24, 26),
+    19: (12, 25, 25),
+    20: (12, 31, 31),
+    21: (1, 1, 1),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One time expression, with the first value of each letter in it."""
+
+    value: dict[str, int]
+    today: date
+    tense: int
+
+    @classmethod
+    def of(cls, letters: str, values: Sequence[int], today: date, tense: int) -> Said:
+        """Of each letter that was said twice the first counts."""
+        return cls(dict(zip(letters[::-1], values[::-1], strict=True)), today, tense)
+
+    def has(self, letters: str) -> bool:
+        return any(letter in self.value for letter in letters)
+
+    def get(self, letters: str) -> int:
+        """The value of the first of the letters that was said."""
+        return next(self.value[letter] for letter in letters if letter in self.value)
+
+    @property
+    def which(self) -> int:
+        """0 for "this", -1 for "last", -2 for the one before last; 0 where nothing is said."""
+        value = self.get("LRTX") if self.has("LRTX") else 0
+        return 2 * value if self.has("b") else value
+
+
+# ── the calendar ─────────────────────────────────────────────────────────────────────────────────
+
+
+def _add(day: date, days: int) -> date:
+    """That many days later, or the end of the calendar."""
+    return date.fromordinal(min(max(day.toordinal() + days, 1), date.max.toordinal()))
+
+
+def _add_months(day: date, months: int) -> date:
+    """The same day of another month, or that month's last."""
+    counted = day.year * 12 + day.month - 1 + months
+    year, month = divmod(min(max(counted, 12), 9999 * 12 + 11), 12)
+    first = date(year, month + 1, 1)
+    return min(_add(first, day.day - 1), _month_of(first)[1])
+
+
+def _add_units(day: date, unit: str, count: int) -> date:
+    if unit in "my":
+        return _add_months(day, count * (12 if unit == "y" else 1))
+    return _add(day, count * (1 if unit == "d" else 7))
+
+
+def _month_of(day: date) -> Span:
+    first = day.replace(day=1)
+    return first, _add(first, calendar.monthrange(day.year, day.month)[1] - 1)
+
+
+def _week_of(day: date) -> Span:
+    monday = _add(day, -day.weekday())
+    return monday, _add(monday, 6)
+
+
+def _third(span: Span, third: int | None) -> Span:
+    """The beginning, the middle or the end of a span; all of it where None is asked for."""
+    first, last = span
+    length = ((last - first).days + 1) // 3
+    if third is None or not length:
+        return span
+    begins = _add(first, third * length)
+    return begins, last if third == 2 else _add(begins, length - 1)
+
+
+def _dated(year: int, month: int, day: int) -> Span | None:
+    """That day, or without one that month."""
+    try:
+        first = date(year, month, day or 1)
+    except ValueError:
+        return None
+    return (first, first) if day else _month_of(first)
+
+
+def _season(year: int, name: int) -> Span | None:
+    first = _dated(year, 3 * (name - 12), 1)
+    return (first[0], _add(_add_months(first[0], 3), -1)) if first else None
+
+
+def _name_in(year: int, name: int) -> Span | None:
+    """The month, the season (of the northern half of the earth) or the feast of a year."""
+    if name <= 12:
+        return _dated(year, name, 0)
+    if name <= _WINTER:
+        return _season(year, name)
+    month, first, last = _FEASTS[name]
+    ends = _dated(year, month, first), _dated(year, month, last)
+    return (ends[0][0], ends[1][1]) if ends[0] and ends[1] else None
+
+
+# ── times → days ─────────────────────────────────────────────────────────────────────────────────
+
+
+def _year_said(said: Said) -> int | None:
+    if said.has("Y"):
+        return said.value["Y"]
+    return said.today.year + said.which if said.has("y") and said.has("LRTX") else None
+
+
+def _yearly(said: Said, in_year: Callable[[int], Span | None]) -> list[Span]:
+    """Those of the yearly returning spans that are meant, the likeliest first."""
+    today, year = said.today, _year_said(said)
+    if year is not None:
+        return [span] if (span := in_year(year)) else []
+    reach = 3 if in_year(2023) else 9  # years; 29 February may be eight away
+    every = [span for by in range(-reach, reach + 1) if (span := in_year(today.year + by))]
+    begun = [span for span in every if span[0] <= today]
+    coming = [span for span in every if span[0] > today]
+    if said.has("LR"):
+        ended = [span for span in begun if span[1] < today]
+        return ended[said.which :][:1]
+    if said.has("X"):
+        return coming[said.which - 1 :][:1]
+    present = [span for span in begun[-1:] if span[1] >= today]
+    if said.has("T"):
+        this = present or [span for span in every if span[0].year == today.year]
+        return begun[-1:] if said.tense == PAST and this[:1] == coming[:1] else this
+    if said.tense == PAST:
+        return begun[-1:]
+    if said.tense == FUTURE:
+        return present or coming[:1]
+    near = [span for span in coming[:1] if not present and span[0] - today < _SOON]
+    return sorted(begun[-1:] + near, key=lambda span: _distance(span, today))
+
+
+def _distance(span: Span, today: date) -> int:
+    return max((span[0] - today).days, (today - span[1]).days, 0)
+
+
+def _date(said: Said) -> list[Span]:
+    if said.has("IKH"):
+        year, rest = divmod(said.get("IKH"), 10_000)
+        month, day = divmod(rest, 100)
+        if year:
+            return [span] if (span := _dated(year, month, day)) else []
+    else:
+        month, day = said.get("MN"), said.get("noO")
+    spans = _yearly(said, lambda year: _dated(year, month, day) if day else None)
+    if len(spans) > 1 and said.has("WV"):  # "Monday 16 March" is of one year only
+        return [span for span in spans if span[0].weekday() == said.get("WV")] or spans
+    return spans
+
+
+def _named(said: Said) -> list[Span]:
+    """A month, a season or a feast, or a third of it."""
+    third, name = said.value.get("B"), said.get("MSFN")
+
+    def in_year(year: int) -> Span | None:
+        span = _name_in(year, name)
+        return _third(span, third) if span else None
+
+    spans = _yearly(said, in_year)
+    if name == _WINTER and (year := _year_said(said)):  # "winter 2024" may be either side
+        spans += [span for span in [in_year(year - 1)] if span]
+    return spans
+
+
+def _nth(said: Said) -> list[Span]:
+    """The second week of May, the last Friday of March."""
+    month, count = said.get("MN"), said.value.get("O")
+
+    def in_year(year: int) -> Span | None:
+        if not (span := _dated(year, month, 0)):
+            return None
+        first, last = span
+        length = 6 if said.has("w") else 0
+        if length == 0:  # of the first and the last week of the month, that weekday
+            weekday = said.get("WV")
+            first = _add(first, (weekday - first.weekday()) % 7)
+            last = _add(last, -((last.weekday() - weekday) % 7))
+        begin = _add(last, -length) if count is None else _add(first, 7 * (count - 1))
+        return (begin, min(_add(begin, length), last)) if begin <= last else None
+
+    return _yearly(said, in_year)
+
+
+def _day(said: Said) -> list[Span]:
+    day = _add(said.today, said.value["D"])
+    return [(day, day)]
+
+
+def _night(said: Said) -> list[Span]:
+    """Last night may be either side of midnight."""
+    days = (0,) if said.has("T") else (-1, 0)
+    return [(day, day) for day in (_add(said.today, by) for by in days)]
+
+
+def _of_month(said: Said) -> list[Span]:
+    """The latest such day of any month; the next one where the question is about the future."""
+    number, by = said.get("on"), 1 if said.tense == FUTURE else -1
+    for months in range(3):
+        first = _add_months(said.today.replace(day=1), by * months)
+        span = _dated(first.year, first.month, number) if number else None
+        if span and (span[0] - said.today).days * by >= 0:
+            return [span]
+    return []
+
+
+def _weekday(said: Said) -> list[Span]:
+    weekday, today = said.get("WV"), said.today
+    before = _add(today, -((today.weekday() - weekday - 1) % 7 + 1))
+    after = _add(today, (weekday - today.weekday() - 1) % 7 + 1)
+    now = [today] if today.weekday() == weekday else []
+    if said.has("LR"):
+        days = [_add(before, 7 * (said.which + 1))]
+    elif said.has("X"):
+        days = [_add(after, 7 * (said.which - 1))]
+    elif said.has("T"):
+        day = _add(_week_of(today)[0], weekday)
+        days = [before] if said.tense == PAST and day > today else [day]
+    elif said.tense == FUTURE:
+        days = [*now, after]
+    elif said.tense == PRESENT:
+        days = sorted([*now, before, after], key=lambda day: abs((day - today).days))
+    else:
+        days = [before, *now]
+    return [(day, day) for day in days]
+
+
+def _in_week(said: Said) -> list[Span]:
+    week = _week_of(_add(said.today, 7 * said.which))
+    day = _add(week[0], said.get("WV"))
+    return [(day, day)]
+
+
+def _weeks(said: Said) -> list[Span]:
+    """The weeks that hold a day."""
+    spans = _named(said) if said.has("F") else _date(said)
+    return [_week_of(first) for first, _ in spans]
+
+
+def _unit(said: Said) -> list[Span]:
+    """The week, month, year or weekend before this one, this one, the next one."""
+    today, by = said.today, said.which
+    if said.has("e"):
+        return [(_add(monday, 5), _add(monday, 6)) for monday in _weekends(said, by)]
+    if said.has("w"):
+        span = _week_of(_add(today, 7 * by))
+    elif said.has("m"):
+        span = _month_of(_add_months(today.replace(day=1), by))
+    else:
+        year = _add_months(today.replace(month=1, day=1), 12 * by).year
+        span = date(year, 1, 1), date(year, 12, 31)
+    return [_third(span, said.value.get("B"))]
+
+
+def _weekends(said: Said, by: int) -> list[date]:
+    """The Mondays of the weeks whose weekends are meant."""
+    today = said.today
+    is_weekend = today.weekday() >= 5
+    if said.has("X") and by == 1:
+        weeks = [1] if is_weekend else [0, 1]  # on a Monday, "next weekend" may be either
+    elif said.has("LRX"):
+        weeks = [by]
+    elif said.tense == FUTURE or (said.has("T") and (is_weekend or said.tense != PAST)):
+        weeks = [0]
+    else:
+        weeks = [-1, 0] if is_weekend and not said.has("T") else [-1]
+    return [_week_of(_add(today, 7 * week))[0] for week in weeks]
+
+
+def _counted(said: Said) -> tuple[str, int, int]:
+    """The unit, and the least and the most of them."""
+    unit = next(letter for letter in "dwmye" if said.has(letter))
+    if said.has("k"):
+        return unit, 1, 3
+    if said.has("g"):
+        return unit, 2, 7 if unit == "d" else 5
+    count = said.get("nc") if said.has("nc") else 1
+    return unit, count, count
+
+
+def _distant(said: Said) -> list[Span]:
+    """Some days, weeks, months or years ago, or from now."""
+    unit, least, most = _counted(said)
+    by = -1 if said.has("AGP") else 1
+    ends = [_add_units(said.today, unit, by * count) for count in sorted((least, most))]
+    around = 0 if least < most else {"d": int(least >= 7), "w": 3, "m": 15, "y": 182}.get(unit, 3)
+    return [(_add(min(ends), -around), _add(max(ends), around))]
+
+
+def _rolling(said: Said) -> list[Span]:
+    """The days until today, or from today on: "the last three weeks"."""
+    unit, _, most = _counted(said)
+    count = 2 if said.has("k") else most
+    other = _add_units(said.today, unit, count if said.has("X") else -count)
+    return [(min(other, said.today), max(other, said.today))]
+
+
+def _in_year(said: Said) -> list[Span]:
+    year = said.value["Y"]
+    return [_third((date(year, 1, 1), date(year, 12, 31)), said.value.get("B"))]
+
+
+def between(one: Said, two: Said) -> list[Span]:
+    """From one time to another; what one leaves out the other has: "from 3 to 9 April"."""
+    for short, full in ((one, two), (two, one)):
+        if short.has("no") and not short.has("MN"):
+            short.value.update({at: full.value[at] for at in "MNYLTXy" if at in full.value})
+    if not one.has("MNKHIDWVY"):
+        return []  # "from 3 to 9"
+    if one.has("Y") and two.has("MN") and not two.has("Yy"):  # "from November 2024 to February"
+        firsts = _point(one)
+        ends = [_point(replace(two, today=start, tense=FUTURE))[:1] for start, _ in firsts]
+        return [(start[0], end[0][1]) for start, end in zip(firsts, ends, strict=True) if end]
+    spans = []
+    for _, last in _point(two):
+        is_fixed = one.has("DLTX")  # counted from today, not from the end
+        starts = _point(one if is_fixed else replace(one, today=last, tense=PAST))
+        spans += [(max(begun), last)] if (begun := [s for s, _ in starts if s <= last]) else []
+    return spans
+
+
+def _point(said: Said) -> list[Span]:
+    """One end of a range."""
+    if said.has("IKH") or (said.has("noO") and said.has("MN")):
+        return _date(said)
+    if said.has("MN"):
+        return _named(said)
+    if said.has("D"):
+        return _day(said)
+    if said.has("WV"):
+        spans = _weekday(said)
+        is_plain = said.tense != FUTURE and not said.has("LTX")
+        # By Wednesday, "from Monday to Wednesday" is this week's.
+        return [max(span for span in spans if span[0] <= said.today)] if is_plain else spans[:1]
+    return _in_year(said) if said.has("Y") else []
+
+
+MEANINGS: dict[str, Callable[[Said], list[Span]]] = {
+    "week_of": _weeks,
+    "nth": _nth,
+    "in_week": _in_week,
+    "date": _date,
+    "named": _named,
+    "night": _night,
+    "day": _day,
+    "of_month": _of_month,
+    "rolling": _rolling,
+    "ago": _distant,
+    "later": _distant,
+    "unit": _unit,
+    "weekday": _weekday,
+    "in_year": _in_year,
+}

@@ -1,0 +1,219 @@
+"""A question as a row of letters, one a word, for the part that each word plays in a time.
+
+"last" is L and "week" is w, whichever the language; articles are left out. Words of no time are `.`
+(they only ask), v (they tell, and show that it is past), x or u (content); a stop is `|`. A number
+is n, "5th" o, a year Y, a whole date I, "3.10." K, and "3.10" H; for the others see _ROLES.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from .time_range_locales import LOCALES
+
+PAST, FUTURE, PRESENT = -1, 1, 2
+"""The tenses of a question; 0: not known."""
+
+# A field of Locale, the letters of its slots (one for all, or one each), the value of each slot.
+# The later field wins where a word stands in two.
+_ROLES: tuple[tuple[str, str, Sequence[int]], ...] = (
+    ("articles", "_h", (0, 0)),
+    ("leads", "alrij", range(5)),  # a on, l on, r at or to, i in, j in or from now
+    ("ranges", "szft&", range(5)),  # s since, z since (after its day), f from, t to, & and
+    ("blocks", "b", (0,)),
+    ("distance", "APq", range(3)),  # A ago (G: "week ago" is "a week ago"), P also before, q later
+    ("counts", "c", range(1, 32)),
+    ("vague", "kg", range(2)),  # k a couple, g a few
+    ("ordinals", "O", range(1, 32)),
+    ("daytimes", "p", (0,)),
+    ("which", "LLRTXX", (-2, -1, -1, 0, 1, 2)),  # L last, R past, T this, X next
+    ("thirds", "B", range(3)),
+    ("units", "dwmye", range(5)),
+    ("weekdays", "W", range(7)),  # V: only with a preposition
+    ("months", "M", range(1, 13)),  # N: even without a preposition
+    ("seasons", "S", range(13, 17)),
+    ("feasts", "F", range(17, 22)),
+    ("days", "D", range(-2, 3)),
+    ("rates", "Q", (0,)),
+    ("ages", "Z", (0,)),
+)
+
+_FOLD = str.maketrans(  # not "ą": it tells "in winter" from "winter"
+    "àáâãäåçèéêëìíîïñńòóôõöøùúûüýÿćęłśźżё", "aaaaaaceeeeiiiinnoooooouuuuyycelszzе"
+)
+_NUMBERS = r"""
+    (?P<full>(?<![\d.,/:-]) (?:19|20)\d\d (?P<by>[-/.]) \d\d? (?:(?P=by) \d\d?)?
+        (?! \d | [.,:/-]\d ))
+  | (?P<dated>(?<![\d.,/:-])
+        \d\d? (?: /\d\d?(?:/\d\d(?:\d\d)?)? | \.\d\d?(?:\.(?:\d{4}|\d\d)?)? | -\d\d?-\d{4} )
+        (?! \w | [.,:/-]\d ))
+  | (?P<other>\d+ (?:[.,:/]\d+)+ \w*)
+  | (?P<year>(?:19|20)\d\d) 年? (?![a-zа-я\d_])
+  | (?P<month>\d\d?) 月 (?!間)
+  | (?P<nth>\d\d?) (?: (?:st|nd|rd|th|er|e|de|ste|º|ª|°|-?го) (?!\w)
+        | 日(?![前間後以]) )
+  | (?P<dotted>\d\d?) \.(?=\s+[^\W\d_] | \s*[?–-] | \s*$)
+  | (?P<number>\d{1,3}) (?![a-zа-я\d_])
+  | (?P<dash>(?<=[\d.]) \s?[-–—〜]\s? (?=\d))
+  | (?P<stop>[!?;…。！？\n] | \.(?!\s*\d))
+"""  # of folded, lower-case text
+_NUMBER_LETTERS = {"year": "Y", "month": "N", "nth": "o", "number": "n"}
+_UNSPACED = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
+
+_Forms = dict[str, list[tuple[list[str], str, int]]]
+"""First word → further words, letter and value of each form that begins with it, longest first."""
+
+
+class Words(NamedTuple):
+    """A question as letters; each has a value and its place in the text."""
+
+    letters: str
+    values: list[int]
+    begins: list[int]  # with the articles before it
+    ends: list[int]
+    tense: int
+
+
+def _forms_of(slots: str, has_spaces: bool) -> Iterator[tuple[int, str, list[str]]]:
+    """Yield slot, mark and words of every form of a field of Locale."""
+    for slot, forms in enumerate(slots.split(",")):
+        for form in filter(None, forms.strip().split("|")):
+            stem, *endings = form.lower().translate(_FOLD).lstrip("+~").split("/")
+            for each in (stem, *(stem + ending for ending in endings)):
+                is_word = each.isalpha() or not has_spaces
+                yield slot, form[0], [each] if is_word else re.findall(r"[^\W\d_]+", each)
+
+
+@functools.cache
+def _vocabulary(at: int) -> _Forms:
+    """The forms of one language: words that tell nothing are `.`, content words not in it."""
+    locale = LOCALES[at]
+    found: dict[tuple[str, ...], tuple[str, int]] = {}
+    for word in locale.asks.split():
+        [(_, _, form)] = _forms_of(word, locale.has_spaces)
+        found[tuple(form)] = ".", 0
+    tenses = ((locale.past_tense.replace(" ", "|"), PAST), (locale.future, FUTURE))
+    for slots, tense in (*tenses, (locale.present, PRESENT)):
+        for _, _, form in _forms_of(slots, locale.has_spaces):
+            tells = tense == PAST and tuple(form) not in found
+            found[tuple(form)] = "v" if tells else ".", tense
+    for name, letters, values in _ROLES:
+        for slot, mark, form in _forms_of(getattr(locale, name), locale.has_spaces):
+            letter = letters[slot] if len(letters) > 1 else letters
+            letter = {"+": "N", "~": "V"}.get(mark, letter)
+            if letter == "A" and locale.has_bare_ago:
+                letter = "G"
+            found[tuple(form)] = letter, values[slot]
+    for _, _, form in _forms_of(locale.never, locale.has_spaces):
+        found[tuple(form)] = _content(at), 0
+    forms: _Forms = {}
+    for (first, *rest), (letter, value) in sorted(found.items(), key=lambda item: -len(item[0])):
+        forms.setdefault(first, []).append((rest, letter, value))
+    return forms
+
+
+def _content(at: int) -> str:
+    """The letter of a word of content; x where it makes the name before it a part of its own."""
+    return "x" if LOCALES[at].has_compounds else "u"
+
+
+@functools.cache
+def _languages() -> dict[str, tuple[int, ...]]:
+    """Word → the languages that have it; a word of a mere phrase is no sign of its language."""
+    known: dict[str, dict[int, None]] = {}
+    for at in range(len(LOCALES)):
+        for first, forms in _vocabulary(at).items():
+            for rest, letter, _ in forms:
+                signs = [first, *rest] if letter not in ".vxuZQ" else [] if rest else [first]
+                for word in signs:
+                    known.setdefault(word, {})[at] = None
+    return {word: tuple(found) for word, found in known.items()}
+
+
+@functools.cache
+def _tokens(at: int | None) -> re.Pattern[str]:
+    """The words and numbers of a text; of a language without spaces, its own words."""
+    words = r"[^\W\d_]+"
+    if at is not None:
+        longest_first = sorted(_vocabulary(at), key=len, reverse=True)
+        words = "|".join([*map(re.escape, longest_first), "[a-z]+", r"[^\W\d_]"])
+    return re.compile(rf"(?P<word>{words}) | {_NUMBERS} | \w+", re.VERBOSE)
+
+
+def letters_of(text: str) -> Words:
+    """The question as letters, in the language that most of its words belong to."""
+    folded = text.lower().translate(_FOLD)
+    if len(folded) != len(text):  # "İ" becomes two characters, and places would not fit
+        folded = "".join(c if len(c.lower()) > 1 else c.lower() for c in text).translate(_FOLD)
+    at = None
+    if not folded.isascii() and _UNSPACED.search(folded):
+        at = next(at for at, locale in enumerate(LOCALES) if not locale.has_spaces)
+    found = list(_tokens(at).finditer(folded))
+    words = [each[0] for each in found]
+    if at is None:
+        known = _languages()
+        votes = [0] * len(LOCALES)
+        for word in words:
+            for language in known.get(word, ()):
+                votes[language] += 1
+        at = votes.index(max(votes))
+    vocabulary, unknown = _vocabulary(at), _content(at)
+    letters: list[str] = []
+    values: list[int] = []
+    begins: list[int] = []
+    ends: list[int] = []
+    tenses = set()
+    place, article = 0, -1
+    while place < len(found):
+        token, length, letter, value = found[place], 1, unknown, 0
+        if token.lastgroup == "word":
+            for rest, letter_, value_ in vocabulary.get(words[place], ()):
+                if not rest or words[place + 1 : place + 1 + len(rest)] == rest:
+                    length, letter, value = 1 + len(rest), letter_, value_
+                    break
+        elif token.lastgroup:
+            letter, value = _number(token, unknown)
+        begin, end = token.start(), found[place + length - 1].end()
+        place += length
+        if letter == "_":
+            # The "s" of "yesterday's" goes with the word before, "the" with the one after.
+            if ends and text[ends[-1] : begin] in ("", "'", "’"):
+                ends[-1] = end
+            elif article < 0:
+                article = begin
+            continue
+        if letter in ".v":
+            tenses.add(value)
+        letters.append(letter)
+        values.append(value)
+        begins.append(begin if article < 0 else article)
+        ends.append(end)
+        article = -1
+    tense = next((tense for tense in (FUTURE, PAST, PRESENT) if tense in tenses), 0)
+    return Words("".join(letters), values, begins, ends, tense)
+
+
+def _number(token: re.Match[str], unknown: str) -> tuple[str, int]:
+    """The letter and value of a token that is no word; a date as the number YYYYMMDD."""
+    kind = token.lastgroup
+    if kind == "full" or kind == "dated":
+        parts = [int(part) for part in re.findall(r"\d+", token[0])]
+        if kind == "full":
+            year, month, day = (*parts, 0)[:3]
+            return "I", year * 10_000 + month * 100 + day
+        day, month, year = (*parts, 0)[:3]
+        if month > 12 and "." not in token[0]:
+            day, month = month, day
+        if year:
+            return "I", (year if year > 99 else 2000 + year) * 10_000 + month * 100 + day
+        # "3.10" may be a version, "3.10." and "3/10" are dates at more places.
+        return "K" if token[0].endswith(".") or "/" in token[0] else "H", month * 100 + day
+    if kind == "dotted":
+        kind = "number" if unknown == "x" else "nth"  # "at 8." is no day in English
+        return _NUMBER_LETTERS[kind], int(token["dotted"])
+    if kind in _NUMBER_LETTERS:
+        return _NUMBER_LETTERS[kind], int(token[kind])
+    return {"dash": "t", "stop": "|"}.get(kind or "", unknown), 0

@@ -1,0 +1,399 @@
+"""The words for time of ten languages: the table that memory/text/time_range.py reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Locale:
+    """The words of one language; adding a language means adding one entry to LOCALES.
+
+    `,` separates the slots of a list (twelve months), `|` the forms of one slot, and `week/s`
+    stands for "week" and "weeks". A form may have several words; the longest form wins. Case,
+    accents and apostrophes do not matter. `+` marks a month, season or feast that is a time even
+    without a preposition; `~` marks a weekday that is one only with a preposition.
+    """
+
+    name: str
+    months: str
+    weekdays: str  # from Monday
+    days: str  # the day before yesterday, yesterday, today, tomorrow, the day after tomorrow
+    units: str  # day, week, month, year, weekend
+    seasons: str  # spring, summer, autumn, winter
+    thirds: str  # the beginning, the middle, the end of
+    feasts: str  # Christmas Eve, Christmas, Christmas Day, New Year's Eve, New Year's Day
+    counts: str  # from one
+    vague: str  # a couple of, a few
+    ordinals: str  # from the first; they count only next to a month
+    daytimes: str  # morning, evening: they add nothing to "yesterday evening"
+    which: str  # before last, last, past (the days until today), this, next, after next
+    distance: str  # ago, ago or before (German "vor"), later (after the days: "from now")
+    leads: str  # on (even "am 5"), on (else), at or to ("au"), in, in or from now ("in two weeks")
+    ranges: str  # since, since (after its day), between or from, until, and
+    blocks: str  # before, after, every: what follows is not the period that is asked for
+    articles: str  # skipped words, an article that makes a habit of a weekday: "le lundi"
+    asks: str  # separated by spaces: the words of "what did I do", and "notes", "messages"
+    past_tense: str  # separated by spaces: the question is about the past
+    future: str
+    rates: str  # "how many": days after "in" are a duration
+    ages: str  # "how old was I in 2010": no period is asked for
+    present: str = ""  # a weekday may be the next one: "what's on Friday?"
+    never: str = ""  # phrases that only look like a time
+    has_compounds: bool = False  # "Sunday roast": a name before a noun is no time
+    has_bare_ago: bool = False  # "a week ago" is said without "a"
+    has_spaces: bool = True
+
+
+ENGLISH = Locale(
+    name="en",
+    months="january|jan, february|feb, march|mar, april|apr, may, june|jun, july|jul, august|aug,"
+    " september|sept|sep, october|oct, november|nov, december|dec",
+    weekdays="monday|~mon, tuesday|~tue|~tues, wednesday|~wed, thursday|~thu|~thurs, friday|~fri,"
+    " saturday, sunday",
+    days="day before yesterday, yesterday, today|tonight, tomorrow, day after tomorrow",
+    units="day/s, week/s, month/s, year/s, weekend",
+    seasons="spring, summer, autumn|fall, winter",
+    thirds="early|beginning of|start of, mid|middle of, late|end of",
+    feasts="christmas eve|xmas eve, christmas|xmas, christmas day, new year's eve|nye,"
+    " new year's day|new year|new years",
+    counts="a|an|one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve",
+    vague="couple, few|several",
+    ordinals="first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh,"
+    " twelfth, thirteenth, fourteenth, fifteenth, sixteenth, seventeenth, eighteenth, nineteenth,"
+    " twentieth, twenty first, twenty second, twenty third, twenty fourth, twenty fifth,"
+    " twenty sixth, twenty seventh, twenty eighth, twenty ninth, thirtieth, thirty first",
+    daytimes="morning|afternoon|evening|night|noon",
+    which=", last|previous, past, this|current, next|coming|upcoming",
+    distance="ago, , from now|from today",
+    leads=", on|at|over, , during|throughout, in",
+    ranges="since, , from|between, to|till|until|through, and|or",
+    blocks="before|after|by|every|each|per|any",
+    articles="the|of|s",
+    asks="what who where when which how why that did do does done doing i we me my our us you your"
+    " it is was were be been am-i i-am are happen happened happening went go going get-up-to"
+    " got-up-to up anything something everything all things much so tell give please list show"
+    " find read summarize summary recap about have has had new news any there like log logs diary"
+    " journal message messages note notes entry entries say said talk talked discuss discussed"
+    " write wrote sam hi hey for with remind",
+    past_tense="did was were had happened went said told came ate met saw bought wrote talked",
+    future="will|ll|shall|going to|planned|plan|plans|scheduled",
+    rates="how many|how much|how often|how long|usually|on average|mornings|evenings|nights",
+    ages="how old",
+    present="what's on|what is on|do i have|do we have|have i got|is there|are there",
+    never="may i|may we|may you|may he|may she|may they|may it|may be|may have|may not|may the|"
+    "may there|may come|may go|may last|may take|march on|march through|black friday|good friday|"
+    "other day|second hand",
+    has_compounds=True,
+)
+
+GERMAN = Locale(
+    name="de",
+    months="januar|jänner|jan, februar|feb, märz|maerz, april, mai, juni|jun, juli|jul, august|"
+    "aug, september|sept|sep, oktober|okt, november|nov, dezember|dez",
+    weekdays="montag, dienstag, mittwoch, donnerstag, freitag, samstag|sonnabend, sonntag",
+    days="vorgestern, gestern|gestern morgen, heute|heute morgen, morgen, übermorgen|uebermorgen",
+    units="tag/e/en/es, woche/n, monat/e/en/s, jahr/e/en/es, wochenende/s",
+    seasons="frühling|frühjahr, sommer/s, herbst, winter",
+    thirds="anfang|beginn, mitte, ende",
+    feasts="heiligabend, weihnachten, weihnachtstag, silvester, neujahr",
+    counts="ein/e/em/er/en, zwei, drei, vier, fünf|fuenf, sechs, sieben, acht, neun, zehn, elf,"
+    " zwölf|zwoelf",
+    vague=", paar|einige/n|wenige/n|mehrere/n",
+    ordinals="erste/n/r, zweite/n, dritte/n, vierte/n, fünfte/n, sechste/n, siebte/n, achte/n,"
+    " neunte/n, zehnte/n, elfte/n, zwölfte/n",
+    daytimes="früh|vormittag|mittag|nachmittag|abend|nacht",
+    which="vorletzte/n/r/s/m, letzte/n/r/s/m|vorige/n/r/s/m|vergangene/n/r/s/m, , diese/n/r/s/m,"
+    " nächste/n/r/s/m|naechste/n/r/s/m|kommende/n/r/s/m, übernächste/n/r/s/m",
+    distance="her, vor",
+    leads="am, an|zu|über|übers|zum, , im|während, in",
+    ranges="seit, , von|vom|zwischen, bis, und|oder",
+    blocks="nach|jede/n/r/s/m|alle|pro|je",
+    articles="der|die|das|des|dem|den",
+    asks="was wer wo wann wie warum welche habe hab haben hast hat ich wir du mir mich uns mein"
+    " meine meinen meiner es ist sind war waren wurde gemacht getan los passiert geschehen gewesen"
+    " gab gibt alles etwas denn so bitte zeig zeige liste nenne erzähl erzähle sag für mit auf"
+    " tagebuch log notizen notiz nachrichten nachricht einträge eintrag zusammenfassung neues neu"
+    " gesagt geschrieben gesprochen geredet besprochen erlebt unternommen hier da an steht stehen",
+    past_tense="war waren warst wurde hatte hatten gab ging kam gemacht getan passiert geschehen"
+    " gewesen gesagt geschrieben gesprochen gegessen gesehen gekauft getroffen besprochen erzählt",
+    future="werde|werden|wird|wirst|vorhabe|geplant|plane|steht an",
+    rates="wie viele|wie viel|wieviel|wie oft|wie lange|durchschnittlich",
+    ages="wie alt",
+    present="was ist|was steht|was habe ich|was haben wir",
+    never="guten morgen",
+)
+
+FRENCH = Locale(
+    name="fr",
+    months="janvier, février, mars, avril, mai, juin, juillet, août, septembre, octobre, novembre,"
+    " décembre",
+    weekdays="lundi, mardi, mercredi, jeudi, vendredi, samedi, dimanche",
+    days="avant-hier, hier, aujourd'hui, demain, après-demain",
+    units="jour/s|journée, semaine/s, mois, an/s|année/s, week-end|weekend",
+    seasons="printemps, été, automne, hiver",
+    thirds="début, mi|milieu, fin",
+    feasts="réveillon de noël|veille de noël, noël, jour de noël, saint-sylvestre|réveillon,"
+    " nouvel an|jour de l'an",
+    counts="un|une, deux, trois, quatre, cinq, six, sept, huit, neuf, dix, onze, douze, treize,"
+    " quatorze, quinze",
+    vague=", quelques|plusieurs",
+    ordinals="premier",
+    daytimes="matin|midi|après-midi|soir|soirée|nuit",
+    which="avant-dernier|avant-dernière, dernier/s|dernière/s|passé/e/s/es, , ce|cet|cette,"
+    " prochain/e/s/es|qui vient",
+    distance="il y a",
+    leads=", , à|au|aux, en|durant|pendant, dans",
+    ranges="depuis, , entre, jusqu'à|jusqu'au|jusqu'en, et|ou",
+    blocks="avant|après|chaque|tous les|toutes les|par",
+    articles="la|l|de|du|des|d|ces, le|les",
+    asks="que qu quoi qui quand où comment pourquoi quel quelle quels quelles est-ce ce-que c j je"
+    " tu il on nous vous me m moi mon ma mes ai as a avons avez était étais étions fait faire fais"
+    " s'est-il-passé s'est-passé passé-t-il est sont été-fait eu ai-dit as-dit a-dit as-tu-dit"
+    " avons-dit parlé écrit neuf nouveau tout raconte montre donne liste résume résumé dis sur"
+    " s'il-te-plaît journal notes messages message entrées rien quelque chose avec pour se",
+    past_tense="étais était étions étaient avons ai s'est-il-passé s'est-passé avait avais",
+    future="vais|allons|va|vas|prévu|prévue|ferai|ferons|sera|serai",
+    rates="combien|à quelle fréquence",
+    ages="quel âge",
+    never="a été|ai été|as été|avons été|avez été|ont été|avait été",
+)
+
+SPANISH = Locale(
+    name="es",
+    months="enero, febrero, marzo, abril, mayo, junio, julio, agosto, septiembre|setiembre,"
+    " octubre, noviembre, diciembre",
+    weekdays="lunes, martes, miércoles, jueves, viernes, sábado, domingo",
+    days="anteayer|antier|antes de ayer, ayer|anoche, hoy|esta mañana, mañana, pasado mañana",
+    units="día/s, semana/s, mes/es, año/s, fin de semana",
+    seasons="primavera, verano, otoño, invierno",
+    thirds="principios|comienzos, mediados, finales|fines",
+    feasts="nochebuena, navidad|navidades, día de navidad, nochevieja, año nuevo",
+    counts="un|una|uno, dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez, once, doce",
+    vague="par, unos|unas|pocos|pocas|algunos|algunas|varios|varias",
+    ordinals="primero",
+    daytimes="por la mañana|tarde|por la tarde|noche|por la noche|mediodía",
+    which=", pasado/s|pasada/s, último/s|última/s, este|esta, próximo/s|próxima/s|que viene",
+    distance="hace",
+    leads="el|el día, , al|a, durante, en|dentro de",
+    ranges="desde, , entre, hasta, y|o",
+    blocks="antes de|antes del|después de|después del|tras|cada|todos los|todas las|por",
+    articles="la|las|de|del|lo, los",
+    asks="qué quién quiénes dónde cuándo cómo cuál hice hizo hicimos hiciste he ha hemos has hecho"
+    " pasó ha-pasado pasa yo me mi mis nos nosotros fue fui fuimos era estuve estuvimos hubo hay"
+    " es dime cuéntame muéstrame muestra lista resume resumen sobre por-favor con diario registro"
+    " notas nota mensajes mensaje nuevo novedades hablamos hablé dije dijimos escribí todo algo",
+    past_tense="hice hizo hicimos he ha hemos pasó ha-pasado fue fui fuimos era estuve estuvimos"
+    " hubo dije dijo comí hablamos hablé escribí vi",
+    future="voy a|vamos a|haré|haremos|será|planeado|previsto",
+    rates="cuántos|cuántas|cuánto|cuánta|con qué frecuencia",
+    ages="cuántos años tenía|cuántos años tengo|qué edad",
+)
+
+ITALIAN = Locale(
+    name="it",
+    months="gennaio, febbraio, marzo, aprile, maggio, giugno, luglio, agosto, settembre, ottobre,"
+    " novembre, dicembre",
+    weekdays="lunedì, martedì, mercoledì, giovedì, venerdì, sabato, domenica",
+    days="altro ieri|avantieri|ieri l'altro, ieri, oggi|stamattina|stasera|stanotte, domani,"
+    " dopodomani",
+    units="giorno|giorni, settimana|settimane, mese|mesi, anno|anni, fine settimana|weekend",
+    seasons="primavera, estate, autunno, inverno",
+    thirds="inizio|inizi, metà, fine",
+    feasts="vigilia di natale, natale, giorno di natale, san silvestro, capodanno",
+    counts="un|uno|una, due, tre, quattro, cinque, sei, sette, otto, nove, dieci, undici, dodici",
+    vague="paio, qualche|alcuni|alcune|pochi|poche",
+    ordinals="primo",
+    daytimes="mattina|mattino|pomeriggio|sera|notte",
+    which=", scorso|scorsa|scorsi|scorse|passato|passata|passati|passate, ultimo|ultima|ultimi|"
+    "ultime, questo|questa|quest, prossimo|prossima|prossimi|prossime",
+    distance="fa",
+    leads=", , a|ad|al|alla|all, in|nel|nell|nella|negli|nelle|nei|durante, tra|fra",
+    ranges="da|dal|dalla|dall, , , fino a|fino al, e|ed|o",
+    blocks="prima di|prima del|dopo|entro|ogni|tutti i|tutte le",
+    articles="la|le|lo|gli|i|l|di|del|dello|della|dell|degli|delle, il",
+    asks="che cosa cos chi dove quando come perché quale quali ho hai ha abbiamo io noi tu mi ci"
+    " mio mia miei fatto facciamo è era ero eravamo stato stata successo c'è accaduto detto"
+    " parlato scritto dimmi raccontami mostrami mostra elenca riassumi riassunto su per favore con"
+    " diario registro note nota messaggi messaggio nuovo novità tutto qualcosa si",
+    past_tense="era ero eravamo ho abbiamo successo fatto detto stato stata accaduto mangiato",
+    future="farò|faremo|sarà|previsto|programma",
+    rates="quanti|quante|quanto|quanta|in media",
+    ages="quanti anni avevo|quanti anni ho|che età",
+)
+
+PORTUGUESE = Locale(
+    name="pt",
+    months="janeiro, fevereiro, março, abril, maio, junho, julho, agosto, setembro, outubro,"
+    " novembro, dezembro",
+    weekdays="segunda-feira|~segunda, terça-feira|~terça, quarta-feira|~quarta, quinta-feira|"
+    "~quinta, sexta-feira|~sexta, sábado, domingo",
+    days="anteontem, ontem, hoje, amanhã, depois de amanhã",
+    units="dia/s, semana/s, mês|meses, ano/s, fim de semana",
+    seasons="primavera, verão, outono, inverno",
+    thirds="início|começo, meados|meio, fim|final",
+    feasts="véspera de natal, natal, dia de natal, réveillon|véspera de ano novo, ano novo",
+    counts="um|uma, dois|duas, três, quatro, cinco, seis, sete, oito, nove, dez, onze, doze",
+    vague="par, alguns|algumas|poucos|poucas|vários|várias|uns|umas",
+    ordinals="primeiro",
+    daytimes="manhã|tarde|noite",
+    which=", passado/s|passada/s, último/s|última/s, este|esta|neste|nesta|nesse|nessa|desta|"
+    "deste, próximo/s|próxima/s|que vem",
+    distance="há|faz|atrás",
+    leads="no dia, , a|ao|à, no|na|nos|nas|durante, em|daqui a|dentro de",
+    ranges="desde, , entre, até, e|ou",
+    blocks="antes de|antes do|antes da|depois de|depois do|depois da|após|cada|todos os|todas as|"
+    "toda|todo|por",
+    articles="o|os|as|de|do|da|dos|das",
+    asks="que quê quem onde quando como qual quais eu nós me meu minha meus minhas nos fiz fez"
+    " fizemos foi fui fomos era estive aconteceu houve há é está tem se passou feito diga mostre"
+    " mostra conte conta lista liste resuma resumo sobre por-favor com diário registro notas nota"
+    " mensagens mensagem novo novidades disse dissemos falamos falei escrevi tudo algo fazer",
+    past_tense="fiz fez fizemos foi fui fomos era estive aconteceu houve passou disse dissemos"
+    " falamos falei comi vi",
+    future="vou|vamos|farei|faremos|será|planejado|previsto",
+    rates="quantos|quantas|quanto|quanta|com que frequência",
+    ages="quantos anos eu tinha|quantos anos tinha|que idade",
+)
+
+DUTCH = Locale(
+    name="nl",
+    months="januari|jan, februari|feb, maart|mrt, april|apr, mei, juni|jun, juli|jul, augustus|"
+    "aug, september|sept|sep, oktober|okt, november|nov, december|dec",
+    weekdays="maandag, dinsdag, woensdag, donderdag, vrijdag, zaterdag, zondag",
+    days="eergisteren, gisteren|gisteravond|gisterochtend|gistermiddag, vandaag|vanmorgen|"
+    "vanochtend|vanmiddag|vanavond|vannacht, morgen, overmorgen",
+    units="dag/en, week|weken, maand/en, jaar|jaren, weekend|weekeinde",
+    seasons="lente|voorjaar, zomer, herfst|najaar, winter",
+    thirds="begin, midden|half|medio, eind/e",
+    feasts="kerstavond, kerst|kerstmis, kerstdag, oudejaarsavond|oudejaarsdag, nieuwjaar/sdag",
+    counts="een, twee, drie, vier, vijf, zes, zeven, acht, negen, tien, elf, twaalf",
+    vague=", paar|enkele",
+    ordinals="eerste, tweede, derde, vierde, vijfde, zesde, zevende, achtste, negende, tiende",
+    daytimes="ochtend|morgens|middag|avond|nacht",
+    which=", vorig/e|laatste, afgelopen, deze|dit, volgend/e|komend/e",
+    distance="geleden",
+    leads="op, met|rond, , in|tijdens, over",
+    ranges="sinds|vanaf, , van|tussen, tot|tot en met, en|of",
+    blocks="voor|na|elk/e|ieder/e|per|alle",
+    articles="de|het|t",
+    asks="wat wie waar wanneer hoe waarom welke heb hebt heeft hebben ik wij we me mij mijn ons er"
+    " is was waren gedaan gebeurd geweest deed deden gezegd gepraat besproken geschreven vertel"
+    " toon geef lijst samenvatting alles iets nieuws nieuw te aan zo alsjeblieft dagboek log"
+    " notities notitie berichten bericht hier daar om",
+    past_tense="was waren deed deden had hadden gedaan gebeurd geweest gezegd gegeten besproken",
+    future="zal|zullen|ga|gaan|gaat|gepland|staat",
+    rates="hoeveel|hoe vaak|hoe lang|gemiddeld",
+    ages="hoe oud",
+)
+
+RUSSIAN = Locale(
+    name="ru",
+    months="январ/ь/я/е, феврал/ь/я/е, март/а/е, апрел/ь/я/е, май|мая|мае, июн/ь/я/е, июл/ь/я/е,"
+    " август/а/е, сентябр/ь/я/е, октябр/ь/я/е, ноябр/ь/я/е, декабр/ь/я/е",
+    weekdays="понедельник/а, вторник/а, среду|среды, четверг/а, пятниц/а/у/ы, суббот/а/у/ы,"
+    " воскресенье|воскресенья",
+    days="позавчера, вчера, сегодня, завтра, послезавтра",
+    units="день|дня|дней|дни, недел/я/ю/и/е/ь, месяц/а/ев/е, год/а/у|лет, выходные|выходных",
+    seasons="весна|весну|+весной, лето|лета|+летом, осень|осени|+осенью, зима|зиму|+зимой",
+    thirds="начале|начала, середине|середины, конце|конца",
+    feasts="сочельник, , , канун нового года, новый год",
+    counts="один|одну|одна, два|две|двух, три|трех, четыре|четырех, пять|пяти, шесть|шести, семь|"
+    "семи, восемь|восьми, девять|девяти, десять|десяти, одиннадцать, двенадцать",
+    vague="пару|пара, несколько",
+    ordinals="первого, второго, третьего, четвертого, пятого, шестого, седьмого, восьмого,"
+    " девятого, десятого, одиннадцатого, двенадцатого",
+    daytimes="утром|утра|днем|вечером|вечера|вечер|ночью|ночь",
+    which="позапрошл/ый/ой/ую/ом/ое, прошл/ый/ая/ое/ой/ую/ом/ого/ым/ые/ых,"
+    " последн/ий/юю/яя/ее/ие/их/ей/ем, этот|эта|эту|это|этой|этом|этого|эти|этих|этим,"
+    " следующ/ий/ая/ую/ее/ей/ем/его/ие/им|будущ/ий/ей/ем/ую",
+    distance="назад",
+    leads=", на, , в|во|за, через",
+    ranges="с|со, , между, по|до, и|или",
+    blocks="перед|после|к|каждый|каждую|каждое|каждые",
+    articles="",
+    asks="что кто где когда как почему какой какая какие чем я мы мне меня мой моя мои нас нам ты"
+    " делал делала делали сделал сделала сделали занимался занималась было был была были произошло"
+    " случилось происходило есть нового новое расскажи покажи дай список о об про у пожалуйста"
+    " дневник записи заметки сообщения все итоги говорили говорил говорила обсуждали писал писала",
+    past_tense="делал делала делали сделал сделала сделали было был была были произошло случилось"
+    " ел ела говорили говорил говорила обсуждали писал писала сказал сказала",
+    future="буду|будем|будет|планирую|запланировано|предстоит",
+    rates="сколько|как часто|как долго",
+    ages="сколько лет мне|сколько мне было лет|сколько мне лет",
+    has_bare_ago=True,
+)
+
+POLISH = Locale(
+    name="pl",
+    months="styczeń|stycznia|styczniu, luty|lutego|lutym, marzec|marca|marcu, kwiecień|kwietnia|"
+    "kwietniu, maj|maja|maju, czerwiec|czerwca|czerwcu, lipiec|lipca|lipcu, sierpień|sierpnia|"
+    "sierpniu, wrzesień|września|wrześniu, październik/a/u, listopad/a/zie, grudzień|grudnia|"
+    "grudniu",
+    weekdays="poniedziałek|poniedziałku, wtorek|wtorku, środa|środę|środy, czwartek|czwartku,"
+    " piątek|piątku|piatek, sobota|sobotę|soboty, niedziela|niedzielę|niedzieli",
+    days="przedwczoraj, wczoraj, dziś|dzisiaj, jutro, pojutrze",
+    units="dzień|dni|dnia, tydzień|tygodnie|tygodni|tygodniu|tygodnia, miesiąc|miesiące|miesięcy|"
+    "miesiącu|miesiąca, rok|roku|lata|lat, weekend/u|weekendzie",
+    seasons="wiosna|wiosnę|+wiosną, lato|+latem, jesień|jesieni|+jesienią, zima|zimie|+zimą",
+    thirds="początek|początku, połowa|połowie, koniec|końcu|końca",
+    feasts="wigilia|wigilię|wigilii, boże narodzenie|święta, , sylwester|sylwestra, nowy rok",
+    counts="jeden|jedną, dwa|dwie|dwóch, trzy|trzech, cztery|czterech, pięć|pięciu, sześć, siedem,"
+    " osiem, dziewięć, dziesięć, jedenaście, dwanaście",
+    vague=", kilka|kilku|parę",
+    ordinals="pierwszego, drugiego, trzeciego, czwartego, piątego, szóstego, siódmego, ósmego,"
+    " dziewiątego, dziesiątego, jedenastego, dwunastego",
+    daytimes="rano|rana|południe|popołudniu|wieczorem|wieczór|noc|nocy",
+    which=", zeszły/m|zeszłego|zeszłej|zeszłą|ubiegły/m|ubiegłego|ubiegłej|ubiegłą|poprzedni/m,"
+    " ostatni/m/e/ch/ego/ej|ostatnią, ten|tym|ta|tę|tej|tego, przyszły/m|przyszłego|przyszłej|"
+    "następny/m|następnej|najbliższy/m",
+    distance="temu",
+    leads=", na, , w|we|podczas|ciągu, za",
+    ranges="od, , między|pomiędzy, do, i|a|lub",
+    blocks="przed|po|każdy|każdego|każdą|każde",
+    articles="",
+    asks="co kto gdzie kiedy jak dlaczego jaki jakie ja my mi mnie mój moje nam nas robiłem"
+    " robiłam robiliśmy zrobiłem zrobiłam było był była byłem byłam działo się stało wydarzyło"
+    " jest nowego opowiedz pokaż daj lista podsumuj o z proszę dziennik notatki wiadomości wpisy"
+    " wszystko mówiłem mówiłam pisałem pisałam rozmawialiśmy",
+    past_tense="robiłem robiłam robiliśmy zrobiłem zrobiłam było był była byłem byłam działo stało"
+    " wydarzyło mówiłem mówiłam rozmawialiśmy jadłem jadłam",
+    future="będę|będziemy|będzie|planuję|zaplanowane",
+    rates="ile|jak często|jak długo",
+    ages="ile miałem lat|ile miałam lat|ile lat",
+    never="co poniedziałek|co wtorek|co środę|co czwartek|co piątek|co sobotę|co niedzielę",
+    has_bare_ago=True,
+)
+
+JAPANESE = Locale(
+    name="ja",
+    months="+一月, +二月, +三月, +四月, +五月, +六月, +七月, +八月, +九月, +十月, +十一月, +十二月",
+    weekdays="月曜/日, 火曜/日, 水曜/日, 木曜/日, 金曜/日, 土曜/日, 日曜/日",
+    days="一昨日|おととい, 昨日|きのう, 今日|きょう, 明日|あした, 明後日|あさって",
+    units="日/間, 週/間, 月|か月|ヶ月|カ月|ヵ月, 年/間, 週末",
+    seasons="+春, +夏, +秋, +冬",
+    thirds="初め|上旬, 中旬|半ば, 終わり|下旬|末",
+    feasts="+クリスマスイブ, +クリスマス, , +大晦日, +元日|+元旦|+お正月",
+    counts="一, 二, 三, 四, 五, 六, 七, 八, 九, 十, 十一, 十二",
+    vague=", 数",
+    ordinals="",
+    daytimes="朝|午前|昼|午後|夕方|夜|晩",
+    which="先々|一昨, 先|去|昨, 過去|ここ|最近, 今|この, 来, 再来",
+    distance="前, , 後",
+    leads="",
+    ranges=", から, , まで, と",
+    blocks="毎",
+    articles="の|に|は|を|が|で|も",
+    asks="何 なに なん した しました して いた いました 私 僕 わたし です だった でした か あった"
+    " ありました こと 教えて ください 話した 日記 メモ メッセージ ログ どう",
+    past_tense="した しました いた いました だった でした あった ありました 食べた 行った 話した",
+    future="予定|つもり",
+    rates="何時間|どれくらい|何回",
+    ages="何歳",
+    has_spaces=False,
+)
+
+LOCALES = (
+    *(ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, DUTCH),
+    *(RUSSIAN, POLISH, JAPANESE),
+)

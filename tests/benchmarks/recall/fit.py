@@ -1,0 +1,246 @@
+"""Fits the weights of memory/search/model.py on the portfolio, and prints them.
+
+A unit's own weights and those of what is around it: a conditional logit (McFadden 1974), the
+probability that the best unit of a question is one of its gold ones, groups of alternatives counted
+by an EM step. The probability: a logistic regression on the thirty best units of each question.
+Whether a question is answered at all: another one, on those that have no answer and those whose
+answer is among the three best.
+Every kind of set weighs the same, whatever its size.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from memory.core import Memory
+from memory.search import Question, model
+from memory.search.evidence import FEATURES, Asked, Evidence
+from memory.search.ranking import USUAL_WEIGHT, examine
+from memory.text.time_range import time_range
+
+from .sets import Probe, Set
+from .stores import filled
+
+_TOP = 30  # units of a question that the probability is fitted on
+_NOTHING = 8.0  # what a question without an answer weighs: there are few
+_KEEP = 1.0  # the penalty on the square of a weight, against a chance fit
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A probe with the evidence for its units, and for each group of gold which units are in it."""
+
+    kind: str
+    name: str
+    probe: Probe
+    asked: Asked
+    found: Sequence[Evidence]
+    groups: Sequence[Sequence[int]]
+    x: Any
+
+    @property
+    def gold(self) -> Any:
+        y = np.zeros(len(self.found))
+        y[[at for group in self.groups for at in group]] = 1.0
+        return y
+
+
+async def cases(
+    each: Set, folder: Path, *, vectors: Sequence[bool], kept: Path | None
+) -> dict[bool, list[Case]]:
+    """The evidence that recall finds for the probes of a set, with and without vectors."""
+    result: dict[bool, list[Case]] = {with_: [] for with_ in vectors}
+    embedder = "local" if any(vectors) else "none"
+    async with filled(each, folder, embedder=embedder, kept=kept) as (memory, ids):
+        for probe in each.probes:
+            if probe.type == "about_sam":
+                continue  # a rule of its own decides these
+            for with_ in vectors:
+                asked, found, rows = await _examined(memory, probe, with_)
+                units = [
+                    ids.get(row["message_id"], "") if row["message_id"] else f"note:{row['path']}"
+                    for row in (rows[one.id] for one in found)
+                ]
+                groups = [[n for n, id_ in enumerate(units) if id_ in gold] for gold in probe.gold]
+                x = np.array([one.features for one in found]).reshape(len(found), len(FEATURES))
+                some = [group for group in groups if group]
+                result[with_].append(Case(each.kind, each.name, probe, asked, found, some, x))
+    return result
+
+
+async def _examined(memory: Memory, probe: Probe, with_vectors: bool) -> Any:
+    today = probe.at or memory.today()
+    vector = await memory.embeddings.query(probe.question) if with_vectors else None
+    db, candidates = await memory.index.searched()
+    look = partial(
+        examine,
+        question=Question(probe.question, today),
+        vector=vector,
+        period=time_range(probe.question, today),
+        by_keywords=True,
+        weight=USUAL_WEIGHT,
+        multiplier=3,
+        candidates=candidates,
+    )
+    found = await db.read(look)
+    return found.asked, found.evidence, found.rows
+
+
+WEIGHTS = {"everyday": 2.0, "LoCoMo": 2.0}
+"""What a kind of set weighs, 1 where it is not here: everyday is what Sam is for, and LoCoMo has
+half of all questions."""
+ANSWERED = {"everyday": 3.0, "languages": 3.0}
+"""The same, for whether there is an answer at all: only these have questions without one."""
+
+
+def fitted(given: Sequence[Case], weights: dict[str, float] = WEIGHTS) -> model.Model:
+    """The model that fits these cases best."""
+    answered = [case for case in given if case.groups]
+    share = _shares(answered, weights)
+    own = _logit([case.x for case in answered], [case.groups for case in answered], share)
+    made = model.HYBRID._replace(own=tuple(own))
+    near = [_near(case, made) for case in answered]
+    around = _logit(near, [case.groups for case in answered], share)
+    made = made._replace(around=tuple(around))
+    rows, gold, counts = [], [], []
+    for case, part in zip(given, _shares(given, weights), strict=True):
+        if not case.found:
+            continue
+        worth = model.worths(case.found, made)
+        order = sorted(range(len(case.found)), key=lambda n: -worth[case.found[n].id])[:_TOP]
+        best = worth[case.found[order[0]].id]
+        for n in order:
+            one = case.found[n]
+            rows.append((worth[one.id], worth[one.id] - best, one.features[0], one.likeness, 1.0))
+            gold.append(case.gold[n])
+            counts.append(part)
+    chance = _logistic(np.array(rows), np.array(gold), np.array(counts))
+    made = made._replace(chance=tuple(chance))
+    return made._replace(answered=tuple(_answered(given, made)))
+
+
+def _answered(given: Sequence[Case], made: model.Model) -> Any:
+    rows, answers, counts = [], [], []
+    for case, part in zip(given, _shares(given, ANSWERED), strict=True):
+        if not case.found:
+            continue
+        chances = model.chances(case.found, made)
+        order = sorted(range(len(case.found)), key=lambda n: -chances[case.found[n].id])[:3]
+        if case.probe.gold and not any(case.gold[n] for n in order):
+            continue  # nothing is lost where it says that there is no answer
+        best = [case.found[n] for n in order]
+        rows.append(model.signs(best, chances, case.asked))
+        answers.append(bool(case.probe.gold))
+        counts.append(part if case.probe.gold else _NOTHING)
+    return _logistic(np.array(rows), np.array(answers, float), np.array(counts))
+
+
+def _shares(given: Sequence[Case], weights: dict[str, float]) -> list[float]:
+    sizes = Counter(case.kind for case in given)
+    return [100.0 * weights.get(case.kind, 1.0) / sizes[case.kind] for case in given]
+
+
+def _near(case: Case, made: model.Model) -> Any:
+    own = {one.id: float(x @ made.own) for one, x in zip(case.found, case.x, strict=True)}
+    near = model.around(case.found, own)
+    return np.array([(own[one.id], *each) for one, each in zip(case.found, near, strict=True)])
+
+
+def _logit(matrices: Sequence[Any], groups: Sequence[Any], shares: Sequence[float]) -> Any:
+    """The weights that make the gold groups most probable, by damped Newton steps within EM."""
+    given = list(zip(matrices, groups, shares, strict=True))
+
+    def gain(weights: Any) -> float:
+        total = -_KEEP / 2 * float(weights @ weights)
+        for x, found, share in given:
+            value = x @ weights
+            value -= value.max()
+            odds = np.exp(value)
+            rest = np.log(odds.sum())
+            each = [np.log(max(odds[group].sum(), 1e-300)) - rest for group in found]
+            total += share * float(np.mean(each))
+        return total
+
+    size = matrices[0].shape[1]
+    weights, now = np.zeros(size), gain(np.zeros(size))
+    for _ in range(60):
+        slope, curve = -_KEEP * weights, np.eye(size) * _KEEP
+        for x, found, share in given:
+            value = x @ weights
+            p = np.exp(value - value.max())
+            p /= p.sum()
+            target = np.zeros(len(p))
+            for group in found:
+                target[group] += p[group] / max(p[group].sum(), 1e-300)
+            target /= len(found)
+            mean = p @ x
+            slope += share * (x.T @ target - mean)
+            curve += share * ((x.T * p) @ x - np.outer(mean, mean))
+        step, part = np.linalg.solve(curve, slope), 1.0
+        while (better := gain(weights + part * step)) < now and part > 1e-6:
+            part /= 2
+        weights, gained, now = weights + part * step, better - now, better
+        if gained < 1e-4:
+            break
+    return weights
+
+
+def _logistic(x: Any, y: Any, counts: Any) -> Any:
+    weights = np.zeros(x.shape[1])
+    for _ in range(30):
+        p = 1.0 / (1.0 + np.exp(-np.clip(x @ weights, -30, 30)))
+        slope = x.T @ (counts * (y - p)) - 1e-3 * weights
+        curve = (x.T * (counts * p * (1 - p))) @ x + 1e-3 * np.eye(len(weights))
+        step = np.linalg.solve(curve, slope)
+        weights += step
+        if np.abs(step).max() < 1e-6:
+            break
+    return weights
+
+
+def printed(name: str, made: model.Model) -> str:
+    """The model as it stands in memory/search/model.py."""
+
+    def row(values: Sequence[float]) -> str:
+        return "(" + ", ".join(f"{value:.2f}" for value in values) + ")"
+
+    own = "\n".join(
+        f"        {value:.2f},  # {feature}"
+        for feature, value in zip(FEATURES, made.own, strict=True)
+    )
+    rows = ",\n    ".join(map(row, (made.around, made.chance, made.answered)))
+    return f"{name} = Model(\n    (\n{own}\n    ),\n    {rows},\n)"
+
+
+def calibration(
+    given: Sequence[Case],
+    made: model.Model,
+    bins: Sequence[float] = (0, 0.05, 0.1, 0.2, 0.4, 0.6, 1.01),
+) -> float:
+    """The expected calibration error of the ten best units: the mean gap between the probability
+    and the share that is gold, by bins of probability."""
+    pairs = [(chance, gold) for case in given for chance, gold in _best(case, made, 10)]
+    total = 0.0
+    for low, high in itertools.pairwise(bins):
+        inside = [pair for pair in pairs if low <= pair[0] < high]
+        if inside:
+            mean = np.mean(inside, axis=0)
+            total += len(inside) / len(pairs) * abs(mean[0] - mean[1])
+    return float(total)
+
+
+def _best(case: Case, made: model.Model, count: int) -> list[tuple[float, float]]:
+    chances = model.chances(case.found, made)
+    pairs = [(chances[one.id], gold) for one, gold in zip(case.found, case.gold, strict=True)]
+    return sorted(pairs, reverse=True)[:count]
+
+
+Progress = Callable[[str], None]

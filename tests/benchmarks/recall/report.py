@@ -1,0 +1,171 @@
+"""Answers → one document: what each block of the table says, as plain values. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from .asking import CONVERSATIONS, FIRST_WEEK, OWNER, Answer
+from .measure import (
+    calibration_error,
+    hit_at,
+    is_empty_or_weak,
+    is_gold,
+    is_newest_first,
+    mean,
+    percentile,
+    session_at,
+)
+
+CORRECTION = "correction"
+NOTHING = "nothing"
+Rows = dict[str, dict[str, Any]]
+"""Label (`kind`, or `kind / part`) → column → value; None where it cannot be said."""
+_NOISES = ("manual", "question", "small talk")
+
+_Ways = dict[str, Callable[[Answer], Sequence[str]]]
+_WAYS: _Ways = {
+    "sam": lambda one: [hit.id for hit in one.hits],
+    "every": lambda one: [hit.id for hit in one.every],
+    "fts5": lambda one: one.words,
+    "vectors": lambda one: one.vectors,
+}
+
+
+def report(answers: Sequence[Answer]) -> dict[str, Any]:
+    """All that was measured; `conversations` and `everyday` by kind, type of probe and set."""
+    talk = [one for one in answers if one.kind in CONVERSATIONS]
+    own = [one for one in answers if one.kind not in CONVERSATIONS]
+    return {
+        "conversations": {
+            label: _of_ten(each)
+            for label, each in _parts(talk).items()
+            if not label.startswith("assistant / ") or " / assistant-" in label
+        },
+        "everyday": {label: _of_three(each) for label, each in _parts(own).items()},
+        "nothing": {
+            label: _of_none(each)
+            for label, each in _grouped(own, _label_of_type).items()
+            if each[0].probe.type.startswith(NOTHING)
+        },
+        "noise": _noise([one for one in own if one.kind == OWNER]),
+        "kinds": {kind: _kind(each) for kind, each in _grouped(answers, lambda a: a.kind).items()},
+    }
+
+
+def counts(one: Answer) -> bool:
+    """Whether the probe counts in the figure of its kind: it has an answer that is asked for
+    alone; corrections are measured by their order."""
+    return bool(one.probe.gold) and one.probe.type != CORRECTION
+
+
+def _parts(answers: Sequence[Answer]) -> dict[str, list[Answer]]:
+    """By kind; within it by type, corrections included, and by set where there are several."""
+    result: dict[str, list[Answer]] = {}
+    for kind, each in _grouped(answers, lambda one: one.kind).items():
+        result[kind] = [one for one in each if counts(one)]
+        answered = [one for one in each if one.probe.gold]
+        result |= _grouped(answered, _label_of_type)
+        sets = _grouped(result[kind], lambda one: f"{one.kind} / {one.name}")
+        if len(sets) > 1 and kind != FIRST_WEEK:
+            result |= sets
+    return result
+
+
+def _label_of_type(one: Answer) -> str:
+    return f"{one.kind} / {one.probe.type}"
+
+
+def _grouped(answers: Iterable[Answer], key: Callable[[Answer], str]) -> dict[str, list[Answer]]:
+    result: dict[str, list[Answer]] = {}
+    for one in answers:
+        result.setdefault(key(one), []).append(one)
+    return result
+
+
+def _ways(answers: Sequence[Answer]) -> _Ways:
+    """The ways to search that were there: no vectors without an embedder."""
+    there = any(one.vectors for one in answers)
+    return {name: way for name, way in _WAYS.items() if there or name != "vectors"}
+
+
+def _of_ten(answers: Sequence[Answer]) -> dict[str, Any]:
+    ways = _ways(answers)
+    return {
+        "probes": len(answers),
+        **{
+            f"{name}@10": mean(hit_at(one.probe, way(one), 10) for one in answers)
+            for name, way in ways.items()
+        },
+        **{
+            f"{name}@5": mean(hit_at(one.probe, way(one), 5) for one in answers)
+            for name, way in ways.items()
+            if name != "every"
+        },
+        "session": mean(
+            session_at(one.probe, _WAYS["sam"](one), one.sessions, 10) for one in answers
+        ),
+    }
+
+
+def _of_three(answers: Sequence[Answer]) -> dict[str, Any]:
+    """Hits at 3 and 1; of corrections the share in the right order stands for the first."""
+    ways = _ways(answers)
+    result: dict[str, Any] = {"probes": len(answers)}
+    ordered = bool(answers) and answers[0].probe.type == CORRECTION
+    for name, way in ways.items():
+        result[f"{name}@3"] = mean(
+            is_newest_first(one.probe, way(one)) if ordered else hit_at(one.probe, way(one), 3)
+            for one in answers
+        )
+    for name, way in ways.items():
+        if not ordered:
+            result[f"{name}@1"] = mean(hit_at(one.probe, way(one), 1) for one in answers)
+    return result
+
+
+def _of_none(answers: Sequence[Answer]) -> dict[str, Any]:
+    return {
+        "probes": len(answers),
+        "empty": mean(not one.hits for one in answers),
+        "empty or weak": mean(is_empty_or_weak(one.hits) for one in answers),
+    }
+
+
+def _noise(answers: Sequence[Answer]) -> dict[str, Any]:
+    """Of all hits but of questions about Sam: the shares that help nobody."""
+    hits = [hit for one in answers if one.probe.type != "about_sam" for hit in one.hits]
+    found = Counter(hit.noise for hit in hits)
+    shares = {noise: round(found[noise] / max(len(hits), 1), 4) for noise in _NOISES}
+    return {"hits": len(hits), **shares}
+
+
+def _kind(answers: Sequence[Answer]) -> dict[str, Any]:
+    """The figure of a kind, how far its scores can be believed, and the time."""
+    counted = [one for one in answers if counts(one)]
+    k = 10 if answers[0].kind in CONVERSATIONS else 3
+    times = [one.ms for one in answers]
+    result: dict[str, Any] = {
+        "probes": len(answers),
+        "every": mean(hit_at(one.probe, _WAYS["every"](one), k) for one in counted),
+        "calibration": _calibration(answers, lambda one: one.every),
+        "ms p50": round(percentile(times, 0.5), 1),
+        "ms p95": round(percentile(times, 0.95), 1),
+    }
+    if any(one.left_out for one in answers):
+        result["left out"] = mean(
+            hit_at(one.probe, [hit.id for hit in one.left_out], k) for one in counted
+        )
+        result["left out calibration"] = _calibration(answers, lambda one: one.left_out)
+    return result
+
+
+def _calibration(answers: Sequence[Answer], hits: Callable[[Answer], Sequence[Any]]) -> float:
+    pairs = (
+        (hit.score, is_gold(one.probe, hit.id))
+        for one in answers
+        if one.probe.type != "about_sam"  # a rule of its own decides these
+        for hit in hits(one)[:10]
+    )
+    return round(calibration_error(pairs), 4)

@@ -1,0 +1,136 @@
+"""Fills a real Memory with a set, through the log and the vault, and embeds it.
+
+Vectors may be kept in a file between runs: they take most of the time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import sqlite3
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from memory import consent
+from memory.config import MemorySettings
+from memory.core import Memory
+from memory.embed import Embedder, Identity, Kind
+from memory.log import Said
+
+from .sets import Set
+
+
+class Kept:
+    """An embedder whose vectors are kept in a file, by text and kind."""
+
+    def __init__(self, inner: Embedder, path: Path) -> None:
+        self._inner = inner
+        self.remote = inner.remote
+        self.max_batch_texts = inner.max_batch_texts
+        self.max_batch_tokens = inner.max_batch_tokens
+        self._db = sqlite3.connect(path, timeout=60, check_same_thread=False)
+        self._db.execute("CREATE TABLE IF NOT EXISTS e (k TEXT PRIMARY KEY, v BLOB)")
+
+    @property
+    def identity(self) -> Identity:
+        return self._inner.identity
+
+    async def identify(self) -> Identity:
+        return await self._inner.identify()
+
+    async def embed(self, texts: Sequence[str], kind: Kind) -> Any:
+        keys = [hashlib.sha1(f"{kind}\0{t}".encode("utf-8", "surrogatepass")) for t in texts]
+        names = [key.hexdigest() for key in keys]
+        known = {name: self._get(name) for name in names}
+        new = {n: t for n, t in zip(names, texts, strict=True) if known[n] is None}
+        if new:
+            rows = await self._inner.embed(list(new.values()), kind)
+            for name, row in zip(new, rows, strict=True):
+                known[name] = row
+                self._db.execute("INSERT OR REPLACE INTO e VALUES (?, ?)", (name, row.tobytes()))
+            self._db.commit()
+        return np.stack([known[name] for name in names])
+
+    def _get(self, name: str) -> Any:
+        row = self._db.execute("SELECT v FROM e WHERE k = ?", (name,)).fetchone()
+        return np.frombuffer(row[0], np.float32) if row else None
+
+    async def close(self) -> None:
+        self._db.close()
+        await self._inner.close()
+
+
+@contextlib.asynccontextmanager
+async def filled(
+    each: Set,
+    folder: Path,
+    *,
+    embedder: str,
+    kept: Path | None = None,
+    until: datetime | None = None,
+) -> AsyncIterator[tuple[Memory, dict[int, str]]]:
+    """A memory below `folder` with the set's notes, and its messages up to `until`, all embedded;
+    and message id → the set's id."""
+    vault = folder / "vault"
+    if not each.has_starter:
+        vault.mkdir(parents=True)
+        (vault / "soul.md").write_text("---\nprivacy: sealed\n---\n", "utf-8")
+    settings = MemorySettings(
+        _env_file=None,  # type: ignore[call-arg]
+        vault_dir=vault,
+        data_dir=folder / "data",
+        timezone=each.zone,
+        embedding_provider=embedder,
+    )
+    asked = consent.embedder
+
+    async def keeping(*given: Any) -> Any:
+        leaving, inner = await asked(*given)
+        return leaving, Kept(inner, kept) if inner and kept else inner
+
+    consent.embedder = keeping
+    try:
+        memory = await Memory.open(settings, sole=True, clock=lambda: each.ends)
+    finally:
+        consent.embedder = asked
+    try:
+        for path, text in each.notes.items():
+            place = vault / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(text, "utf-8")
+        ids = await _log(memory, each, until)
+        await memory.reconcile()
+        memory.watching = True  # nothing changes from here on
+        while await memory.embeddings.some(64):
+            pass
+        yield memory, ids
+    finally:
+        await memory.close()
+
+
+async def _log(memory: Memory, each: Set, until: datetime | None) -> dict[int, str]:
+    """Log the messages as a chat would: one turn for each of the owner's, with Sam's answer."""
+    ids: dict[int, str] = {}
+    chat, turn = "telegram:7", None
+    for number, session in enumerate(each.sessions):
+        if until and session[0].at > until:
+            break
+        if number:
+            await memory.log.sessions.end(chat, session[0].at)
+        for line in session:
+            if line.role == "assistant" and turn is not None:
+                answer = await memory.log.messages.answer(turn.id, line.text, sent_at=line.at)
+                ids[answer.id], turn = line.id, None
+                continue
+            if turn is not None:
+                await memory.log.messages.stop(turn.id)
+            said = Said(f"{each.name}:{line.id}", chat, line.text, line.at, author=line.author)
+            turn = await memory.log.messages.begin(said)
+            ids[turn.message.id] = line.id
+    if turn is not None:
+        await memory.log.messages.stop(turn.id)
+    return ids

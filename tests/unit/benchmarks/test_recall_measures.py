@@ -1,0 +1,231 @@
+"""The measures of the recall portfolio, on examples that are counted by hand."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from memory.search import model
+from tests.benchmarks.recall import __main__ as command
+from tests.benchmarks.recall import fit
+from tests.benchmarks.recall.asking import Answer, moment, weights
+from tests.benchmarks.recall.baselines import ByVectors, ByWords, Row
+from tests.benchmarks.recall.measure import (
+    BINS,
+    Found,
+    calibration_error,
+    hit_at,
+    is_empty_or_weak,
+    is_newest_first,
+    mean,
+    percentile,
+    session_at,
+)
+from tests.benchmarks.recall.report import report
+from tests.benchmarks.recall.sets import Line, Probe, Set, pooled
+from tests.benchmarks.recall.table import table
+
+
+def probe(*gold: str, old: str = "", type: str = "direct") -> Probe:
+    """A probe whose groups and superseded messages are written with blanks: "m1 m2"."""
+    return Probe("who?", type, tuple(frozenset(g.split()) for g in gold), frozenset(old.split()))
+
+
+def answer(asked: Probe, found: str, *, kind: str = "everyday", **given: object) -> Answer:
+    """An answer whose hits are written with blanks, each of score 0.5."""
+    hits = [Found(id_, 0.5) for id_ in found.split()]
+    values: dict[str, object] = {
+        "hits": hits,
+        "every": hits,
+        "words": ["m9"],
+        "vectors": [],
+        "sessions": {},
+        "ms": 2.0,
+    }
+    return Answer(kind, "a set", asked, **(values | given))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("found", "k", "share"),
+    [
+        ("m1 m2 m3", 3, 0.5),  # m1 and m2 are one group; m7 is the other
+        ("m7 m2", 1, 0.5),
+        ("m7 m2", 2, 1.0),
+        ("m3 m4 m5 m1", 3, 0.0),
+        ("", 3, 0.0),
+    ],
+)
+def test_hit_at_counts_groups_and_not_their_members(found: str, k: int, share: float) -> None:
+    assert hit_at(probe("m1 m2", "m7"), found.split(), k) == share
+
+
+def test_what_has_no_answer_has_no_recall() -> None:
+    with pytest.raises(ValueError, match="nothing answers"):
+        hit_at(probe(), ["m1"], 3)
+
+
+@pytest.mark.parametrize(
+    ("found", "right"),
+    [
+        ("m9 m4 m2", True),
+        ("m2 m9", False),  # the old one is first
+        ("m5 m6 m9 m2", True),
+        ("m5 m6 m7 m9", False),  # not among the first three
+        ("m2", False),
+        ("", False),
+        ("m9", True),
+    ],
+)
+def test_a_correction_is_early_and_before_what_it_corrects(found: str, right: bool) -> None:
+    assert is_newest_first(probe("m9", old="m2 m3"), found.split()) is right
+
+
+def test_a_session_counts_where_any_of_its_messages_is_found() -> None:
+    session = {"m1": 0, "m2": 0, "m3": 1, "m4": 2}
+    asked = probe("m1", "m4")
+    assert session_at(asked, ["m2", "m3"], session, 10) == 0.5
+    assert session_at(asked, ["m3", "m2", "m4"], session, 2) == 0.5
+    assert session_at(asked, ["note:Cake.md"], session, 10) == 0.0
+
+
+def test_weak_hits_are_no_answer() -> None:
+    assert is_empty_or_weak([])
+    assert is_empty_or_weak([Found("m1", weak=True)])
+    assert not is_empty_or_weak([Found("m1", weak=True), Found("m2")])
+
+
+def test_calibration_is_the_mean_gap_by_bins() -> None:
+    # (.3, .3) of which one is gold: a gap of .2 each; .9, gold: .1. (.2 + .2 + .1) / 3
+    pairs = [(0.3, True), (0.3, False), (0.9, True)]
+    assert calibration_error(pairs) == pytest.approx(0.5 / 3)
+    assert calibration_error([(1.0, True), (0.0, False)]) == 0.0
+    # A bin begins with its lower bound: .2 is with .3, and the two make up for each other.
+    assert calibration_error([(0.2, False), (0.3, True)]) == pytest.approx(0.25)
+    assert calibration_error([]) == 0.0
+    assert fit.calibration.__defaults__ == (BINS,)
+
+
+def test_means_and_percentiles() -> None:
+    assert mean([]) is None
+    assert mean([1, 0, 0]) == 0.3333
+    assert percentile([5, 1, 3], 0.5) == 3
+    assert percentile([5, 1, 3], 0.95) == 5
+    assert percentile([], 0.5) == 0.0
+
+
+def test_words_alone_find_what_shares_the_rarest_of_them() -> None:
+    found = ByWords(
+        [
+            Row("m1", "Ada\nThe cat sleeps."),
+            Row("m2", "Ada\nThe cats eat quinces!"),
+            Row("note:A.md", "What is the"),
+        ]
+    )
+    try:
+        assert found.find('What is the "cat" with the quince?', 10) == ["m2", "m1"]
+        assert found.find("cat", 1) == ["m1"]
+        assert found.find("what is the?", 10) == []
+    finally:
+        found.close()
+
+
+def test_vectors_alone_take_the_nearest_passage_of_a_message() -> None:
+    import numpy as np
+
+    def vector(*values: float) -> np.ndarray:
+        return np.array(values, np.float32)
+
+    rows = [
+        Row("m1", "", [vector(1, 0)]),
+        Row("m2", "", [vector(0, 1), vector(0.8, 0.6)]),
+        Row("m3", ""),
+        Row("m4", "", [vector(-1, 0)]),
+    ]
+    assert ByVectors(rows).find(vector(3, 4).tobytes(), 2) == ["m2", "m1"]
+    assert ByVectors([Row("m3", "")]).find(vector(1, 0).tobytes(), 2) == []
+
+
+def test_the_report_says_what_was_found_of_what_was_asked() -> None:
+    found = report(
+        [
+            answer(probe("m1"), "m1 m2"),
+            answer(probe("m1", type="echo"), "m2 m3 m1"),
+            answer(probe("m9", old="m2", type="correction"), "m2 m9"),
+            answer(probe(type="nothing: near"), "", ms=20.0),
+            answer(
+                probe(type="nothing: near"),
+                "m1",
+                hits=[Found("m1", 0.1, weak=True, noise="question")],
+            ),
+            answer(probe("m1 m2", "m8", "m9"), "m2 m1 m8", kind="LoCoMo", vectors=["m8"]),
+        ]
+    )
+    everyday = found["everyday"]
+    assert everyday["everyday"]["probes"] == 2, "neither corrections nor what has no answer"
+    assert (everyday["everyday"]["sam@3"], everyday["everyday"]["sam@1"]) == (1.0, 0.5)
+    assert everyday["everyday / echo"]["sam@1"] == 0.0
+    assert everyday["everyday / correction"]["sam@3"] == 0.0
+    assert everyday["everyday / correction"]["fts5@3"] == 1.0
+    assert "sam@1" not in everyday["everyday / correction"]
+    assert found["nothing"] == {
+        "everyday / nothing: near": {"probes": 2, "empty": 0.5, "empty or weak": 1.0}
+    }
+    assert found["conversations"]["LoCoMo"]["sam@10"] == 0.6667
+    assert found["conversations"]["LoCoMo"]["vectors@10"] == 0.3333
+    assert found["noise"] == {
+        "hits": 8,
+        "manual": 0.0,
+        "question": 0.125,
+        "small talk": 0.0,
+    }
+    assert found["kinds"]["everyday"]["ms p95"] == 20.0
+    shown = table({**found, "absent": ["talk.json"]})
+    assert max(map(len, shown.splitlines())) <= 100
+    assert "  echo" in shown and "not there, so not measured: talk.json" in shown
+
+
+def test_a_probe_is_asked_on_its_own_day() -> None:
+    line = Line("m1", "user", "hello", datetime(2026, 3, 2, 9, tzinfo=UTC))
+    each = Set("everyday", "a set", "Europe/Lisbon", [[line]], [], {})
+    on = Probe("who?", "time", (), at=datetime(2026, 5, 7, tzinfo=UTC).date())
+    assert moment(on, each).isoformat() == "2026-05-07T12:00:00+01:00"
+    assert moment(probe("m1"), each) == each.ends
+
+
+def test_pooled_conversations_keep_their_ids_apart() -> None:
+    line = Line("D1:1", "user", "hello", datetime(2026, 3, 2, 9, tzinfo=UTC))
+    one, other = (Set("LoCoMo", name, "UTC", [[line]], [probe("D1:1")], {}) for name in ("a", "b"))
+    both = pooled([one, other])
+    assert [[line.id for line in session] for session in both.sessions] == [["a D1:1"], ["b D1:1"]]
+    assert [asked.gold for asked in both.probes] == [
+        (frozenset({"a D1:1"}),),
+        (frozenset({"b D1:1"}),),
+    ]
+
+
+def test_a_size_is_changed_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model, "LEAST", 0.5)
+    command.change("model.LEAST=0.1")
+    assert model.LEAST == 0.1
+    for wrong in ("model.LEAST", "model.least=1", "model.MOST=1", "nothing.LEAST=1", "os.X=1"):
+        with pytest.raises(ValueError, match="no size of memory/search"):
+            command.change(wrong)
+
+
+def test_other_weights_are_tried_and_put_back() -> None:
+    usual = model.HYBRID, model.KEYWORDS
+    other = usual[0]._replace(around=(9.0, 0.0, 0.0, 0.0))
+    with pytest.raises(ZeroDivisionError), weights(other, other):
+        assert other == model.HYBRID == model.KEYWORDS
+        raise ZeroDivisionError
+    assert usual == (model.HYBRID, model.KEYWORDS)
+
+
+def test_sets_are_chosen_by_kind_or_name() -> None:
+    line = Line("m1", "user", "hello", datetime(2026, 3, 2, 9, tzinfo=UTC))
+    sets = [Set(*each, "UTC", [[line]], [], {}) for each in (("a", "x"), ("a", "y"), ("b", "z"))]
+    assert [each.name for each in command.chosen(sets, ["a", "z"])] == ["x", "y", "z"]
+    assert command.chosen(sets, []) == sets
+    with pytest.raises(ValueError, match="no set is called 'q'; there are a, b, x, y, z"):
+        command.chosen(sets, ["q"])

@@ -1,0 +1,162 @@
+"""The score: what each feature adds, what stands around, and what makes it a probability."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.search import model
+from memory.search.evidence import (
+    FEATURES,
+    Asked,
+    Candidate,
+    Evidence,
+    is_about_sam,
+    is_personal,
+    weigh,
+)
+from memory.search.sql_candidates import Background, Coverage, covering
+
+DAY = "2026-02-12"
+
+
+def candidate(id_: int, message: int | None = None, **given: object) -> Candidate:
+    values = {
+        "kind": "message" if message else "note",
+        "role": "user" if message else None,
+        "author": "",
+        "chat": "a" if message else "",
+        "day": DAY,
+        "words": 12,
+        "asking": 0.0,
+        "manual": False,
+        **given,
+    }
+    return Candidate(id=id_, message=message, **values)  # type: ignore[arg-type]
+
+
+def features(found: list[Evidence], id_: int) -> dict[str, float]:
+    [one] = [each for each in found if each.id == id_]
+    return dict(zip(FEATURES, one.features, strict=True))
+
+
+NOTHING = Coverage((), 0.0, {})
+
+
+def test_the_words_of_all_passages_of_a_message_count_together() -> None:
+    covered = covering(99, [9, 9], {1: (0b01, 0, 0), 2: (0b10, 0b01, 0), 3: (0b01, 0b10, 0b11)})
+    found = weigh(Asked("a b"), [candidate(1, 7), candidate(2, 7), candidate(3, 8)], covered)
+    assert len(found) == 2
+    assert features(found, found[0].id)["cover"] == pytest.approx(1.0)
+    other = features(found, 3)
+    assert other["cover"] == pytest.approx(0.5)
+    assert (other["before"], other["after"]) == (pytest.approx(0.5), pytest.approx(0.5))
+
+
+def test_a_rare_word_is_more_of_the_question_than_a_frequent_one() -> None:
+    covered = covering(1000, [2, 500], {1: (0b01, 0, 0), 2: (0b10, 0, 0)})
+    found = weigh(Asked("a b"), [candidate(1, 1), candidate(2, 2)], covered)
+    assert features(found, 1)["cover"] > 0.8 > 0.2 > features(found, 2)["cover"]
+
+
+def test_what_stands_nowhere_is_missing_and_less_so_in_a_small_index() -> None:
+    assert covering(1000, [0, 0], {}).missing == pytest.approx(1.0)
+    assert covering(1000, [3, 0], {}).missing == pytest.approx(0.55, abs=0.06)
+    assert covering(20, [0, 0], {}).missing == pytest.approx(0.1)
+
+
+def test_a_cosine_counts_by_its_distance_from_the_background() -> None:
+    ground = Background(0.76, 0.02, 0.80, 0.04)
+    near, far = candidate(1, 1, cosine=0.84), candidate(2, 2, cosine=0.76)
+    waits = candidate(3, 3)
+    found = weigh(Asked("a", background=ground), [near, far, waits], NOTHING)
+    assert features(found, 1)["vector"] == pytest.approx(1.0)
+    assert features(found, 2)["vector"] == pytest.approx(0.0)
+    assert features(found, 3)["vector"] == pytest.approx(0.15), "neither near nor far"
+    assert found[0].likeness == pytest.approx(1.0)
+
+
+def test_a_named_period_tells_inside_soon_after_and_outside_apart() -> None:
+    asked = Asked("in May", periods=[(date(2026, 5, 1), date(2026, 5, 3))])
+    days = {1: "2026-05-02", 2: "2026-05-09", 3: "2026-06-20", 4: ""}
+    found = weigh(asked, [candidate(n, n, day=day) for n, day in days.items()], NOTHING)
+    told = {n: [features(found, n)[name] for name in ("inside", "soon", "outside")] for n in days}
+    assert told == {1: [1, 0, 0], 2: [0, 1, 0], 3: [0, 0, 1], 4: [0, 0, 1]}
+
+
+def test_a_named_speaker_is_told_from_the_others() -> None:
+    found = weigh(
+        Asked("What did Ana eat?"),
+        [candidate(1, 1, author="Ana Silva"), candidate(2, 2, author="Rui"), candidate(3)],
+        NOTHING,
+    )
+    assert [features(found, n)["speaker"] for n in (1, 2, 3)] == [1.0, -1.0, 0.0]
+
+
+def test_the_best_of_a_day_lifts_those_around_it() -> None:
+    """The second message before it and after it, and all of the day; no other day."""
+    made = model.Model((1.0, *[0.0] * (len(FEATURES) - 1)), (1.0, 1.0, 0.5), (0.0,) * 5, (0.0,) * 6)
+    cover = {1: 0.0, 2: 0.0, 3: 5.0, 4: 0.0, 9: 0.0}
+    found = [
+        Evidence(n, n, ("a", DAY if n < 9 else "2026-03-01"), (c, *[0.0] * 14), 0.0)
+        for n, c in cover.items()
+    ]
+    worth = model.worths(found, made)
+    assert worth[1] > worth[4] > worth[9]
+    assert worth[3] == pytest.approx(5.5, abs=0.02)
+
+
+@given(
+    st.lists(st.tuples(*[st.floats(-2, 2) for _ in FEATURES]), min_size=1, max_size=30),
+    st.sampled_from([model.HYBRID, model.KEYWORDS]),
+)
+def test_chances_are_chances_and_keep_the_order_of_worth(
+    rows: list[tuple[float, ...]], made: model.Model
+) -> None:
+    found = [Evidence(n, None, ("", ""), row, 0.0) for n, row in enumerate(rows)]
+    chances, worth = model.chances(found, made), model.worths(found, made)
+    assert chances.keys() == worth.keys() == set(range(len(rows)))
+    assert all(0.0 <= chance <= 1.0 for chance in chances.values())
+    best = max(worth, key=worth.__getitem__)
+    # The share that is covered is weighed once more: it may change the order of near equals.
+    assert chances[best] >= max(chances.values()) - 0.4
+
+
+def test_more_evidence_makes_an_answer_more_probable() -> None:
+    def sure(chance: float, **given: object) -> float:
+        one = Evidence(1, None, ("", ""), (0.5, *[0.0] * 14), 0.0)
+        return model.answered([one], {1: chance}, Asked("", **given), model.HYBRID)  # type: ignore[arg-type]
+
+    assert sure(0.7) > sure(0.2) > sure(0.2, missing=1.0)
+    assert sure(0.2, personal=True) > sure(0.2)
+    assert model.answered([], {}, Asked(""), model.HYBRID) == 0.0
+
+
+def test_vector_weight_changes_the_vectors_share_alone() -> None:
+    twice = model.shifted(model.HYBRID, 2.0)
+    for name, one, other in zip(FEATURES, model.HYBRID.own, twice.own, strict=True):
+        assert other == (2 * one if name in ("vector", "both") else one)
+    assert model.shifted(model.HYBRID, 1.0) is model.HYBRID
+
+
+@pytest.mark.parametrize(
+    ("question", "of_sam", "of_me"),
+    [
+        ("How do I make you forget something?", True, True),
+        ("What is in your soul file?", True, False),
+        ("Wie funktioniert dein Heartbeat?", True, False),
+        ("Which commands are there?", True, False),
+        ("What do you know about me?", False, True),
+        ("Where is my bike?", False, True),
+        ("wo ist mein Rad", False, True),
+        ("¿Dónde está mi bici?", False, True),
+        ("где мой велосипед", False, True),
+        ("Who won the world cup?", False, False),
+        ("What does Miso hate?", False, False),
+    ],
+)
+def test_of_whom_a_question_speaks(question: str, of_sam: bool, of_me: bool) -> None:
+    assert (is_about_sam(question), is_personal(question)) == (of_sam, of_me)

@@ -1,0 +1,125 @@
+"""A question's way to its hits, through a real index."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+from memory.core import Memory
+from tests.memories import START, Clock, opened, says, write
+
+
+async def texts(memory: Memory, question: str, **given: object) -> list[str]:
+    found = await memory.recall(question, **given)  # type: ignore[arg-type]
+    return [hit.text for hit in found.hits]
+
+
+async def test_the_best_come_first_and_no_more_than_are_wanted(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await says(memory, "The walrus at the zoo is called Ernst and likes herring.")
+        for n in range(6):
+            await says(memory, f"There was herring number {n} for lunch at the harbour.")
+        found = await memory.recall("what herring does the walrus Ernst like", limit=3)
+        assert len(found.hits) == 3 and "Ernst" in found.hits[0].text
+        assert [h.score for h in found.hits] == sorted((h.score for h in found.hits), reverse=True)
+        assert all(0.0 <= hit.score <= 1.0 for hit in found.hits)
+
+
+async def test_nothing_is_found_where_nothing_answers_and_the_nearest_are_told(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as memory:
+        for n in range(220):  # in a small index a missing word says little
+            await says(memory, f"We bought {n} tins of paint for hall number {n}.")
+        assert await texts(memory, "Which paint did we buy for hall number 7?")
+        found = await memory.recall("Who invented the tins of the flurbomat and zarquon?")
+        assert found.hits == [] and 0 < len(found.nearest) <= 3
+        assert all(hit.weak for hit in found.nearest)
+        assert len((await memory.recall("flurbomat tins", every=True)).hits) == 8
+
+
+async def test_small_talk_and_bare_questions_answer_nothing(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await says(memory, "Where is my bike?", "I don't know that yet.")
+        await says(memory, "thanks a lot!", "You're welcome!")
+        await says(memory, "My bike is in Anton's garage now.", "Noted.")
+        assert (await texts(memory, "Where is my bike?"))[0] == "My bike is in Anton's garage now."
+        assert "Where is my bike?" not in await texts(memory, "Where is my bike?")
+        assert await texts(memory, "thanks a lot") == []
+
+
+async def test_an_answer_that_only_repeats_counts_as_what_the_owner_said(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await says(
+            memory, "The vet for Miso is Dr. Lobo, Rua da Alegria 12.", "Noted: Dr. Lobo, 12."
+        )
+        found = await memory.recall("Who is the vet for Miso, Dr. Lobo?")
+        assert [hit.role for hit in found.hits] == ["user"]
+
+
+async def test_a_period_alone_is_listed_in_order(tmp_path: Path) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        for days, text in (
+            (0, "We planted tomatoes."),
+            (1, "The roof leaks."),
+            (9, "I saw a play."),
+        ):
+            await says(memory, text, "Nice.", at=START + timedelta(days=days))
+        now = START + timedelta(days=10)
+        assert await texts(memory, "What did I do yesterday?", now=now) == ["I saw a play."]
+        first = START + timedelta(days=5)  # the Tuesday after
+        assert await texts(memory, "what did we do last week?", now=first) == [
+            "We planted tomatoes.",
+            "The roof leaks.",
+        ]
+
+
+async def test_a_day_that_is_named_brings_its_messages_though_no_word_matches(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as memory:
+        await says(memory, "Pasta with sage and butter at Lena's.", at=START)
+        for n in range(1, 9):
+            await says(memory, f"I ate soup number {n} for lunch.", at=START + timedelta(days=n))
+        now = START + timedelta(days=9)
+        assert "sage" in (await texts(memory, "what did I eat on 12 February?", now=now))[0]
+
+
+async def test_the_manual_is_found_where_the_question_is_about_sam_alone(tmp_path: Path) -> None:
+    (tmp_path / "vault").mkdir()
+    async with opened(tmp_path, vault_dir=tmp_path / "new") as memory:
+        await says(memory, "I keep my skills in order by writing notes on climbing.")
+        of_life = await memory.recall("Where did I write notes on climbing?")
+        assert {hit.kind for hit in of_life.hits} == {"message"}
+        of_sam = await memory.recall("How do you remember things, and where are my memories?")
+        assert any(hit.path.endswith(".md") for hit in of_sam.hits)
+
+
+async def test_what_the_owner_changed_in_a_starter_note_is_no_manual(tmp_path: Path) -> None:
+    async with opened(tmp_path, vault_dir=tmp_path / "new") as memory:
+        note = tmp_path / "new" / "user.md"
+        note.write_text(note.read_text("utf-8") + "\nI was born in Ljubljana.\n", "utf-8")
+        memory.changed(["user.md"])
+        await memory.reconcile()
+        assert "Ljubljana" in "".join(await texts(memory, "Was I born in Ljubljana?"))
+
+
+async def test_other_wordings_find_what_the_first_one_does_not(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        write(tmp_path, "car.md", "The Skoda needs winter tyres, size 185/65 R15.\n")
+        await says(memory, "We had a lovely walk along the river today.")
+        await memory.reconcile()
+        assert "Skoda" not in "".join(await texts(memory, "automobile rubber dimensions"))
+        found = await texts(
+            memory, "automobile rubber dimensions", wordings=["Skoda tyres", "tyre size"]
+        )
+        assert "Skoda" in found[0]
+
+
+async def test_the_words_as_they_stand_come_first(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        for n in range(12):
+            await says(memory, f"A blue {n} door and an open door, a door left blue {n}.")
+        await says(memory, "I wrote: left the blue door open, and regretted it.")
+        assert "regretted" in (await texts(memory, "left the blue door open"))[0]

@@ -1,0 +1,645 @@
+"""The period that a question names, as seen from Thursday 12 February 2026."""
+
+from __future__ import annotations
+
+import time
+import unicodedata
+from datetime import date
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from memory.text.time_range import TimeRange, time_range
+from memory.text.time_range_locales import LOCALES, Locale
+
+TODAY = date(2026, 2, 12)
+NONE = ""
+
+
+def said(question: str, today: date = TODAY) -> str:
+    """The spans as text: "2026-02-09 2026-02-10..2026-02-11"; NONE where there is no period."""
+    found = time_range(question, today)
+    return " ".join(_text(*span) for span in found.spans) if found else NONE
+
+
+def _text(first: date, last: date) -> str:
+    return f"{first}" if first == last else f"{first}..{last}"
+
+
+def cases(table: str) -> list[tuple[str, str]]:
+    """One case a line: the question, ` = `, its spans (none for no period)."""
+    lines = (line.strip() for line in table.strip().splitlines())
+    return [(line.split(" = ")[0], line.split(" = ")[1]) for line in lines if line]
+
+
+ENGLISH = """
+What did I eat yesterday? = 2026-02-11
+what did you say today = 2026-02-12
+the day before yesterday = 2026-02-10
+what did we do last week = 2026-02-02..2026-02-08
+what did we do this week = 2026-02-09..2026-02-15
+the week before last = 2026-01-26..2026-02-01
+what did I spend last month = 2026-01-01..2026-01-31
+this month = 2026-02-01..2026-02-28
+where was I last year = 2025-01-01..2025-12-31
+last weekend = 2026-02-07..2026-02-08
+what did I do at the weekend? = 2026-02-07..2026-02-08
+this weekend = 2026-02-14..2026-02-15
+what did I do this weekend? = 2026-02-07..2026-02-08
+last Friday = 2026-02-06
+last thursday = 2026-02-05
+who came on Friday? = 2026-02-06
+what was said on Thursday = 2026-02-05 2026-02-12
+the Friday before last = 2026-01-30
+what was said last week on Friday? = 2026-02-06
+three weeks ago = 2026-01-19..2026-01-25
+what happened a week ago? = 2026-02-02..2026-02-08
+ten days ago = 2026-02-01..2026-02-03
+3 days ago = 2026-02-09
+a couple of weeks ago = 2026-01-22..2026-02-05
+a few days ago = 2026-02-05..2026-02-10
+two months ago = 2025-11-27..2025-12-27
+a year ago = 2024-08-14..2025-08-13
+What did I do on the first of May? = 2025-05-01
+what did she say on May 1st? = 2025-05-01
+1 May = 2026-05-01 2025-05-01
+the twenty-first of October = 2025-10-21
+on the 3rd of October = 2025-10-03
+on the 5th = 2026-02-05
+what did we say on the 20th? = 2026-01-20
+the week of 8 June = 2026-06-08..2026-06-14 2025-06-02..2025-06-08
+what did I do in the week of 9 March? = 2025-03-03..2025-03-09
+what happened at the beginning of March? = 2025-03-01..2025-03-10
+what happened in the middle of March? = 2025-03-11..2025-03-20
+what happened at the end of March? = 2025-03-21..2025-03-31
+early May 2024 = 2024-05-01..2024-05-10
+what was there in mid April? = 2025-04-11..2025-04-20
+where were we in spring? = 2025-03-01..2025-05-31
+where were we last summer? = 2025-06-01..2025-08-31
+where were we in winter? = 2025-12-01..2026-02-28
+in autumn 2024 = 2024-09-01..2024-11-30
+winter 2024 = 2024-12-01..2025-02-28 2023-12-01..2024-02-29
+where did I live in March = 2025-03-01..2025-03-31
+March 2025 = 2025-03-01..2025-03-31
+Where was I in 2025? = 2025-01-01..2025-12-31
+early 2024 = 2024-01-01..2024-05-01
+what did I read last year in March? = 2025-03-01..2025-03-31
+what did we do between 3 and 9 April = 2025-04-03..2025-04-09
+what did we do from 3 to 9 April 2024? = 2024-04-03..2024-04-09
+notes 3-9 April 2024 = 2024-04-03..2024-04-09
+from Monday to Wednesday = 2026-02-09..2026-02-11
+from 28 December to 3 January = 2025-12-28..2026-01-03
+from November 2024 to February = 2024-11-01..2025-02-28
+since Monday = 2026-02-09..2026-02-12
+since 3 April = 2025-04-03..2026-02-12
+since 2024 = 2024-01-01..2026-02-12
+last night = 2026-02-11 2026-02-12
+this morning = 2026-02-12
+yesterday evening = 2026-02-11
+on 2025-11-03 = 2025-11-03
+the plan of 2025-11 = 2025-11-01..2025-11-30
+on 03/10/2025 = 2025-10-03
+on 10/23/2025 = 2025-10-23
+on 3/10/25 = 2025-10-03
+on Christmas = 2025-12-24..2025-12-26
+at Christmas 2023 = 2023-12-24..2023-12-26
+on New Year's Eve = 2025-12-31
+the last three weeks = 2026-01-22..2026-02-12
+in the past ten days = 2026-02-02..2026-02-12
+in the past week = 2026-02-05..2026-02-12
+the second week of May 2025 = 2025-05-08..2025-05-14
+the last Friday of March 2025 = 2025-03-28
+What did Ana do on 7 May 2023? = 2023-05-07
+What happened on October 13, 2023? = 2023-10-13
+on the 21st of October, 2022 = 2022-10-21
+Monday 16 March = 2026-03-16
+yesterday and on 3 January = 2026-02-11 2026-01-03
+what will I do next week = 2026-02-16..2026-02-22
+what is planned for next month = 2026-03-01..2026-03-31
+tomorrow = 2026-02-13
+the day after tomorrow = 2026-02-14
+what's up next Friday? = 2026-02-13
+what will we do on Monday? = 2026-02-16
+what's on Monday? = 2026-02-09 2026-02-16
+in two weeks = 2026-02-23..2026-03-01
+in three days = 2026-02-15
+three weeks from now = 2026-03-02..2026-03-08
+what am I going to do in October? = 2026-10-01..2026-10-31
+"""
+
+GERMAN = """
+Was habe ich gestern gegessen? = 2026-02-11
+Wo war ich vorgestern? = 2026-02-10
+Was war heute Morgen? = 2026-02-12
+Was haben wir letzte Woche gemacht? = 2026-02-02..2026-02-08
+vorletzte Woche = 2026-01-26..2026-02-01
+Wer war diesen Monat da? = 2026-02-01..2026-02-28
+Was war Ende letzten Jahres? = 2025-08-31..2025-12-31
+Was war am Montag? = 2026-02-09
+letzten Freitag = 2026-02-06
+Was war am Wochenende? = 2026-02-07..2026-02-08
+Wo war ich im Mai 2023? = 2023-05-01..2023-05-31
+Was war am 7. März 2024? = 2024-03-07
+am ersten Mai 2025 = 2025-05-01
+Was war am 5.? = 2026-02-05
+am 3.10. = 2025-10-03
+Was war am 3.10.2024? = 2024-10-03
+Was war am 31. Dezember? = 2025-12-31
+Was habe ich vor drei Tagen gesagt? = 2026-02-09
+vor ein paar Tagen = 2026-02-05..2026-02-10
+vor zwei Wochen = 2026-01-26..2026-02-01
+Wo war ich im Jahr 2024? = 2024-01-01..2024-12-31
+Was habe ich 2024 gemacht? = 2024-01-01..2024-12-31
+die Woche vom 9. März 2025 = 2025-03-03..2025-03-09
+Was war Anfang März? = 2025-03-01..2025-03-10
+letzten Sommer = 2025-06-01..2025-08-31
+letztes Jahr im Mai = 2025-05-01..2025-05-31
+seit Montag = 2026-02-09..2026-02-12
+seit drei Wochen = 2026-01-22..2026-02-12
+vom 3. bis 9. April 2025 = 2025-04-03..2025-04-09
+zwischen dem 3. und dem 9. April 2025 = 2025-04-03..2025-04-09
+von Montag bis Mittwoch = 2026-02-09..2026-02-11
+die letzten drei Wochen = 2026-01-22..2026-02-12
+an Weihnachten = 2025-12-24..2025-12-26
+Was war zu Silvester? = 2025-12-31
+gestern Abend = 2026-02-11
+Was ist nächste Woche? = 2026-02-16..2026-02-22
+übermorgen = 2026-02-14
+in zwei Wochen = 2026-02-23..2026-03-01
+"""
+
+FRENCH = """
+Qu'est-ce que j'ai mangé hier ? = 2026-02-11
+Qu'est-ce que j'ai fait avant-hier ? = 2026-02-10
+aujourd'hui = 2026-02-12
+Où étions nous la semaine dernière ? = 2026-02-02..2026-02-08
+Que s'est-il passé l'an dernier ? = 2025-01-01..2025-12-31
+Que s'est-il passé lundi ? = 2026-02-09
+Qui est venu vendredi dernier ? = 2026-02-06
+ce week-end = 2026-02-14..2026-02-15
+Où est-ce que je vivais en août 2023 ? = 2023-08-01..2023-08-31
+le 7 mai 2023 = 2023-05-07
+le lundi 3 mai 2021 = 2021-05-03
+le premier mai 2025 = 2025-05-01
+Que m'as tu dit il y a deux semaines ? = 2026-01-26..2026-02-01
+il y a quelques jours = 2026-02-05..2026-02-10
+du 3 au 9 avril 2025 = 2025-04-03..2025-04-09
+de lundi à mercredi = 2026-02-09..2026-02-11
+depuis lundi = 2026-02-09..2026-02-12
+les trois dernières semaines = 2026-01-22..2026-02-12
+l'été dernier = 2025-06-01..2025-08-31
+fin mars 2025 = 2025-03-21..2025-03-31
+à Noël = 2025-12-24..2025-12-26
+la semaine du 9 mars 2025 = 2025-03-03..2025-03-09
+hier soir = 2026-02-11
+la semaine prochaine = 2026-02-16..2026-02-22
+dans deux semaines = 2026-02-23..2026-03-01
+"""
+
+SPANISH = """
+¿Qué comí ayer? = 2026-02-11
+anteayer = 2026-02-10
+¿Qué hicimos la semana pasada? = 2026-02-02..2026-02-08
+el mes pasado = 2026-01-01..2026-01-31
+¿Quién vino el lunes? = 2026-02-09
+¿Qué hice el fin de semana? = 2026-02-07..2026-02-08
+¿Dónde vivía yo en mayo de 2023? = 2023-05-01..2023-05-31
+el 3 de mayo de 2024 = 2024-05-03
+¿Qué me dijiste hace tres días? = 2026-02-09
+hace un par de semanas = 2026-01-22..2026-02-05
+entre el 3 y el 9 de abril de 2025 = 2025-04-03..2025-04-09
+del lunes al miércoles = 2026-02-09..2026-02-11
+desde el lunes = 2026-02-09..2026-02-12
+las últimas tres semanas = 2026-01-22..2026-02-12
+el verano pasado = 2025-06-01..2025-08-31
+en Navidad = 2025-12-24..2025-12-26
+esta mañana = 2026-02-12
+pasado mañana = 2026-02-14
+la próxima semana = 2026-02-16..2026-02-22
+"""
+
+ITALIAN = """
+Che cosa ho mangiato ieri? = 2026-02-11
+l'altro ieri = 2026-02-10
+Dove eravamo la settimana scorsa? = 2026-02-02..2026-02-08
+Chi è venuto lunedì? = 2026-02-09
+venerdì scorso = 2026-02-06
+Che cosa ho fatto nel maggio 2023? = 2023-05-01..2023-05-31
+il primo maggio 2025 = 2025-05-01
+Che cosa ho detto tre giorni fa? = 2026-02-09
+dal 3 al 9 aprile 2025 = 2025-04-03..2025-04-09
+da lunedì = 2026-02-09..2026-02-12
+le ultime tre settimane = 2026-01-22..2026-02-12
+a Natale = 2025-12-24..2025-12-26
+la settimana dell'8 giugno 2025 = 2025-06-02..2025-06-08
+tra due settimane = 2026-02-23..2026-03-01
+"""
+
+PORTUGUESE = """
+O que eu comi ontem? = 2026-02-11
+anteontem = 2026-02-10
+Onde fui na semana passada? = 2026-02-02..2026-02-08
+Quem veio na segunda-feira? = 2026-02-09
+Quem veio na segunda? = 2026-02-09
+O que fiz em maio de 2023? = 2023-05-01..2023-05-31
+O que é que eu fiz no dia 5? = 2026-02-05
+O que eu disse há três dias? = 2026-02-09
+três semanas atrás = 2026-01-19..2026-01-25
+de segunda a quarta = 2026-02-09..2026-02-11
+no verão passado = 2025-06-01..2025-08-31
+nas últimas três semanas = 2026-01-22..2026-02-12
+ontem à noite = 2026-02-11
+depois de amanhã = 2026-02-14
+"""
+
+DUTCH = """
+Wat heb ik gisteren gegeten? = 2026-02-11
+eergisteren = 2026-02-10
+Waar was ik vorige week? = 2026-02-02..2026-02-08
+Wie was er op maandag? = 2026-02-09
+dit weekend = 2026-02-14..2026-02-15
+Waar was ik in mei 2023? = 2023-05-01..2023-05-31
+op 5 mei 2024 = 2024-05-05
+Wat heb ik drie dagen geleden gezegd? = 2026-02-09
+tussen 3 en 9 april 2025 = 2025-04-03..2025-04-09
+van maandag tot woensdag = 2026-02-09..2026-02-11
+de afgelopen drie weken = 2026-01-22..2026-02-12
+de week van 8 juni 2025 = 2025-06-02..2025-06-08
+met kerst = 2025-12-24..2025-12-26
+over twee weken = 2026-02-23..2026-03-01
+"""
+
+RUSSIAN = """
+что я делал вчера? = 2026-02-11
+позавчера = 2026-02-10
+Что мы делали на прошлой неделе? = 2026-02-02..2026-02-08
+Что было в понедельник? = 2026-02-09
+в прошлую пятницу = 2026-02-06
+на выходных = 2026-02-07..2026-02-08
+три дня назад = 2026-02-09
+неделю назад = 2026-02-02..2026-02-08
+в мае 2023 года = 2023-05-01..2023-05-31
+3 мая 2024 = 2024-05-03
+с 3 по 9 апреля 2025 = 2025-04-03..2025-04-09
+с понедельника = 2026-02-09..2026-02-12
+за последние три недели = 2026-01-22..2026-02-12
+прошлым летом = 2025-06-01..2025-08-31
+в прошлом году = 2025-01-01..2025-12-31
+через две недели = 2026-02-23..2026-03-01
+"""
+
+POLISH = """
+co robiłem wczoraj? = 2026-02-11
+przedwczoraj = 2026-02-10
+Co robiliśmy w zeszłym tygodniu? = 2026-02-02..2026-02-08
+Co było w poniedziałek? = 2026-02-09
+trzy dni temu = 2026-02-09
+tydzień temu = 2026-02-02..2026-02-08
+w maju 2023 = 2023-05-01..2023-05-31
+3 maja 2024 = 2024-05-03
+od poniedziałku do środy = 2026-02-09..2026-02-11
+między 3 a 9 kwietnia 2025 = 2025-04-03..2025-04-09
+w zeszłym roku = 2025-01-01..2025-12-31
+za dwa tygodnie = 2026-02-23..2026-03-01
+zimą = 2025-12-01..2026-02-28
+"""
+
+JAPANESE = """
+昨日何をしましたか = 2026-02-11
+今日 = 2026-02-12
+おととい = 2026-02-10
+先週何をした？ = 2026-02-02..2026-02-08
+先月 = 2026-01-01..2026-01-31
+3日前に何を食べた？ = 2026-02-09
+三日前 = 2026-02-09
+2週間前 = 2026-01-26..2026-02-01
+数日前 = 2026-02-05..2026-02-10
+5月1日に何をした = 2025-05-01
+2025年3月5日 = 2025-03-05
+5月に何をした = 2025-05-01..2025-05-31
+金曜日に何をした = 2026-02-06
+先週の金曜日 = 2026-02-06
+月曜日から = 2026-02-09..2026-02-12
+過去3週間 = 2026-01-22..2026-02-12
+去年の夏 = 2025-06-01..2025-08-31
+来週 = 2026-02-16..2026-02-22
+"""
+
+LANGUAGES = {
+    "en": ENGLISH,
+    "de": GERMAN,
+    "fr": FRENCH,
+    "es": SPANISH,
+    "it": ITALIAN,
+    "pt": PORTUGUESE,
+    "nl": DUTCH,
+    "ru": RUSSIAN,
+    "pl": POLISH,
+    "ja": JAPANESE,
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "spans"),
+    [(name, *case) for name, table in LANGUAGES.items() for case in cases(table)],
+)
+def test_a_period_is_understood(language: str, question: str, spans: str) -> None:
+    assert said(question) == spans
+
+
+@pytest.mark.parametrize(
+    "question",
+    """
+    May I ask you something?
+    It may be late
+    they march on
+    the sun was hot
+    Sunday roast recipe
+    what was said of Black Friday?
+    the second of the two
+    the second hand
+    give me one second
+    set the table
+    room 2023
+    what did I read about mars?
+    what did April say?
+    on page 5.
+    We meet at 8.
+    version 3.10
+    what changed in 3.10?
+    from 9 to 5
+    31 February 2024
+    2024-13-45
+    on the 5th floor
+    next time
+    my last day
+    how many hours do I work in a week?
+    What did I read in two days?
+    how often per week
+    every Monday
+    on Mondays
+    on sunday mornings
+    each March
+    by Friday
+    after Christmas
+    before the end of March
+    until last week
+    how old was I in 2010?
+    When did I go to Rome?
+    when is my birthday?
+    Hi Sam
+    Wer war hier?
+    hier
+    Guten Morgen
+    jeden Montag
+    montags
+    vor Weihnachten
+    nach dem 3. Mai
+    Wie alt war ich 2010?
+    Wie viele Stunden arbeite ich in einer Woche?
+    Que faisais-je le lundi ?
+    tous les lundis
+    où ai-je été malade ?
+    en deux semaines
+    quel âge avais-je en 2010 ?
+    los lunes
+    antes de Navidad
+    il lunedì
+    in due settimane
+    a segunda vez
+    antes do Natal
+    Wie is hier geweest?
+    elke maandag
+    по понедельникам
+    среда обитания
+    co poniedziałek
+    毎週月曜日
+    日本の先生
+    """.strip().splitlines(),
+)
+def test_what_is_no_period_is_left_alone(question: str) -> None:
+    assert said(question.strip()) == NONE
+
+
+def test_nothing_is_no_period() -> None:
+    assert time_range("", TODAY) is None
+
+
+@pytest.mark.parametrize(
+    ("today", "question", "spans"),
+    [
+        # A Sunday: the weekend is this one, "last weekend" the one before.
+        ("2026-02-15", "last weekend", "2026-02-07..2026-02-08"),
+        ("2026-02-15", "this weekend", "2026-02-14..2026-02-15"),
+        ("2026-02-15", "at the weekend", "2026-02-07..2026-02-08 2026-02-14..2026-02-15"),
+        ("2026-02-15", "last week", "2026-02-02..2026-02-08"),
+        ("2026-02-15", "last Sunday", "2026-02-08"),
+        ("2026-02-15", "from Monday to Wednesday", "2026-02-09..2026-02-11"),
+        # Without a tense the nearer one comes first, the other only within six months.
+        ("2026-09-20", "what's on 3 October?", "2026-10-03 2025-10-03"),
+        ("2026-03-20", "what's on 3 October?", "2025-10-03"),
+        ("2026-10-05", "3 October", "2026-10-03"),
+        ("2026-10-03", "3 October", "2026-10-03"),
+        ("2026-09-20", "what did I do on 3 October?", "2025-10-03"),
+        ("2026-03-20", "what will I do on 3 October?", "2026-10-03"),
+        ("2026-10-20", "in October", "2026-10-01..2026-10-31"),
+        ("2026-10-20", "last October", "2025-10-01..2025-10-31"),
+        ("2026-10-20", "next October", "2027-10-01..2027-10-31"),
+        ("2026-08-20", "this summer", "2026-06-01..2026-08-31"),
+        ("2026-08-20", "last summer", "2025-06-01..2025-08-31"),
+        # Ends of months and years.
+        ("2024-02-29", "a year ago", "2022-08-30..2023-08-29"),
+        ("2026-03-31", "last month", "2026-02-01..2026-02-28"),
+        ("2026-01-03", "last month", "2025-12-01..2025-12-31"),
+        ("2026-01-03", "in December", "2025-12-01..2025-12-31"),
+        ("2026-03-30", "what did I do on the 31st?", "2026-01-31"),
+        ("2026-03-30", "what will I do on the 5th?", "2026-04-05"),
+        ("2027-03-01", "what was on 29 February?", "2024-02-29"),
+        # What the calendar does not hold.
+        ("0001-01-02", "three days ago", "0001-01-01"),
+        ("0001-01-02", "last year", "0001-01-01..0001-12-31"),
+        ("9999-12-31", "next month", "9999-12-01..9999-12-31"),
+    ],
+)
+def test_the_day_of_the_question_decides(today: str, question: str, spans: str) -> None:
+    assert said(question, date.fromisoformat(today)) == spans
+
+
+@pytest.mark.parametrize(
+    ("question", "rest"),
+    [
+        ("What did I eat last week?", "What did I eat?"),
+        ("Yesterday, what did Ana eat?", "what did Ana eat?"),
+        ("messages from last week about the boat", "messages about the boat"),
+        (
+            "what was on the plan for the 3rd of October with Ana?",
+            "what was on the plan for with Ana?",
+        ),
+        ("who bought yesterday's bread", "who bought bread"),
+        ("Was hat Ana am 3. Oktober gekauft?", "Was hat Ana gekauft?"),
+        ("Qui a mangé l'année dernière à Nice ?", "Qui a mangé à Nice?"),
+        ("昨日の夕食", "夕食"),
+        ("bread, yesterday, before Monday", "bread, before Monday"),
+        ("yesterday?", ""),
+    ],
+)
+def test_the_rest_is_without_the_period(question: str, rest: str) -> None:
+    found = time_range(question, TODAY)
+    assert found is not None and found.rest == rest
+
+
+BARE = """
+    What did I do last week?
+    yesterday
+    what's new since Monday
+    what happened on 3 October?
+    Tell me about yesterday, please
+    what did we get up to last weekend?
+    show my notes of March 2025
+    what was going on in 2024?
+    log from last week
+    diary from 3 to 9 April
+    list the messages of the last three days
+    was war gestern?
+    Was habe ich am 14. März gemacht?
+    Was ist letzte Woche passiert?
+    Qu'est-ce que j'ai fait le 6 avril ?
+    Que s'est-il passé lundi dernier ?
+    ¿qué hice el domingo 8 de noviembre?
+    ¿Qué pasó ayer?
+    Che cosa ho fatto ieri?
+    O que é que eu fiz no dia 25 de abril?
+    Wat heb ik gisteren gedaan?
+    что я делал вчера?
+    что нового с понедельника?
+    co robiłem wczoraj?
+    昨日何をしましたか
+"""
+NOT_BARE = """
+    What did I eat last week?
+    who bought the bread yesterday?
+    what did Ana do yesterday?
+    what did I do in Rome last week?
+    yesterday dentist
+    what happened in room 12 last week?
+    What did I do last week before Monday?
+    how many did I do last week?
+    Was habe ich gestern gegessen?
+    gestern Zahnarzt
+    Qu'est-ce que j'ai mangé hier ?
+    ¿Qué comí ayer?
+    Che cosa ho mangiato ieri?
+    O que eu comi ontem?
+    Wat heb ik gisteren gegeten?
+    Что я ел на прошлой неделе?
+    Co jadłem wczoraj?
+    昨日何を食べた？
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "bare"),
+    [
+        *((line.strip(), True) for line in BARE.strip().splitlines()),
+        *((line.strip(), False) for line in NOT_BARE.strip().splitlines()),
+    ],
+)
+def test_bare_is_what_asks_for_the_period_alone(question: str, bare: bool) -> None:
+    found = time_range(question, TODAY)
+    assert found is not None and found.bare is bare
+
+
+def _spelled(slots: str) -> list[list[str]]:
+    """One spelling of each form of each slot of a field."""
+    return [
+        ["".join(form.lstrip("+").split("/")[:2]) for form in slot.strip().split("|") if form]
+        for slot in slots.split(",")
+    ]
+
+
+@pytest.mark.parametrize("locale", LOCALES, ids=lambda locale: locale.name)
+def test_every_language_is_complete(locale: Locale) -> None:
+    sizes = {
+        "months": 12,
+        "weekdays": 7,
+        "days": 5,
+        "units": 5,
+        "seasons": 4,
+        "thirds": 3,
+        "feasts": 5,
+    }
+    for name, size in sizes.items():
+        assert len(getattr(locale, name).split(",")) == size, name
+    assert len(locale.counts.split(",")) >= 12
+    assert {other.name for other in LOCALES} == set(LANGUAGES)
+
+
+@pytest.mark.parametrize("locale", LOCALES, ids=lambda locale: locale.name)
+def test_every_month_and_weekday_of_every_language(locale: Locale) -> None:
+    hint = " ".join(locale.asks.split()[:6])  # shows the language
+    for number, forms in enumerate(_spelled(locale.months), 1):
+        for form in forms:
+            question = f"{hint} 3 {form} 2024" if locale.has_spaces else f"2024年{form}3日"
+            assert said(question) == f"2024-{number:02}-03", question
+    for number, forms in enumerate(_spelled(locale.weekdays)):
+        for form in (form for form in forms if form[0] != "~"):
+            found = time_range(f"{hint} {form}" if locale.has_spaces else form, TODAY)
+            assert found is not None and found.spans[0][0].weekday() == number, form
+
+
+PIECES = """
+last next this past on in at since from to between and until the of a couple few 3 3. 31 5th 2024
+2024-02-30 30/02 3.10. May march Monday week months year weekend ago summer Christmas before every
+yesterday night first early what did I | ? Was am vor der letzten Woche Tagen bis zum 1. April il y
+a deux semaines le lundi dernier à au été mai в мае с по назад неделю 昨日 先週 月 日 前 から 3月 İ
+"""
+DAYS = st.dates() | st.sampled_from([date.min, date.max, TODAY, date(2024, 2, 29)])
+
+
+def check(found: TimeRange | None) -> None:
+    if found is not None:
+        assert found.spans and len(set(found.spans)) == len(found.spans)
+        assert all(first <= last for first, last in found.spans)
+
+
+@given(st.lists(st.sampled_from(PIECES.split()), max_size=12).map(" ".join), DAYS)
+@example("since the last 999 years ago", date.min)
+@example("in 999 years", date.max)
+@example("the first week of May", date.min)
+def test_no_words_of_time_break_it(question: str, today: date) -> None:
+    check(time_range(question, today))
+
+
+@given(st.text(max_size=80), DAYS)
+def test_no_text_breaks_it(text: str, today: date) -> None:
+    check(time_range(text, today))
+
+
+@given(st.sampled_from([case for table in LANGUAGES.values() for case in cases(table)]))
+def test_neither_case_nor_composition_matters(case: tuple[str, str]) -> None:
+    question, spans = case
+    assert said(question.upper()) == spans
+    assert said(unicodedata.normalize("NFD", question)) == spans
+
+
+@pytest.mark.parametrize(
+    "piece", ["in May ", "1 ", "from 3 to ", "last ", "a", "月", "3/1 ", "the "]
+)
+def test_a_long_text_takes_no_time(piece: str) -> None:
+    text = (piece * 100_000)[:100_000]
+    time_range(text[:100], TODAY)
+    begin = time.process_time()
+    check(time_range(text, TODAY))
+    assert time.process_time() - begin < 0.5
+
+
+def test_a_question_takes_no_time() -> None:
+    question = "What did I eat with Ana and Lena last week in the new place?"
+    time_range(question, TODAY)
+    times = []
+    for _ in range(50):
+        begin = time.perf_counter()
+        time_range(question, TODAY)
+        times.append(time.perf_counter() - begin)
+    assert min(times) < 0.0005  # it takes a seventh of that; other tests run beside this one
