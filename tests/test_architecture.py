@@ -116,7 +116,8 @@ def environment_at_two_places(path: str, source: str) -> set[str]:
 
 def sql_where_it_may_stand(path: str, source: str) -> set[str]:
     if re.match(
-        r"memory/(db\.py|scrub\.py|log/|index|search/(ranking|sql_candidates|query)|schema/)|bot/telegram/inbox", path
+        r"memory/(db\.py|scrub\.py|log/|index|search/(ranking|sql_candidates|query)|schema/)|bot/telegram/inbox",
+        path,
     ):
         return set()
     return {

@@ -38,7 +38,7 @@ _NUMBER = re.compile(r"\d+")
 
 
 def newest_first(hits: Sequence[Hit], alike: Alike) -> list[Hit]:
-    """Put each newer statement before the best ones that it replaces, which get its day as `until`.
+    """Put each newer statement before the best ones that it replaces; those get its day as `until`.
 
     Only what the owner, or another person, said or noted is looked at: Sam's answers repeat.
     """
@@ -51,17 +51,20 @@ def newest_first(hits: Sequence[Hit], alike: Alike) -> list[Hit]:
         if not newer:
             at += 1
             continue
-        lead = max(newer, key=lambda hit: (hit.date, hit.chunk_id))
+        lead = max(newer, key=lambda hit: (str(hit.date), hit.chunk_id))
         order.remove(lead)
-        order[at] = old._replace(until=lead.date)
         order.insert(at, lead._replace(score=max(lead.score, old.score)))
+    for place, old in enumerate(order):
+        leads = [new for new in order[: min(place, LED)] if _replaces(new, old, alike)]
+        if leads:
+            order[place] = old._replace(until=min(new.date for new in leads if new.date))
     return [*order, *left]
 
 
 def _replaces(new: Hit, old: Hit, alike: Alike) -> bool:
     if "assistant" in (new.role, old.role) or new.date is None or old.date is None:
         return False
-    if new.date <= old.date or new.score < WORTH * old.score or old.until is not None:
+    if new.date <= old.date or new.score < WORTH * old.score:
         return False
     numbers = set(_NUMBER.findall(old.text))
     if numbers and numbers.issuperset(_NUMBER.findall(new.text)):

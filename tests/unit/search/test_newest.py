@@ -38,7 +38,7 @@ def test_the_newer_value_leads_and_the_older_one_says_until_when() -> None:
 
 def test_of_three_the_newest_leads() -> None:
     hits = [hit(n, f"it costs {n}", date(2026, n, 1), 1 - n / 10) for n in (1, 2, 3)]
-    assert order(hits) == [3, 1, 2]
+    assert order(hits) == [3, 2, 1]
 
 
 @pytest.mark.parametrize(
@@ -81,6 +81,7 @@ def test_without_vectors_shared_words_tell_the_subject() -> None:
     assert order([old, other], alike_by_words) == [1, 2]
 
 
-def test_what_leads_already_stays() -> None:
-    assert order([hit(2, "it costs 6", NEW, 0.9), hit(1, "it costs 5", OLD, 0.5)]) == [2, 1]
+def test_what_leads_already_stays_and_what_it_replaces_says_so() -> None:
+    found = newest_first([hit(2, "it costs 6", NEW, 0.9), hit(1, "it costs 5", OLD, 0.5)], always)
+    assert [(each.chunk_id, each.until) for each in found] == [(2, None), (1, NEW)]
     assert newest_first([], always) == []
