@@ -61,8 +61,6 @@ async def cases(
     embedder = "local" if any(vectors) else "none"
     async with filled(each, folder, embedder=embedder, kept=kept) as (memory, ids):
         for probe in each.probes:
-            if probe.type == "about_sam":
-                continue  # a rule of its own decides these
             for with_ in vectors:
                 asked, found, rows = await _examined(memory, probe, with_)
                 units = [
