@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from memory.log import Message
 from memory.prose import clipped, one_line
 from memory.search import Hit
+from memory.search.model import OF_PERIOD
 from memory.words import STOP_WORDS, terms
 
 from .events import Cite, Done, sources_line
@@ -32,7 +33,9 @@ def answer(why: str, question: str, hits: Sequence[Hit], messages: Mapping[int, 
     wanted = _words(question)
     asked = question.rstrip().endswith(("?", "？"))
     least = 1 if asked else max(1, len(wanted) * STATED)
-    near = [hit for hit in telling if _shared(wanted, _words(hit.text)) >= least][:MOST]
+    listed = [hit for hit in telling if hit.score == OF_PERIOD]  # asked for by their days alone
+    near = [hit for hit in telling if _shared(wanted, _words(hit.text)) >= least]
+    near = (listed or near)[:MOST]
     sure = [hit for hit in near if not hit.weak]
     chosen = sure or near or telling[: MOST_DISTANT if asked else 0]
     if not chosen:

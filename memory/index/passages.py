@@ -12,7 +12,7 @@ from ..kinds import kind_of
 from ..log.rows import Message, Privacy
 from ..mask import mask
 from ..seed import is_starter
-from ..text.sentences import is_command, is_marked, is_small_talk, question_share, sentences
+from ..text.sentences import asks, is_command, is_marked, is_small_talk, question_share, sentences
 from ..words import flat, length
 
 _SAMS = frozenset({"soul", "agent", "user", "memory", "rule", "fact", "summary", "task", "skill"})
@@ -135,6 +135,8 @@ def of_message(
         return []
     day = local_day(message.sent_at, zone).isoformat()
     whole, before = mask(message.text), mask(before)
+    if continues:  # nobody answers a question of their own
+        before = " ".join(part for part in sentences(before) if not asks(part))
     idle = is_small_talk(whole) or is_command(whole)
     return [
         Passage(
