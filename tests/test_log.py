@@ -215,14 +215,29 @@ async def test_messages_come_with_their_neighbours(log: Log) -> None:
     counts = (await log.changes.since(0, 100)).counts
     page = await log.changes.since(counts[third.id] - 1, 1)
     assert list(page.counts) == [third.id]
-    assert [(before, m.text, after) for m, before, after in page.rows] == [
+    assert [(before, m.text, after) for m, before, after, _ in page.rows] == [
         ("question 1", "answer 1", "question 2"),
         ("answer 1", "question 2", "answer 2"),
         ("question 2", "answer 2", "question 3"),
     ]
     last = (await log.messages.recent(1))[0]
     page = await log.changes.since(counts[last.id] - 1, 1)
-    assert page.rows[-1] == (last, "question 4", "")
+    assert page.rows[-1] == (last, "question 4", "", False)
+
+
+async def test_a_piece_of_one_statement_is_told_from_a_new_one(log: Log) -> None:
+    """The same speaker within ten minutes; not the other one, nor an hour later."""
+    for minutes, text in ((0, "the vet"), (3, "is on Friday"), (70, "lunch was fine")):
+        said = Said(text, "telegram:7", text, NOON + timedelta(minutes=minutes))
+        turn = await log.messages.begin(said)
+    await log.messages.answer(turn.id, "Nice.", sent_at=NOON + timedelta(minutes=70))
+    rows = (await log.changes.since(0, 100)).rows
+    assert [(m.text, continues) for m, _, _, continues in rows] == [
+        ("the vet", False),
+        ("is on Friday", True),
+        ("lunch was fine", False),
+        ("Nice.", False),
+    ]
 
 
 async def test_usage_is_summed_by_local_day(log: Log) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memory.index.passages import in_context, of_note
+from memory.index.passages import in_context, lead_of, of_note
 
 
 def test_an_owners_note_is_no_rule_of_sams_whatever_its_name() -> None:
@@ -14,8 +14,17 @@ def test_an_owners_note_is_no_rule_of_sams_whatever_its_name() -> None:
     assert own.date == owners.date == "2026-02-12"
 
 
-def test_a_message_is_embedded_with_its_speaker_after_what_was_said_before() -> None:
-    assert in_context("", "", "user", "", "Both!") == "Both!"
-    assert in_context("", "Tea or cake?", "user", "Ana", "Both!") == "Tea or cake?\nAna: Both!"
-    assert in_context("", "x" * 999, "assistant", "", "No.") == "x" * 300 + "\nSam: No."
-    assert in_context("Pets > Miso", "", None, "", "A cat.") == "Pets > Miso\nA cat."
+def test_a_message_is_embedded_with_its_speaker_behind_its_lead() -> None:
+    assert in_context("", "user", "", "Both!") == "Both!"
+    assert in_context("Tea or cake?", "user", "Ana", "Both!") == "Tea or cake?\nAna: Both!"
+    assert in_context("Pets > Miso", None, "", "A cat.") == "Pets > Miso\nA cat."
+    assert in_context("", "assistant", "", "x" * 999) == ("Sam: " + "x" * 999)[:400]
+
+
+def test_a_message_stands_behind_the_question_or_the_piece_before_it() -> None:
+    asked = "I baked today. Tea or cake?"
+    assert lead_of("Both!", asked, False) == "Tea or cake?"
+    assert lead_of("Both!", "I baked today.", False) == ""
+    assert lead_of("on Friday", "the vet comes", True) == "the vet comes"
+    assert lead_of("x" * 999, asked, False) == "", "it is understood by itself"
+    assert len(lead_of("Both!", "why " * 200 + "not?", False)) <= 300
