@@ -203,7 +203,8 @@ def _later(day: str) -> str:
 _YOU = re.compile(
     r"\b(?:sam|you|your|yourself|du|dich|dir|dein\w*|tu|toi|te|ton|ta|tes|tú|usted|tus?|você|teu|tua"
     r"|jij|je|jou|jouw|ty|twój|twoj\w*|ciebie|cię|ты|тебя|тебе|твой|твоя|твои|вы|вас|ваш\w*"
-    r"|soul|identity|heartbeat|skills?|vault|obsidian|markdown|telegram|commands?|reminders?)\b"
+    r"|soul|identity|heartbeat|skills?|vault|obsidian|markdown|telegram|commands?|reminders?"
+    r"|memor(?:y|ies)|forget|delete|stored|private|cloud|backups?|sync|tasks?)\b"
     r"|あなた|君",
     re.IGNORECASE,
 )
