@@ -26,7 +26,9 @@ NO_FAULTS = {
 }
 # Where SQL may stand (tests/test_architecture.py) it is put together from names that stand in the
 # code; what comes from outside is bound.
-SQL = re.compile(r"memory/(db\.py|log/|index|recall|candidates|schema/)|bot/telegram/inbox")
+SQL = re.compile(
+    r"memory/(db\.py|log/|index|search/(ranking|sql_candidates)|schema/)|bot/telegram/inbox"
+)
 
 
 class Finding(NamedTuple):

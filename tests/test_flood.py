@@ -81,7 +81,7 @@ async def test_a_flood_lets_a_turn_go_first(
                 await asyncio.sleep(0.01)
             # The flood stands still, and each question of the turn leaves it where it is.
             for _ in range(20):
-                assert (await memory.recall("kind")).hits[0].path == "soul.md"
+                assert (await memory.recall("a kind soul")).hits[0].path == "soul.md"
             assert await notes(memory) < 300 and not flood.done()
         await flood
         assert await notes(memory) == 1_001
