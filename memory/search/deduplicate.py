@@ -7,7 +7,7 @@ it tells nothing more. A summary in other words stays. It knows no index and no 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..words import STOP_WORDS, terms
@@ -49,14 +49,7 @@ def folded(hits: Sequence[Hit], question: str) -> list[Hit]:
             gone.add(hit.chunk_id)
             for id_ in found:
                 raised[id_] = max(raised.get(id_, 0.0), hit.score)
-    if not gone:
-        return list(hits)
-    kept = [
-        hit._replace(score=max(hit.score, raised.get(hit.chunk_id, 0.0)))
-        for hit in hits
-        if hit.chunk_id not in gone
-    ]
-    return sorted(kept, key=lambda hit: -hit.score)  # stable: equals stay in their order
+    return _without(hits, gone, raised)
 
 
 def collapsed(hits: Sequence[Hit]) -> list[Hit]:
@@ -80,8 +73,11 @@ def collapsed(hits: Sequence[Hit]) -> list[Hit]:
                 gone.add(hit.chunk_id)
                 raised[other.chunk_id] = max(raised.get(other.chunk_id, 0.0), hit.score)
                 break
-    if not gone:
-        return list(hits)
+    return _without(hits, gone, raised)
+
+
+def _without(hits: Sequence[Hit], gone: set[int], raised: Mapping[int, float]) -> list[Hit]:
+    """The hits but those that are gone, best first; some with a score that is raised."""
     kept = [
         hit._replace(score=max(hit.score, raised.get(hit.chunk_id, 0.0)))
         for hit in hits
