@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -239,6 +239,3 @@ def _best(case: Case, made: model.Model, count: int) -> list[tuple[float, float]
     chances = model.chances(case.found, made)
     pairs = [(chances[one.id], gold) for one, gold in zip(case.found, case.gold, strict=True)]
     return sorted(pairs, reverse=True)[:count]
-
-
-Progress = Callable[[str], None]
