@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import NamedTuple
 
+from ..text.sentences import asks
 from ..text.time_range import Span
-from ..words import flat
+from ..words import STOP_WORDS, flat
 from .sql_candidates import Background, Coverage
 
 FEATURES = (
@@ -50,6 +51,7 @@ FEATURES = (
 
 UNKNOWN = (0.15, 0.5)
 """The vector feature of a passage that waits for its vector: as of most that cover so much."""
+_KEYWORDS = 6  # words; more are a sentence
 _SOON = timedelta(days=7)
 _MUCH = (60, 120)  # words: length is 1 at the first, and no larger beyond the second
 
@@ -100,6 +102,11 @@ class Evidence(NamedTuple):
     place: tuple[str, str]
     features: tuple[float, ...]
     likeness: float
+
+    @property
+    def covers(self) -> bool:
+        """Whether one of the question's words stands in it."""
+        return self.features[0] > 0.0
 
 
 def weigh(asked: Asked, candidates: Sequence[Candidate], coverage: Coverage) -> list[Evidence]:
@@ -230,6 +237,12 @@ _ME = re.compile(
 def is_personal(question: str) -> bool:
     """Whether a question speaks of who asks it, by a word for "I" or "we" in ten languages."""
     return bool(_ME.search(question))
+
+
+def is_keyword_list(question: str) -> bool:
+    """Whether a question is words to look for, and nothing that a sentence would need."""
+    words = question.casefold().split()
+    return 0 < len(words) <= _KEYWORDS and STOP_WORDS.isdisjoint(words) and not asks(question)
 
 
 def is_about_sam(question: str) -> bool:

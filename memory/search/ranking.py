@@ -17,7 +17,15 @@ from ..text.time_range import TimeRange, time_range
 from ..words import content_words, flat
 from . import model
 from .deduplicate import collapsed, folded
-from .evidence import Asked, Candidate, Evidence, is_about_sam, is_personal, weigh
+from .evidence import (
+    Asked,
+    Candidate,
+    Evidence,
+    is_about_sam,
+    is_keyword_list,
+    is_personal,
+    weigh,
+)
 from .fusion import fuse, scaled
 from .newest import DEPTH, DEVIATIONS, Alike, alike_by_words, newest_first
 from .query import Hit, Question
@@ -28,7 +36,7 @@ MOST_CANDIDATES = 1000  # sqlite-vec itself takes at most 4,096
 USUAL_WEIGHT = 0.35  # VECTOR_WEIGHT's default: the model's weights were fitted with it
 _OF_PERIOD = 300  # passages of the period that a question names
 _LONGEST_PERIOD = 45  # days; of a longer one the words and vectors choose
-QUOTED = 0.5  # of the way to 1 is what a passage gains that holds the question word for word
+QUOTED = 0.8  # of the way to 1 is what a passage gains that holds the question word for word
 _QUOTE = 3  # words, at least
 _SPARE = 3  # times as many units as are wanted are looked at: some are the same in other words
 
@@ -58,8 +66,9 @@ def rank(
 ) -> list[Hit]:
     """The hits, best first; the newest statement of a subject before those that it replaces.
 
-    None at all where nothing is likely to be an answer, unless the question wants every passage.
-    Where it asks for nothing but a period, the period in order.
+    None at all where nothing is likely to be an answer, unless the question wants every passage;
+    words that are typed to be looked for find what holds any of them. Where it asks for nothing but
+    a period, the period in order.
     """
     period = time_range(question.text, question.today)
     if period is not None and period.bare and (listed := _of_days(db, question, period)):
@@ -79,7 +88,9 @@ def rank(
         chances[id_] += QUOTED * (1.0 - chances[id_])
     sure = model.answered(found.evidence, chances, found.asked, found.model)
     if sure < model.LEAST and not question.every:
-        return []
+        if not is_keyword_list(question.text):
+            return []
+        chances = {each.id: chances[each.id] for each in found.evidence if each.covers}
     # Ties: the later one first, since ids grow with time.
     order = sorted(chances, key=lambda id_: (-chances[id_], -id_))
     order = [id_ for id_ in order if found.rows[id_]["asking"] < 1.0]  # bare questions answer none

@@ -19,7 +19,7 @@ DUTCH = Language(
         hoe laat|veel|lang|oud|ver|vaak|groot|duur ik|we|het|de|hij|ze,
         wat is dat leuk, hoe zou het, wat een
     """,
-    interrogatives="waar|wie|waarom|hoe|wat|welke|waarheen",
+    interrogatives="waar|wie|waarom|hoe|hoeveel|wat|welke|waarheen",
     non_statements="""
         kun|kan|wil|weet|heb|zou|mag|moet je|jij|ik|u, is er|het|de|dat, zijn er|de, als,
         zeg|vertel me
