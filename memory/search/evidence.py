@@ -39,7 +39,8 @@ FEATURES = (
 
 - `cover`: the share, from 0 to 1, of the question's information (its words by rarity) that the
   words of the passage cover; `before` and `after`: what the messages next to it cover beyond that
-- `keywords`: its BM25 as a share of the best candidate's
+- `keywords`: its BM25 as a share of the best candidate's; beside vectors times the most that one
+  covers, for where no passage holds much of the question the best match of words is a bad one
 - `vector`: how many deviations its cosine is above the question's background, divided by 4, from
   -0.5 to 1.5; `both`: cover x vector
 - `sam`, `note`, `manual`: 1 if Sam said it, if it is a note's, if it is about Sam itself
@@ -120,11 +121,13 @@ def weigh(asked: Asked, candidates: Sequence[Candidate], coverage: Coverage) -> 
     soon = [(other, _later(other)) for _, other in spans]
     total = sum(coverage.idf) or 1.0
     ground = asked.background
+    covers = {key: _covered(passages, coverage, total) for key, passages in units.items()}
+    trust = max((own for own, _, _ in covers.values()), default=0.0) if asked.background else 1.0
     found = []
-    for passages in units.values():
+    for key, passages in units.items():
         first = passages[0]
-        own, before, after = _covered(passages, coverage, total)
-        keywords = max(each.keywords or 0.0 for each in passages) / best
+        own, before, after = covers[key]
+        keywords = max(each.keywords or 0.0 for each in passages) / best * trust
         cosine = max((each.cosine for each in passages if each.cosine is not None), default=None)
         if ground is None:
             vector = likeness = 0.0
