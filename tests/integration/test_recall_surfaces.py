@@ -133,11 +133,13 @@ class TestTool:
         write(tmp_path, "okapi.md", "The okapi is at home.\n")
         async with opened(tmp_path) as memory:
             tools = MemoryTools(memory)
-            found = await tools.search_memory("okapi")
-            nearest = await tools.search_memory("okapi", nearest=True)
+            found = await tools.search_memory("Where is the okapi?")
+            nearest = await tools.search_memory("Where is the okapi?", nearest=True)
+            listed = await tools.search_memory("okapi")
             none = await tools.search_memory("xylophone", nearest=True)
         assert found.startswith(NOTHING) and "okapi.md" not in found and "`nearest`" in found
         assert nearest.startswith(WEAK) and "okapi.md" in nearest
+        assert listed.startswith(WEAK) and "okapi.md" in listed, "a word alone finds what holds it"
         assert none.startswith(NOTHING) and "`nearest`" not in none
 
     @pytest.mark.usefixtures("all_is_weak")
@@ -523,10 +525,11 @@ class TestChat:
     ) -> None:
         write(tmp_path, "okapi.md", "The okapi is at home.\n")
         async with profile(tmp_path) as it:
-            assert await searched(it, "okapi") == (
-                "I have nothing about “okapi”.\n\nTo see what comes nearest: `/search ! okapi`"
+            assert await searched(it, "is the okapi here") == (
+                "I have nothing about “is the okapi here”."
+                "\n\nTo see what comes nearest: `/search ! is the okapi here`"
             )
-            nearest = await searched(it, "! okapi")
+            nearest = await searched(it, "! is the okapi here")
             assert await searched(it, "! xylophone") == "I have nothing about “xylophone”."
         assert nearest.startswith(f"{WEAK}\n\n**1** · okapi.md:1\nThe okapi")
         assert "weak match" not in nearest
@@ -574,12 +577,14 @@ class TestCommand:
     def test_where_nothing_fits_it_says_so_and_how_the_nearest_are_seen(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any, nothing_fits: None
     ) -> None:
-        found = self.run(tmp_path, monkeypatch, capsys, "okapi", "home")
+        found = self.run(tmp_path, monkeypatch, capsys, "is", "the", "okapi", "home")
         assert found == f"{NOTHING} What comes nearest: sam search --nearest …\n"
         assert self.run(tmp_path, monkeypatch, capsys, "xylophone") == f"{NOTHING}\n"
-        nearest = self.run(tmp_path, monkeypatch, capsys, "--nearest", "okapi", "home")
+        nearest = self.run(tmp_path, monkeypatch, capsys, "--nearest", "is", "the", "okapi", "home")
         assert nearest.startswith(f"{WEAK}\n\nokapi.md:1")
-        told = json.loads(self.run(tmp_path, monkeypatch, capsys, "--json", "okapi", "home"))
+        told = json.loads(
+            self.run(tmp_path, monkeypatch, capsys, "--json", "is", "the", "okapi", "home")
+        )
         assert list(told) == ["query", "mode", "hits", "nearest"] and told["hits"] == []
         assert [*told["nearest"][0]] == [*command.FIELDS]
         assert told["nearest"][0]["path"] == "okapi.md"
