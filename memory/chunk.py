@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from .facts import FIELDS, TAG, unmarked
-from .kinds import active, kind_of
-from .log.rows import Privacy
+from .kinds import Privacy, active, kind_of
 from .note import (
     date_in,
     fenced,

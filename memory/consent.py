@@ -14,6 +14,7 @@ from .clock import Clock, utc_text
 from .config import MemorySettings
 from .embed import Embedder, make
 from .embed.outgoing import Outgoing
+from .kinds import is_sams
 from .log import Log
 from .plural import plural
 from .vault import Vault
@@ -71,8 +72,6 @@ async def grant(log: Log, provider: str, clock: Clock) -> None:
 
 def own_notes(vault: Vault) -> list[int]:
     """The sizes in bytes of the notes that are the owner's and not Sam's; for a thread."""
-    from .index.passages import is_sams
-
     return [file.size for file in vault.notes() if not is_sams(file.path, vault.sam_dir)]
 
 

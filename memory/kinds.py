@@ -7,6 +7,7 @@ from datetime import date
 from typing import Literal
 
 Stability = Literal["volatile", "stable", "permanent"]
+Privacy = Literal["normal", "sensitive", "sealed"]
 
 MIN_RULE_CONFIDENCE = 0.8
 MERGE_AFTER_DAYS = 7
@@ -39,6 +40,8 @@ KINDS: dict[str, Kind] = {
 }
 """Kind → its row. The first of `stabilities` is the default; none means that it is the owner's."""
 
+_SAMS = frozenset({"soul", "agent", "user", "memory", "rule", "fact", "summary", "task", "skill"})
+
 _FILES = {
     "soul.md": "soul",
     "identity.md": "agent",
@@ -69,6 +72,12 @@ def kind_of(path: str, sam_dir: str = "") -> str:
         case "knowledge":
             return "rule" if path.lower() == "knowledge/rules.md" else "fact"
     return "note"
+
+
+def is_sams(path: str, sam_dir: str) -> bool:
+    """Whether a note is one of Sam's, by its place; all others are the owner's."""
+    inside = path.removeprefix(f"{sam_dir}/") if sam_dir else path
+    return (not sam_dir or inside != path) and kind_of(inside) in _SAMS
 
 
 def active(today: date, *, expires: date | None = None, superseded: bool = False) -> bool:

@@ -1,4 +1,4 @@
-"""What a note and its lines are made of, as values. Knows no files, no kinds and no chunks."""
+"""What a note and its lines are made of, as values. Knows no files and no chunks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import yaml
 
-from .log.rows import Privacy
+from .kinds import Privacy
 
 ID_ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
 MAX_FRONT_MATTER = 20_000  # characters; longer is not worth YAML's recursion, it is read by line

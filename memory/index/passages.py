@@ -8,14 +8,12 @@ from datetime import date, tzinfo
 
 from ..chunk import chunks, split_text
 from ..clock import local_day
-from ..kinds import kind_of
-from ..log.rows import Message, Privacy
+from ..kinds import Privacy, is_sams, kind_of
+from ..log.rows import Message
 from ..mask import mask
 from ..seed import is_starter
 from ..text.sentences import asks, is_command, is_marked, is_small_talk, question_share, sentences
 from ..words import flat, length
-
-_SAMS = frozenset({"soul", "agent", "user", "memory", "rule", "fact", "summary", "task", "skill"})
 
 _OF_SAM = frozenset({"soul", "agent", "skill"})  # kinds that say how Sam is and works
 _CONTEXT = 300  # characters of the message before: what is answered stands at its end
@@ -90,12 +88,6 @@ def lead_of(text: str, before: str, continues: bool) -> str:
 def digest(text: str) -> str:
     """A short content hash."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-
-
-def is_sams(path: str, sam_dir: str) -> bool:
-    """Whether a note is one of Sam's, by its place; all others are the owner's."""
-    inside = path.removeprefix(f"{sam_dir}/") if sam_dir else path
-    return (not sam_dir or inside != path) and kind_of(inside) in _SAMS
 
 
 def of_note(path: str, text: str, *, sam_dir: str, limit: int) -> list[Passage]:

@@ -18,7 +18,7 @@ from .forgetting import Forgetting
 from .ledger import Ledger, Wrong
 from .messages import Messages
 from .records import JobLog, Journal, Remembered, Usage, UsageLog
-from .rows import Batch, Bullet, Message, Origin, Privacy, Role, Said, Session, Turn
+from .rows import Batch, Bullet, Message, Origin, Role, Said, Session, Turn
 from .sessions import Sessions
 from .turns import Turns
 
@@ -29,7 +29,6 @@ __all__ = [
     "Log",
     "Message",
     "Origin",
-    "Privacy",
     "Role",
     "Said",
     "Session",

@@ -8,10 +8,10 @@ from datetime import date, datetime
 from typing import Any, Literal, NamedTuple
 
 from ..clock import parse_utc
+from ..kinds import Privacy
 
 Role = Literal["user", "assistant"]
 Origin = Literal["owner", "sam", "recall", "forwarded", "quoted", "file", "web", "tool", "other"]
-Privacy = Literal["normal", "sensitive", "sealed"]
 MessageState = Literal["pending", "claimed", "written", "closed", "excluded", "forgotten"]
 TurnState = Literal["open", "answered", "failed", "stopped"]
 BatchState = Literal["claimed", "written", "closed", "released"]
