@@ -12,7 +12,7 @@ from memory.clock import Clock
 from memory.foreign import disarm, in_own_words
 from memory.log import Message
 from memory.summaries import Extract
-from memory.summarize import SummaryDraft, SummaryRequest
+from memory.summaries.draft import SummaryDraft, SummaryRequest
 
 from .claude import Claude
 from .config import Settings

@@ -35,7 +35,8 @@ from .transcript import write_ended
 from .vault import Vault
 
 if TYPE_CHECKING:
-    from .summarize import Summarise, Summariser, Written
+    from .summaries.draft import Summarise
+    from .summarize import Summariser, Written
 
 _SCAN_EVERY = 2.0  # seconds; in a process without a watcher
 _AT_ONCE = 100  # notes: one page of the index. A question waits for no more, where somebody watches

@@ -14,12 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, tzinfo
 from pathlib import Path
-from typing import Protocol
-
-from pydantic import BaseModel, Field
 
 from . import day as dayfile
-from . import gate
 from .errors import SamError, SummaryError
 from .failpoint import failpoint
 from .kinds import kind_of
@@ -28,47 +24,11 @@ from .log import Batch, Bullet, Log, Message
 from .log.batches import line_hash
 from .mask import mask
 from .note import block_id, inert, new_id
+from .summaries.attribution import attributed
+from .summaries.draft import DraftBullet, Summarise, SummaryDraft, SummaryRequest
 from .vault import Vault
 
 log = logging.getLogger(__name__)
-
-
-class DraftBullet(BaseModel):
-    """One thing worth keeping, and the numbers of the messages that say it (from 1)."""
-
-    text: str
-    messages: list[int] = Field(default_factory=list)
-    action: bool = False
-
-
-class SummaryDraft(BaseModel):
-    """What a summary holds; an empty `summary` without bullets: nothing worth keeping."""
-
-    summary: str = ""
-    bullets: list[DraftBullet] = Field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class SummaryRequest:
-    """What is to be summarised: one chat's messages of one local day, in order."""
-
-    messages: tuple[Message, ...]
-    day: date
-    zone: tzinfo
-    language: str
-
-
-class Summarise(Protocol):
-    """Messages → a draft. Raises SamError when it cannot for now."""
-
-    @property
-    def mark(self) -> str:
-        """A remark that the section shows on how it was made; '' for none."""
-        ...
-
-    async def __call__(self, request: SummaryRequest) -> SummaryDraft:
-        """The draft; its numbers point into `request.messages`, from 1."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +96,7 @@ class Summariser:
             await self._log.batches.close(batch.id)
             return Written(batch.id, None)
         request = SummaryRequest(messages, batch.day, self._zone, self._language)
-        draft = await self._allowed(gate.attributed(await summarise(request), messages))
+        draft = await self._allowed(attributed(await summarise(request), messages))
         bullets = _bullets(draft, messages)
         if not draft.summary.strip() and not bullets:
             await self._log.batches.close(batch.id)

@@ -14,7 +14,7 @@ from memory import db, forget
 from memory.core import Memory
 from memory.day import section_of, without
 from memory.errors import SamError, StoreBusy
-from memory.summarize import DraftBullet, SummaryDraft, SummaryRequest
+from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
 from tests.homes import Home
 from tests.memories import Clock, WordEmbedder, opened, says, write
 

@@ -14,7 +14,7 @@ from memory.embed.outgoing import Outgoing
 from memory.log import Message, Usage
 from memory.mask import CARD, DETECTORS, KEY, PASSWORD, _known_forms, mask
 from memory.summaries import Extract
-from memory.summarize import SummaryDraft, SummaryRequest
+from memory.summaries.draft import SummaryDraft, SummaryRequest
 from tests.homes import ROOT
 from tests.locomo import load, needs_data, sessions
 from tests.memories import Clock, WordEmbedder, opened, says, write

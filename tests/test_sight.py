@@ -9,10 +9,11 @@ import pytest
 
 from memory.errors import EditRefused
 from memory.foreign import quote
-from memory.gate import attributed, check_done, check_edit, check_new
+from memory.gate import check_done, check_edit, check_new
 from memory.log import Message
 from memory.sight import Foreign, Sight, whose
-from memory.summarize import DraftBullet, SummaryDraft
+from memory.summaries.attribution import attributed
+from memory.summaries.draft import DraftBullet, SummaryDraft
 
 ROW = Message(
     id=1,

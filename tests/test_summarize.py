@@ -14,7 +14,7 @@ from memory.day import stands
 from memory.errors import LockHeld, SamError, SummaryError
 from memory.locks import hold
 from memory.summaries import Extract, extract
-from memory.summarize import DraftBullet, SummaryDraft, SummaryRequest
+from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
 from tests.memories import START, opened, says, write
 
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from ..foreign import own_part
 from ..note import fenced
 from ..prose import clipped
-from ..summarize import DraftBullet, SummaryDraft, SummaryRequest
 from ..text.sentences import asks, is_command, is_small_talk, sentences
 from ..words import STOP_WORDS, terms
+from .draft import DraftBullet, SummaryDraft, SummaryRequest
 
 MOST_BULLETS = 12
 _SHORTEST = 3  # characters; a sentence has more
