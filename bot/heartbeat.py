@@ -19,8 +19,8 @@ from memory.answers import visible
 from memory.clock import parse_utc, utc_text
 from memory.foreign import disarm
 from memory.note import split_front_matter
-from memory.prose import one_line
 from memory.search.context import speaker
+from memory.text.clip import one_line
 
 from .errors import BudgetSpent
 from .messages import Request, TextDelta, message, text_block

@@ -15,7 +15,7 @@ from contextlib import aclosing
 
 from memory.foreign import disarm
 from memory.log import Message
-from memory.prose import one_line
+from memory.text.clip import one_line
 from memory.text.sentences import asks, is_marked, sentences
 from memory.words import terms
 

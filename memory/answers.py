@@ -7,9 +7,9 @@ from datetime import date, tzinfo
 
 from .log.rows import Message
 from .plural import plural
-from .prose import clipped, one_line
 from .search import Hit, Recalled
 from .search.context import ALONE, Around, speaker
+from .text.clip import clipped, one_line
 
 PASSAGE = 700
 """Characters of a passage in an answer; `get_memory` has the rest."""

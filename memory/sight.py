@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from .foreign import LONGEST_NAME, own_part, quoted_part, reveal, skeleton
 from .log.rows import Message
-from .prose import clipped, one_line
+from .text.clip import clipped, one_line
 from .words import STOP_WORDS, terms
 
 if TYPE_CHECKING:

@@ -16,11 +16,11 @@ from memory.answers import WEAK
 from memory.log import Said
 from memory.plural import plural
 from memory.profile import is_group
-from memory.prose import clipped, one_line
 from memory.saving import as_theirs
 from memory.search import Hit
 from memory.search.context import ALONE, Around, around
 from memory.sight import Foreign, Sight
+from memory.text.clip import clipped, one_line
 from memory.tools import MemoryTools
 
 from .inbox import Inbox

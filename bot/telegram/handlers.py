@@ -22,7 +22,7 @@ from memory.errors import SamError, StoreError
 from memory.failpoint import failpoint
 from memory.foreign import disarm
 from memory.profile import OWNER, is_group
-from memory.prose import clipped, one_line
+from memory.text.clip import clipped, one_line
 
 from . import incoming, notices
 from .access import Access

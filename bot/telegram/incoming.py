@@ -24,7 +24,7 @@ from telegram.constants import ChatType
 
 from memory.foreign import quote
 from memory.log import Origin, Said
-from memory.prose import clipped
+from memory.text.clip import clipped
 
 from .inbox import Where
 from .wire import RAW, UNREADABLE

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..foreign import own_part
 from ..log.messages import Messages
 from ..log.rows import Message
-from ..prose import clipped, one_line
+from ..text.clip import clipped, one_line
 from .query import Hit
 
 

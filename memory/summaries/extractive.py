@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from ..foreign import own_part
 from ..note import fenced
-from ..prose import clipped
+from ..text.clip import clipped
 from ..text.sentences import asks, is_command, is_small_talk, sentences
 from ..words import STOP_WORDS, terms
 from .draft import DraftBullet, SummaryDraft, SummaryRequest
