@@ -59,7 +59,7 @@ class Memory:
         self.settings, self.profile, self.clock, self.zone = settings, profile, clock, zone
         self.vault, self.log, self.index, self.embedder = vault, source, index, embedder
         self.embeddings = EmbeddingQueue(index, embedder, cache=settings.embedding_cache_enabled)
-        self._searcher = Searcher(index, self.embeddings, settings, self.refresh)
+        self.searcher = Searcher(index, self.embeddings, settings, self.refresh)
         self.watching = False
         """Whether somebody calls `changed`; else each recall looks at the vault by itself."""
         self.on_write: Callable[[str], None] = lambda path: None
@@ -115,7 +115,8 @@ class Memory:
         return memory
 
     async def close(self) -> None:
-        """Close index, embedder and log, in this order."""
+        """Close search, index, embedder and log, in this order."""
+        await self.searcher.close()
         await self.index.close()
         if self.embedder is not None:
             await self.embedder.close()
@@ -180,7 +181,7 @@ class Memory:
         """
         await asyncio.to_thread(self.vault.check_present)
         await self.index.reconcile(())
-        await self.index.keep_up()
+        await self.searcher.keep_up()
 
     async def catch_up(self, progress: Callable[[Report], None] = lambda report: None) -> Report:
         """At the start of Sam: finish what a crash left, then a full scan.
@@ -237,11 +238,11 @@ class Memory:
         """An answer to each, of one state of the index; all have the same text."""
         searched = await self.index.db()
         try:
-            found = await self._searcher.find(questions)
+            found = await self.searcher.find(questions)
         except StoreCorrupt as why:
             await self.index.replace(str(why), searched)
             await self.reconcile()
-            found = await self._searcher.find(questions)
+            found = await self.searcher.find(questions)
         why_not = self.why_no_vectors or None
         return [replace(each, degraded=each.degraded or why_not) for each in found]
 

@@ -164,7 +164,7 @@ async def _nearest(memory: Memory, question: str) -> list[Hit]:
         vector = await memory.embeddings.query(question)
     except EmbedError:
         return []
-    db, candidates = await memory.index.searched()
+    db, candidates = await memory.searcher.searched()
     return await db.read(
         partial(
             rank,

@@ -163,7 +163,7 @@ async def test_replaced_while_a_question_gets_its_vector_it_is_said_what_it_lack
             await memory.index.replace("a test", await memory.index.db())
             await memory.reconcile()
 
-        monkeypatch.setattr(memory._searcher, "_refresh", replaced)
+        monkeypatch.setattr(memory.searcher, "_refresh", replaced)
         found = await memory.recall("quince")
         assert found.hits and found.mode == "keywords"
         assert "not made yet" in (found.degraded or "")

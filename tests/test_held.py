@@ -484,7 +484,7 @@ async def test_an_index_that_cannot_be_opened_now_is_searched_by_sql(
 
     async with opened(tmp_path) as memory:
         monkeypatch.setattr(memory.index, "db", fails)
-        await memory.index.hold()  # in the background, where nobody would see that it failed
+        await memory.searcher.hold()  # in the background, where nobody would see that it failed
         assert "by SQL alone: restart it" in caplog.text
         monkeypatch.undo()
 
@@ -507,11 +507,11 @@ async def test_a_long_lived_process_reads_it_by_itself_and_follows_another_index
             return hits[0].path if hits else ""
 
         assert await first() == "fern.md"
-        assert (memory.index._reading is not None) is sole
+        assert (memory.searcher._reading is not None) is sole
         await first()
-        assert memory.index._reading is not None
-        await memory.index._reading
-        assert memory.index._held is not None
+        assert memory.searcher._reading is not None
+        await memory.searcher._reading
+        assert memory.searcher._cache is not None
         assert await first() == "fern.md"
         write(
             tmp_path,
@@ -520,10 +520,10 @@ async def test_a_long_lived_process_reads_it_by_itself_and_follows_another_index
         )
         memory.changed(["moss.md"])
         assert await first() == "moss.md"
-        before = memory.index._held
+        before = memory.searcher._cache
         await memory.index.rebuild()
         assert await first() == "moss.md"  # another generation: by SQL again
-        assert memory.index._held is not before
+        assert memory.searcher._cache is not before
 
 
 async def test_all_is_read_anew_once_much_came_and_went(
@@ -539,13 +539,13 @@ async def test_all_is_read_anew_once_much_came_and_went(
             text = "\n\n".join(f"## Bed {bed}\n\nbeans {bed}" for bed in beds)
             write(tmp_path, "beds.md", text)
             await memory.reconcile()
-            await memory.index.keep_up()
-            return memory.index._held is kept and (kept is None or not kept.is_stale)
+            await memory.searcher.keep_up()
+            return memory.searcher._cache is kept and (kept is None or not kept.is_stale)
 
         kept = None
         assert await followed(*range(20))
-        await memory.index.hold()
-        kept = memory.index._held
+        await memory.searcher.hold()
+        kept = memory.searcher._cache
         assert kept is not None
         assert await followed(*range(60))
         while await memory.embeddings.some(64):
@@ -554,10 +554,10 @@ async def test_all_is_read_anew_once_much_came_and_went(
         assert await followed(*range(20, 60))
         assert not await followed(*range(45, 60))
         await memory.recall("beans")
-        assert memory.index._reading is not None
-        await memory.index._reading
-        assert memory.index._held is not kept
-        kept = memory.index._held
+        assert memory.searcher._reading is not None
+        await memory.searcher._reading
+        assert memory.searcher._cache is not kept
+        kept = memory.searcher._cache
         assert await followed(*range(46, 60))
 
 
@@ -568,9 +568,9 @@ async def beans(folder: Path) -> AsyncIterator[tuple[Memory, Held]]:
         memory.watching = True
         write(folder, "a.md", "\n\n".join(f"## Bed {n}\n\nbeans {n}" for n in range(30)))
         await memory.reconcile()
-        await memory.index.hold()
-        assert memory.index._held is not None
-        yield memory, memory.index._held
+        await memory.searcher.hold()
+        assert memory.searcher._cache is not None
+        yield memory, memory.searcher._cache
 
 
 async def test_where_another_index_is_published_nothing_of_it_is_held(
@@ -580,8 +580,8 @@ async def test_where_another_index_is_published_nothing_of_it_is_held(
     async with beans(tmp_path) as (memory, _):
         async with opened(tmp_path, sole=False) as other:
             await other.index.rebuild()
-        await memory.index.keep_up()
-        assert memory.index._held is None
+        await memory.searcher.keep_up()
+        assert memory.searcher._cache is None
         assert (await memory.recall("beans 7")).hits[0].text == "beans 7"
 
 
@@ -621,7 +621,7 @@ async def test_who_asks_while_another_question_takes_a_change_in_is_not_sent_to_
         first = asyncio.create_task(memory.recall("beans"))
         try:
             await asyncio.to_thread(at_it.wait, 30)
-            _, candidates = await memory.index.searched()
+            _, candidates = await memory.searcher.searched()
         finally:
             go_on.set()
             await first

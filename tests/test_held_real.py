@@ -63,8 +63,8 @@ async def test_real_neighbours_are_those_of_an_exact_scan(
         while await memory.embeddings.some(64):
             pass
         assert (await memory.status()).chunks > 600
-        await memory.index.hold()
-        db, fast = await memory.index.searched()
+        await memory.searcher.hold()
+        db, fast = await memory.searcher.searched()
         assert fast is not BY_SQL
         distinct = list(dict.fromkeys(asked))
         distinct = distinct[:: max(1, len(distinct) // ASKED)][:ASKED]
@@ -102,7 +102,7 @@ async def test_what_another_process_writes_and_removes_is_followed(
     memory = await Memory.open(home.settings())
     memory.watching = True  # it looks at no note: what it learns, it learns from the index
     try:
-        await memory.index.hold()
+        await memory.searcher.hold()
         assert "the wallaby likes quinces" in await told(memory, "who likes quinces")
 
         home.write("moss.md", "The moss drinks fog.\n")
@@ -134,7 +134,7 @@ async def test_what_another_process_writes_and_removes_is_followed(
 
         there("index", home, "--rebuild")
         assert "Tree 7 stands in row 0." in await told(memory, "tree 7", by_sql=True)
-        await memory.index.hold()
+        await memory.searcher.hold()
         (home.vault / "tree-7.md").unlink()
         there("index", home)
         assert "Tree 7 stands in row 0." not in await told(memory, "tree 7")
@@ -151,7 +151,7 @@ def there(command: str, home: Home, *words: str, stdin: str = "") -> None:
 async def told(memory: Memory, question: str, *, by_sql: bool = False) -> list[str]:
     """What is recalled; and both kinds of candidates are those that SQL gives."""
     asked, vector = Question(question, memory.today()), await memory.embeddings.query(question)
-    db, fast = await memory.index.searched()
+    db, fast = await memory.searcher.searched()
     assert (fast is BY_SQL) == by_sql
 
     def both(connection: Connection) -> None:  # in one snapshot: another process may be writing

@@ -13,9 +13,7 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from datetime import tzinfo
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from ..allocator import give_back
 from ..clock import Clock
 from ..db import Connection, Database
 from ..errors import LockHeld, StoreCorrupt, StoreError
@@ -24,21 +22,15 @@ from ..locks import hold, is_held
 from ..log import Log
 from ..log.changes import MayWait, none_may_wait
 from ..scrub import checkpoint
-from ..search.sql_candidates import BY_SQL, Candidates
 from ..vault import Vault
 from . import fulltext, tables
 from .generations import Generations
 from .reconcile import Between, Reconciler, Report, at_once, sum_of
 from .shape import Shape, Unfit, expect_layout
 
-if TYPE_CHECKING:
-    from .held import Held
-
 __all__ = ["Between", "Index", "Report", "Shape", "at_once"]
 
 log = logging.getLogger(__name__)
-
-_TRIED_AGAIN = 20  # questions after which it is seen whether the index is worth holding by now
 
 
 class Index:
@@ -49,15 +41,12 @@ class Index:
     ) -> None:
         self._vault, self._log, self.shape = vault, source, shape
         self._zone, self._clock = zone, clock
-        self._generations, self._sole = Generations(folder), False
+        self._generations, self.is_sole = Generations(folder), False
         self._lock, self._run_lock = folder.parent / "index.lock", folder.parent / "run.lock"
         self._db: Database | None = None
         self._retired: Database | None = None
         self._stamp: tuple[int, int] | None = None
         self._opening = asyncio.Lock()
-        self._held: Held | None = None
-        self._reading: asyncio.Task[None] | None = None
-        self._asked, self._closed = 0, False
         self._vectors: tuple[Database, Shape] | None = None
 
     @classmethod
@@ -78,7 +67,7 @@ class Index:
         process replaces it, so that a command with other settings does not undo its work.
         """
         index = cls(folder, vault, source, shape, zone, clock)
-        index._sole = sole
+        index.is_sole = sole
         if sole:
             with contextlib.suppress(LockHeld):  # one is built just now: the next start sweeps
                 async with index.unbuilt(timeout=0), hold(index._lock):
@@ -97,6 +86,10 @@ class Index:
         assert self._db is not None
         return self._db
 
+    def serves(self, db: Database) -> bool:
+        """Whether that is the generation that is open; from any thread."""
+        return self._db is db
+
     async def _reopen(self) -> None:
         # Read before the name: a publication in between is seen as another stamp the next time.
         stamp, opened = self._generations.stamp(), None
@@ -107,7 +100,7 @@ class Index:
                     path, prepare=expect_layout(self.shape), synchronous="NORMAL", extension=True
                 )
             except (StoreCorrupt, Unfit) as why:
-                if isinstance(why, Unfit) and not self._sole and is_held(self._run_lock):
+                if isinstance(why, Unfit) and not self.is_sole and is_held(self._run_lock):
                     # Two versions would replace each other's index for ever.
                     raise StoreError(
                         "Sam runs with another version or other settings: restart it"
@@ -124,7 +117,6 @@ class Index:
         # Whoever is at work in the one before may end it there: that one is closed the next time.
         older, self._retired = self._retired, self._db
         self._db, self._stamp = opened, stamp
-        self._held, self._asked = None, 0
         if older is not None:
             await older.close()
 
@@ -157,44 +149,6 @@ class Index:
                 return False
             self._vectors = db, self.shape
         return True
-
-    async def searched(self) -> tuple[Database, Candidates]:
-        """Where to search, and how: by SQL, or by what is held in memory once it was read.
-
-        A single question is answered by SQL sooner than anything is read: that begins with the
-        second (for who runs Sam, with the first), in the background, and is tried again now and
-        then where there was too little.
-        """
-        db = await self.db()
-        self._asked += 1
-        held = self._held if self._held and self._held.is_sound else None
-        first = 1 if self._sole else 2
-        wanted = held.is_stale if held else self._asked % _TRIED_AGAIN == first
-        if wanted and (self._reading is None or self._reading.done()):
-            self._reading = asyncio.create_task(self.hold())
-        return db, held.candidates() if held else BY_SQL
-
-    async def hold(self) -> None:
-        """Read into memory what makes recall fast; nothing where the index is small."""
-        from .held import Held  # NumPy, which a single question does without
-
-        try:
-            db = await self.db()
-
-            def wanted() -> bool:
-                return self._db is db and not self._closed
-
-            held = await asyncio.to_thread(Held.read, db.path, wanted)
-            self._held = held if wanted() else self._held
-            await asyncio.to_thread(give_back)  # what was held before, and as much was read for it
-        except StoreError as why:
-            log.warning("index is searched by SQL alone: %s", why)
-
-    async def keep_up(self) -> None:
-        """Let what is held take in what changed, before a question has to."""
-        db = await self.db()  # first: where another one is published, nothing of it is held
-        if self._held is not None:
-            await db.read(self._held.follow)
 
     async def reconcile(
         self,
@@ -290,9 +244,6 @@ class Index:
 
     async def close(self) -> None:
         """Close the database."""
-        self._closed = True
-        if self._reading is not None:
-            await asyncio.wait([self._reading])
         for db in (self._retired, self._db):
             if db is not None:
                 await db.close()
