@@ -22,9 +22,9 @@ from .consent import Leaving
 from .db import versions
 from .dirty import Dirty
 from .embed import Embedder, why_none
-from .embedding import EmbeddingQueue
 from .errors import LockHeld, StoreCorrupt
 from .index import Between, Index, Report, Shape, at_once
+from .index.embedding_queue import EmbeddingQueue
 from .log import Log
 from .profile import OWNER, Profile, profile_of, zone_of
 from .search import Filter, Question, Recalled

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from ..allocator import give_back
 from ..config import MemorySettings
 from ..db import Connection, Database
-from ..embedding import EmbeddingQueue
 from ..errors import StoreError
 from ..index import Index
+from ..index.embedding_queue import EmbeddingQueue
 from .query import Hit, Mode, Question, Recalled
 from .ranking import Ranked, hits, merged, rank
 from .sql_candidates import BY_SQL, Candidates

@@ -9,11 +9,11 @@ from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
 from weakref import WeakValueDictionary
 
-from .embed import Embedder
-from .errors import EmbedderDown, EmbedderRefused, EmbedError
-from .index import Index
-from .index.embedding import embed_query, embed_some
-from .index.tables import count_waiting
+from ..embed import Embedder
+from ..errors import EmbedderDown, EmbedderRefused, EmbedError
+from . import Index
+from .embedding import embed_query, embed_some
+from .tables import count_waiting
 
 GIVE_WAY = 0.5  # seconds between two pages of notes: most turns have gathered all by then
 
