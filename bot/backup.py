@@ -14,8 +14,8 @@ from pydantic import SecretStr
 
 from memory.backup.keep import backups
 from memory.backup.make import Made, Progress, Source, make
-from memory.clock import Clock, parse_utc
 from memory.errors import BackupError, SamError
+from memory.infra.clock import Clock, parse_utc
 from memory.plural import plural
 from memory.profile import OWNER, profile_of
 

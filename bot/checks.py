@@ -15,9 +15,10 @@ from collections.abc import AsyncIterator, Callable
 from difflib import get_close_matches
 from pathlib import Path
 
-from memory import db, embed
+from memory import embed
 from memory.config import env_file as settings_file
 from memory.errors import EmbedError, VaultError, VaultGone
+from memory.infra import sqlite
 from memory.vault import Vault
 
 from . import checks_systemd, envfile
@@ -145,7 +146,7 @@ async def notes(settings: Settings) -> AsyncIterator[Problem]:
 
 async def engine(settings: Settings) -> AsyncIterator[Problem]:
     """Whether SQLite can load sqlite-vec here."""
-    found = db.versions()
+    found = sqlite.versions()
     if found["sqlite_vec"] is None:
         yield Problem(
             "extension",

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from memory.clock import Clock, system_clock
+from memory.infra.clock import Clock, system_clock
 from memory.log import Usage
 from memory.plural import plural
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from memory import anew
-from memory.clock import Clock, system_clock
 from memory.core import Memory
 from memory.errors import SamError, StoreCorrupt, StoreError
+from memory.infra.clock import Clock, system_clock
 from memory.log import Log
 from memory.plural import plural
 from memory.profile import OWNER, group_profile, profile_of

@@ -16,8 +16,8 @@ from datetime import datetime, timedelta
 
 from memory import tasks
 from memory.answers import visible
-from memory.clock import parse_utc, utc_text
 from memory.foreign import disarm
+from memory.infra.clock import parse_utc, utc_text
 from memory.note import split_front_matter
 from memory.search.context import speaker
 from memory.text.clip import one_line

@@ -14,10 +14,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from typing import Any
 
-from memory.clock import Clock
 from memory.core import Memory
 from memory.errors import LockHeld
-from memory.locks import RunLock, hold, is_held
+from memory.infra.clock import Clock
+from memory.infra.file_locks import RunLock, hold, is_held
 from memory.log import Log
 from memory.plural import plural
 from memory.profile import OWNER, profile_of

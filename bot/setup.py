@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from memory import embed, obsidian, seed
-from memory.clock import system_clock
 from memory.config import read
 from memory.errors import ConfigError, EmbedderRefused, EmbedError
-from memory.locks import is_held
+from memory.infra.clock import system_clock
+from memory.infra.file_locks import is_held
 
 from . import envfile, mistakes, ollama, pairing
 from .config import Settings, supervisor

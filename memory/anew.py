@@ -10,8 +10,8 @@ import logging
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from .clock import Clock, parse_utc, utc_text
 from .errors import StoreCorrupt
+from .infra.clock import Clock, parse_utc, utc_text
 from .log import Log
 
 log = logging.getLogger(__name__)

@@ -10,10 +10,10 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .clock import Clock, utc_text
 from .config import MemorySettings
 from .embed import Embedder, make
 from .embed.outgoing import Outgoing
+from .infra.clock import Clock, utc_text
 from .kinds import is_sams
 from .log import Log
 from .plural import plural

@@ -16,21 +16,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from . import anew, consent, seed
-from .clock import Clock, local_day, system_clock
 from .config import MemorySettings
 from .consent import Leaving
-from .db import versions
 from .dirty import Dirty
 from .embed import Embedder, why_none
 from .errors import LockHeld, StoreCorrupt
 from .index import Between, Index, Report, Shape, at_once
 from .index.embedding_queue import EmbeddingQueue
+from .infra.clock import Clock, local_day, system_clock
+from .infra.coalesce import Together
+from .infra.sqlite import versions
 from .log import Log
 from .profile import OWNER, Profile, profile_of, zone_of
 from .search import Filter, Question, Recalled
 from .search.searcher import Searcher
 from .status import Status
-from .together import Together
 from .transcript import write_ended
 from .vault import Vault
 

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Generic, TypeVar
 
-from . import encoding, files, paths
+from . import paths
 from .errors import EditRefused, NoteMissing, NoteUnreadable, PathRefused, VaultGone
+from .infra import atomic_files, text_encoding
 from .places import Marker, Places
 
 T = TypeVar("T")
@@ -71,17 +72,17 @@ class Edits:
             raw = self._settled(name)
             if raw is None and not create:
                 raise NoteMissing(f"There is no note {name}.")
-            before, form = encoding.decode(raw.data if raw else b"")
+            before, form = text_encoding.decode(raw.data if raw else b"")
             known = None if raw is None else before
             known_hash = raw.hash if raw else None
             after = change(before)
             if after == before:
                 return Told(Edited(name, known, after, False, known_hash, known_hash))
-            data = encoding.encode(after, form, name)
-            if len(data) > files.NOTE_BYTES:
+            data = text_encoding.encode(after, form, name)
+            if len(data) > atomic_files.NOTE_BYTES:
                 raise EditRefused(f"{name} would grow too large to be read again: split it.")
-            with files.ours(name, "written"), self._places.pinned(name, make=True) as held:
-                done = files.replace(held, data, expected=known_hash)
+            with atomic_files.ours(name, "written"), self._places.pinned(name, make=True) as held:
+                done = atomic_files.replace(held, data, expected=known_hash)
             if done:
                 written = self._verify(name, data)
                 return Told(
@@ -94,10 +95,10 @@ class Edits:
         """Replace a file by a copy of another, while it is the expected one."""
         self._ready()
         _, name = self._places.open(path)
-        with files.ours(name, "written"), self._places.pinned(name, make=True) as held:
-            if not files.replace(held, source, expected=expected):
+        with atomic_files.ours(name, "written"), self._places.pinned(name, make=True) as held:
+            if not atomic_files.replace(held, source, expected=expected):
                 return Told(False)
-            return Told(True, (Change(name, expected, files.file_hash(held)),))
+            return Told(True, (Change(name, expected, atomic_files.file_hash(held)),))
 
     def move(self, path: str, to: str, expected: str | None) -> Told[str]:
         """Rename within the vault."""
@@ -119,9 +120,9 @@ class Edits:
         self._ready()
         _, name = self._places.open(path)
         known = self._known(name, expected)
-        with files.ours(name, "written"), self._places.pinned(name) as held:
+        with atomic_files.ours(name, "written"), self._places.pinned(name) as held:
             held.unlink()
-            files.sync_folder(held.parent)
+            atomic_files.sync_folder(held.parent)
         return Told(None, (Change(name, known, None),))
 
     def release(self, path: str, target: Path, expected: str | None) -> Told[None]:
@@ -129,15 +130,15 @@ class Edits:
         self._ready()
         _, name = self._places.open(path)
         known = self._known(name, expected)
-        with files.ours(name, "written"), self._places.pinned(name) as held:
+        with atomic_files.ours(name, "written"), self._places.pinned(name) as held:
             target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             if target.exists():
                 raise PathRefused(f"{name} cannot go to {target}: there is a file.")
             shutil.copy2(held, target)
-            files.sync_file(target)
+            atomic_files.sync_file(target)
             self._known(name, known)  # unchanged while it was copied
             held.unlink()
-            files.sync_folder(held.parent)
+            atomic_files.sync_folder(held.parent)
         return Told(None, (Change(name, known, None),))
 
     def _move(self, name: str, target: Path, new: str, expected: str | None) -> Told[str]:
@@ -145,31 +146,31 @@ class Edits:
         if os.path.lexists(target):
             raise PathRefused(f"{name} cannot become {new}: there is a file of that name.")
         with (
-            files.ours(name, "written"),
+            atomic_files.ours(name, "written"),
             self._places.pinned(name) as source,
             self._places.pinned(new, make=True) as there,
         ):
-            files.move(source, there)
+            atomic_files.move(source, there)
         return Told(new, (Change(name, known, None), Change(new, None, known)))
 
     def _known(self, name: str, expected: str | None) -> str:
-        with files.ours(name, "read"), self._places.pinned(name) as held:
-            known = files.file_hash(held)
+        with atomic_files.ours(name, "read"), self._places.pinned(name) as held:
+            known = atomic_files.file_hash(held)
         if known is None:
             raise NoteMissing(f"There is no note {name}.")
         if expected not in (None, known):
             raise EditRefused(f"{name} has changed meanwhile, and stays where it is.")
         return known
 
-    def _settled(self, name: str) -> files.Raw | None:
+    def _settled(self, name: str) -> atomic_files.Raw | None:
         """The bytes of a note; when it is empty, after a look whether an editor is at it."""
         raw = None
-        with files.ours(name, "read"):
+        with atomic_files.ours(name, "read"):
             for wait in _WAITS:
                 time.sleep(wait)
                 try:
                     with self._places.pinned(name) as held:
-                        raw = files.read(held)
+                        raw = atomic_files.read(held)
                 except FileNotFoundError:
                     return None
                 if raw.data:
@@ -178,9 +179,9 @@ class Edits:
 
     def _verify(self, name: str, data: bytes) -> str:
         """Read back; who saved over it since then, wrote after us."""
-        written = files.digest(data)
-        with files.ours(name, "read"), self._places.pinned(name) as held:
-            found = files.read(held)
+        written = atomic_files.digest(data)
+        with atomic_files.ours(name, "read"), self._places.pinned(name) as held:
+            found = atomic_files.read(held)
         if found.hash != written and len(found.data) < len(data) and data.startswith(found.data):
             raise NoteUnreadable(f"{name} came back shorter than it was written: check the disk.")
         return written
@@ -201,6 +202,6 @@ class Edits:
             raise VaultGone(f"There is no vault at {self._root}: mount it, or set VAULT_DIR.")
         self._marker.check(self._root)
         if not self._swept:
-            with files.ours(str(self._root), "written"):
-                files.sweep(self._root)
+            with atomic_files.ours(str(self._root), "written"):
+                atomic_files.sweep(self._root)
             self._swept = True

@@ -11,7 +11,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from . import answers
-from .clock import local_day
+from .infra.clock import local_day
 from .log.rows import Message
 from .search import Hit, Recalled
 from .search.context import around, is_message, messages_of

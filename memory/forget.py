@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from . import day as dayfile
 from . import tombs
 from .errors import NoteMissing, SamError
-from .locks import hold
+from .infra.file_locks import hold
 from .log.batches import line_hash
 from .log.forgetting import Derived, Told
 

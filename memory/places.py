@@ -8,8 +8,9 @@ import stat
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from . import files, paths, scan
+from . import paths, scan
 from .errors import PathRefused, VaultGone
+from .infra import atomic_files
 from .plural import plural
 
 
@@ -35,7 +36,7 @@ class Places:
             root, spot = os.path.realpath(self._root).rstrip("/"), os.path.realpath(spot)
             if not spot.startswith(f"{root}/"):
                 raise PathRefused(f"{name} is a link that leaves the vault.")
-        with files.ours(name, "read"):
+        with atomic_files.ours(name, "read"):
             try:
                 mode = os.lstat(spot).st_mode
             except FileNotFoundError:
@@ -53,7 +54,7 @@ class Places:
 
     def pinned(self, name: str, *, make: bool = False) -> AbstractContextManager[Path]:
         """The place of a name that `of` gave, held fast: see `files.pinned`. OSError."""
-        return files.pinned(self._root, name, make=make)
+        return atomic_files.pinned(self._root, name, make=make)
 
     def own(self, name: str) -> str:
         """The path of a file of Sam's; `SOUL.md` stands for `soul.md` where that is absent."""
@@ -118,9 +119,9 @@ class Marker:
     def set(self, root: Path, notes: int) -> None:
         """Remember that this many notes were seen. VaultError."""
         if self.known() != notes:
-            with files.ours(self._path.name, "written"):
+            with atomic_files.ours(self._path.name, "written"):
                 said = {"vault": str(root), "notes": notes}
-                files.write(self._path, json.dumps(said).encode())
+                atomic_files.write(self._path, json.dumps(said).encode())
 
 
 def _child(folder: str, part: str) -> str:

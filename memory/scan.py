@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import files, paths
+from . import paths
 from .errors import NoteUnreadable
 from .ignore import Exclusion, exclusion
+from .infra import atomic_files
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +66,9 @@ class Exclusions:
 
     def _samignore(self) -> list[str]:
         try:
-            return files.read(self._root / SAMIGNORE).data.decode(errors="replace").splitlines()
+            return (
+                atomic_files.read(self._root / SAMIGNORE).data.decode(errors="replace").splitlines()
+            )
         except FileNotFoundError:
             return []
         except OSError as error:
@@ -76,7 +79,7 @@ class Exclusions:
 
     def _settings(self, name: str) -> dict[str, object]:
         try:
-            read = json.loads(files.read(self._root / name).data)
+            read = json.loads(atomic_files.read(self._root / name).data)
         except FileNotFoundError:
             self._json.pop(name, None)
             return {}

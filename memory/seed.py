@@ -12,10 +12,11 @@ from functools import cache
 from importlib.resources import files as resources
 from pathlib import Path
 
-from . import files, paths, scan
+from . import paths, scan
 from .chunk import chunks
 from .errors import VaultError
-from .locks import hold, unbroken
+from .infra import atomic_files
+from .infra.file_locks import hold, unbroken
 from .vault import Vault
 
 _LAST = "soul.md"
@@ -71,12 +72,12 @@ def _copy(vault: Vault) -> tuple[str, ...]:
     if present - set(carried):
         return ()  # somebody's notes: not ours to furnish
     copied = []
-    with files.ours(str(home), "written"):
+    with atomic_files.ours(str(home), "written"):
         if not vault.root.is_dir():
             vault.root.mkdir(mode=0o700, parents=True)
         for name in carried:
             path = vault.own(name)
-            if files.replace(vault.resolve(path), origin / name, expected=None):
+            if atomic_files.replace(vault.resolve(path), origin / name, expected=None):
                 copied.append(path)
     return tuple(copied)
 

@@ -17,9 +17,9 @@ from pathlib import Path
 
 from . import day as dayfile
 from .errors import SamError, SummaryError
-from .failpoint import failpoint
+from .infra.failpoint import failpoint
+from .infra.file_locks import hold
 from .kinds import kind_of
-from .locks import hold
 from .log import Batch, Bullet, Log, Message
 from .log.batches import line_hash
 from .mask import mask

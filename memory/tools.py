@@ -15,8 +15,8 @@ from pydantic import Field
 
 from . import access, answers, asked, day, findings, gate, obsidian, saving, skills, tasks
 from . import task as task_line
-from .clock import Clock, local_day
 from .errors import EditRefused, NoteMissing
+from .infra.clock import Clock, local_day
 from .kinds import kind_of
 from .log.rows import Message
 from .note import lines as lines_of

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from . import encoding, files, note, paths, scan
+from . import note, paths, scan
 from .errors import SamError
 from .ignore import Exclusion
+from .infra import atomic_files, text_encoding
 
 NOT_UTF8 = "is not in UTF-8: it is read as far as it goes, and Sam never changes it"
 OPEN_FRONT = "has front matter that never ends: its fields count as text as well"
@@ -59,8 +60,8 @@ def _why(root: Path, path: str, entry: os.DirEntry[str]) -> str:
     if not paths.valid(path):
         return "has a name that no note can have: rename it"
     try:
-        with files.ours(_printable(path), "read"):
-            text, form = encoding.decode(files.read(root / path).data)
+        with atomic_files.ours(_printable(path), "read"):
+            text, form = text_encoding.decode(atomic_files.read(root / path).data)
     except SamError as error:
         return f"is not read: {error}"
     if not form.utf8:

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from . import encoding, files, paths, scan
+from . import paths, scan
 from .edits import Edited, Edits, Told
 from .errors import NoteMissing, VaultGone
-from .locks import hold, unbroken
+from .infra import atomic_files, text_encoding
+from .infra.file_locks import hold, unbroken
 from .places import Marker, Places
 from .scan import NoteFile
 from .unread import Unread, unread
@@ -100,9 +101,9 @@ class Vault:
     def load(self, path: str) -> Note:
         """The note with its hash; for a thread. PathRefused NoteMissing NoteUnreadable."""
         _, name = self.places.open(path)
-        with files.ours(name, "read"), self.places.pinned(name) as held:
-            raw = files.read(held)
-        text, form = encoding.decode(raw.data)
+        with atomic_files.ours(name, "read"), self.places.pinned(name) as held:
+            raw = atomic_files.read(held)
+        text, form = text_encoding.decode(raw.data)
         return Note(name, text, raw.hash, form.utf8, raw.mtime_ns)
 
     def notes(self) -> Iterator[NoteFile]:
@@ -179,7 +180,9 @@ class Vault:
         NoteMissing; EditRefused when the file's hash is not `expected`.
         """
         known = self.forgotten() | {expected}  # first: no copy of it is to come back
-        files.write(self.data_dir / "forgotten", "".join(f"{one}\n" for one in known).encode())
+        atomic_files.write(
+            self.data_dir / "forgotten", "".join(f"{one}\n" for one in known).encode()
+        )
         await self._write(cause, lambda: self._edits.remove(path, expected))
 
     def forgotten(self) -> set[str]:

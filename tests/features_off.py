@@ -182,7 +182,7 @@ SWITCHES = (
     Switch("000-46", "memory/server.py", "read_only_hint=reads", "read_only_hint=None"),
     Switch(
         "000-47",
-        "memory/files.py",
+        "memory/infra/atomic_files.py",
         "inner = os.open(part, flags | os.O_NOFOLLOW, dir_fd=folder)",
         "inner = os.open(part, flags, dir_fd=folder)",
     ),

@@ -87,7 +87,7 @@ def telegram_at_one_place(path: str, source: str) -> set[str]:
 
 
 def sqlite_at_one_place(path: str, source: str) -> set[str]:
-    return set() if path == "memory/db.py" else _roots(path, source) & SQLITE
+    return set() if path == "memory/infra/sqlite.py" else _roots(path, source) & SQLITE
 
 
 def environment_at_two_places(path: str, source: str) -> set[str]:
@@ -116,7 +116,7 @@ def environment_at_two_places(path: str, source: str) -> set[str]:
 
 def sql_where_it_may_stand(path: str, source: str) -> set[str]:
     if re.match(
-        r"memory/(db\.py|scrub\.py|log/|index|search/(ranking|sql_candidates|query)|schema/)|bot/telegram/inbox",
+        r"memory/(infra/(sqlite|secure_delete)|log/|index|search/(ranking|sql_candidates|query))|bot/telegram/inbox",
         path,
     ):
         return set()
@@ -165,7 +165,7 @@ def light_at_the_top(path: str, source: str) -> set[str]:
     """On the command line's way in, the heavy ones are imported where they are used."""
     on_the_way = re.match(
         r"bot/(__init__|__main__|cli|config|errors|logs)\.py|bot/commands/|memory/(__init__|config"
-        r"|errors|clock|core|db|vault|locks|note|chunk)\.py|memory/(log|index|search)/",
+        r"|errors|core|vault|note|chunk)\.py|memory/(infra|log|index|search)/",
         path,
     )
     held = re.match(

@@ -36,7 +36,7 @@ from memory.errors import (
     StoreCorrupt,
     VaultGone,
 )
-from memory.locks import hold
+from memory.infra.file_locks import hold
 from memory.summaries import Extract
 from tests.fakes.telegram import TOKEN
 from tests.homes import Home

@@ -15,12 +15,12 @@ import numpy as np
 import pytest
 
 from memory.core import Memory
-from memory.db import Connection
 from memory.errors import StoreError
 from memory.index import codes, held, postings, tables
 from memory.index.held import Held
 from memory.index.passages import Passage
 from memory.index.tables import Source, Waiting
+from memory.infra.sqlite import Connection
 from memory.search import Question
 from memory.search.sql_candidates import keywords, nearest
 from tests.memories import WordEmbedder, opened, write

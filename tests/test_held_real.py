@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from memory.core import Memory
-from memory.db import Connection
 from memory.index import codes, held, tables
 from memory.index.passages import digest
+from memory.infra.sqlite import Connection
 from memory.search import Question
 from memory.search import sql_candidates as candidates
 from memory.search.sql_candidates import BY_SQL

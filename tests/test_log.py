@@ -265,7 +265,7 @@ async def test_a_damaged_log_is_said_and_never_overwritten(tmp_path: Path) -> No
 
 
 async def test_a_log_of_a_newer_sam_is_refused(tmp_path: Path) -> None:
-    from memory.db import connect
+    from memory.infra.sqlite import connect
 
     connection = connect(tmp_path / "log.db")
     connection.execute("PRAGMA user_version = 999")

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from memory import failpoint
+from memory.infra import failpoint
 from memory.note import inert
 from tests import endings, locomo
 from tests.fakes.claude import FakeClaude

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from memory import db as database
 from memory.embed import Kind
 from memory.errors import ConfigError, EmbedderDown
 from memory.index import reconcile, tables
+from memory.infra import sqlite as database
 from memory.search import Question, rank, sourced
 from memory.search import sql_candidates as searching
 from memory.summaries import Extract

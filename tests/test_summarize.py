@@ -12,7 +12,7 @@ from memory import summarize
 from memory.core import Memory
 from memory.day import stands
 from memory.errors import LockHeld, SamError, SummaryError
-from memory.locks import hold
+from memory.infra.file_locks import hold
 from memory.summaries import Extract, extract
 from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
 from tests.memories import START, opened, says, write

@@ -24,8 +24,9 @@ from bot.errors import RcloneMissing, RemoteFailed, SyncError, SyncUnasked
 from bot.sync import Action, Done, Sync, outward, rclone, rclone_problem
 from bot.sync.remote import Listed, Remote
 from bot.sync.state import State
-from memory import files, seed
+from memory import seed
 from memory.errors import VaultError, VaultGone
+from memory.infra import atomic_files
 from memory.vault import Vault
 from tests.fakes.webdav import upload, webdav
 
@@ -606,7 +607,7 @@ async def test_half_of_what_was_being_sent_is_no_edit(world: World) -> None:
     world.here("a.md", text)
     store = world.sync._store
     store.keep(text.encode())
-    store.sends({"a.md": files.digest(text.encode())})
+    store.sends({"a.md": atomic_files.digest(text.encode())})
     world.there("a.md", "one\ntw")  # as a server keeps it when the sender dies
     done = await world.sync.run()
     assert (done.merged, done.conflicts, done.pushed) == ([], [], ["a.md"])

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from memory.core import Memory
-from memory.db import Connection
 from memory.index import tidy
+from memory.infra.sqlite import Connection
 from tests.memories import opened, says
 
 COUNT = 12

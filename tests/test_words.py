@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.db import driver
+from memory.infra.sqlite import driver
 from memory.words import (
     TOKENIZER,
     asked,

@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 async def _make(settings: Settings, folder: Path | None) -> Made:
     from rich.console import Console
 
-    from memory.clock import system_clock
+    from memory.infra.clock import system_clock
 
     from ..backup import back_up
 

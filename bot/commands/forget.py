@@ -71,7 +71,7 @@ async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> i
 
 async def _clear_inbox(settings: Settings, messages: list[Message]) -> None:
     """What was set aside of these messages loses its text as well."""
-    from memory.clock import system_clock
+    from memory.infra.clock import system_clock
 
     from ..telegram.inbox import Inbox
 

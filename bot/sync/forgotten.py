@@ -13,10 +13,11 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-from memory import files, tombs
+from memory import tombs
 from memory.errors import NoteMissing
 from memory.forget import Forgettable
-from memory.locks import hold, unbroken
+from memory.infra import atomic_files
+from memory.infra.file_locks import hold, unbroken
 from memory.vault import Vault
 
 Clear = Callable[[Forgettable], Awaitable[None]]
@@ -45,7 +46,7 @@ async def _clear(vault: Vault, folder: Path, going: Forgettable) -> None:
     if going.transcript is not None and not going.own:
         with suppress(NoteMissing):
             hashes.add(vault.load(going.transcript).hash)
-    with files.ours(str(folder), "written"):
+    with atomic_files.ours(str(folder), "written"):
         await unbroken(asyncio.to_thread(_clear_files, folder, lines, hashes))
 
 
@@ -58,10 +59,10 @@ def _clear_files(folder: Path, lines: set[str], hashes: set[str]) -> None:
     for file in (folder / "removed").rglob("*"):
         if file.is_symlink() or not file.is_file():
             continue
-        if files.file_hash(file) in hashes:
+        if atomic_files.file_hash(file) in hashes:
             file.unlink()
         elif (left := _without(file, lines)) is not None:
-            files.write(file, left)
+            atomic_files.write(file, left)
 
 
 def _without(file: Path, lines: set[str]) -> bytes | None:

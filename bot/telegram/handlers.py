@@ -19,8 +19,8 @@ from telegram import Chat, Message, Update
 
 from bot.errors import ChatError
 from memory.errors import SamError, StoreError
-from memory.failpoint import failpoint
 from memory.foreign import disarm
+from memory.infra.failpoint import failpoint
 from memory.profile import OWNER, is_group
 from memory.text.clip import clipped, one_line
 

@@ -33,11 +33,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from .. import files
-from ..clock import Clock, utc_text
 from ..errors import BackupError, VaultGone
-from ..locks import hold, unbroken
-from ..log.copies import contents, copy
+from ..infra import atomic_files as files
+from ..infra.clock import Clock, utc_text
+from ..infra.file_locks import hold, unbroken
+from ..infra.sqlite_copy import contents, copy
 from ..places import Marker
 from .archive import SETTINGS, Entry, Manifest, Writer, verify
 from .keep import name_of, prune

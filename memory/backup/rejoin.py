@@ -11,8 +11,8 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from .. import day as dayfile
-from ..clock import local_day
-from ..locks import hold
+from ..infra.clock import local_day
+from ..infra.file_locks import hold
 
 if TYPE_CHECKING:
     from ..core import Memory

@@ -14,14 +14,14 @@ from datetime import tzinfo
 from functools import partial
 from pathlib import Path
 
-from ..clock import Clock
-from ..db import Connection, Database
 from ..errors import LockHeld, StoreCorrupt, StoreError
-from ..failpoint import failpoint
-from ..locks import hold, is_held
+from ..infra.clock import Clock
+from ..infra.failpoint import failpoint
+from ..infra.file_locks import hold, is_held
+from ..infra.secure_delete import checkpoint
+from ..infra.sqlite import Connection, Database
 from ..log import Log
 from ..log.changes import MayWait, none_may_wait
-from ..scrub import checkpoint
 from ..vault import Vault
 from . import fulltext, tables
 from .generations import Generations

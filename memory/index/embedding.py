@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..db import Connection, Database
 from ..embed import Embedder
 from ..errors import EmbedderRefused, StoreError
+from ..infra.sqlite import Connection, Database
 from . import tables
 from .tables import Waiting
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..db import Connection, driver
+from ..infra.sqlite import Connection, driver
 from ..words import TOKENIZER, asked, indexed, sentences
 
 COLUMNS = ("text", "heading", "asked", "before", "after")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..db import Connection, connect, errors
+from ..infra.sqlite import Connection, connect, errors
 from ..search.sql_candidates import (
     BY_SQL,
     MOST_ROWS,

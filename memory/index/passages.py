@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, tzinfo
 
 from ..chunk import chunks, split_text
-from ..clock import local_day
+from ..infra.clock import local_day
 from ..kinds import Privacy, is_sams, kind_of
 from ..log.rows import Message
 from ..mask import mask

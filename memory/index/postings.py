@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ..db import Connection
+from ..infra.sqlite import Connection
 from ..search.sql_candidates import rarest
 from ..words import STOP_WORDS, TOKENIZER
 from .fulltext import COLUMNS, words_of

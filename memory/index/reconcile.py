@@ -15,10 +15,10 @@ from datetime import tzinfo
 from functools import partial
 from pathlib import Path
 
-from ..db import Connection, Database
 from ..errors import NoteMissing, NoteUnreadable, PathRefused
-from ..failpoint import failpoint
-from ..locks import hold
+from ..infra.failpoint import failpoint
+from ..infra.file_locks import hold
+from ..infra.sqlite import Connection, Database
 from ..log import Log, Message
 from ..log.changes import MayWait, none_may_wait
 from ..scan import NoteFile

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..db import Connection
+from ..infra.sqlite import Connection
 
 if TYPE_CHECKING:
     from ..search.query import Question

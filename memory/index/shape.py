@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from ..chunk import CHUNKER
-from ..db import Connection
 from ..embed import Identity
 from ..errors import StoreError
+from ..infra.sqlite import Connection
 from ..mask import MASK
 from ..words import TOKENIZER
 from . import tables

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..db import Connection, Row, statements, vec_version
+from ..infra.sqlite import Connection, Row, statements, vec_version
 from . import fulltext
 from .passages import Passage, in_context
 

@@ -10,8 +10,8 @@ import logging
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from ..db import Connection, Database
 from ..errors import StoreError
+from ..infra.sqlite import Connection, Database
 from . import Index, fulltext
 
 log = logging.getLogger(__name__)

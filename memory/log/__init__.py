@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..clock import Clock
-from ..db import Database, open_database
-from ..scrub import vacuum
+from ..infra.clock import Clock
+from ..infra.secure_delete import vacuum
+from ..infra.sqlite import Database, open_database
 from . import ledger
 from .batches import Batches
 from .changes import Changes

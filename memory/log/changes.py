@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ..db import Connection, Database
+from ..infra.sqlite import Connection, Database
 from .rows import Message, message_of
 
 MayWait = Callable[[int], bool]

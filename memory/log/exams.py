@@ -6,8 +6,8 @@ import json
 from dataclasses import dataclass
 from datetime import datetime
 
-from ..clock import parse_utc, utc_text
-from ..db import Connection, Database
+from ..infra.clock import parse_utc, utc_text
+from ..infra.sqlite import Connection, Database
 
 KEPT = 400  # runs: more than a year of nights
 

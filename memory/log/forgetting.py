@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from ..clock import Clock, parse_utc, utc_text
-from ..db import Connection, Database
+from ..infra.clock import Clock, parse_utc, utc_text
+from ..infra.sqlite import Connection, Database
 from .batches import line_hash
 from .messages import next_change
 from .rows import Session, session_of

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..db import Connection
+from ..infra.sqlite import Connection
 
 SHOWN = 5  # ids that a sentence names
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-from ..db import Connection
+from ..infra.sqlite import Connection
 from .rows import Message, message_of
 
 Neighbours = tuple[Message | None, Message | None]

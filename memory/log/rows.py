@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Literal, NamedTuple
 
-from ..clock import parse_utc
+from ..infra.clock import parse_utc
 from ..kinds import Privacy
 
 Role = Literal["user", "assistant"]

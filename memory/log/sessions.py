@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ..clock import Clock, utc_text
-from ..db import Connection, Database
+from ..infra.clock import Clock, utc_text
+from ..infra.sqlite import Connection, Database
 from .messages import current_session
 from .rows import Session, session_of
 

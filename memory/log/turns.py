@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..clock import parse_utc
-from ..db import Connection, Database
 from ..errors import StoreError
+from ..infra.clock import parse_utc
+from ..infra.sqlite import Connection, Database
 from .rows import Turn, message_of
 
 

@@ -12,12 +12,12 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..allocator import give_back
 from ..config import MemorySettings
-from ..db import Connection, Database
 from ..errors import StoreError
 from ..index import Index
 from ..index.embedding_queue import EmbeddingQueue
+from ..infra.malloc import give_back
+from ..infra.sqlite import Connection, Database
 from .query import Hit, Mode, Question, Recalled
 from .ranking import Ranked, hits, merged, rank
 from .sql_candidates import BY_SQL, Candidates

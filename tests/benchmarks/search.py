@@ -30,9 +30,9 @@ import numpy as np
 from memory import consent
 from memory.config import MemorySettings
 from memory.core import Memory
-from memory.db import Connection, connect, vec_version
 from memory.embed import Identity, Kind
 from memory.errors import EmbedderRefused
+from memory.infra.sqlite import Connection, connect, vec_version
 from memory.search import Question
 from memory.search.sql_candidates import nearest
 from memory.words import terms

@@ -21,7 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeVar, cast
 
-from .errors import StoreBusy, StoreCorrupt, StoreError, StoreFull
+from ..errors import StoreBusy, StoreCorrupt, StoreError, StoreFull
 
 Connection = sqlite3.Connection
 Row = sqlite3.Row

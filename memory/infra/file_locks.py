@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
-from .errors import LockHeld, StoreError
+from ..errors import LockHeld, StoreError
 
 T = TypeVar("T")
 

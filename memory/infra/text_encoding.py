@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 from dataclasses import dataclass
 
-from .errors import EditRefused
+from ..errors import EditRefused
 
 _UTF16 = ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 

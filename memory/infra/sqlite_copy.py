@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..db import connect, errors
 from ..errors import StoreCorrupt, StoreError
+from .sqlite import connect, errors
 
 
 def copy(source: Path, target: Path) -> None:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from .errors import NoteMissing, NoteUnreadable, PathRefused, VaultError
+from ..errors import NoteMissing, NoteUnreadable, PathRefused, VaultError
 
 NOTE_BYTES = 5_000_000  # a larger one is a dump and no note: it is not read at all
 

@@ -7,8 +7,8 @@ until all of that is carried over and the log is cut off.
 
 from __future__ import annotations
 
-from .db import Connection
-from .errors import StoreBusy
+from ..errors import StoreBusy
+from .sqlite import Connection
 
 _TRIES = 6  # each waits for as long as the connection does: a minute in all
 
