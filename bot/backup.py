@@ -16,8 +16,8 @@ from memory.backup.keep import backups
 from memory.backup.make import Made, Progress, Source, make
 from memory.errors import BackupError, SamError
 from memory.infra.clock import Clock, parse_utc
-from memory.plural import plural
 from memory.profile import OWNER, profile_of
+from memory.text.humanize import plural
 
 from .config import Settings
 

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ValidationError
 
 from memory.infra.clock import Clock, system_clock
 from memory.log import Usage
-from memory.plural import plural
+from memory.text.humanize import plural
 
 from .backoff import Backoff
 from .config import Settings

@@ -16,8 +16,8 @@ from memory.core import Memory
 from memory.errors import SamError, StoreCorrupt, StoreError
 from memory.infra.clock import Clock, system_clock
 from memory.log import Log
-from memory.plural import plural
 from memory.profile import OWNER, group_profile, profile_of
+from memory.text.humanize import plural
 
 from . import backup, mistakes
 from . import ledger as books

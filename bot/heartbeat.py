@@ -16,11 +16,11 @@ from datetime import datetime, timedelta
 
 from memory import tasks
 from memory.answers import visible
-from memory.foreign import disarm
 from memory.infra.clock import parse_utc, utc_text
 from memory.note import split_front_matter
 from memory.search.context import speaker
 from memory.text.clip import one_line
+from memory.text.sanitize import disarm
 
 from .errors import BudgetSpent
 from .messages import Request, TextDelta, message, text_block

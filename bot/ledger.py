@@ -19,9 +19,9 @@ from memory.errors import LockHeld
 from memory.infra.clock import Clock
 from memory.infra.file_locks import RunLock, hold, is_held
 from memory.log import Log
-from memory.plural import plural
 from memory.profile import OWNER, profile_of
 from memory.status import Status
+from memory.text.humanize import plural
 
 from .config import Settings
 from .problem import Problem

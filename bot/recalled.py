@@ -11,7 +11,7 @@ from memory.log import Message
 from memory.search import Hit
 from memory.search.model import OF_PERIOD
 from memory.text.clip import clipped, one_line
-from memory.words import STOP_WORDS, terms
+from memory.text.tokenize import STOP_WORDS, terms
 
 from .events import Cite, Done, sources_line
 from .notes import passage

@@ -8,8 +8,8 @@ from datetime import timedelta
 from memory import anew
 from memory.exam import told
 from memory.log import Ledger
-from memory.plural import plural
 from memory.profile import OWNER
+from memory.text.humanize import plural
 
 from . import backup
 from .jobs import failing

@@ -16,7 +16,7 @@ from .embed.outgoing import Outgoing
 from .infra.clock import Clock, utc_text
 from .kinds import is_sams
 from .log import Log
-from .plural import plural
+from .text.humanize import plural
 from .vault import Vault
 
 ASK_ABOVE = 50  # notes of the owner

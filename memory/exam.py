@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING
 from .errors import EmbedError
 from .log.exams import Exam, Source
 from .note import plain
-from .plural import plural
 from .search import Hit, Question, rank
-from .words import STOP_WORDS
+from .text.humanize import plural
+from .text.tokenize import STOP_WORDS
 
 if TYPE_CHECKING:
     from .core import Memory

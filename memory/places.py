@@ -11,7 +11,7 @@ from pathlib import Path
 from . import paths, scan
 from .errors import PathRefused, VaultGone
 from .infra import atomic_files
-from .plural import plural
+from .text.humanize import plural
 
 
 class Places:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from .config import MemorySettings
 from .core import Memory
 from .errors import SamError
-from .foreign import disarm
+from .text.sanitize import disarm
 from .tools import TOOLS, MemoryTools
 
 if TYPE_CHECKING:

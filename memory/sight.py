@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from .foreign import LONGEST_NAME, own_part, quoted_part, reveal, skeleton
 from .log.rows import Message
 from .text.clip import clipped, one_line
-from .words import STOP_WORDS, terms
+from .text.sanitize import LONGEST_NAME, own_part, quoted_part, reveal, skeleton
+from .text.tokenize import STOP_WORDS, terms
 
 if TYPE_CHECKING:
     from .search import Hit

@@ -22,10 +22,10 @@ from .infra.file_locks import hold
 from .kinds import kind_of
 from .log import Batch, Bullet, Log, Message
 from .log.batches import line_hash
-from .mask import mask
 from .note import block_id, inert, new_id
 from .summaries.attribution import attributed
 from .summaries.draft import DraftBullet, Summarise, SummaryDraft, SummaryRequest
+from .text.secrets import mask
 from .vault import Vault
 
 log = logging.getLogger(__name__)

@@ -12,8 +12,8 @@ from datetime import tzinfo
 from .errors import EditRefused
 from .log import Log
 from .log.rows import Message, Session
-from .mask import mask
 from .note import inert
+from .text.secrets import mask
 from .vault import Vault
 
 

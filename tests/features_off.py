@@ -165,7 +165,7 @@ SWITCHES = (
         "return False  # the same model, asked for shorter vectors",
         "pass",
     ),
-    Switch("000-40", "memory/words.py", 'return " OR ".join(', 'return " AND ".join('),
+    Switch("000-40", "memory/text/tokenize.py", 'return " OR ".join(', 'return " AND ".join('),
     Switch("000-41", "memory/index/tables.py", "distance_metric=cosine", "distance_metric=l2"),
     Switch(
         "000-42",

@@ -19,7 +19,7 @@ from memory.core import Memory
 from memory.embed import Identity, Kind
 from memory.errors import EmbedderDown
 from memory.log import Said, Turn
-from memory.words import STOP_WORDS, terms
+from memory.text.tokenize import STOP_WORDS, terms
 
 START = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from memory.embed.outgoing import Outgoing
 from memory.log import Message, Usage
-from memory.mask import CARD, DETECTORS, KEY, PASSWORD, _known_forms, mask
 from memory.summaries import Extract
 from memory.summaries.draft import SummaryDraft, SummaryRequest
+from memory.text.secrets import CARD, DETECTORS, KEY, PASSWORD, _known_forms, mask
 from tests.homes import ROOT
 from tests.locomo import load, needs_data, sessions
 from tests.memories import Clock, WordEmbedder, opened, says, write

@@ -19,7 +19,7 @@ from memory.infra import sqlite as database
 from memory.search import Question, rank, sourced
 from memory.search import sql_candidates as searching
 from memory.summaries import Extract
-from memory.words import STOP_WORDS, terms
+from memory.text.tokenize import STOP_WORDS, terms
 from tests.memories import START, Clock, WordEmbedder, opened, says, settings, write
 
 

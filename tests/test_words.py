@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.infra.sqlite import driver
-from memory.words import (
+from memory.text.tokenize import (
     TOKENIZER,
     asked,
     flat,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memory.errors import BackupError
-from memory.plural import plural, size
+from memory.text.humanize import plural, size
 
 from ..config import Settings, load
 

@@ -8,7 +8,7 @@ import sys
 from datetime import tzinfo
 from typing import TYPE_CHECKING
 
-from memory.plural import plural
+from memory.text.humanize import plural
 
 from ..config import Settings, load
 from . import number

@@ -7,7 +7,7 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING
 
-from memory.plural import plural
+from memory.text.humanize import plural
 
 from ..config import Settings, load
 

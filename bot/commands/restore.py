@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memory.plural import plural, size
+from memory.text.humanize import plural, size
 
 from ..config import Settings, load
 

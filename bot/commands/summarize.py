@@ -6,7 +6,7 @@ import argparse
 import asyncio
 from contextlib import AsyncExitStack
 
-from memory.plural import plural
+from memory.text.humanize import plural
 
 from ..config import Settings, load
 

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 from bot.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM, quietly
 from memory.answers import WEAK
 from memory.log import Said
-from memory.plural import plural
 from memory.profile import is_group
 from memory.saving import as_theirs
 from memory.search import Hit
 from memory.search.context import ALONE, Around, around
 from memory.sight import Foreign, Sight
 from memory.text.clip import clipped, one_line
+from memory.text.humanize import plural
 from memory.tools import MemoryTools
 
 from .inbox import Inbox

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import StoreError
 from ..log.records import Usage
-from ..mask import mask
+from ..text.secrets import mask
 from .batch import tokens
 from .embedder import Embedder, Identity, Kind
 

@@ -25,7 +25,7 @@ from ..search.sql_candidates import (
     covering,
     sample,
 )
-from ..words import query_words
+from ..text.tokenize import query_words
 from . import changes, tables
 from .codes import Codes
 from .postings import AFTER, BEFORE, OWN, Postings

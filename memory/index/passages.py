@@ -10,10 +10,10 @@ from ..chunk import chunks, split_text
 from ..infra.clock import local_day
 from ..kinds import Privacy, is_sams, kind_of
 from ..log.rows import Message
-from ..mask import mask
 from ..seed import is_starter
+from ..text.secrets import mask
 from ..text.sentences import asks, is_command, is_marked, is_small_talk, question_share, sentences
-from ..words import flat, length
+from ..text.tokenize import flat, length
 
 _OF_SAM = frozenset({"soul", "agent", "skill"})  # kinds that say how Sam is and works
 _CONTEXT = 300  # characters of the message before: what is answered stands at its end

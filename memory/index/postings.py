@@ -18,7 +18,7 @@ import numpy as np
 
 from ..infra.sqlite import Connection
 from ..search.sql_candidates import rarest
-from ..words import STOP_WORDS, TOKENIZER
+from ..text.tokenize import STOP_WORDS, TOKENIZER
 from .fulltext import COLUMNS, words_of
 from .occurrences import COLUMN, PLACE, Posting, begun, common, in_a_row
 from .rows import Rows

@@ -13,8 +13,8 @@ from ..chunk import CHUNKER
 from ..embed import Identity
 from ..errors import StoreError
 from ..infra.sqlite import Connection
-from ..mask import MASK
-from ..words import TOKENIZER
+from ..text.secrets import MASK
+from ..text.tokenize import TOKENIZER
 from . import tables
 from .passages import digest
 

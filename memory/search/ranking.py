@@ -14,7 +14,7 @@ from datetime import date
 
 from ..infra.sqlite import Connection, Row
 from ..text.time_range import TimeRange, time_range
-from ..words import content_words, flat
+from ..text.tokenize import content_words, flat
 from . import model
 from .deduplicate import collapsed, folded
 from .evidence import (

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..infra.sqlite import Connection, Row, vec_version
-from ..words import match_query, query_words
+from ..text.tokenize import match_query, query_words
 
 if TYPE_CHECKING:
     from .query import Question

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..foreign import own_part
 from ..log.rows import Message
 from ..sight import Foreign, names, parts, whose
+from ..text.sanitize import own_part
 from .draft import DraftBullet, SummaryDraft
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from memory.core import Memory
 from memory.infra.sqlite import Connection, driver
-from memory.words import STOP_WORDS
+from memory.text.tokenize import STOP_WORDS
 
 _WORD = re.compile(r"\w+")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from .text.clip import clipped, one_line
+from .clip import clipped, one_line
 
 # Unicode's default-ignorable code points, controls, lone surrogates, the separators that begin a
 # line where nobody sees one, and letters without ink (Hangul fillers, the empty Braille pattern).
