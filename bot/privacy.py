@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from memory.errors import VaultError
 from memory.infra.clock import local_day
 from memory.log import Log
-from memory.note import privacy
+from memory.notes.markdown import privacy
 from memory.vault import Vault
 
 from .config import Settings

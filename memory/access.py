@@ -10,8 +10,8 @@ import asyncio
 from collections.abc import Sequence
 
 from .errors import NoteMissing, PathRefused
-from .kinds import kind_of
-from .note import lines, privacy
+from .notes.kinds import kind_of
+from .notes.markdown import lines, privacy
 from .shown import withheld
 from .vault import Vault
 

@@ -14,8 +14,8 @@ from .config import MemorySettings
 from .embed import Embedder, make
 from .embed.outgoing import Outgoing
 from .infra.clock import Clock, utc_text
-from .kinds import is_sams
 from .log import Log
+from .notes.kinds import is_sams
 from .text.humanize import plural
 from .vault import Vault
 

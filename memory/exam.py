@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from .errors import EmbedError
 from .log.exams import Exam, Source
-from .note import plain
+from .notes.markdown import plain
 from .search import Hit, Question, rank
 from .text.humanize import plural
 from .text.tokenize import STOP_WORDS

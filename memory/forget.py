@@ -14,12 +14,12 @@ import logging
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from . import day as dayfile
 from . import tombs
 from .errors import NoteMissing, SamError
 from .infra.file_locks import hold
 from .log.batches import line_hash
 from .log.forgetting import Derived, Told
+from .notes import daily_note as dayfile
 
 if TYPE_CHECKING:
     from .core import Memory

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 
-from .note import block_id, inert, lines, newline, strip_block_id, wikilink
+from .notes.markdown import block_id, inert, lines, newline, strip_block_id, wikilink
 from .sight import Foreign
 
 OWNER = "owner"

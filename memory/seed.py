@@ -13,10 +13,10 @@ from importlib.resources import files as resources
 from pathlib import Path
 
 from . import paths, scan
-from .chunk import chunks
 from .errors import VaultError
 from .infra import atomic_files
 from .infra.file_locks import hold, unbroken
+from .notes.chunker import chunks
 from .vault import Vault
 
 _LAST = "soul.md"

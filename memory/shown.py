@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import date
 
-from .chunk import chunks
-from .note import lines, privacy, split_front_matter
-from .prose import prose
+from .notes.chunker import chunks
+from .notes.markdown import lines, privacy, split_front_matter
+from .notes.prose import prose
 
 WITHHELD = "(withheld: sensitive)"
 

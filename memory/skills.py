@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from .errors import VaultError
-from .note import privacy_of, split_front_matter
+from .notes.markdown import privacy_of, split_front_matter
 from .shown import WITHHELD, shown
 from .vault import Vault
 

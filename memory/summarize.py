@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from datetime import date, tzinfo
 from pathlib import Path
 
-from . import day as dayfile
 from .errors import SamError, SummaryError
 from .infra.failpoint import failpoint
 from .infra.file_locks import hold
-from .kinds import kind_of
 from .log import Batch, Bullet, Log, Message
 from .log.batches import line_hash
-from .note import block_id, inert, new_id
+from .notes import daily_note as dayfile
+from .notes.kinds import kind_of
+from .notes.markdown import block_id, inert, new_id
 from .summaries.attribution import attributed
 from .summaries.draft import DraftBullet, Summarise, SummaryDraft, SummaryRequest
 from .text.secrets import mask

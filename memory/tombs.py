@@ -13,7 +13,7 @@ from functools import partial
 
 from . import paths
 from .errors import NoteMissing
-from .note import lines
+from .notes.markdown import lines
 from .vault import Vault
 
 Entombed = Callable[[Collection[str]], Awaitable[set[str]]]

@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from . import access, answers, asked, day, findings, gate, obsidian, saving, skills, tasks
-from . import task as task_line
+from . import access, answers, asked, findings, gate, obsidian, saving, skills
 from .errors import EditRefused, NoteMissing
 from .infra.clock import Clock, local_day
-from .kinds import kind_of
 from .log.rows import Message
-from .note import lines as lines_of
-from .note import new_id, split_front_matter
-from .rewrite import rewrite
+from .notes import daily_note, task_list
+from .notes import task as task_line
+from .notes.kinds import kind_of
+from .notes.markdown import lines as lines_of
+from .notes.markdown import new_id, split_front_matter
+from .notes.patch import rewrite
 from .shown import shown, withheld
 from .sight import Sight
 
@@ -163,7 +164,7 @@ class MemoryTools:
         def change(text: str) -> str:
             if saving.has_item(text, item):
                 return text
-            return day.append_note(text, now.date(), now.time(), item)
+            return daily_note.append_note(text, now.date(), now.time(), item)
 
         edited = await vault.edit(self._memory.day_path(now.date()), change, cause="save_memory")
         paths.append(edited.path)
@@ -242,14 +243,14 @@ class MemoryTools:
         known = await vault.read_optional(path) or ""
         access.refuse_private(path, known)
         if action == "list":
-            return tasks.listing(access.public(vault, path, known), today)
+            return task_list.listing(access.public(vault, path, known), today)
         if action == "add":
             gate.check_new(self._seen, text)
         said = ""
 
         def add(now: str) -> str:
             nonlocal said
-            taken = {task.id for _, task in tasks.tasks(now)}
+            taken = {task.id for _, task in task_list.tasks(now)}
             made = task_line.new(
                 text,
                 today=today,
@@ -259,12 +260,12 @@ class MemoryTools:
                 tag=obsidian.task_filter(vault.root),
             )
             said = task_line.render(made)
-            return tasks.add(now, made)
+            return task_list.add(now, made)
 
         def complete(now: str) -> str:
             # First without what is private: a refusal names the tasks that could be meant.
-            tasks.complete(access.public(vault, path, now), id or text, today)
-            after = tasks.complete(now, id or text, today)
+            task_list.complete(access.public(vault, path, now), id or text, today)
+            after = task_list.complete(now, id or text, today)
             gate.check_done(self._seen, now, after)
             return after
 

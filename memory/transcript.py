@@ -12,7 +12,7 @@ from datetime import tzinfo
 from .errors import EditRefused
 from .log import Log
 from .log.rows import Message, Session
-from .note import inert
+from .notes.markdown import inert
 from .text.secrets import mask
 from .vault import Vault
 

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from . import note, paths, scan
+from . import paths, scan
 from .errors import SamError
 from .ignore import Exclusion
 from .infra import atomic_files, text_encoding
+from .notes import markdown
 
 NOT_UTF8 = "is not in UTF-8: it is read as far as it goes, and Sam never changes it"
 OPEN_FRONT = "has front matter that never ends: its fields count as text as well"
@@ -66,7 +67,7 @@ def _why(root: Path, path: str, entry: os.DirEntry[str]) -> str:
         return f"is not read: {error}"
     if not form.utf8:
         return NOT_UTF8
-    fields, _, count = note.split_front_matter(text)
+    fields, _, count = markdown.split_front_matter(text)
     return OPEN_FRONT if fields and not count else ""
 
 

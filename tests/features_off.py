@@ -69,7 +69,7 @@ SWITCHES = (
     Switch("000-07", "bot/context.py", '_file("user.md", "who the owner is", files.user)', '""'),
     Switch(
         "000-08",
-        "memory/day.py",
+        "memory/notes/daily_note.py",
         'return f"# Memories — {day.isoformat()}\\n\\n{block}"',
         "return block",
     ),
@@ -189,7 +189,7 @@ SWITCHES = (
     Switch("000-49", "memory/embed/voyage.py", "input_type=kind", 'input_type="document"'),
     Switch(
         "001-09",
-        "memory/kinds.py",
+        "memory/notes/kinds.py",
         "if row.stabilities and stability is not None and stability not in row.stabilities:",
         "if False:",
     ),
@@ -197,7 +197,7 @@ SWITCHES = (
         "001-18", "memory/search/query.py", "(expires IS NULL OR expires > ?)", "(1 OR expires > ?)"
     ),
     Switch("002-03", "memory/tools.py", "        access.refuse_owners(vault, name)\n", ""),
-    Switch("002-07", "memory/tools.py", "return tasks.add(now, made)", "return now"),
+    Switch("002-07", "memory/tools.py", "return task_list.add(now, made)", "return now"),
     Switch("002-12", "memory/embed/voyage.py", "max_batch_texts = 128", "max_batch_texts = 1000"),
     Switch(
         "002-24",
@@ -226,7 +226,7 @@ SWITCHES = (
     Switch("002-29", "bot/summary.py", "people and projects; preferences", "the weather"),
     Switch(
         "002-30",
-        "memory/day.py",
+        "memory/notes/daily_note.py",
         "earlier = [place.end for place in places if place.at <= at]",
         "earlier = [place.end for place in places]",
     ),
@@ -271,7 +271,7 @@ SWITCHES = (
         "if _SKIPPED.fullmatch(entry.name):",
         'if entry.name.startswith("."):',
     ),
-    Switch("X-10", "memory/chunk.py", 'if privacy == "sealed":', 'if privacy == "never":'),
+    Switch("X-10", "memory/notes/chunker.py", 'if privacy == "sealed":', 'if privacy == "never":'),
     Switch(
         "P-11",
         "memory/gate.py",

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from memory.note import inert
+from memory.notes.markdown import inert
 from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
 from tests import endings, process
 from tests.fakes.claude_request import Request

@@ -12,9 +12,9 @@ import pytest
 from bot.sync import Sync
 from memory import forget
 from memory.core import Memory
-from memory.day import section_of, without
 from memory.errors import SamError, StoreBusy
 from memory.infra import sqlite as db
+from memory.notes.daily_note import section_of, without
 from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
 from tests.homes import Home
 from tests.memories import Clock, WordEmbedder, opened, says, write

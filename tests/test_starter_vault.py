@@ -10,12 +10,13 @@ from urllib.parse import unquote
 import pytest
 
 from bot.heartbeat import checklist
-from memory import seed, tasks
-from memory.chunk import chunks
+from memory import seed
 from memory.core import Memory
-from memory.kinds import KINDS, kind_of
-from memory.note import headings, lines, privacy, split_front_matter, without_code
-from memory.prose import prose
+from memory.notes import task_list
+from memory.notes.chunker import chunks
+from memory.notes.kinds import KINDS, kind_of
+from memory.notes.markdown import headings, lines, privacy, split_front_matter, without_code
+from memory.notes.prose import prose
 from memory.vault import Vault
 
 from .memories import Clock, settings
@@ -90,7 +91,7 @@ def test_it_knows_nothing_of_its_owner_yet(name: str) -> None:
     found = chunks(text, path=name)
     assert all(c.privacy == "normal" and c.expires is None and c.date is None for c in found)
     if kind_of(name) in ("fact", "rule", "memory", "user", "task"):
-        assert found == [] and list(tasks.tasks(text)) == []
+        assert found == [] and list(task_list.tasks(text)) == []
     elif name != "heartbeat.md":
         assert found
 

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 
 from memory import paths
 from memory.errors import EditRefused, NoteMissing, NoteUnreadable
-from memory.note import lines
+from memory.notes.markdown import lines
 from memory.tombs import bullet, without
 from memory.vault import Vault
 

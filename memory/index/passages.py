@@ -6,10 +6,10 @@ import hashlib
 from dataclasses import dataclass
 from datetime import date, tzinfo
 
-from ..chunk import chunks, split_text
 from ..infra.clock import local_day
-from ..kinds import Privacy, is_sams, kind_of
 from ..log.rows import Message
+from ..notes.chunker import chunks, split_text
+from ..notes.kinds import Privacy, is_sams, kind_of
 from ..seed import is_starter
 from ..text.secrets import mask
 from ..text.sentences import asks, is_command, is_marked, is_small_talk, question_share, sentences

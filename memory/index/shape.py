@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from ..chunk import CHUNKER
 from ..embed import Identity
 from ..errors import StoreError
 from ..infra.sqlite import Connection
+from ..notes.chunker import CHUNKER
 from ..text.secrets import MASK
 from ..text.tokenize import TOKENIZER
 from . import tables

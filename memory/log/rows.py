@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Any, Literal, NamedTuple
 
 from ..infra.clock import parse_utc
-from ..kinds import Privacy
+from ..notes.kinds import Privacy
 
 Role = Literal["user", "assistant"]
 Origin = Literal["owner", "sam", "recall", "forwarded", "quoted", "file", "web", "tool", "other"]

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from ..note import fenced
+from ..notes.markdown import fenced
 from ..text.clip import clipped
 from ..text.sanitize import own_part
 from ..text.sentences import asks, is_command, is_small_talk, sentences

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from datetime import date, time
 from typing import NamedTuple
 
-from .note import block_id, headings, inert, lines, newline
+from .markdown import block_id, headings, inert, lines, newline
 
 _TIME = re.compile(r"([01]\d|2[0-3]):([0-5]\d):([0-5]\d)")
 _ITEM = re.compile(r"[-*+]\s+(\S.*)")

@@ -10,8 +10,8 @@ import difflib
 import re
 from collections.abc import Iterator, Set
 
-from .errors import EditRefused
-from .note import block_id, inert
+from ..errors import EditRefused
+from .markdown import block_id, inert
 
 _ID = r"(?:[ \t]+\^[A-Za-z0-9-]+)?[ \t]*"  # a model is not shown block ids: lines match without
 _TOKEN = re.compile(r"\n|[^\S\n]+|\S+")

@@ -14,7 +14,7 @@ from datetime import date
 from typing import cast, get_args
 
 from . import kinds
-from .note import block_id, date_in, inert, inline_fields, strip_block_id, without_code
+from .markdown import block_id, date_in, inert, inline_fields, strip_block_id, without_code
 
 FIELDS = (
     "updated",  # the day on which it was last said

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 
-from .errors import EditRefused
-from .note import block_id, date_in, inert, plain, strip_block_id
+from ..errors import EditRefused
+from .markdown import block_id, date_in, inert, plain, strip_block_id
 
 PRIORITIES = {"highest": "🔺", "high": "⏫", "medium": "🔼", "low": "🔽", "lowest": "⏬"}
 

@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from .facts import FIELDS, TAG, unmarked
+from .fact import FIELDS, TAG, unmarked
 from .kinds import Privacy, active, kind_of
-from .note import (
+from .markdown import (
     date_in,
     fenced,
     headings,
@@ -27,7 +27,7 @@ from .note import (
     words_of,
 )
 from .prose import prose
-from .split import pack, split_text
+from .splitter import pack, split_text
 
 __all__ = ["CHUNKER", "Chunk", "chunks", "split_text"]
 

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from .note import fenced, lines
+from .markdown import fenced, lines
 
 Row = tuple[int, str]
 """A line's number in the file, from 1, and its text."""

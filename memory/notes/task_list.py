@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 
+from ..errors import EditRefused
 from . import recurrence
-from .errors import EditRefused
-from .note import date_in, fenced, headings, lines, new_id, newline, plain
+from .markdown import date_in, fenced, headings, lines, new_id, newline, plain
 from .prose import prose
 from .task import AT, PRIORITIES, Task, new, parse, parse_due, render
 

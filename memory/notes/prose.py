@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .note import Fences, strip_block_id, without_code
+from .markdown import Fences, strip_block_id, without_code
 
 _COMMENT = re.compile(r"%%|<!--")
 _CLOSES = {"%%": "%%", "<!--": "-->"}
