@@ -24,7 +24,7 @@ from memory.infra.clock import Clock, system_clock
 from memory.infra.file_locks import RunLock, is_held
 from memory.infra.malloc import keep_giving_back, share_arenas
 from memory.profile import OWNER
-from memory.watch import watch
+from memory.vault.watcher import watch
 
 from . import logs
 from .config import Settings, supervisor

@@ -15,7 +15,7 @@ from datetime import date, datetime, tzinfo
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from . import anew, consent, seed
+from . import anew, consent
 from .config import MemorySettings
 from .consent import Leaving
 from .dirty import Dirty
@@ -32,7 +32,7 @@ from .search import Filter, Question, Recalled
 from .search.searcher import Searcher
 from .status import Status
 from .transcript import write_ended
-from .vault import Vault
+from .vault import Vault, starter
 
 if TYPE_CHECKING:
     from .summaries.draft import Summarise
@@ -95,7 +95,7 @@ class Memory:
             exclude=settings.index_exclude,
             restoring=restoring,
         )
-        new = await seed.starter(vault)
+        new = await starter.starter(vault)
         source = await anew.open_log(who.data / "log.db", clock, used=vault.used)
         try:
             zone = zone_of(settings, await vault.read_optional(vault.own("user.md")))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from . import access, answers, asked, findings, gate, obsidian, saving, skills
+from . import access, answers, asked, findings, gate, saving, skills
 from .errors import EditRefused, NoteMissing
 from .infra.clock import Clock, local_day
 from .log.rows import Message
@@ -25,6 +25,7 @@ from .notes.markdown import new_id, split_front_matter
 from .notes.patch import rewrite
 from .shown import shown, withheld
 from .sight import Sight
+from .vault import obsidian
 
 if TYPE_CHECKING:
     from .core import Memory

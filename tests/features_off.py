@@ -56,7 +56,7 @@ SWITCHES = (
     ),
     Switch(
         "000-05",
-        "memory/places.py",
+        "memory/vault/resolver.py",
         'if "/" not in name and not os.path.lexists(f"{self._root}/{path}"):',
         "if False:",
     ),
@@ -142,7 +142,7 @@ SWITCHES = (
     Switch("000-34", "memory/core.py", "self._dirty.add(paths)", "pass"),
     Switch(
         "000-35",
-        "memory/scan.py",
+        "memory/vault/scanner.py",
         'return path[-3:].lower() == ".md" and not hidden',
         'return path == "soul.md" and not hidden',
     ),

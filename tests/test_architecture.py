@@ -165,7 +165,7 @@ def light_at_the_top(path: str, source: str) -> set[str]:
     """On the command line's way in, the heavy ones are imported where they are used."""
     on_the_way = re.match(
         r"bot/(__init__|__main__|cli|config|errors|logs)\.py|bot/commands/|memory/(__init__|config"
-        r"|errors|core|vault)\.py|memory/(infra|notes|text|log|index|search)/",
+        r"|errors|core)\.py|memory/(infra|notes|text|vault|log|index|search)/",
         path,
     )
     held = re.match(

@@ -13,8 +13,8 @@ import pytest
 
 from memory.errors import SamError
 from memory.infra import text_encoding
-from memory.unread import DEVICE, LINK, NOT_UTF8, OPEN_FRONT
 from memory.vault import Vault
+from memory.vault.unreadable import DEVICE, LINK, NOT_UTF8, OPEN_FRONT
 from tests.chaos import fuzz
 from tests.homes import Home
 from tests.memories import opened, write

@@ -10,14 +10,13 @@ from urllib.parse import unquote
 import pytest
 
 from bot.heartbeat import checklist
-from memory import seed
 from memory.core import Memory
 from memory.notes import task_list
 from memory.notes.chunker import chunks
 from memory.notes.kinds import KINDS, kind_of
 from memory.notes.markdown import headings, lines, privacy, split_front_matter, without_code
 from memory.notes.prose import prose
-from memory.vault import Vault
+from memory.vault import Vault, starter
 
 from .memories import Clock, settings
 
@@ -139,7 +138,7 @@ async def started(tmp_path: Path) -> AsyncIterator[Memory]:
     """A memory that has just been furnished with the starter vault; keywords alone."""
     given = settings(tmp_path)
     vault = Vault(given.vault_dir, data_dir=given.data_dir)
-    assert len(await seed.starter(vault)) == len(NOTES)
+    assert len(await starter.starter(vault)) == len(NOTES)
     memory = await Memory.open(given, clock=Clock())
     await memory.reconcile()
     yield memory

@@ -18,7 +18,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory import paths
 from memory.errors import (
     EditRefused,
     LockHeld,
@@ -28,7 +27,7 @@ from memory.errors import (
     VaultGone,
 )
 from memory.infra.file_locks import hold
-from memory.vault import Vault
+from memory.vault import Vault, paths
 
 
 @pytest.fixture

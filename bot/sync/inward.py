@@ -13,11 +13,11 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
-from memory import paths
 from memory.errors import EditRefused, NoteMissing, NoteUnreadable, PathRefused
 from memory.infra import atomic_files, text_encoding
 from memory.infra.file_locks import unbroken
 from memory.tombs import bullet, without
+from memory.vault import paths
 
 from .decide import Action, renamed
 from .join import Joined, join, say

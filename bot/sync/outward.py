@@ -14,9 +14,9 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from memory import paths
 from memory.infra import atomic_files
 from memory.infra.file_locks import unbroken
+from memory.vault import paths
 
 from .round import Round
 from .sides import key

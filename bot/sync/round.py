@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from pathlib import Path
 
-from memory import paths
 from memory.infra import atomic_files
 from memory.infra.file_locks import unbroken
-from memory.vault import Vault
+from memory.vault import Vault, paths
 
 from .remote import Remote
 from .sides import Away, Side

@@ -9,11 +9,10 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from memory import seed
 from memory.errors import VaultError
 from memory.infra import atomic_files
-from memory.scan import NoteFile
-from memory.vault import Vault
+from memory.vault import Vault, starter
+from memory.vault.scanner import NoteFile
 
 from .remote import Listed, Remote, travels
 from .state import Stamp, State
@@ -120,7 +119,7 @@ async def look_away(
 def starters(vault: Vault, keys: Iterable[str]) -> dict[str, bytes]:
     """The starter vault's text of those keys: the past of two sides that both began with it."""
     try:
-        origin = seed.source()
+        origin = starter.source()
     except VaultError:
         return {}
     found = {}

@@ -38,7 +38,7 @@ from ..infra import atomic_files as files
 from ..infra.clock import Clock, utc_text
 from ..infra.file_locks import hold, unbroken
 from ..infra.sqlite_copy import contents, copy
-from ..places import Marker
+from ..vault.resolver import Marker
 from .archive import SETTINGS, Entry, Manifest, Writer, verify
 from .keep import name_of, prune
 

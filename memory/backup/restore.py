@@ -25,7 +25,7 @@ from typing import IO
 
 from ..errors import RestoreRefused
 from ..infra import atomic_files
-from ..places import RESTORING, broken_off
+from ..vault.resolver import RESTORING, broken_off
 from .archive import SETTINGS, Entry, Manifest, copied, members, reading, verify
 
 LOG = "data/log.db"

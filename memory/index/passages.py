@@ -10,10 +10,10 @@ from ..infra.clock import local_day
 from ..log.rows import Message
 from ..notes.chunker import chunks, split_text
 from ..notes.kinds import Privacy, is_sams, kind_of
-from ..seed import is_starter
 from ..text.secrets import mask
 from ..text.sentences import asks, is_command, is_marked, is_small_talk, question_share, sentences
 from ..text.tokenize import flat, length
+from ..vault.starter import is_starter
 
 _OF_SAM = frozenset({"soul", "agent", "skill"})  # kinds that say how Sam is and works
 _CONTEXT = 300  # characters of the message before: what is answered stands at its end

@@ -21,8 +21,8 @@ from ..infra.file_locks import hold
 from ..infra.sqlite import Connection, Database
 from ..log import Log, Message
 from ..log.changes import MayWait, none_may_wait
-from ..scan import NoteFile
 from ..vault import Vault
+from ..vault.scanner import NoteFile
 from . import tables
 from .passages import Passage, digest, of_message, of_note
 from .tables import Source

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..errors import NoteUnreadable
+from ..infra import atomic_files
 from . import paths
-from .errors import NoteUnreadable
 from .ignore import Exclusion, exclusion
-from .infra import atomic_files
 
 log = logging.getLogger(__name__)
 

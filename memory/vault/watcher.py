@@ -9,7 +9,7 @@ import re
 from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 
-from .errors import SamError
+from ..errors import SamError
 
 log = logging.getLogger(__name__)
 

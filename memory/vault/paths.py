@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from .errors import PathRefused
+from ..errors import PathRefused
 
 NAME_BYTES = 255  # of one part; the limit of all usual file systems
 PATH_BYTES = 800  # of the whole; macOS allows 1,024 with the vault's own path in front

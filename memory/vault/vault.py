@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from . import paths, scan
-from .edits import Edited, Edits, Told
-from .errors import NoteMissing, VaultGone
-from .infra import atomic_files, text_encoding
-from .infra.file_locks import hold, unbroken
-from .places import Marker, Places
-from .scan import NoteFile
-from .unread import Unread, unread
+from ..errors import NoteMissing, VaultGone
+from ..infra import atomic_files, text_encoding
+from ..infra.file_locks import hold, unbroken
+from . import paths, scanner
+from .resolver import Marker, Places
+from .scanner import NoteFile
+from .unreadable import Unread, unread
+from .writer import Edited, Edits, Told
 
 T = TypeVar("T")
 
@@ -57,7 +57,7 @@ class Vault:
         self.sam_dir = sam_dir.strip("/")
         self.data_dir = data_dir
         self.journal = journal
-        self._exclusions = scan.Exclusions(root, exclude)
+        self._exclusions = scanner.Exclusions(root, exclude)
         self.places = Places(root, self.sam_dir)
         self._marker = Marker(data_dir / "vault.json", restoring=restoring)
         self._edits = Edits(root, self.sam_dir, self.places, self._marker)
@@ -74,7 +74,7 @@ class Vault:
 
     def is_indexed(self, path: str) -> bool:
         """Whether a note of that path belongs in the index; it need not exist."""
-        return scan.indexed(path, self.sam_dir, self._exclusions.now())
+        return scanner.indexed(path, self.sam_dir, self._exclusions.now())
 
     def is_sealed(self, path: str) -> bool:
         """Whether the path lies in `sealed/`, which is for the owner's eyes alone."""
@@ -110,7 +110,7 @@ class Vault:
         """All notes that belong in the index; for a thread. VaultGone when they are gone."""
         count = 0
         try:
-            for note in scan.walk(self.root, self.sam_dir, self._exclusions.now()):
+            for note in scanner.walk(self.root, self.sam_dir, self._exclusions.now()):
                 count += 1
                 yield note
         except OSError as error:
@@ -133,7 +133,7 @@ class Vault:
         Complete, or an error: a folder that cannot be read is not passed over.
         """
         try:
-            yield from scan.walk_all(self.root, self.sam_dir)
+            yield from scanner.walk_all(self.root, self.sam_dir)
         except OSError as error:
             raise _unreadable(self.root, error) from error
 

@@ -8,10 +8,10 @@ import stat
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from . import paths, scan
-from .errors import PathRefused, VaultGone
-from .infra import atomic_files
-from .text.humanize import plural
+from ..errors import PathRefused, VaultGone
+from ..infra import atomic_files
+from ..text.humanize import plural
+from . import paths, scanner
 
 
 class Places:
@@ -100,7 +100,7 @@ class Marker:
                 f"A restore was broken off and is to be run again: `{told.get('again')}`."
             )
         known = self.known()
-        if known and not (root.is_dir() and scan.any_note(root)):
+        if known and not (root.is_dir() and scanner.any_note(root)):
             raise VaultGone(
                 f"The vault {root} is missing or empty, and"
                 f" {plural(known, 'note was', 'notes were')} known before:"

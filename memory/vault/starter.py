@@ -12,11 +12,11 @@ from functools import cache
 from importlib.resources import files as resources
 from pathlib import Path
 
-from . import paths, scan
-from .errors import VaultError
-from .infra import atomic_files
-from .infra.file_locks import hold, unbroken
-from .notes.chunker import chunks
+from ..errors import VaultError
+from ..infra import atomic_files
+from ..infra.file_locks import hold, unbroken
+from ..notes.chunker import chunks
+from . import paths, scanner
 from .vault import Vault
 
 _LAST = "soul.md"
@@ -34,13 +34,13 @@ async def starter(vault: Vault) -> tuple[str, ...]:
 
 def is_guest_house(root: Path) -> bool:
     """Whether this is a vault of the owner's, where Sam should get a folder of its own (`Sam`)."""
-    return (root / ".obsidian").is_dir() and scan.any_note(root) and not _has_soul(root)
+    return (root / ".obsidian").is_dir() and scanner.any_note(root) and not _has_soul(root)
 
 
 def source() -> Path:
     """The starter vault: in the package when installed, in the checkout otherwise. VaultError."""
     packed = Path(str(resources("memory") / "starter"))
-    checkout = Path(__file__).parent.parent / "vault"
+    checkout = Path(__file__).parents[2] / "vault"
     for folder in (packed, checkout):
         if (folder / _LAST).is_file():
             return folder

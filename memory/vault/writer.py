@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Generic, TypeVar
 
+from ..errors import EditRefused, NoteMissing, NoteUnreadable, PathRefused, VaultGone
+from ..infra import atomic_files, text_encoding
 from . import paths
-from .errors import EditRefused, NoteMissing, NoteUnreadable, PathRefused, VaultGone
-from .infra import atomic_files, text_encoding
-from .places import Marker, Places
+from .resolver import Marker, Places
 
 T = TypeVar("T")
 

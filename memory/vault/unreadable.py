@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from . import paths, scan
-from .errors import SamError
+from ..errors import SamError
+from ..infra import atomic_files, text_encoding
+from ..notes import markdown
+from . import paths, scanner
 from .ignore import Exclusion
-from .infra import atomic_files, text_encoding
-from .notes import markdown
 
 NOT_UTF8 = "is not in UTF-8: it is read as far as it goes, and Sam never changes it"
 OPEN_FRONT = "has front matter that never ends: its fields count as text as well"
@@ -42,7 +42,7 @@ def unread(root: Path, sam_dir: str, hidden: Exclusion) -> Iterator[Unread]:
     def skipped(folder: str, error: OSError) -> None:
         shut.append(Unread(_printable(folder), f"cannot be looked into ({error.strerror})"))
 
-    for path, entry in scan.entries(root, partial(looks, folder=True), skipped):
+    for path, entry in scanner.entries(root, partial(looks, folder=True), skipped):
         if looks(path, folder=False) and (why := _why(root, path, entry)):
             yield Unread(_printable(path), why)
     yield from shut
