@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, tzinfo
 
-from .log.rows import Message
+from .log import Message
 from .search import Hit, Recalled
 from .search.context import ALONE, Around, speaker
 from .text.clip import clipped, one_line

@@ -27,11 +27,11 @@ from .infra.clock import Clock, local_day, system_clock
 from .infra.coalesce import Together
 from .infra.sqlite import versions
 from .log import Log
+from .log.transcript import write_ended
 from .profile import OWNER, Profile, profile_of, zone_of
 from .search import Filter, Question, Recalled
 from .search.searcher import Searcher
 from .status import Status
-from .transcript import write_ended
 from .vault import Vault, starter
 
 if TYPE_CHECKING:

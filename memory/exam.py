@@ -21,7 +21,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from .errors import EmbedError
-from .log.exams import Exam, Source
+from .log.evals import Exam, Source
 from .notes.markdown import plain
 from .search import Hit, Question, rank
 from .text.humanize import plural

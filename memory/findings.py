@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from . import answers
 from .infra.clock import local_day
-from .log.rows import Message
+from .log import Message
 from .search import Hit, Recalled
 from .search.context import around, is_message, messages_of
 

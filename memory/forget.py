@@ -18,7 +18,7 @@ from . import tombs
 from .errors import NoteMissing, SamError
 from .infra.file_locks import hold
 from .log.batches import line_hash
-from .log.forgetting import Derived, Told
+from .log.erasure import Derived, Told
 from .notes import daily_note as dayfile
 
 if TYPE_CHECKING:

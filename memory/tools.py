@@ -16,7 +16,7 @@ from pydantic import Field
 from . import access, answers, asked, findings, gate, saving, skills
 from .errors import EditRefused, NoteMissing
 from .infra.clock import Clock, local_day
-from .log.rows import Message
+from .log import Message
 from .notes import daily_note, task_list
 from .notes import task as task_line
 from .notes.kinds import kind_of

@@ -75,7 +75,7 @@ SWITCHES = (
     ),
     Switch(
         "000-09",
-        "memory/transcript.py",
+        "memory/log/transcript.py",
         'if there not in ("", text):',
         "if False:",
     ),
@@ -92,7 +92,7 @@ SWITCHES = (
         "self.log, self.vault, self.zone, self.profile.name)",
         "session = await self.log.sessions.end(chat, now)",
     ),
-    Switch("000-14", "memory/transcript.py", '        f"chat: {session.chat}",\n', ""),
+    Switch("000-14", "memory/log/transcript.py", '        f"chat: {session.chat}",\n', ""),
     Switch(
         "000-15",
         "bot/context.py",
@@ -283,7 +283,7 @@ SWITCHES = (
     Switch("P-12", "memory/search/ranking.py", "(-chances[id_], -id_)", "(-chances[id_], id_)"),
     Switch("X-13", "memory/search/ranking.py", "if sure < model.LEAST", "if sure < 0.0"),
     Switch("X-08", "memory/exam.py", "by_chance(worse, better) < CHANCE", "False"),
-    Switch("X-09", "memory/log/ledger.py", "return not self.wrong", "return True"),
+    Switch("X-09", "memory/log/integrity.py", "return not self.wrong", "return True"),
 )
 """Every feature that can be switched off here; more may be added, one entry each."""
 

@@ -26,7 +26,7 @@ from memory.log import Bullet, Log
 from tests.homes import Home
 from tests.test_log import NOON, ids, said
 
-SCHEMA = Path(__file__).parent.parent / "memory" / "schema" / "log"
+SCHEMA = Path(__file__).parent.parent / "memory" / "log" / "migrations"
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ from memory.index import Index
 from memory.index import reconcile as reconciling
 from memory.infra.file_locks import RunLock
 from memory.infra.sqlite import Connection
-from memory.log.changes import Changed, MayWait
+from memory.log.changefeed import Changed, MayWait
 from tests.memories import START, Clock, WordEmbedder, opened, says, write
 
 T = TypeVar("T")

@@ -12,7 +12,7 @@ from ..config import Settings, load
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memory.log.exams import Exam
+    from memory.log.evals import Exam
 
 SHOWN = 10  # runs in the table
 BARS = "▁▂▃▄▅▆▇█"

@@ -16,7 +16,7 @@ from . import number
 if TYPE_CHECKING:
     from memory.forget import Forgettable
     from memory.log import Message
-    from memory.log.forgetting import Told
+    from memory.log.erasure import Told
 
 BEGINS = 60  # characters of a session's first message
 

@@ -21,7 +21,7 @@ from ..infra.file_locks import hold, is_held
 from ..infra.secure_delete import checkpoint
 from ..infra.sqlite import Connection, Database
 from ..log import Log
-from ..log.changes import MayWait, none_may_wait
+from ..log.changefeed import MayWait, none_may_wait
 from ..vault import Vault
 from . import fulltext, tables
 from .generations import Generations

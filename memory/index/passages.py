@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, tzinfo
 
 from ..infra.clock import local_day
-from ..log.rows import Message
+from ..log import Message
 from ..notes.chunker import chunks, split_text
 from ..notes.kinds import Privacy, is_sams, kind_of
 from ..text.secrets import mask

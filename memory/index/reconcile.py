@@ -20,7 +20,7 @@ from ..infra.failpoint import failpoint
 from ..infra.file_locks import hold
 from ..infra.sqlite import Connection, Database
 from ..log import Log, Message
-from ..log.changes import MayWait, none_may_wait
+from ..log.changefeed import MayWait, none_may_wait
 from ..vault import Vault
 from ..vault.scanner import NoteFile
 from . import tables

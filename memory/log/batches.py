@@ -17,7 +17,7 @@ from datetime import date, datetime, tzinfo
 from ..errors import StoreError
 from ..infra.clock import Clock, local_day, parse_utc, utc_text
 from ..infra.sqlite import Connection, Database, Row
-from .rows import Batch, Bullet, Message, message_of, numbers
+from .models import Batch, Bullet, Message, message_of, numbers
 
 MOST_MESSAGES = 60  # of one batch: what a summary can do justice to
 

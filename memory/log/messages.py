@@ -10,8 +10,8 @@ from typing import Any
 
 from ..infra.clock import Clock, utc_text
 from ..infra.sqlite import Connection, Database
+from .models import Message, Origin, Said, Turn, message_of
 from .neighbours import Neighbours, neighbours
-from .rows import Message, Origin, Said, Turn, message_of
 from .turns import turn_of
 
 

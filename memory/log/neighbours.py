@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 
 from ..infra.sqlite import Connection
-from .rows import Message, message_of
+from .models import Message, message_of
 
 Neighbours = tuple[Message | None, Message | None]
 """The message before, and the one after; None where there is none."""

@@ -7,7 +7,7 @@ from datetime import datetime
 from ..infra.clock import Clock, utc_text
 from ..infra.sqlite import Connection, Database
 from .messages import current_session
-from .rows import Session, session_of
+from .models import Session, session_of
 
 
 class Sessions:

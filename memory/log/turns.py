@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..errors import StoreError
 from ..infra.clock import parse_utc
 from ..infra.sqlite import Connection, Database
-from .rows import Turn, message_of
+from .models import Turn, message_of
 
 
 def turn_of(db: Connection, turn_id: int) -> Turn:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..log.rows import Message
+from ..log import Message
 from ..sight import Foreign, names, parts, whose
 from ..text.sanitize import own_part
 from .draft import DraftBullet, SummaryDraft

@@ -15,7 +15,8 @@ from memory.errors import StoreError
 from memory.infra.clock import Clock
 from memory.infra.secure_delete import vacuum
 from memory.infra.sqlite import Connection, Database, open_database
-from memory.log.ledger import Rule, Wrong, broken, counted
+from memory.log import Wrong
+from memory.log.integrity import Rule, broken, counted
 
 from .people import People
 from .replies import Replies, Reply, Where, turn_key

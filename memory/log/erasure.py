@@ -15,7 +15,7 @@ from ..infra.clock import Clock, parse_utc, utc_text
 from ..infra.sqlite import Connection, Database
 from .batches import line_hash
 from .messages import next_change
-from .rows import Session, session_of
+from .models import Session, session_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ..infra.sqlite import Connection, Database
-from .rows import Message, message_of
+from .models import Message, message_of
 
 MayWait = Callable[[int], bool]
 """Whether nobody misses the message with that id just now."""

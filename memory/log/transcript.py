@@ -9,12 +9,12 @@ import re
 from collections.abc import Sequence
 from datetime import tzinfo
 
-from .errors import EditRefused
+from ..errors import EditRefused
+from ..notes.markdown import inert
+from ..text.secrets import mask
+from ..vault import Vault
 from .log import Log
-from .log.rows import Message, Session
-from .notes.markdown import inert
-from .text.secrets import mask
-from .vault import Vault
+from .models import Message, Session
 
 
 def path_of(session: Session, zone: tzinfo) -> str:
