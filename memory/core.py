@@ -15,7 +15,7 @@ from datetime import date, datetime, tzinfo
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from . import anew, consent
+from . import consent
 from .config import MemorySettings
 from .consent import Leaving
 from .dirty import Dirty
@@ -26,7 +26,7 @@ from .index.embedding_queue import EmbeddingQueue
 from .infra.clock import Clock, local_day, system_clock
 from .infra.coalesce import Together
 from .infra.sqlite import versions
-from .log import Log
+from .log import Log, open_log
 from .log.transcript import write_ended
 from .profile import OWNER, Profile, profile_of, zone_of
 from .search import Filter, Question, Recalled
@@ -96,7 +96,7 @@ class Memory:
             restoring=restoring,
         )
         new = await starter.starter(vault)
-        source = await anew.open_log(who.data / "log.db", clock, used=vault.used)
+        source = await open_log(who.data / "log.db", clock, used=vault.used)
         try:
             zone = zone_of(settings, await vault.read_optional(vault.own("user.md")))
             leaving, embedder = await consent.embedder(settings, source, vault, clock)

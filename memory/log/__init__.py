@@ -1,7 +1,7 @@
 """The conversation log of one profile: what was said, and what became of it."""
 
 from .integrity import Ledger, Wrong
-from .log import Log
+from .log import Log, loss_notice, open_log
 from .models import Batch, Bullet, Message, Origin, Role, Said, Session, Turn
 from .records import Usage
 
@@ -18,4 +18,6 @@ __all__ = [
     "Turn",
     "Usage",
     "Wrong",
+    "loss_notice",
+    "open_log",
 ]

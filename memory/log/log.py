@@ -5,9 +5,12 @@ It knows no vault, no index and no model. `Log` joins its parts on one database,
 
 from __future__ import annotations
 
+import logging
+from datetime import datetime, timedelta
 from pathlib import Path
 
-from ..infra.clock import Clock
+from ..errors import StoreCorrupt
+from ..infra.clock import Clock, parse_utc, utc_text
 from ..infra.secure_delete import vacuum
 from ..infra.sqlite import Database, open_database
 from . import integrity
@@ -21,6 +24,10 @@ from .records import JobLog, Journal, Remembered, UsageLog
 from .sessions import Sessions
 from .turns import Turns
 
+log = logging.getLogger(__name__)
+
+NOTICE_FOR = timedelta(days=7)
+_BEGAN = "log began anew"
 _MIGRATIONS = Path(__file__).parent / "migrations"
 
 
@@ -75,3 +82,30 @@ class Log:
     async def close(self) -> None:
         """Close the database."""
         await self._db.close()
+
+
+async def open_log(path: Path, clock: Clock, *, used: bool) -> Log:
+    """The log, made where there is none. `used`: this data folder has had one before.
+
+    A log that is missing begins again, and says so for a while. One that is empty, though it was
+    used, is damaged: SQLite would take it for a new one. Raises StoreCorrupt, StoreBusy, StoreFull.
+    """
+    missing = used and not path.exists()
+    if used and not missing and not path.stat().st_size:
+        raise StoreCorrupt(f"{path} is empty, and was not before: `sam doctor` says how to mend it")
+    opened = await Log.open(path, clock)
+    if missing:
+        log.warning("log=%s is gone, a new one begins", path.name)
+        await opened.settings.set(_BEGAN, utc_text(clock()))
+    return opened
+
+
+async def loss_notice(source: Log, now: datetime) -> str | None:
+    """What to say about a log that was missing lately, and began again; None where it was not."""
+    began = await source.settings.get(_BEGAN)
+    if began is None or now - parse_utc(began) > NOTICE_FOR:
+        return None
+    return (
+        f"log.db was missing at {began[:16].replace('T', ' ')} UTC, and began anew: what was said"
+        " before is not known any more, your notes are as they were"
+    )
