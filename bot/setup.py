@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memory import embed
 from memory.config import read
+from memory.embedding import providers
 from memory.errors import ConfigError, EmbedderRefused, EmbedError
 from memory.infra.clock import system_clock
 from memory.infra.file_locks import is_held
@@ -178,9 +178,9 @@ async def _embeddings(talk: Talk, settings: Settings) -> Changes:
         if not answer and known is None:
             return {}
         changes = {"VOYAGE_API_KEY": answer} if answer else {}
-        made = embed.make(with_changes(settings, changes))
+        made = providers.make(with_changes(settings, changes))
         if made is None:
-            talk.say(f"   {embed.why_none(with_changes(settings, changes))}")
+            talk.say(f"   {providers.why_none(with_changes(settings, changes))}")
             return {}
         try:
             await made.embed(["a word"], "query")

@@ -15,11 +15,10 @@ from datetime import date, datetime, tzinfo
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from . import consent
 from .config import MemorySettings
-from .consent import Leaving
 from .dirty import Dirty
-from .embed import Embedder, why_none
+from .embedding import Embedder, consent, why_none
+from .embedding.consent import Leaving
 from .errors import LockHeld, StoreCorrupt
 from .index import Between, Index, Report, Shape, at_once
 from .index.embedding_queue import EmbeddingQueue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .consent import Leaving
+from .embedding.consent import Leaving
 from .log import Ledger
 
 

@@ -186,7 +186,7 @@ SWITCHES = (
         "inner = os.open(part, flags | os.O_NOFOLLOW, dir_fd=folder)",
         "inner = os.open(part, flags, dir_fd=folder)",
     ),
-    Switch("000-49", "memory/embed/voyage.py", "input_type=kind", 'input_type="document"'),
+    Switch("000-49", "memory/embedding/voyage.py", "input_type=kind", 'input_type="document"'),
     Switch(
         "001-09",
         "memory/notes/kinds.py",
@@ -198,7 +198,9 @@ SWITCHES = (
     ),
     Switch("002-03", "memory/tools.py", "        access.refuse_owners(vault, name)\n", ""),
     Switch("002-07", "memory/tools.py", "return task_list.add(now, made)", "return now"),
-    Switch("002-12", "memory/embed/voyage.py", "max_batch_texts = 128", "max_batch_texts = 1000"),
+    Switch(
+        "002-12", "memory/embedding/voyage.py", "max_batch_texts = 128", "max_batch_texts = 1000"
+    ),
     Switch(
         "002-24",
         "bot/jobs.py",

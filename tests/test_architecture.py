@@ -212,7 +212,7 @@ def test_a_rule_sees_what_breaks_it(
     [
         (
             environment_at_two_places,
-            "memory/embed/local.py",
+            "memory/embedding/local.py",
             "import os\nos.environ.setdefault('A', '1')",
         ),
         (sql_where_it_may_stand, "bot/x.py", "'Select a note from the list'"),

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.embed import Identity
+from memory.embedding import Identity
 from memory.errors import StoreCorrupt
 from memory.search import Question
 from tests.memories import WordEmbedder, opened, says, write

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memory.embed.outgoing import Outgoing
+from memory.embedding.metered import Outgoing
 from memory.log import Message, Usage
 from memory.summaries import Extract
 from memory.summaries.draft import SummaryDraft, SummaryRequest

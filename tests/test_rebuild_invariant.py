@@ -23,7 +23,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
 from memory.core import Memory
-from memory.embed import Kind
+from memory.embedding import Kind
 from memory.errors import StoreError
 from memory.index import Index
 from memory.index import reconcile as reconciling

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.embed import Kind
+from memory.embedding import Kind
 from memory.errors import ConfigError, EmbedderDown
 from memory.index import reconcile, tables
 from memory.infra import sqlite as database

@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _dry(settings: Settings) -> int:
     """What the vault holds, what it would cost, how long it would take."""
-    from memory.consent import estimate
+    from memory.embedding.consent import estimate
     from memory.vault import Vault
 
     vault = Vault(

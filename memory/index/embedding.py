@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..embed import Embedder
+from ..embedding import Embedder
 from ..errors import EmbedderRefused, StoreError
 from ..infra.sqlite import Connection, Database
 from . import tables
 from .tables import Waiting
 
 if TYPE_CHECKING:
-    from ..embed.embedder import Vectors
+    from ..embedding.embedder import Vectors
 
 
 async def embed_some(db: Database, embedder: Embedder, count: int, *, cache: bool = True) -> int:

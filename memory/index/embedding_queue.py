@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
 from weakref import WeakValueDictionary
 
-from ..embed import Embedder
+from ..embedding import Embedder
 from ..errors import EmbedderDown, EmbedderRefused, EmbedError
 from . import Index
 from .embedding import embed_query, embed_some

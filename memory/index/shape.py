@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from ..embed import Identity
+from ..embedding import Identity
 from ..errors import StoreError
 from ..infra.sqlite import Connection
 from ..notes.chunker import CHUNKER

@@ -27,10 +27,9 @@ from typing import Any
 
 import numpy as np
 
-from memory import consent
 from memory.config import MemorySettings
 from memory.core import Memory
-from memory.embed import Identity, Kind
+from memory.embedding import Identity, Kind, consent
 from memory.errors import EmbedderRefused
 from memory.infra.sqlite import Connection, connect, vec_version
 from memory.search import Question

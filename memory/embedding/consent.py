@@ -10,14 +10,15 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .config import MemorySettings
-from .embed import Embedder, make
-from .embed.outgoing import Outgoing
-from .infra.clock import Clock, utc_text
-from .log import Log
-from .notes.kinds import is_sams
-from .text.humanize import plural
-from .vault import Vault
+from ..config import MemorySettings
+from ..infra.clock import Clock, utc_text
+from ..log import Log
+from ..notes.kinds import is_sams
+from ..text.humanize import plural
+from ..vault import Vault
+from .embedder import Embedder
+from .metered import Outgoing
+from .providers import make
 
 ASK_ABOVE = 50  # notes of the owner
 _USD_PER_MILLION = {"voyage": 0.02, "openai": 0.02}  # November 2026: voyage-4-lite, 3-small

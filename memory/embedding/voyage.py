@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..errors import EmbedderDown, EmbedderRefused
-from .batch import batches, clean, spread, tokens, unit
+from .batching import batches, clean, spread, tokens, unit
 from .embedder import Identity, Kind
 from .retry import Limited, Patience, patiently, seconds
 

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ValidationError
 
 from ..errors import EmbedderDown, EmbedderRefused
-from .batch import batches, clean, cut, spread, unit
+from .batching import batches, clean, cut, spread, unit
 from .embedder import Identity, Kind
 from .retry import Limited, Patience, patiently, seconds
 

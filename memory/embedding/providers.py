@@ -1,6 +1,6 @@
-"""Texts → vectors: the Embedder protocol and the table of providers.
+"""The table of embedding providers.
 
-Knows no index and no vault. Importing it loads no provider; making one does not ask it anything.
+Importing it loads no provider; making one does not ask it anything.
 """
 
 from __future__ import annotations
@@ -8,13 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from .batch import batches, tokens
-from .embedder import Embedder, Identity, Kind
-
 if TYPE_CHECKING:
     from ..config import MemorySettings
-
-__all__ = ["PROVIDERS", "Embedder", "Identity", "Kind", "batches", "make", "tokens", "why_none"]
+    from .embedder import Embedder
 
 
 def _voyage(settings: MemorySettings) -> Embedder | str:

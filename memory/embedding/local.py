@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import EmbedderRefused
-from .batch import batches, clean, cut, spread, unit
+from .batching import batches, clean, cut, spread, unit
 from .embedder import Identity, Kind
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..errors import StoreError
 from ..log.records import Usage
 from ..text.secrets import mask
-from .batch import tokens
+from .batching import tokens
 from .embedder import Embedder, Identity, Kind
 
 if TYPE_CHECKING:
