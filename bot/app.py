@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any
 
 from memory.errors import EmbedError, LockHeld, StoreError, VaultGone
-from memory.index.tidy import keep_tidy
+from memory.index.housekeeping import keep_tidy
 from memory.infra import failpoint
 from memory.infra.clock import Clock, system_clock
 from memory.infra.file_locks import RunLock, is_held

@@ -16,12 +16,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from .config import MemorySettings
-from .dirty import Dirty
 from .embedding import Embedder, consent, why_none
 from .embedding.consent import Leaving
 from .errors import LockHeld, StoreCorrupt
 from .index import Between, Index, Report, Shape, at_once
 from .index.embedding_queue import EmbeddingQueue
+from .index.pending_paths import Dirty
 from .infra.clock import Clock, local_day, system_clock
 from .infra.coalesce import Together
 from .infra.sqlite import versions

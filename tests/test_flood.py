@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from memory.core import Memory
-from memory.dirty import Dirty
 from memory.index import embedding_queue
+from memory.index.pending_paths import Dirty
 from tests.benchmarks.watch import asks, indexed, settings, write_notes
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram

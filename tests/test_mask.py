@@ -186,9 +186,9 @@ async def test_what_leaves_the_machine_to_be_embedded_is_masked_notes_too(tmp_pa
 async def test_other_rules_of_masking_build_the_index_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from memory.index import shape
+    from memory.index import schema
 
     async with opened(tmp_path) as memory:
         assert await memory.index.fits()
-        monkeypatch.setattr(shape, "MASK", "another")
+        monkeypatch.setattr(schema, "MASK", "another")
         assert not await memory.index.fits()

@@ -26,7 +26,7 @@ from memory.core import Memory
 from memory.embedding import Kind
 from memory.errors import StoreError
 from memory.index import Index
-from memory.index import reconcile as reconciling
+from memory.index import reconciler as reconciling
 from memory.infra.file_locks import RunLock
 from memory.infra.sqlite import Connection
 from memory.log.changefeed import Changed, MayWait
@@ -84,7 +84,7 @@ async def fresh(memory: Memory, folder: Path) -> Index:
 
 
 async def embed_all(memory: Memory, index: Index) -> None:
-    from memory.index.embedding import embed_some
+    from memory.index.vectorizer import embed_some
 
     assert memory.embedder is not None
     while await embed_some(await index.db(), memory.embedder, 64):

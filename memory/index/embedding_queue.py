@@ -11,9 +11,9 @@ from weakref import WeakValueDictionary
 
 from ..embedding import Embedder
 from ..errors import EmbedderDown, EmbedderRefused, EmbedError
-from . import Index
-from .embedding import embed_query, embed_some
+from .index import Index
 from .tables import count_waiting
+from .vectorizer import embed_query, embed_some
 
 GIVE_WAY = 0.5  # seconds between two pages of notes: most turns have gathered all by then
 

@@ -23,7 +23,7 @@ _LONG = 400  # characters of a message that needs no other one to be understood
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """One row of `chunk` to be; the columns are described in `schema/index.sql`."""
+    """One row of `chunk` to be; the columns are described in `schema.sql`."""
 
     path: str
     heading: str

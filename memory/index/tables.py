@@ -14,7 +14,7 @@ from ..infra.sqlite import Connection, Row, statements, vec_version
 from . import fulltext
 from .passages import Passage, in_context
 
-SCHEMA = (Path(__file__).parent.parent / "schema" / "index.sql").read_text("utf-8")
+SCHEMA = Path(__file__).with_name("schema.sql").read_text("utf-8")
 
 
 def vector_store() -> str:

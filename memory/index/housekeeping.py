@@ -12,7 +12,8 @@ from functools import partial
 
 from ..errors import StoreError
 from ..infra.sqlite import Connection, Database
-from . import Index, fulltext
+from . import fulltext
+from .index import Index
 
 log = logging.getLogger(__name__)
 
