@@ -116,7 +116,7 @@ def environment_at_two_places(path: str, source: str) -> set[str]:
 
 def sql_where_it_may_stand(path: str, source: str) -> set[str]:
     if re.match(
-        r"memory/(infra/(sqlite|secure_delete)|log/|index|search/(ranking|sql_candidates|query))|bot/telegram/inbox",
+        r"memory/(infra/(sqlite|secure_delete)|log/|index|search/(ranking|sql_candidates|query|in_memory/))|bot/telegram/inbox",
         path,
     ):
         return set()
@@ -168,10 +168,8 @@ def light_at_the_top(path: str, source: str) -> set[str]:
         r"|errors|core)\.py|memory/(infra|notes|text|vault|log|index|search)/",
         path,
     )
-    held = re.match(
-        r"memory/index/(held|codes|occurrences|postings|rows)\.py", path
-    )  # imported where used
-    if not on_the_way or held:
+    in_memory = path.startswith("memory/search/in_memory/")  # imported where used
+    if not on_the_way or in_memory:
         return set()
     tree = ast.parse(source)
     top = ast.Module(

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from memory.core import Memory
-from memory.index import codes, held, tables
+from memory.index import tables
 from memory.index.passages import digest
 from memory.infra.sqlite import Connection
 from memory.search import Question
 from memory.search import sql_candidates as candidates
+from memory.search.in_memory import cache, vector_codes
 from memory.search.sql_candidates import BY_SQL
 from tests import locomo
 from tests.benchmarks.recall import sets
@@ -54,9 +55,9 @@ async def conversations(folder: Path) -> AsyncIterator[tuple[Memory, list[str]]]
 async def test_real_neighbours_are_those_of_an_exact_scan(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, texts: object
 ) -> None:
-    monkeypatch.setattr(held, "WORTH_IT", 100)
+    monkeypatch.setattr(cache, "WORTH_IT", 100)
     # At this size signs would leave out none. Here they leave out a sixth, bytes all but 32.
-    monkeypatch.setattr(codes, "_LEAST", 550)
+    monkeypatch.setattr(vector_codes, "_LEAST", 550)
     async with texts(tmp_path) as (memory, asked):
         memory.watching = True
         await memory.reconcile()
@@ -94,7 +95,7 @@ async def test_real_neighbours_are_those_of_an_exact_scan(
 async def test_what_another_process_writes_and_removes_is_followed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(held, "WORTH_IT", 10)
+    monkeypatch.setattr(cache, "WORTH_IT", 10)
     home = Home(tmp_path, EMBEDDING_PROVIDER="local")
     home.write("beds.md", "\n".join(f"## Bed {n}\n\nIn bed {n} grow beans.\n" for n in range(30)))
     there("chat", home, stdin="the wallaby likes quinces\n/quit\n")

@@ -57,7 +57,7 @@ CREATE INDEX chunk_text ON chunk (text_hash);
 -- serves: filters before the nearest-neighbour search
 CREATE INDEX chunk_kind_date ON chunk (kind, date);
 
--- each chunk that got its vector or went, for what lies in memory (memory/index/held.py); one that
+-- each chunk that got its vector or went, for what lies in memory (memory/search/in_memory/cache.py); one that
 -- came has a larger id than all before
 CREATE TABLE chunk_change (
   seq        INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -23,7 +23,7 @@ from .ranking import Ranked, hits, merged, rank
 from .sql_candidates import BY_SQL, Candidates
 
 if TYPE_CHECKING:
-    from ..index.held import Held
+    from .in_memory.cache import Held
 
 log = logging.getLogger(__name__)
 
@@ -101,7 +101,7 @@ class Searcher:
 
     async def hold(self) -> None:
         """Read into memory what makes recall fast; nothing where the index is small."""
-        from ..index.held import Held  # NumPy, which a single question does without
+        from .in_memory.cache import Held  # NumPy, which a single question does without
 
         try:
             db = await self._current()

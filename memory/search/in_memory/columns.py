@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..infra.sqlite import Connection
+from ...infra.sqlite import Connection
 
 if TYPE_CHECKING:
-    from ..search.query import Question
+    from ..query import Question
 
 NEVER = 99_999_999  # an expiry that does not come; larger than any day
 _SELECT = (

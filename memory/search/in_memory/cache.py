@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..infra.sqlite import Connection, connect, errors
-from ..search.sql_candidates import (
+from ...index import tables
+from ...infra.sqlite import Connection, connect, errors
+from ...text.tokenize import query_words
+from ..sql_candidates import (
     BY_SQL,
     MOST_ROWS,
     WEIGHTS,
@@ -25,14 +27,13 @@ from ..search.sql_candidates import (
     covering,
     sample,
 )
-from ..text.tokenize import query_words
-from . import changes, tables
-from .codes import Codes
+from . import changes
+from .columns import Rows
 from .postings import AFTER, BEFORE, OWN, Postings
-from .rows import Rows
+from .vector_codes import Codes
 
 if TYPE_CHECKING:
-    from ..search.query import Question
+    from ..query import Question
 
 WORTH_IT = 2_000  # passages; below, SQL takes no longer (tests.benchmarks.search)
 _SAMPLE = 10_000  # vectors that the codes' mean and spread are taken from

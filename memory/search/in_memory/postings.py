@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from ..infra.sqlite import Connection
-from ..search.sql_candidates import rarest
-from ..text.tokenize import STOP_WORDS, TOKENIZER
-from .fulltext import COLUMNS, words_of
-from .occurrences import COLUMN, PLACE, Posting, begun, common, in_a_row
-from .rows import Rows
+from ...index.fulltext import COLUMNS, words_of
+from ...infra.sqlite import Connection
+from ...text.tokenize import STOP_WORDS, TOKENIZER
+from ..sql_candidates import rarest
+from .columns import Rows
+from .posting_list import COLUMN, PLACE, Posting, begun, common, in_a_row
 
 _K1, _B = 1.2, 0.75
 _KEPT = 9_000_000  # occurrences of all words that are kept: at 8 bytes, or 16 where it is weighed

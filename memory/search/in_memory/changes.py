@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from ..infra.sqlite import Connection
+from ...infra.sqlite import Connection
 
 
 def newest(db: Connection) -> int:
