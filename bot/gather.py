@@ -21,7 +21,7 @@ from memory.notes import task_list
 from memory.notes.markdown import lines
 from memory.search import Hit, Question, Recalled
 from memory.search.context import ALONE, around, is_message, messages_of
-from memory.sight import Sight
+from memory.trust.provenance import Sight
 
 from .config import Settings
 from .context import Newest, Stable

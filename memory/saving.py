@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from datetime import date
 
 from .notes.markdown import block_id, inert, lines, newline, strip_block_id, wikilink
-from .sight import Foreign
+from .trust.provenance import Foreign
 
 OWNER = "owner"
 """The source of what the owner asked to remember."""

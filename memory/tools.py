@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from . import access, answers, asked, findings, gate, saving, skills
+from . import answers, asked, findings, saving, skills
 from .errors import EditRefused, NoteMissing
 from .infra.clock import Clock, local_day
 from .log import Message
@@ -23,8 +23,9 @@ from .notes.kinds import kind_of
 from .notes.markdown import lines as lines_of
 from .notes.markdown import new_id, split_front_matter
 from .notes.patch import rewrite
-from .shown import shown, withheld
-from .sight import Sight
+from .trust import read_policy, write_policy
+from .trust.provenance import Sight
+from .trust.redaction import shown, withheld
 from .vault import obsidian
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ class MemoryTools:
                 raise NoteMissing(f"Nothing was said on {spoken}.")
             self._saw(await self._memory.log.messages.by_ids(begins))
             return answers.excerpt(f"log/{spoken}", rows, from_line, lines)
-        name, text = await access.read(self._memory.vault, path)
+        name, text = await read_policy.read(self._memory.vault, path)
         sam_dir = self._memory.vault.sam_dir
         if self._seen is not None:
             self._seen.read(name, text, kind_of(name, sam_dir))
@@ -154,7 +155,7 @@ class MemoryTools:
             raise EditRefused(f"That is too long for one note: save {LONGEST} characters at most.")
         vault = self._memory.vault
         now = self._now().astimezone(self._memory.zone)
-        paths, link, theirs = [], None, gate.saved_as(self._seen, content)
+        paths, link, theirs = [], None, write_policy.saved_as(self._seen, content)
         if theirs is None and source.strip().lower() == saving.OWNER:
             link = await self._remember(content, now.date())
             paths.append(f"{link[0]}.md")
@@ -202,18 +203,18 @@ class MemoryTools:
         propose a change to them in words.
         """
         vault = self._memory.vault
-        name, text = await access.read(vault, path)
-        access.refuse_owners(vault, name)
-        gate.check_edit(self._seen, old, new)
+        name, text = await read_policy.read(vault, path)
+        read_policy.refuse_owners(vault, name)
+        write_policy.check_edit(self._seen, old, new)
 
         def change(now: str) -> str:
-            access.refuse_private(name, now)
+            read_policy.refuse_private(name, now)
             return rewrite(now, old, new, hidden=withheld(now, name, vault.sam_dir))
 
         if not new.strip():
             left = lines_of(change(text))
             gone = [row for row in lines_of(text) if row not in left]
-            await access.keep(vault, name, gone or [old], cause="edit_memory")
+            await read_policy.keep(vault, name, gone or [old], cause="edit_memory")
         edited = await vault.edit(name, change, cause="edit_memory", create=False)
         return f"{edited.path} is changed." if edited.changed else f"{edited.path} says so already."
 
@@ -242,11 +243,11 @@ class MemoryTools:
         path = vault.own("tasks.md")
         today = local_day(self._now(), self._memory.zone)
         known = await vault.read_optional(path) or ""
-        access.refuse_private(path, known)
+        read_policy.refuse_private(path, known)
         if action == "list":
-            return task_list.listing(access.public(vault, path, known), today)
+            return task_list.listing(read_policy.public(vault, path, known), today)
         if action == "add":
-            gate.check_new(self._seen, text)
+            write_policy.check_new(self._seen, text)
         said = ""
 
         def add(now: str) -> str:
@@ -265,9 +266,9 @@ class MemoryTools:
 
         def complete(now: str) -> str:
             # First without what is private: a refusal names the tasks that could be meant.
-            task_list.complete(access.public(vault, path, now), id or text, today)
+            task_list.complete(read_policy.public(vault, path, now), id or text, today)
             after = task_list.complete(now, id or text, today)
-            gate.check_done(self._seen, now, after)
+            write_policy.check_done(self._seen, now, after)
             return after
 
         edited = await vault.edit(
@@ -288,7 +289,7 @@ class MemoryTools:
             raise NoteMissing(
                 f"There is no skill {name!r}: " + (f"there are {names}." if names else "none yet.")
             )
-        path, text = await access.read(vault, found.path)
+        path, text = await read_policy.read(vault, found.path)
         rows = shown(text, path, vault.sam_dir)[split_front_matter(text)[2] :]
         return "\n".join(rows).strip()[: answers.MOST]
 

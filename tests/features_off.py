@@ -196,7 +196,7 @@ SWITCHES = (
     Switch(
         "001-18", "memory/search/query.py", "(expires IS NULL OR expires > ?)", "(1 OR expires > ?)"
     ),
-    Switch("002-03", "memory/tools.py", "        access.refuse_owners(vault, name)\n", ""),
+    Switch("002-03", "memory/tools.py", "        read_policy.refuse_owners(vault, name)\n", ""),
     Switch("002-07", "memory/tools.py", "return task_list.add(now, made)", "return now"),
     Switch(
         "002-12", "memory/embedding/voyage.py", "max_batch_texts = 128", "max_batch_texts = 1000"
@@ -276,7 +276,7 @@ SWITCHES = (
     Switch("X-10", "memory/notes/chunker.py", 'if privacy == "sealed":', 'if privacy == "never":'),
     Switch(
         "P-11",
-        "memory/gate.py",
+        "memory/trust/write_policy.py",
         "return seen.source(content) if seen else None",
         "return None",
     ),

@@ -18,10 +18,10 @@ from memory.profile import is_group
 from memory.saving import as_theirs
 from memory.search import Hit
 from memory.search.context import ALONE, Around, around
-from memory.sight import Foreign, Sight
 from memory.text.clip import clipped, one_line
 from memory.text.humanize import plural
 from memory.tools import MemoryTools
+from memory.trust.provenance import Foreign, Sight
 
 from .inbox import Inbox
 from .markup import escape

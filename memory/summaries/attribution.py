@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..log import Message
-from ..sight import Foreign, names, parts, whose
 from ..text.sanitize import own_part
+from ..trust.provenance import Foreign, names, parts, whose
 from .draft import DraftBullet, SummaryDraft
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import date
 
-from .notes.chunker import chunks
-from .notes.markdown import lines, privacy, split_front_matter
-from .notes.prose import prose
+from ..notes.chunker import chunks
+from ..notes.markdown import lines, privacy, split_front_matter
+from ..notes.prose import prose
 
 WITHHELD = "(withheld: sensitive)"
 

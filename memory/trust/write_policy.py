@@ -6,9 +6,9 @@ that none is known (another program, by MCP): its owner has connected it, and an
 
 from __future__ import annotations
 
-from .errors import EditRefused
-from .notes.markdown import lines
-from .sight import Foreign, Sight
+from ..errors import EditRefused
+from ..notes.markdown import lines
+from .provenance import Foreign, Sight
 
 _SAY = "the owner has to say so in words of his own: ask him"
 

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from .log import Message
-from .text.clip import clipped, one_line
-from .text.sanitize import LONGEST_NAME, own_part, quoted_part, reveal, skeleton
-from .text.tokenize import STOP_WORDS, terms
+from ..log import Message
+from ..text.clip import clipped, one_line
+from ..text.sanitize import LONGEST_NAME, own_part, quoted_part, reveal, skeleton
+from ..text.tokenize import STOP_WORDS, terms
 
 if TYPE_CHECKING:
-    from .search import Hit
+    from ..search import Hit
 
 # Words that a model puts around what it writes down: they tell nothing of where it has it from.
 _FRAMING = """owner owners user users sam said says asked asks told note want wants wanted prefer

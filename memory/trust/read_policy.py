@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from .errors import NoteMissing, PathRefused
-from .notes.kinds import kind_of
-from .notes.markdown import lines, privacy
-from .shown import withheld
-from .vault import Vault
+from ..errors import NoteMissing, PathRefused
+from ..notes.kinds import kind_of
+from ..notes.markdown import lines, privacy
+from ..vault import Vault
+from .redaction import withheld
 
 _OWNERS = frozenset({"soul", "agent", "user", "skill"})
 
