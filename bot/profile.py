@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from memory.core import Memory
 from memory.infra.clock import Clock
 from memory.profile import OWNER
-from memory.summarize import Written
+from memory.summaries.summarizer import Written
 
 from .budget import Budget
 from .claude import Claude

@@ -35,7 +35,7 @@ from .vault import Vault, starter
 
 if TYPE_CHECKING:
     from .summaries.draft import Summarise
-    from .summarize import Summariser, Written
+    from .summaries.summarizer import Summariser, Written
 
 _SCAN_EVERY = 2.0  # seconds; in a process without a watcher
 _AT_ONCE = 100  # notes: one page of the index. A question waits for no more, where somebody watches
@@ -251,7 +251,7 @@ class Memory:
     def summariser(self) -> Summariser:
         """Writes the days' files."""
         # Here, since `sam search` never needs it, and would take a twentieth longer.
-        from .summarize import Summariser
+        from .summaries.summarizer import Summariser
 
         return Summariser(
             self.vault,

@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from memory import summarize
 from memory.core import Memory
 from memory.errors import LockHeld, SamError, SummaryError
 from memory.infra.file_locks import hold
 from memory.notes.daily_note import stands
-from memory.summaries import Extract, extract
+from memory.summaries import Extract, extract, summarizer
 from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
 from tests.memories import START, opened, says, write
 
@@ -48,7 +47,7 @@ def dies_at(monkeypatch: pytest.MonkeyPatch, point: str) -> None:
         if name == point:
             raise Died
 
-    monkeypatch.setattr(summarize, "failpoint", failpoint)
+    monkeypatch.setattr(summarizer, "failpoint", failpoint)
 
 
 async def states(memory: Memory) -> dict[str, int]:

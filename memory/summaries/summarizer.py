@@ -15,18 +15,18 @@ from dataclasses import dataclass
 from datetime import date, tzinfo
 from pathlib import Path
 
-from .errors import SamError, SummaryError
-from .infra.failpoint import failpoint
-from .infra.file_locks import hold
-from .log import Batch, Bullet, Log, Message
-from .log.batches import line_hash
-from .notes import daily_note as dayfile
-from .notes.kinds import kind_of
-from .notes.markdown import block_id, inert, new_id
-from .summaries.attribution import attributed
-from .summaries.draft import DraftBullet, Summarise, SummaryDraft, SummaryRequest
-from .text.secrets import mask
-from .vault import Vault
+from ..errors import SamError, SummaryError
+from ..infra.failpoint import failpoint
+from ..infra.file_locks import hold
+from ..log import Batch, Bullet, Log, Message
+from ..log.batches import line_hash
+from ..notes import daily_note as dayfile
+from ..notes.kinds import kind_of
+from ..notes.markdown import block_id, inert, new_id
+from ..text.secrets import mask
+from ..vault import Vault
+from .attribution import attributed
+from .draft import DraftBullet, Summarise, SummaryDraft, SummaryRequest
 
 log = logging.getLogger(__name__)
 
