@@ -13,8 +13,8 @@ from datetime import datetime, tzinfo
 from functools import lru_cache
 
 from memory.log import Message
-from memory.skills import Skill
 from memory.text.sanitize import disarm
+from memory.tools.skills import Skill
 
 from .guide import GUIDE
 from .history import WITHHELD, worded

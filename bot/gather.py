@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import partial
 
-from memory import skills
 from memory.core import Memory
 from memory.errors import VaultError, VaultGone
 from memory.log import Message, Turn
@@ -21,6 +20,7 @@ from memory.notes import task_list
 from memory.notes.markdown import lines
 from memory.search import Hit, Question, Recalled
 from memory.search.context import ALONE, around, is_message, messages_of
+from memory.tools import skills
 from memory.trust.provenance import Sight
 
 from .config import Settings

@@ -81,8 +81,8 @@ SWITCHES = (
     ),
     Switch(
         "000-12",
-        "memory/tools.py",
-        "if theirs is None and source.strip().lower() == saving.OWNER:",
+        "memory/tools/memory_tools.py",
+        "if theirs is None and source.strip().lower() == save.OWNER:",
         "if False:",
     ),
     Switch(
@@ -175,11 +175,11 @@ SWITCHES = (
     ),
     Switch(
         "000-45",
-        "memory/tools.py",
+        "memory/tools/memory_tools.py",
         "shown(text, name, sam_dir), from_line, lines)",
         "shown(text, name, sam_dir), 1, 200)",
     ),
-    Switch("000-46", "memory/server.py", "read_only_hint=reads", "read_only_hint=None"),
+    Switch("000-46", "memory/tools/mcp_server.py", "read_only_hint=reads", "read_only_hint=None"),
     Switch(
         "000-47",
         "memory/infra/atomic_files.py",
@@ -196,8 +196,15 @@ SWITCHES = (
     Switch(
         "001-18", "memory/search/query.py", "(expires IS NULL OR expires > ?)", "(1 OR expires > ?)"
     ),
-    Switch("002-03", "memory/tools.py", "        read_policy.refuse_owners(vault, name)\n", ""),
-    Switch("002-07", "memory/tools.py", "return task_list.add(now, made)", "return now"),
+    Switch(
+        "002-03",
+        "memory/tools/memory_tools.py",
+        "        read_policy.refuse_owners(vault, name)\n",
+        "",
+    ),
+    Switch(
+        "002-07", "memory/tools/memory_tools.py", "return task_list.add(now, made)", "return now"
+    ),
     Switch(
         "002-12", "memory/embedding/voyage.py", "max_batch_texts = 128", "max_batch_texts = 1000"
     ),

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from memory.core import Memory
 from memory.errors import SamError
 from memory.notes import markdown
-from memory.tools import TOOLS, MemoryTools
+from memory.tools.memory_tools import TOOLS, MemoryTools
 from tests.chaos import Figures, fuzz_mcp
 from tests.homes import Home
 from tests.memories import opened, write

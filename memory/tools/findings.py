@@ -10,14 +10,14 @@ from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from . import answers
-from .infra.clock import local_day
-from .log import Message
-from .search import Hit, Recalled
-from .search.context import around, is_message, messages_of
+from ..infra.clock import local_day
+from ..log import Message
+from ..search import Hit, Recalled
+from ..search.context import around, is_message, messages_of
+from . import output
 
 if TYPE_CHECKING:
-    from .core import Memory
+    from ..core import Memory
 
 Saw = Callable[[Iterable[Message], Iterable[Hit]], None]
 
@@ -35,7 +35,7 @@ async def told(memory: Memory, recalled: Recalled, saw: Saw) -> str:
     found = {
         message.id: message
         for message in await memory.log.messages.by_ids(ids)
-        if answers.visible(message)
+        if output.visible(message)
     }
     near = await around(
         [hit for hit in recalled.hits if is_message(hit) and hit.message_ids[0] in found],
@@ -45,10 +45,10 @@ async def told(memory: Memory, recalled: Recalled, saw: Saw) -> str:
     begins: dict[int, int] = {}
     for spoken in {local_day(message.sent_at, memory.zone) for message in found.values()}:
         begins |= (await conversation(memory, spoken))[1]
-    return answers.search(recalled, found, begins, memory.vault.sam_dir, near)
+    return output.search(recalled, found, begins, memory.vault.sam_dir, near)
 
 
 async def conversation(memory: Memory, spoken: date) -> tuple[list[str], dict[int, int]]:
     """One local day of the log as lines, and the line at which each message begins."""
     said = await memory.log.messages.of_day(spoken, memory.zone)
-    return answers.conversation(spoken, said, memory.zone)
+    return output.conversation(spoken, said, memory.zone)

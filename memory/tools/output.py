@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, tzinfo
 
-from .log import Message
-from .search import Hit, Recalled
-from .search.context import ALONE, Around, speaker
-from .text.clip import clipped, one_line
-from .text.humanize import plural
+from ..log import Message
+from ..search import Hit, Recalled
+from ..search.context import ALONE, Around, speaker
+from ..text.clip import clipped, one_line
+from ..text.humanize import plural
 
 PASSAGE = 700
 """Characters of a passage in an answer; `get_memory` has the rest."""

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from datetime import date
 
-from .errors import NoteMissing, SearchRefused
-from .text.clip import one_line
+from ..errors import NoteMissing, SearchRefused
+from ..text.clip import one_line
 
 DAY = re.compile(r"log/(\d{4}-\d{2}-\d{2})(?:\.md)?")
 MOST_WORDINGS = 3

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 
-from .notes.markdown import block_id, inert, lines, newline, strip_block_id, wikilink
-from .trust.provenance import Foreign
+from ..notes.markdown import block_id, inert, lines, newline, strip_block_id, wikilink
+from ..trust.provenance import Foreign
 
 OWNER = "owner"
 """The source of what the owner asked to remember."""

@@ -1,4 +1,4 @@
-"""The MCP server: the tools of `memory/tools.py` for other programs, on standard input and output.
+"""The MCP server: the memory tools for other programs, on standard input and output.
 
 It runs beside a running Sam, with the same stores and locks. Knows no tool by name.
 """
@@ -10,11 +10,11 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
-from .config import MemorySettings
-from .core import Memory
-from .errors import SamError
-from .text.sanitize import disarm
-from .tools import TOOLS, MemoryTools
+from ..config import MemorySettings
+from ..core import Memory
+from ..errors import SamError
+from ..text.sanitize import disarm
+from .memory_tools import TOOLS, MemoryTools
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
@@ -73,6 +73,6 @@ def _told(tool: Tool) -> Tool:
 if __name__ == "__main__":
     import asyncio
 
-    from .config import read
+    from ..config import read
 
     asyncio.run(serve(read(MemorySettings)))

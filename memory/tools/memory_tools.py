@@ -13,24 +13,24 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from . import answers, asked, findings, saving, skills
-from .errors import EditRefused, NoteMissing
-from .infra.clock import Clock, local_day
-from .log import Message
-from .notes import daily_note, task_list
-from .notes import task as task_line
-from .notes.kinds import kind_of
-from .notes.markdown import lines as lines_of
-from .notes.markdown import new_id, split_front_matter
-from .notes.patch import rewrite
-from .trust import read_policy, write_policy
-from .trust.provenance import Sight
-from .trust.redaction import shown, withheld
-from .vault import obsidian
+from ..errors import EditRefused, NoteMissing
+from ..infra.clock import Clock, local_day
+from ..log import Message
+from ..notes import daily_note, task_list
+from ..notes import task as task_line
+from ..notes.kinds import kind_of
+from ..notes.markdown import lines as lines_of
+from ..notes.markdown import new_id, split_front_matter
+from ..notes.patch import rewrite
+from ..trust import read_policy, write_policy
+from ..trust.provenance import Sight
+from ..trust.redaction import shown, withheld
+from ..vault import obsidian
+from . import findings, output, references, save, skills
 
 if TYPE_CHECKING:
-    from .core import Memory
-    from .search import Hit
+    from ..core import Memory
+    from ..search import Hit
 
 TOOLS = (
     "search_memory",
@@ -90,7 +90,7 @@ class MemoryTools:
             limit=max(1, min(limit, 20)),
             filter=filter,
             now=self._now(),
-            wordings=asked.wordings(query, queries),
+            wordings=references.wordings(query, queries),
         )
         return await findings.told(self._memory, findings.shown(recalled, nearest), self._saw)
 
@@ -108,19 +108,19 @@ class MemoryTools:
         For more than a hit shows, or when the path or the date is known. The files are
         MEMORY.md, tasks.md, memories/YYYY-MM-DD.md, knowledge/NAME.md, and the user's own notes.
         """
-        path, from_line, lines = asked.place(path, from_line, lines)
-        if match := asked.DAY.fullmatch(path):
-            spoken = asked.day(match[1])
+        path, from_line, lines = references.place(path, from_line, lines)
+        if match := references.DAY.fullmatch(path):
+            spoken = references.day(match[1])
             rows, begins = await findings.conversation(self._memory, spoken)
             if not begins:
                 raise NoteMissing(f"Nothing was said on {spoken}.")
             self._saw(await self._memory.log.messages.by_ids(begins))
-            return answers.excerpt(f"log/{spoken}", rows, from_line, lines)
+            return output.excerpt(f"log/{spoken}", rows, from_line, lines)
         name, text = await read_policy.read(self._memory.vault, path)
         sam_dir = self._memory.vault.sam_dir
         if self._seen is not None:
             self._seen.read(name, text, kind_of(name, sam_dir))
-        return answers.excerpt(name, shown(text, name, sam_dir), from_line, lines)
+        return output.excerpt(name, shown(text, name, sam_dir), from_line, lines)
 
     async def get_recent_conversations(
         self, n: Annotated[int, Field(description="How many messages, 1 to 100")] = 10
@@ -128,7 +128,7 @@ class MemoryTools:
         """The last messages of the user and of Sam, over all chats, oldest first."""
         found = await self._memory.log.messages.recent(max(1, min(n, 100)))
         self._saw(found)
-        return answers.recent(found, self._memory.zone)
+        return output.recent(found, self._memory.zone)
 
     async def save_memory(
         self,
@@ -156,34 +156,34 @@ class MemoryTools:
         vault = self._memory.vault
         now = self._now().astimezone(self._memory.zone)
         paths, link, theirs = [], None, write_policy.saved_as(self._seen, content)
-        if theirs is None and source.strip().lower() == saving.OWNER:
+        if theirs is None and source.strip().lower() == save.OWNER:
             link = await self._remember(content, now.date())
             paths.append(f"{link[0]}.md")
         if theirs is not None:
             content, source = theirs.says(content), ""
-        item = saving.day_line(content, source.strip(), link)
+        item = save.day_line(content, source.strip(), link)
 
         def change(text: str) -> str:
-            if saving.has_item(text, item):
+            if save.has_item(text, item):
                 return text
             return daily_note.append_note(text, now.date(), now.time(), item)
 
         edited = await vault.edit(self._memory.day_path(now.date()), change, cause="save_memory")
         paths.append(edited.path)
-        return f"Saved in {' and '.join(paths)}{saving.as_theirs(theirs)}."
+        return f"Saved in {' and '.join(paths)}{save.as_theirs(theirs)}."
 
     async def _remember(self, content: str, today: date) -> tuple[str, str]:
         """One dated line in MEMORY.md; its path without suffix and its block id."""
-        line, block = saving.remembered(content, today), ""
+        line, block = save.remembered(content, today), ""
 
         def change(text: str) -> str:
             nonlocal block
-            same = saving.known(text, content)
+            same = save.known(text, content)
             if same is not None:
                 block = same
                 return text
-            block = new_id(saving.ids([text]).__contains__)
-            return saving.remember(text, line, block)
+            block = new_id(save.ids([text]).__contains__)
+            return save.remember(text, line, block)
 
         edited = await self._memory.vault.edit(
             self._memory.vault.own("MEMORY.md"), change, cause="save_memory"
@@ -291,7 +291,7 @@ class MemoryTools:
             )
         path, text = await read_policy.read(vault, found.path)
         rows = shown(text, path, vault.sam_dir)[split_front_matter(text)[2] :]
-        return "\n".join(rows).strip()[: answers.MOST]
+        return "\n".join(rows).strip()[: output.MOST]
 
     def _saw(self, messages: Iterable[Message], hits: Iterable[Hit] = ()) -> None:
         if self._seen is not None:

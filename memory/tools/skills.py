@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from .errors import VaultError
-from .notes.markdown import privacy_of, split_front_matter
-from .trust.redaction import WITHHELD, shown
-from .vault import Vault
+from ..errors import VaultError
+from ..notes.markdown import privacy_of, split_front_matter
+from ..trust.redaction import WITHHELD, shown
+from ..vault import Vault
 
 
 @dataclass(frozen=True, slots=True)
