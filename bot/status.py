@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 
-from memory.exam import told
 from memory.log import Ledger, loss_notice
+from memory.maintenance.self_eval import told
 from memory.profile import OWNER
 from memory.text.humanize import plural
 

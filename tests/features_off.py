@@ -129,7 +129,7 @@ SWITCHES = (
     ),
     Switch(
         "000-25",
-        "memory/forget.py",
+        "memory/maintenance/forget_session.py",
         "            await _take_out(memory, section, cause)\n",
         "            pass\n",
     ),
@@ -276,7 +276,7 @@ SWITCHES = (
     Switch("P-01", "bot/telegram/access.py", "await self._people.stranger(user_id)", "return"),
     Switch(
         "P-10",
-        "memory/backup/make.py",
+        "memory/backup/create.py",
         "if _SKIPPED.fullmatch(entry.name):",
         'if entry.name.startswith("."):',
     ),
@@ -291,7 +291,7 @@ SWITCHES = (
     Switch("003-38", "memory/search/ranking.py", "(-chances[id_], -id_)", "-id_"),
     Switch("P-12", "memory/search/ranking.py", "(-chances[id_], -id_)", "(-chances[id_], id_)"),
     Switch("X-13", "memory/search/ranking.py", "if sure < model.LEAST", "if sure < 0.0"),
-    Switch("X-08", "memory/exam.py", "by_chance(worse, better) < CHANCE", "False"),
+    Switch("X-08", "memory/maintenance/self_eval.py", "by_chance(worse, better) < CHANCE", "False"),
     Switch("X-09", "memory/log/integrity.py", "return not self.wrong", "return True"),
 )
 """Every feature that can be switched off here; more may be added, one entry each."""

@@ -14,7 +14,7 @@ from memory.text.humanize import plural, size
 from ..config import Settings, load
 
 if TYPE_CHECKING:
-    from memory.backup.make import Made
+    from memory.backup.create import Made
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -69,7 +69,7 @@ async def _make(settings: Settings, folder: Path | None) -> Made:
 
 
 def _list(folder: Path, *, as_json: bool) -> int:
-    from memory.backup.keep import backups
+    from memory.backup.retention import backups
 
     try:
         found = backups(folder)

@@ -15,8 +15,8 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from memory.errors import EditRefused, NoteMissing, NoteUnreadable
+from memory.maintenance.archive_copies import bullet, without
 from memory.notes.markdown import lines
-from memory.tombs import bullet, without
 from memory.vault import Vault, paths
 
 from .join import join

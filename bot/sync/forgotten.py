@@ -13,11 +13,11 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-from memory import tombs
 from memory.errors import NoteMissing
-from memory.forget import Forgettable
 from memory.infra import atomic_files
 from memory.infra.file_locks import hold, unbroken
+from memory.maintenance import archive_copies
+from memory.maintenance.forget_session import Forgettable
 from memory.vault import Vault
 
 Clear = Callable[[Forgettable], Awaitable[None]]
@@ -41,7 +41,7 @@ async def _nothing(going: Forgettable) -> None:
 
 
 async def _clear(vault: Vault, folder: Path, going: Forgettable) -> None:
-    lines = {*going.tombs, *(tombs.bullet(each.summary) for each in going.sections)} - {""}
+    lines = {*going.tombs, *(archive_copies.bullet(each.summary) for each in going.sections)} - {""}
     hashes = set()
     if going.transcript is not None and not going.own:
         with suppress(NoteMissing):
@@ -71,5 +71,5 @@ def _without(file: Path, lines: set[str]) -> bytes | None:
         text = file.read_bytes().decode("utf-8")
     except UnicodeDecodeError:
         return None
-    left = tombs.without(text, lines)
+    left = archive_copies.without(text, lines)
     return left.encode() if left != text else None

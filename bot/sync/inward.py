@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from memory.errors import EditRefused, NoteMissing, NoteUnreadable, PathRefused
 from memory.infra import atomic_files, text_encoding
 from memory.infra.file_locks import unbroken
-from memory.tombs import bullet, without
+from memory.maintenance.archive_copies import bullet, without
 from memory.vault import paths
 
 from .decide import Action, renamed

@@ -11,9 +11,9 @@ import re
 from collections.abc import Awaitable, Callable, Collection, Iterator
 from functools import partial
 
-from .errors import NoteMissing
-from .notes.markdown import lines
-from .vault import Vault, paths
+from ..errors import NoteMissing
+from ..notes.markdown import lines
+from ..vault import Vault, paths
 
 Entombed = Callable[[Collection[str]], Awaitable[set[str]]]
 """Which of these lines must not be written again (`Forgetting.entombed`)."""

@@ -40,7 +40,7 @@ from ..infra.file_locks import hold, unbroken
 from ..infra.sqlite_copy import contents, copy
 from ..vault.resolver import Marker
 from .archive import SETTINGS, Entry, Manifest, Writer, verify
-from .keep import name_of, prune
+from .retention import name_of, prune
 
 PATIENCE = 600.0  # seconds for a summary or another backup to end
 DATABASES = ("inbox.db", "log.db")  # of a data folder, in the order of copying

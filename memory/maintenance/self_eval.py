@@ -20,15 +20,15 @@ from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from .errors import EmbedError
-from .log.evals import Exam, Source
-from .notes.markdown import plain
-from .search import Hit, Question, rank
-from .text.humanize import plural
-from .text.tokenize import STOP_WORDS
+from ..errors import EmbedError
+from ..log.evals import Exam, Source
+from ..notes.markdown import plain
+from ..search import Hit, Question, rank
+from ..text.humanize import plural
+from ..text.tokenize import STOP_WORDS
 
 if TYPE_CHECKING:
-    from .core import Memory
+    from ..core import Memory
 
 PROBES = 100
 DEPTH = 10  # hits that are looked at

@@ -14,15 +14,15 @@ import logging
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from . import tombs
-from .errors import NoteMissing, SamError
-from .infra.file_locks import hold
-from .log.batches import line_hash
-from .log.erasure import Derived, Told
-from .notes import daily_note as dayfile
+from ..errors import NoteMissing, SamError
+from ..infra.file_locks import hold
+from ..log.batches import line_hash
+from ..log.erasure import Derived, Told
+from ..notes import daily_note as dayfile
+from . import archive_copies as tombs
 
 if TYPE_CHECKING:
-    from .core import Memory
+    from ..core import Memory
 
 log = logging.getLogger(__name__)
 
