@@ -14,13 +14,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from typing import Any
 
-from memory.core import Memory
+from memory.core import Memory, Status
 from memory.errors import LockHeld
 from memory.infra.clock import Clock
 from memory.infra.file_locks import RunLock, hold, is_held
 from memory.log import Log
 from memory.profile import OWNER, profile_of
-from memory.status import Status
 from memory.text.humanize import plural
 
 from .config import Settings

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime, tzinfo
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -25,12 +25,11 @@ from .index.pending_paths import Dirty
 from .infra.clock import Clock, local_day, system_clock
 from .infra.coalesce import Together
 from .infra.sqlite import versions
-from .log import Log, open_log
+from .log import Ledger, Log, open_log
 from .log.transcript import write_ended
 from .profile import OWNER, Profile, profile_of, zone_of
 from .search import Filter, Question, Recalled
 from .search.searcher import Searcher
-from .status import Status
 from .vault import Vault, starter
 
 if TYPE_CHECKING:
@@ -39,6 +38,22 @@ if TYPE_CHECKING:
 
 _SCAN_EVERY = 2.0  # seconds; in a process without a watcher
 _AT_ONCE = 100  # notes: one page of the index. A question waits for no more, where somebody watches
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How memory stands. Lags are counts of what is not done yet: 0 at rest."""
+
+    ledger: Ledger
+    notes: int
+    messages: int
+    chunks: int
+    not_indexed: int
+    not_embedded: int
+    embeddings: str
+    engine: dict[str, str | None]
+    new_notes: tuple[str, ...]
+    leaving: Leaving | None
 
 
 class Memory:
