@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pydantic import ValidationError, validate_call
 
 from memory.errors import SamError
-from memory.foreign import disarm
+from memory.text.sanitize import disarm
 
 from .claude import Claude
 from .errors import ModelDown

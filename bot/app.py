@@ -17,14 +17,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from memory import failpoint
-from memory.allocator import keep_giving_back, share_arenas
-from memory.clock import Clock, system_clock
 from memory.errors import EmbedError, LockHeld, StoreError, VaultGone
-from memory.index.tidy import keep_tidy
-from memory.locks import RunLock, is_held
+from memory.index.housekeeping import keep_tidy
+from memory.infra import failpoint
+from memory.infra.clock import Clock, system_clock
+from memory.infra.file_locks import RunLock, is_held
+from memory.infra.malloc import keep_giving_back, share_arenas
 from memory.profile import OWNER
-from memory.watch import watch
+from memory.vault.watcher import watch
 
 from . import logs
 from .config import Settings, supervisor

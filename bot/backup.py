@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
-from memory.backup.keep import backups
-from memory.backup.make import Made, Progress, Source, make
-from memory.clock import Clock, parse_utc
+from memory.backup.create import Made, Progress, Source, make
+from memory.backup.retention import backups
 from memory.errors import BackupError, SamError
-from memory.plural import plural
+from memory.infra.clock import Clock, parse_utc
 from memory.profile import OWNER, profile_of
+from memory.text.humanize import plural
 
 from .config import Settings
 

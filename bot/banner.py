@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from memory import anew
+from memory.log import loss_notice
 
 from . import ollama
 from .config import Settings
@@ -28,7 +28,7 @@ async def banner(profile: Profile) -> list[str]:
     ]
     if memory.new_notes:
         told.append(f"  The vault is new: {len(memory.new_notes)} notes to begin with.")
-    if lost := await anew.told(memory.log, memory.clock()):
+    if lost := await loss_notice(memory.log, memory.clock()):
         told.append(f"  {lost}. `sam restore FILE --only-log` has it back.")
     if memory.leaving is not None:
         told.append(f"  {memory.leaving}. Until you agree (`sam index`), they stay here.")

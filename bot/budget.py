@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import tzinfo
 
-from memory.clock import Clock, local_day
+from memory.infra.clock import Clock, local_day
 from memory.log import Log
 
 from .config import Settings

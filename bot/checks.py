@@ -15,9 +15,10 @@ from collections.abc import AsyncIterator, Callable
 from difflib import get_close_matches
 from pathlib import Path
 
-from memory import db, embed
 from memory.config import env_file as settings_file
+from memory.embedding import providers
 from memory.errors import EmbedError, VaultError, VaultGone
+from memory.infra import sqlite
 from memory.vault import Vault
 
 from . import checks_systemd, envfile
@@ -145,7 +146,7 @@ async def notes(settings: Settings) -> AsyncIterator[Problem]:
 
 async def engine(settings: Settings) -> AsyncIterator[Problem]:
     """Whether SQLite can load sqlite-vec here."""
-    found = db.versions()
+    found = sqlite.versions()
     if found["sqlite_vec"] is None:
         yield Problem(
             "extension",
@@ -158,13 +159,13 @@ async def engine(settings: Settings) -> AsyncIterator[Problem]:
 
 async def embedder(settings: Settings) -> AsyncIterator[Problem]:
     """Whether texts can be given vectors; the provider is asked for one."""
-    made = embed.make(settings)
+    made = providers.make(settings)
     if made is None:
         yield Problem(
             "embedder",
             "degraded",
             "no embeddings: search finds words, not meanings",
-            embed.why_none(settings),
+            providers.why_none(settings),
         )
         return
     try:

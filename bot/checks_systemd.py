@@ -15,8 +15,8 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from memory.clock import Clock, system_clock
 from memory.config import env_file
+from memory.infra.clock import Clock, system_clock
 
 from . import envfile
 from .config import Settings, supervisor

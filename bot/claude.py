@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from memory.clock import Clock, system_clock
+from memory.infra.clock import Clock, system_clock
 from memory.log import Usage
-from memory.plural import plural
+from memory.text.humanize import plural
 
 from .backoff import Backoff
 from .config import Settings

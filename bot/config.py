@@ -97,7 +97,7 @@ class Settings(MemorySettings):
         1.00, ge=0, description="then Haiku, then no model; 0: no limit"
     )
     log_level: str = Field("INFO", description="DEBUG INFO WARNING ERROR")
-    sam_failpoint: str = Field("", description="tests only: die there (memory/failpoint.py)")
+    sam_failpoint: str = Field("", description="tests only: die there (memory/infra/failpoint.py)")
 
     @field_validator("telegram_bot_token")
     @classmethod

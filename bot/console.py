@@ -17,7 +17,7 @@ from contextlib import ExitStack, aclosing
 from typing import Any, TextIO
 
 from memory.errors import LockHeld, SamError
-from memory.locks import RunLock
+from memory.infra.file_locks import RunLock
 from memory.log import Said, Turn
 
 from . import logs

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from functools import lru_cache
 
-from memory.foreign import disarm
 from memory.log import Message
-from memory.skills import Skill
+from memory.text.sanitize import disarm
+from memory.tools.skills import Skill
 
 from .guide import GUIDE
 from .history import WITHHELD, worded

@@ -11,13 +11,12 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Any
 
-from memory import anew
-from memory.clock import Clock, system_clock
 from memory.core import Memory
 from memory.errors import SamError, StoreCorrupt, StoreError
-from memory.log import Log
-from memory.plural import plural
+from memory.infra.clock import Clock, system_clock
+from memory.log import Log, loss_notice
 from memory.profile import OWNER, group_profile, profile_of
+from memory.text.humanize import plural
 
 from . import backup, mistakes
 from . import ledger as books
@@ -186,7 +185,7 @@ async def _memory(
         yield Problem(
             "backup", "degraded", wrong, "`sam backup`; while Sam runs, one is made each night"
         )
-    if lost := await anew.told(memory.log, memory.clock()):
+    if lost := await loss_notice(memory.log, memory.clock()):
         yield Problem(
             "log-lost", "degraded", lost, "`sam restore FILE --only-log` has it back from a backup"
         )

@@ -125,7 +125,7 @@ def chat_commands() -> str:
 
 
 def tools() -> str:
-    from memory.tools import TOOLS, MemoryTools
+    from memory.tools.memory_tools import TOOLS, MemoryTools
 
     rows = ((f"`{name}`", first_line(getattr(MemoryTools, name))) for name in TOOLS)
     return table(("Tool", "What it does"), rows)

@@ -13,14 +13,15 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import partial
 
-from memory import skills, tasks
 from memory.core import Memory
 from memory.errors import VaultError, VaultGone
 from memory.log import Message, Turn
-from memory.note import lines
+from memory.notes import task_list
+from memory.notes.markdown import lines
 from memory.search import Hit, Question, Recalled
 from memory.search.context import ALONE, around, is_message, messages_of
-from memory.sight import Sight
+from memory.tools import skills
+from memory.trust.provenance import Sight
 
 from .config import Settings
 from .context import Newest, Stable
@@ -237,10 +238,10 @@ class Gatherer:
 
 
 def _due(text: str, now: datetime) -> tuple[str, ...]:
-    due = tasks.due(text, now)
+    due = task_list.due(text, now)
     if not due:
         return ()
-    listed = tasks.listing("\n".join(map(tasks.render, due)), now.date())
+    listed = task_list.listing("\n".join(map(task_list.render, due)), now.date())
     return tuple(row.removeprefix("- ") for row in lines(listed))
 
 

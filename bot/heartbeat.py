@@ -14,13 +14,13 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from memory import tasks
-from memory.answers import visible
-from memory.clock import parse_utc, utc_text
-from memory.foreign import disarm
-from memory.note import split_front_matter
-from memory.prose import one_line
+from memory.infra.clock import parse_utc, utc_text
+from memory.notes import task_list
+from memory.notes.markdown import split_front_matter
 from memory.search.context import speaker
+from memory.text.clip import one_line
+from memory.text.sanitize import disarm
+from memory.tools.output import visible
 
 from .errors import BudgetSpent
 from .messages import Request, TextDelta, message, text_block
@@ -89,8 +89,8 @@ async def beat(profile: Profile) -> None:
     todo = await _readable(profile, "tasks.md", now)
     due = [
         line
-        for task in tasks.due(todo, now.astimezone(memory.zone))
-        if digest(line := tasks.render(task)) not in said
+        for task in task_list.due(todo, now.astimezone(memory.zone))
+        if digest(line := task_list.render(task)) not in said
     ]
     if not listed and not due:
         return

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 
-from memory.foreign import LONGEST_NAME, disarm, in_own_words, quotation
 from memory.log import Message
-from memory.prose import clipped, one_line
+from memory.text.clip import clipped, one_line
+from memory.text.sanitize import LONGEST_NAME, disarm, in_own_words, quotation
 
 from .messages import Block, marked_message, spoken
 from .sizes import shorten, tokens

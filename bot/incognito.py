@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from memory.embedding import keywords_alone
+from memory.index.embedding_queue import keywords_alone
 from memory.log import Log, Message, Said, Turn
 
 from .gather import Conversation

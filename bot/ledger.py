@@ -14,14 +14,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from typing import Any
 
-from memory.clock import Clock
-from memory.core import Memory
+from memory.core import Memory, Status
 from memory.errors import LockHeld
-from memory.locks import RunLock, hold, is_held
+from memory.infra.clock import Clock
+from memory.infra.file_locks import RunLock, hold, is_held
 from memory.log import Log
-from memory.plural import plural
 from memory.profile import OWNER, profile_of
-from memory.status import Status
+from memory.text.humanize import plural
 
 from .config import Settings
 from .problem import Problem

@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from functools import lru_cache
 
-from memory import shown as seen
-from memory.day import is_summary, lines_of
 from memory.log import Message
-from memory.note import block_id, headings, lines, plain, split_front_matter
+from memory.notes.daily_note import is_summary, lines_of
+from memory.notes.markdown import block_id, headings, lines, plain, split_front_matter
 from memory.search import Hit
 from memory.search.context import ALONE, Around
 from memory.search.context import line as line_of
+from memory.trust import redaction as seen
 
 from .context import Passage
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
-from memory.clock import local_day
 from memory.errors import VaultError
+from memory.infra.clock import local_day
 from memory.log import Log
-from memory.note import privacy
+from memory.notes.markdown import privacy
 from memory.vault import Vault
 
 from .config import Settings

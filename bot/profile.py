@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from memory.clock import Clock
 from memory.core import Memory
+from memory.infra.clock import Clock
 from memory.profile import OWNER
-from memory.summarize import Written
+from memory.summaries.summarizer import Written
 
 from .budget import Budget
 from .claude import Claude

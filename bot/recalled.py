@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from memory.log import Message
-from memory.prose import clipped, one_line
 from memory.search import Hit
 from memory.search.model import OF_PERIOD
-from memory.words import STOP_WORDS, terms
+from memory.text.clip import clipped, one_line
+from memory.text.tokenize import STOP_WORDS, terms
 
 from .events import Cite, Done, sources_line
 from .notes import passage

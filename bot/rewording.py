@@ -13,11 +13,11 @@ import re
 from collections.abc import Sequence
 from contextlib import aclosing
 
-from memory.foreign import disarm
 from memory.log import Message
-from memory.prose import one_line
+from memory.text.clip import one_line
+from memory.text.sanitize import disarm
 from memory.text.sentences import asks, is_marked, sentences
-from memory.words import terms
+from memory.text.tokenize import terms
 
 from .claude import Claude
 from .config import Settings

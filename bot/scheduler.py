@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from memory.clock import Clock
 from memory.errors import LockHeld, SamError
-from memory.locks import hold
+from memory.infra.clock import Clock
+from memory.infra.file_locks import hold
 from memory.log.records import JobRun
 
 from .config import Settings

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memory import embed, obsidian, seed
-from memory.clock import system_clock
 from memory.config import read
+from memory.embedding import providers
 from memory.errors import ConfigError, EmbedderRefused, EmbedError
-from memory.locks import is_held
+from memory.infra.clock import system_clock
+from memory.infra.file_locks import is_held
+from memory.vault import obsidian, starter
 
 from . import envfile, mistakes, ollama, pairing
 from .config import Settings, supervisor
@@ -75,7 +76,7 @@ async def _vault(talk: Talk, settings: Settings) -> Changes:
         if root.exists() and not root.is_dir():
             talk.say(f"   {root} is a file: name a folder.")
             continue
-        if root.is_dir() and seed.is_guest_house(root) and not settings.sam_dir:
+        if root.is_dir() and starter.is_guest_house(root) and not settings.sam_dir:
             talk.say("   These are notes of yours. Sam leaves them as they are, and keeps its own")
             folder = talk.ask("   in a folder there, called [Sam]: ").strip() or "Sam"
             changes["SAM_DIR"] = folder
@@ -177,9 +178,9 @@ async def _embeddings(talk: Talk, settings: Settings) -> Changes:
         if not answer and known is None:
             return {}
         changes = {"VOYAGE_API_KEY": answer} if answer else {}
-        made = embed.make(with_changes(settings, changes))
+        made = providers.make(with_changes(settings, changes))
         if made is None:
-            talk.say(f"   {embed.why_none(with_changes(settings, changes))}")
+            talk.say(f"   {providers.why_none(with_changes(settings, changes))}")
             return {}
         try:
             await made.embed(["a word"], "query")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from memory import anew
-from memory.exam import told
-from memory.log import Ledger
-from memory.plural import duration, plural
+from memory.log import Ledger, loss_notice
+from memory.maintenance.self_eval import told
 from memory.profile import OWNER
+from memory.text.humanize import duration, plural
 
 from . import backup
 from .jobs import failing
@@ -25,7 +24,7 @@ async def lines(profile: Profile) -> list[str]:
     spent, budget = sum(each.usd for each in used), profile.settings.budget_daily_usd
     found = [f"! job {name} failed: {run.error}" for name, run in (await failing(profile)).items()]
     found += [f"! the ledger does not add up: {w.what}: `sam doctor`" for w in now.ledger.wrong]
-    if lost := await anew.told(memory.log, memory.clock()):
+    if lost := await loss_notice(memory.log, memory.clock()):
         found.append(f"! {lost}: `sam restore FILE --only-log` has it back")
     if now.leaving is not None:
         found.append(f"! {now.leaving}: `sam index` asks you about it")

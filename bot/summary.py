@@ -8,11 +8,11 @@ from __future__ import annotations
 import logging
 from datetime import datetime, timedelta
 
-from memory.clock import Clock
-from memory.foreign import disarm, in_own_words
+from memory.infra.clock import Clock
 from memory.log import Message
 from memory.summaries import Extract
-from memory.summarize import SummaryDraft, SummaryRequest
+from memory.summaries.draft import SummaryDraft, SummaryRequest
+from memory.text.sanitize import disarm, in_own_words
 
 from .claude import Claude
 from .config import Settings

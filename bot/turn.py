@@ -14,8 +14,8 @@ from datetime import datetime
 
 from memory.core import Memory
 from memory.log import Message, Said, Turn
-from memory.sight import Sight
-from memory.tools import MemoryTools
+from memory.tools.memory_tools import MemoryTools
+from memory.trust.provenance import Sight
 
 from . import agent, context
 from .budget import Budget

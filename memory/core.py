@@ -10,35 +10,50 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime, tzinfo
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from . import anew, consent, seed
-from .clock import Clock, local_day, system_clock
 from .config import MemorySettings
-from .consent import Leaving
-from .db import versions
-from .dirty import Dirty
-from .embed import Embedder, why_none
-from .embedding import EmbeddingQueue
+from .embedding import Embedder, consent, why_none
+from .embedding.consent import Leaving
 from .errors import LockHeld, StoreCorrupt
 from .index import Between, Index, Report, Shape, at_once
-from .log import Log
+from .index.embedding_queue import EmbeddingQueue
+from .index.pending_paths import Dirty
+from .infra.clock import Clock, local_day, system_clock
+from .infra.coalesce import Together
+from .infra.sqlite import versions
+from .log import Ledger, Log, open_log
+from .log.transcript import write_ended
 from .profile import OWNER, Profile, profile_of, zone_of
 from .search import Filter, Question, Recalled
 from .search.searcher import Searcher
-from .status import Status
-from .together import Together
-from .transcript import write_ended
-from .vault import Vault
+from .vault import Vault, starter
 
 if TYPE_CHECKING:
-    from .summarize import Summarise, Summariser, Written
+    from .summaries.draft import Summarise
+    from .summaries.summarizer import Summariser, Written
 
 _SCAN_EVERY = 2.0  # seconds; in a process without a watcher
 _AT_ONCE = 100  # notes: one page of the index. A question waits for no more, where somebody watches
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How memory stands. Lags are counts of what is not done yet: 0 at rest."""
+
+    ledger: Ledger
+    notes: int
+    messages: int
+    chunks: int
+    not_indexed: int
+    not_embedded: int
+    embeddings: str
+    engine: dict[str, str | None]
+    new_notes: tuple[str, ...]
+    leaving: Leaving | None
 
 
 class Memory:
@@ -58,7 +73,7 @@ class Memory:
         self.settings, self.profile, self.clock, self.zone = settings, profile, clock, zone
         self.vault, self.log, self.index, self.embedder = vault, source, index, embedder
         self.embeddings = EmbeddingQueue(index, embedder, cache=settings.embedding_cache_enabled)
-        self._searcher = Searcher(index, self.embeddings, settings, self.refresh)
+        self.searcher = Searcher(index, self.embeddings, settings, self.refresh)
         self.watching = False
         """Whether somebody calls `changed`; else each recall looks at the vault by itself."""
         self.on_write: Callable[[str], None] = lambda path: None
@@ -94,8 +109,8 @@ class Memory:
             exclude=settings.index_exclude,
             restoring=restoring,
         )
-        new = await seed.starter(vault)
-        source = await anew.open_log(who.data / "log.db", clock, used=vault.used)
+        new = await starter.starter(vault)
+        source = await open_log(who.data / "log.db", clock, used=vault.used)
         try:
             zone = zone_of(settings, await vault.read_optional(vault.own("user.md")))
             leaving, embedder = await consent.embedder(settings, source, vault, clock)
@@ -114,7 +129,8 @@ class Memory:
         return memory
 
     async def close(self) -> None:
-        """Close index, embedder and log, in this order."""
+        """Close search, index, embedder and log, in this order."""
+        await self.searcher.close()
         await self.index.close()
         if self.embedder is not None:
             await self.embedder.close()
@@ -179,7 +195,7 @@ class Memory:
         """
         await asyncio.to_thread(self.vault.check_present)
         await self.index.reconcile(())
-        await self.index.keep_up()
+        await self.searcher.keep_up()
 
     async def catch_up(self, progress: Callable[[Report], None] = lambda report: None) -> Report:
         """At the start of Sam: finish what a crash left, then a full scan.
@@ -236,11 +252,11 @@ class Memory:
         """An answer to each, of one state of the index; all have the same text."""
         searched = await self.index.db()
         try:
-            found = await self._searcher.find(questions)
+            found = await self.searcher.find(questions)
         except StoreCorrupt as why:
             await self.index.replace(str(why), searched)
             await self.reconcile()
-            found = await self._searcher.find(questions)
+            found = await self.searcher.find(questions)
         why_not = self.why_no_vectors or None
         return [replace(each, degraded=each.degraded or why_not) for each in found]
 
@@ -250,7 +266,7 @@ class Memory:
     def summariser(self) -> Summariser:
         """Writes the days' files."""
         # Here, since `sam search` never needs it, and would take a twentieth longer.
-        from .summarize import Summariser
+        from .summaries.summarizer import Summariser
 
         return Summariser(
             self.vault,

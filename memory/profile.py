@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from .config import MemorySettings
 from .errors import ConfigError
-from .note import split_front_matter
+from .notes.markdown import split_front_matter
 
 OWNER = "owner"
 _GROUP = "group"

@@ -12,7 +12,7 @@ import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from memory import clock
+from memory.infra import clock
 
 
 def shifted() -> datetime:

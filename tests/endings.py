@@ -20,7 +20,7 @@ from typing import Any
 from bot.config import Settings
 from memory.core import Memory
 from memory.index import tables
-from memory.note import inert
+from memory.notes.markdown import inert
 from tests.fakes.claude_request import Request
 from tests.process import Sam, wait_until
 from tests.test_rebuild_invariant import chunks, content, embed_all, fresh

@@ -50,13 +50,13 @@ SWITCHES = (
     Switch("000-01", "memory/index/passages.py", 'message.origin == "recall"', "True"),
     Switch(
         "000-02",
-        "memory/index/reconcile.py",
+        "memory/index/reconciler.py",
         "if known is not None and known.hash == note.hash:",
         "if known is not None:",
     ),
     Switch(
         "000-05",
-        "memory/places.py",
+        "memory/vault/resolver.py",
         'if "/" not in name and not os.path.lexists(f"{self._root}/{path}"):',
         "if False:",
     ),
@@ -69,20 +69,20 @@ SWITCHES = (
     Switch("000-07", "bot/context.py", '_file("user.md", "who the owner is", files.user)', '""'),
     Switch(
         "000-08",
-        "memory/day.py",
+        "memory/notes/daily_note.py",
         'return f"# Memories — {day.isoformat()}\\n\\n{block}"',
         "return block",
     ),
     Switch(
         "000-09",
-        "memory/transcript.py",
+        "memory/log/transcript.py",
         'if there not in ("", text):',
         "if False:",
     ),
     Switch(
         "000-12",
-        "memory/tools.py",
-        "if theirs is None and source.strip().lower() == saving.OWNER:",
+        "memory/tools/memory_tools.py",
+        "if theirs is None and source.strip().lower() == save.OWNER:",
         "if False:",
     ),
     Switch(
@@ -92,7 +92,7 @@ SWITCHES = (
         "self.log, self.vault, self.zone, self.profile.name)",
         "session = await self.log.sessions.end(chat, now)",
     ),
-    Switch("000-14", "memory/transcript.py", '        f"chat: {session.chat}",\n', ""),
+    Switch("000-14", "memory/log/transcript.py", '        f"chat: {session.chat}",\n', ""),
     Switch(
         "000-15",
         "bot/context.py",
@@ -129,7 +129,7 @@ SWITCHES = (
     ),
     Switch(
         "000-25",
-        "memory/forget.py",
+        "memory/maintenance/forget_session.py",
         "            await _take_out(memory, section, cause)\n",
         "            pass\n",
     ),
@@ -142,30 +142,30 @@ SWITCHES = (
     Switch("000-34", "memory/core.py", "self._dirty.add(paths)", "pass"),
     Switch(
         "000-35",
-        "memory/scan.py",
+        "memory/vault/scanner.py",
         'return path[-3:].lower() == ".md" and not hidden',
         'return path == "soul.md" and not hidden',
     ),
-    Switch("000-36", "memory/index/shape.py", '"identity": named,', '"identity": "",'),
+    Switch("000-36", "memory/index/schema.py", '"identity": named,', '"identity": "",'),
     Switch(
         "000-37",
-        "memory/index/embedding.py",
+        "memory/index/vectorizer.py",
         'tables.cache(db, {key: fresh[key] for key in standing}, "document")',
         "pass",
     ),
     Switch(
         "000-38",
-        "memory/index/reconcile.py",
+        "memory/index/reconciler.py",
         "gone = [path for path in known if path not in files]",
         "gone: list[str] = []",
     ),
     Switch(
         "000-39",
-        "memory/index/shape.py",
+        "memory/index/schema.py",
         "return False  # the same model, asked for shorter vectors",
         "pass",
     ),
-    Switch("000-40", "memory/words.py", 'return " OR ".join(', 'return " AND ".join('),
+    Switch("000-40", "memory/text/tokenize.py", 'return " OR ".join(', 'return " AND ".join('),
     Switch("000-41", "memory/index/tables.py", "distance_metric=cosine", "distance_metric=l2"),
     Switch(
         "000-42",
@@ -175,30 +175,39 @@ SWITCHES = (
     ),
     Switch(
         "000-45",
-        "memory/tools.py",
+        "memory/tools/memory_tools.py",
         "shown(text, name, sam_dir), from_line, lines)",
         "shown(text, name, sam_dir), 1, 200)",
     ),
-    Switch("000-46", "memory/server.py", "read_only_hint=reads", "read_only_hint=None"),
+    Switch("000-46", "memory/tools/mcp_server.py", "read_only_hint=reads", "read_only_hint=None"),
     Switch(
         "000-47",
-        "memory/files.py",
+        "memory/infra/atomic_files.py",
         "inner = os.open(part, flags | os.O_NOFOLLOW, dir_fd=folder)",
         "inner = os.open(part, flags, dir_fd=folder)",
     ),
-    Switch("000-49", "memory/embed/voyage.py", "input_type=kind", 'input_type="document"'),
+    Switch("000-49", "memory/embedding/voyage.py", "input_type=kind", 'input_type="document"'),
     Switch(
         "001-09",
-        "memory/kinds.py",
+        "memory/notes/kinds.py",
         "if row.stabilities and stability is not None and stability not in row.stabilities:",
         "if False:",
     ),
     Switch(
         "001-18", "memory/search/query.py", "(expires IS NULL OR expires > ?)", "(1 OR expires > ?)"
     ),
-    Switch("002-03", "memory/tools.py", "        access.refuse_owners(vault, name)\n", ""),
-    Switch("002-07", "memory/tools.py", "return tasks.add(now, made)", "return now"),
-    Switch("002-12", "memory/embed/voyage.py", "max_batch_texts = 128", "max_batch_texts = 1000"),
+    Switch(
+        "002-03",
+        "memory/tools/memory_tools.py",
+        "        read_policy.refuse_owners(vault, name)\n",
+        "",
+    ),
+    Switch(
+        "002-07", "memory/tools/memory_tools.py", "return task_list.add(now, made)", "return now"
+    ),
+    Switch(
+        "002-12", "memory/embedding/voyage.py", "max_batch_texts = 128", "max_batch_texts = 1000"
+    ),
     Switch(
         "002-24",
         "bot/jobs.py",
@@ -226,7 +235,7 @@ SWITCHES = (
     Switch("002-29", "bot/summary.py", "people and projects; preferences", "the weather"),
     Switch(
         "002-30",
-        "memory/day.py",
+        "memory/notes/daily_note.py",
         "earlier = [place.end for place in places if place.at <= at]",
         "earlier = [place.end for place in places]",
     ),
@@ -267,14 +276,14 @@ SWITCHES = (
     Switch("P-01", "bot/telegram/access.py", "await self._people.stranger(user_id)", "return"),
     Switch(
         "P-10",
-        "memory/backup/make.py",
+        "memory/backup/create.py",
         "if _SKIPPED.fullmatch(entry.name):",
         'if entry.name.startswith("."):',
     ),
-    Switch("X-10", "memory/chunk.py", 'if privacy == "sealed":', 'if privacy == "never":'),
+    Switch("X-10", "memory/notes/chunker.py", 'if privacy == "sealed":', 'if privacy == "never":'),
     Switch(
         "P-11",
-        "memory/gate.py",
+        "memory/trust/write_policy.py",
         "return seen.source(content) if seen else None",
         "return None",
     ),
@@ -282,8 +291,8 @@ SWITCHES = (
     Switch("003-38", "memory/search/ranking.py", "(-chances[id_], -id_)", "-id_"),
     Switch("P-12", "memory/search/ranking.py", "(-chances[id_], -id_)", "(-chances[id_], id_)"),
     Switch("X-13", "memory/search/ranking.py", "if sure < model.LEAST", "if sure < 0.0"),
-    Switch("X-08", "memory/exam.py", "by_chance(worse, better) < CHANCE", "False"),
-    Switch("X-09", "memory/log/ledger.py", "return not self.wrong", "return True"),
+    Switch("X-08", "memory/maintenance/self_eval.py", "by_chance(worse, better) < CHANCE", "False"),
+    Switch("X-09", "memory/log/integrity.py", "return not self.wrong", "return True"),
 )
 """Every feature that can be switched off here; more may be added, one entry each."""
 

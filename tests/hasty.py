@@ -20,11 +20,11 @@ import bot.sync.remote
 import bot.telegram.app
 import bot.telegram.handlers
 import bot.telegram.reply
-import memory.embed.openai
+import memory.embedding.openai
 from bot.backoff import Backoff
 from bot.cli import main
 from bot.scheduler import Jobs
-from memory.embed.retry import Patience
+from memory.embedding.retry import Patience
 
 
 def hurry() -> None:
@@ -35,7 +35,7 @@ def hurry() -> None:
     bot.app.QUEUE_PAUSES_DOWN = (0.5, 1.0, 2.0)  # type: ignore[assignment]
     bot.app.Jobs = partial(Jobs, retry=timedelta(seconds=2))  # type: ignore[misc, assignment]
     bot.sync.remote._LOOK, bot.sync.remote._CARRY = 3.0, 4.0
-    memory.embed.openai.Patience = partial(Patience, query=1.0)  # type: ignore[misc, assignment]
+    memory.embedding.openai.Patience = partial(Patience, query=1.0)  # type: ignore[misc, assignment]
     # The package's rclone stands in for any that is missing or old: it is out of the way here.
     bot.sync.rclone.sysconfig = SimpleNamespace(get_path=lambda name: "/nowhere")  # type: ignore[attr-defined]
     for module in (bot.telegram.app, bot.telegram.handlers, bot.telegram.reply):

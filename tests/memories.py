@@ -16,10 +16,10 @@ import numpy as np
 
 from memory.config import MemorySettings
 from memory.core import Memory
-from memory.embed import Identity, Kind
+from memory.embedding import Identity, Kind
 from memory.errors import EmbedderDown
 from memory.log import Said, Turn
-from memory.words import STOP_WORDS, terms
+from memory.text.tokenize import STOP_WORDS, terms
 
 START = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
 
@@ -94,7 +94,7 @@ async def opened(
     **given: Any,
 ) -> AsyncIterator[Memory]:
     """An open memory; with `embedder`, its vectors come from there."""
-    from memory import consent
+    from memory.embedding import consent
 
     asked = consent.embedder
     if not (folder / "vault" / "soul.md").exists() and not given.get("vault_dir"):

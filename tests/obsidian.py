@@ -1,7 +1,7 @@
 """What a reader like Obsidian finds in a line: an independent parser, and its documented syntax.
 
 CommonMark is read by markdown-it; what Obsidian and its plugins add is searched for by patterns
-written from their documentation. It shares nothing with `memory/note.py`.
+written from their documentation. It shares nothing with `memory/notes/markdown.py`.
 """
 
 from __future__ import annotations

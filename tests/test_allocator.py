@@ -9,14 +9,14 @@ import sys
 
 import pytest
 
-from memory import allocator
+from memory.infra import malloc
 
 # Blocks of a kilobyte, since smaller ones are the interpreter's own; one in a hundred stays, so
 # that the C library cannot give back the end of its memory by itself.
 FREED = """
 import threading
 from pathlib import Path
-from memory import allocator
+from memory.infra import malloc as allocator
 
 def mib():
     return int(Path("/proc/self/status").read_text().split("VmRSS:")[1].split()[0]) // 1024
@@ -40,7 +40,7 @@ print(full, mib())
 # Threads at once, since one that begins after another has ended takes its arena.
 ARENAS = """
 import ctypes, threading
-from memory import allocator
+from memory.infra import malloc as allocator
 
 if {shared}:
     allocator.share_arenas()
@@ -63,7 +63,7 @@ libc.fflush(told)
 # Something large is freed first: from then on what is smaller would be taken from the heap.
 LARGE = """
 from pathlib import Path
-from memory import allocator
+from memory.infra import malloc as allocator
 
 def mib():
     return int(Path("/proc/self/status").read_text().split("VmRSS:")[1].split()[0]) // 1024
@@ -114,9 +114,9 @@ async def test_it_is_given_back_again_and_again(monkeypatch: pytest.MonkeyPatch)
         if given == 2:
             loop.call_soon_threadsafe(twice.set)
 
-    monkeypatch.setattr(allocator, "EVERY", 0.0)
-    monkeypatch.setattr(allocator, "give_back", give_back)
-    task = asyncio.create_task(allocator.keep_giving_back())
+    monkeypatch.setattr(malloc, "EVERY", 0.0)
+    monkeypatch.setattr(malloc, "give_back", give_back)
+    task = asyncio.create_task(malloc.keep_giving_back())
     async with asyncio.timeout(30):
         await twice.wait()
     task.cancel()

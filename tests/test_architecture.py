@@ -10,7 +10,8 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,35 @@ SOURCES = sorted(
     for path in (ROOT / package).rglob("*.py")
 )
 LONGEST = 400
+FLOORS = (
+    "errors",
+    "config",
+    "infra",
+    "text",
+    "notes",
+    "profile",
+    "vault",
+    "log",
+    "embedding",
+    "index",
+    "search",
+    "trust",
+    "summaries",
+    "core",
+    "tools",
+    "maintenance",
+    "backup",
+)
+"""The packages and files directly in memory/, bottom to top: imports only point downwards."""
+IN_MEMORY, IN_PACKAGE = 5, 12
+"""How many files may lie directly in memory/, `__init__.py` included, and how many modules in each
+of its packages."""
+EXCEPTIONS: dict[str, set[str]] = {
+    "imports upwards": set(),
+    "import cycles": {"bot.profile, bot.sync.told"},
+    "crowded folders": {"memory/log: 13"},
+}
+"""What breaks a rule today. An entry that is no longer true fails as well: remove it."""
 HEAVY = [
     "anthropic",
     "voyageai",
@@ -54,15 +84,24 @@ def _imports(tree: ast.AST, package: str) -> Iterator[str]:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            parts = package.split(".")
-            above = ".".join(parts[: len(parts) - node.level + 1]) if node.level else ""
-            module = ".".join(filter(None, (above, node.module)))
+            module = _above(node, package)
             yield module
             yield from (f"{module}.{alias.name}" for alias in node.names)
 
 
+def _above(node: ast.ImportFrom, package: str) -> str:
+    """The module that names are imported from, absolute."""
+    parts = package.split(".")
+    above = ".".join(parts[: len(parts) - node.level + 1]) if node.level else ""
+    return ".".join(filter(None, (above, node.module)))
+
+
 def _package(path: str) -> str:
     return ".".join(Path(path).parent.parts)
+
+
+def _module(path: str) -> str:
+    return _package(path) if path.endswith("__init__.py") else path[:-3].replace("/", ".")
 
 
 def _roots(path: str, source: str) -> set[str]:
@@ -87,7 +126,7 @@ def telegram_at_one_place(path: str, source: str) -> set[str]:
 
 
 def sqlite_at_one_place(path: str, source: str) -> set[str]:
-    return set() if path == "memory/db.py" else _roots(path, source) & SQLITE
+    return set() if path == "memory/infra/sqlite.py" else _roots(path, source) & SQLITE
 
 
 def environment_at_two_places(path: str, source: str) -> set[str]:
@@ -114,9 +153,70 @@ def environment_at_two_places(path: str, source: str) -> set[str]:
     return found
 
 
+def upward(path: str, source: str) -> set[str]:
+    """What a file of memory/ imports from a higher floor; types and lazy imports count as well."""
+    parts = Path(path).with_suffix("").parts
+    if parts[0] != "memory" or parts[1] == "__init__":
+        return set()
+    if parts[1] not in FLOORS:
+        return {f"{parts[1]} has no floor"}
+    below = FLOORS[: FLOORS.index(parts[1]) + 1]
+    names = (name.split(".") for name in _imports(ast.parse(source), _package(path)))
+    return {name[1] for name in names if name[0] == "memory" and len(name) > 1} - {*below}
+
+
+def cycles(imported: Mapping[str, set[str]]) -> set[str]:
+    """The groups of modules that import each other, directly or through others."""
+    reached = {module: set(found) for module, found in imported.items()}
+    for through in reached:
+        for found in reached.values():
+            if through in found:
+                found |= reached[through]
+    groups = (
+        {other for other in found if module in reached.get(other, ())}
+        for module, found in reached.items()
+        if module in found
+    )
+    return {", ".join(sorted(group)) for group in groups}
+
+
+def crowded(paths: Iterable[str]) -> set[str]:
+    """The folders of memory/ with too many files, and how many they have."""
+    folders = Counter(
+        Path(path).parent.as_posix()
+        for path in paths
+        if path.startswith("memory/")
+        and (Path(path).name != "__init__.py" or path == "memory/__init__.py")
+    )
+    return {
+        f"{folder}: {count}"
+        for folder, count in folders.items()
+        if count > (IN_MEMORY if folder == "memory" else IN_PACKAGE)
+    }
+
+
+def imported(sources: Mapping[str, str]) -> dict[str, set[str]]:
+    """Module → the modules among the `sources` that it names, wherever its imports stand."""
+    modules = {_module(path): path for path in sources}
+    found: dict[str, set[str]] = {}
+    for module, path in modules.items():
+        named = found.setdefault(module, set())
+        for node in ast.walk(ast.parse(sources[path])):
+            if isinstance(node, ast.Import):
+                named |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                above = _above(node, _package(path))
+                wholes = {f"{above}.{alias.name}" for alias in node.names}
+                named |= wholes & modules.keys()
+                if wholes - modules.keys():  # names of the package or module itself
+                    named.add(above)
+        named &= modules.keys()
+    return found
+
+
 def sql_where_it_may_stand(path: str, source: str) -> set[str]:
     if re.match(
-        r"memory/(db\.py|scrub\.py|log/|index|search/(ranking|sql_candidates|query)|schema/)|bot/telegram/inbox",
+        r"memory/(infra/(sqlite|secure_delete)|log/|index|search/(ranking|sql_candidates|query|in_memory/))|bot/telegram/inbox",
         path,
     ):
         return set()
@@ -165,13 +265,11 @@ def light_at_the_top(path: str, source: str) -> set[str]:
     """On the command line's way in, the heavy ones are imported where they are used."""
     on_the_way = re.match(
         r"bot/(__init__|__main__|cli|config|errors|logs)\.py|bot/commands/|memory/(__init__|config"
-        r"|errors|clock|core|db|vault|locks|note|chunk)\.py|memory/(log|index|search)/",
+        r"|errors|core)\.py|memory/(infra|notes|text|vault|log|index|search)/",
         path,
     )
-    held = re.match(
-        r"memory/index/(held|codes|occurrences|postings|rows)\.py", path
-    )  # imported where used
-    if not on_the_way or held:
+    in_memory = path.startswith("memory/search/in_memory/")  # imported where used
+    if not on_the_way or in_memory:
         return set()
     tree = ast.parse(source)
     top = ast.Module(
@@ -183,6 +281,10 @@ def light_at_the_top(path: str, source: str) -> set[str]:
 RULES: list[tuple[Callable[[str, str], set[str]], str, str]] = [
     (downward, "memory/x.py", "def f():\n    from bot import app"),
     (downward, "memory/log/x.py", "from ...bot import app"),
+    (upward, "memory/notes/x.py", "from ..log import Message"),
+    (upward, "memory/index/x.py", "def f():\n    from memory.search.query import Question"),
+    (upward, "memory/log/x.py", "if TYPE_CHECKING:\n    from .. import core"),
+    (upward, "memory/attic/x.py", ""),
     (anthropic_at_one_place, "bot/x.py", "import anthropic.types"),
     (telegram_at_one_place, "bot/console.py", "from telegram import Bot"),
     (sqlite_at_one_place, "memory/log/x.py", "import sqlite3"),
@@ -212,11 +314,13 @@ def test_a_rule_sees_what_breaks_it(
     [
         (
             environment_at_two_places,
-            "memory/embed/local.py",
+            "memory/embedding/local.py",
             "import os\nos.environ.setdefault('A', '1')",
         ),
         (sql_where_it_may_stand, "bot/x.py", "'Select a note from the list'"),
         (downward, "memory/x.py", "from . import log\nfrom .db import Database"),
+        (upward, "memory/search/in_memory/x.py", "from ...index import tables\nfrom . import y"),
+        (upward, "memory/search/x.py", "from .in_memory.cache import Held\nimport re"),
         (light_at_the_top, "bot/cli.py", "def f():\n    import numpy"),
     ],
 )
@@ -226,7 +330,7 @@ def test_a_rule_lets_pass_what_is_meant(
     assert not rule(path, source)
 
 
-@pytest.mark.parametrize("rule", list(dict.fromkeys(r for r, _, _ in RULES)))
+@pytest.mark.parametrize("rule", [*dict.fromkeys(r for r, _, _ in RULES if r is not upward)])
 def test_the_source_keeps_the_rule(rule: Callable[[str, str], set[str]]) -> None:
     broken = {
         path: found
@@ -234,6 +338,45 @@ def test_the_source_keeps_the_rule(rule: Callable[[str, str], set[str]]) -> None
         if (found := rule(path, (ROOT / path).read_text(encoding="utf-8")))
     }
     assert not broken
+
+
+def test_imports_in_memory_point_downwards() -> None:
+    found = {
+        f"{path}: {room}"
+        for path in SOURCES
+        for room in upward(path, (ROOT / path).read_text(encoding="utf-8"))
+    }
+    assert found == EXCEPTIONS["imports upwards"]
+
+
+def test_a_cycle_of_imports_is_seen() -> None:
+    sources = {
+        "memory/a.py": "from . import b",
+        "memory/b.py": "if TYPE_CHECKING:\n    from .c import C",
+        "memory/c/__init__.py": "",
+        "memory/c/d.py": "def f():\n    import memory.a",
+        "memory/e.py": "from .a import A\nfrom .b import B",
+    }
+    assert cycles(imported(sources)) == set()
+    sources["memory/c/__init__.py"] = "from .d import C"
+    assert cycles(imported(sources)) == {"memory.a, memory.b, memory.c, memory.c.d"}
+
+
+def test_no_modules_import_each_other() -> None:
+    sources = {path: (ROOT / path).read_text(encoding="utf-8") for path in SOURCES}
+    assert cycles(imported(sources)) == EXCEPTIONS["import cycles"]
+
+
+def test_a_crowded_folder_is_seen() -> None:
+    flat = [f"memory/{name}.py" for name in ("__init__", *"abcd")]
+    package = [f"memory/log/{name}.py" for name in ("__init__", *"abcdefghijkl")]
+    assert crowded([*flat, *package]) == set()
+    assert crowded([*flat, "memory/e.py"]) == {"memory: 6"}
+    assert crowded([*package, "memory/log/m.py"]) == {"memory/log: 13"}
+
+
+def test_no_folder_of_memory_is_crowded() -> None:
+    assert crowded(SOURCES) == EXCEPTIONS["crowded folders"]
 
 
 def test_the_fakes_are_short_too() -> None:

@@ -25,9 +25,9 @@ from bot import cli
 from bot.backup import settings_lines
 from bot.config import Settings
 from bot.telegram.inbox import Inbox
-from memory.backup import archive, make, restore
-from memory.backup.keep import DAYS, MONTHS, WEEKS, backups, keep, made_at, name_of, prune
+from memory.backup import archive, create, restore
 from memory.backup.rejoin import rejoin
+from memory.backup.retention import DAYS, MONTHS, WEEKS, backups, keep, made_at, name_of, prune
 from memory.core import Memory
 from memory.errors import (
     BackupDamaged,
@@ -36,7 +36,7 @@ from memory.errors import (
     StoreCorrupt,
     VaultGone,
 )
-from memory.locks import hold
+from memory.infra.file_locks import hold
 from memory.summaries import Extract
 from tests.fakes.telegram import TOKEN
 from tests.homes import Home
@@ -49,13 +49,13 @@ ANY_TIME = st.datetimes(datetime(2020, 1, 1), datetime(2029, 12, 31)).map(  # no
 )
 
 
-def source(folder: Path) -> make.Source:
-    return make.Source("", folder / "vault", folder / "data")
+def source(folder: Path) -> create.Source:
+    return create.Source("", folder / "vault", folder / "data")
 
 
-async def backed_up(folder: Path, to: Path, clock: Clock | None = None) -> make.Made:
+async def backed_up(folder: Path, to: Path, clock: Clock | None = None) -> create.Made:
     """A backup of the memory in `folder`."""
-    return await make.make(
+    return await create.make(
         to, [source(folder)], settings="TIMEZONE=UTC\n", sam="0", clock=clock or Clock()
     )
 
@@ -179,7 +179,7 @@ async def test_a_restored_memory_answers_as_before_with_the_same_ledger(tmp_path
 async def test_a_backup_amid_talk_and_summaries_ends_well(tmp_path: Path) -> None:
     """Messages are logged and summarised all the time; whichever moment is caught ends well."""
     clock = Clock()
-    made: list[make.Made] = []
+    made: list[create.Made] = []
     stop = asyncio.Event()
 
     async def talk(memory: Memory) -> None:
@@ -266,7 +266,7 @@ async def test_a_note_that_moves_while_it_is_copied_is_in_the_backup_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await a_life(tmp_path, Clock())
-    walk, vault = make._walk, tmp_path / "vault"
+    walk, vault = create._walk, tmp_path / "vault"
     rounds = 0
 
     def moving(*given: Any) -> Any:
@@ -279,7 +279,7 @@ async def test_a_note_that_moves_while_it_is_copied_is_in_the_backup_once(
             (vault / "photo.png").write_bytes(b"short")
         return found
 
-    monkeypatch.setattr(make, "_walk", moving)
+    monkeypatch.setattr(create, "_walk", moving)
     made = await backed_up(tmp_path, tmp_path / "out")
     put_back(made.path, tmp_path / "new")
     after = tree(tmp_path / "new" / "vault")
@@ -304,7 +304,7 @@ async def test_what_the_copied_inbox_has_as_done_is_in_the_copied_log(
     await a_life(tmp_path, Clock())
     inbox = await Inbox.open(tmp_path / "data" / "inbox.db", Clock())
     await inbox.updates.receive(1, "terminal", "{}")
-    real, loop, copied = make.copy, asyncio.get_running_loop(), []
+    real, loop, copied = create.copy, asyncio.get_running_loop(), []
 
     async def meanwhile() -> None:
         async with opened(tmp_path) as memory:
@@ -317,7 +317,7 @@ async def test_what_the_copied_inbox_has_as_done_is_in_the_copied_log(
         if len(copied) == 1:
             asyncio.run_coroutine_threadsafe(meanwhile(), loop).result(60)
 
-    monkeypatch.setattr(make, "copy", copy)
+    monkeypatch.setattr(create, "copy", copy)
     made = await backed_up(tmp_path, tmp_path / "out")
     await inbox.close()
     put_back(made.path, tmp_path / "new")
@@ -332,12 +332,12 @@ async def test_what_the_copied_inbox_has_as_done_is_in_the_copied_log(
 
 
 async def test_what_was_forgotten_is_not_in_the_copied_log(tmp_path: Path) -> None:
-    from memory import forget
+    from memory.maintenance import forget_session
 
     async with opened(tmp_path) as memory:
         await says(memory, "The canary is called Tweety-7261.", "Yes.")
-        [told] = await forget.sessions(memory)
-        await forget.forget(memory, told.session.id)
+        [told] = await forget_session.sessions(memory)
+        await forget_session.forget(memory, told.session.id)
         made = await backed_up(tmp_path, tmp_path / "out")
     assert b"Tweety" not in gzip.decompress(made.path.read_bytes())
 
@@ -475,13 +475,13 @@ async def test_a_backup_that_lacks_rows_is_not_kept(
 ) -> None:
     """What is verified is the file as it was written."""
     await a_life(tmp_path, Clock())
-    copy = make.copy
+    copy = create.copy
 
     def less(origin: Path, target: Path) -> None:
         copy(origin, target)
-        monkeypatch.setattr(make, "contents", lambda path: {"message": 10_000})
+        monkeypatch.setattr(create, "contents", lambda path: {"message": 10_000})
 
-    monkeypatch.setattr(make, "copy", less)
+    monkeypatch.setattr(create, "copy", less)
     with pytest.raises(BackupDamaged, match="rows are missing"):
         await backed_up(tmp_path, tmp_path / "out")
     assert list((tmp_path / "out").iterdir()) == []

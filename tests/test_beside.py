@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.note import inert
+from memory.notes.markdown import inert
 from tests.process import wait_until
 from tests.test_disk import command
 from tests.world import World

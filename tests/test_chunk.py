@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.chunk import Chunk, chunks, split_text
-from memory.note import fenced, headings, lines, split_front_matter
-from memory.prose import prose
+from memory.notes.chunker import Chunk, chunks, split_text
+from memory.notes.markdown import fenced, headings, lines, split_front_matter
+from memory.notes.prose import prose
 
 TODAY = date(2026, 11, 21)
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from memory.note import inert
-from memory.summarize import DraftBullet, SummaryDraft, SummaryRequest
+from memory.notes.markdown import inert
+from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
 from tests import endings, process
 from tests.fakes.claude_request import Request
 from tests.memories import Clock, opened, says

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from memory.index import codes
-from memory.index.codes import Codes
+from memory.search.in_memory import vector_codes
+from memory.search.in_memory.vector_codes import Codes
 
 COUNT, DIMENSION, WANTED = 4_000, 256, 24
 
@@ -14,7 +14,9 @@ COUNT, DIMENSION, WANTED = 4_000, 256, 24
 def test_how_long_a_vector_is_and_how_far_along_the_mean_counts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(codes, "_LEAST", 300)  # by their angles alone half of them are not there
+    monkeypatch.setattr(
+        vector_codes, "_LEAST", 300
+    )  # by their angles alone half of them are not there
     source = np.random.default_rng(0)
     common = source.standard_normal(DIMENSION)
 

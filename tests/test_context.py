@@ -30,7 +30,7 @@ from bot.messages import Block, content
 from bot.notes import readable
 from bot.sizes import shorten, tokens
 from memory.log import Message
-from memory.skills import Skill
+from memory.tools.skills import Skill
 from tests.fakes.rows import answered, conversation, row
 
 BERLIN = ZoneInfo("Europe/Berlin")

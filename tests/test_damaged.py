@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.embed import Identity
+from memory.embedding import Identity
 from memory.errors import StoreCorrupt
 from memory.search import Question
 from tests.memories import WordEmbedder, opened, says, write
@@ -163,7 +163,7 @@ async def test_replaced_while_a_question_gets_its_vector_it_is_said_what_it_lack
             await memory.index.replace("a test", await memory.index.db())
             await memory.reconcile()
 
-        monkeypatch.setattr(memory._searcher, "_refresh", replaced)
+        monkeypatch.setattr(memory.searcher, "_refresh", replaced)
         found = await memory.recall("quince")
         assert found.hits and found.mode == "keywords"
         assert "not made yet" in (found.degraded or "")

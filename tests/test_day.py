@@ -7,8 +7,8 @@ from datetime import date, time
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.day import Section, append_note, insert, lines_of, render, stands
-from memory.note import headings, lines
+from memory.notes.daily_note import Section, append_note, insert, lines_of, render, stands
+from memory.notes.markdown import headings, lines
 
 DAY = date(2026, 2, 12)
 NOON = Section(

@@ -292,7 +292,7 @@ async def test_doctor_looks_at_credentials(tmp_path: Path, monkeypatch: pytest.M
 async def test_doctor_compares_the_clock_with_telegrams(monkeypatch: pytest.MonkeyPatch) -> None:
     from datetime import timedelta
 
-    from memory.clock import system_clock
+    from memory.infra.clock import system_clock
 
     with FakeTelegram.running() as telegram:
         settings = Settings(  # type: ignore[call-arg]

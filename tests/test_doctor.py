@@ -14,7 +14,7 @@ import pytest
 from bot import checks
 from bot.config import Settings
 from bot.problem import Problem
-from memory import db
+from memory.infra import sqlite
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import TOKEN, FakeTelegram
 from tests.homes import Home
@@ -175,7 +175,7 @@ async def test_no_extension_is_a_degradation(
     settings = Home(tmp_path).settings()
     assert [problem async for problem in checks.engine(settings)] == []
     monkeypatch.setattr(
-        db, "versions", lambda: {"driver": "sqlite3", "sqlite": "3.40.0", "sqlite_vec": None}
+        sqlite, "versions", lambda: {"driver": "sqlite3", "sqlite": "3.40.0", "sqlite_vec": None}
     )
     problem = await only(checks.engine, settings)
     assert (problem.id, problem.severity) == ("extension", "degraded")

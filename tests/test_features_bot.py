@@ -18,9 +18,9 @@ from bot.jobs import JOBS
 from bot.profile import Profile
 from bot.scheduler import Jobs
 from bot.sync import rclone
-from memory.clock import system_clock
+from memory.infra.clock import system_clock
 from memory.log import Said
-from memory.tools import MemoryTools
+from memory.tools.memory_tools import MemoryTools
 from tests.fakes.claude import FakeClaude
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.homes import ROOT, Home

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from memory import embedding
 from memory.core import Memory
-from memory.dirty import Dirty
+from memory.index import embedding_queue
+from memory.index.pending_paths import Dirty
 from tests.benchmarks.watch import asks, indexed, settings, write_notes
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram
@@ -68,7 +68,7 @@ async def test_a_question_waits_for_the_newest_of_many_changes_alone(tmp_path: P
 async def test_a_flood_lets_a_turn_go_first(
     tmp_path: Path, scan: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(embedding, "GIVE_WAY", 3600.0)
+    monkeypatch.setattr(embedding_queue, "GIVE_WAY", 3600.0)
     async with opened(tmp_path) as memory:
         await memory.reconcile()
         memory.watching = True

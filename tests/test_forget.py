@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from bot.sync import Sync
-from memory import db, forget
 from memory.core import Memory
-from memory.day import section_of, without
 from memory.errors import SamError, StoreBusy
-from memory.summarize import DraftBullet, SummaryDraft, SummaryRequest
+from memory.infra import sqlite as db
+from memory.maintenance import forget_session
+from memory.notes.daily_note import section_of, without
+from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
 from tests.homes import Home
 from tests.memories import Clock, WordEmbedder, opened, says, write
 
@@ -65,10 +66,10 @@ async def test_a_session_goes_with_transcript_bullets_index_and_vectors(tmp_path
         assert (memory.vault.root / told.path).exists()
         assert any("wallaby" in text for text in await found(memory, "wallaby quinces"))
 
-        going = await forget.preview(memory, gone)
+        going = await forget_session.preview(memory, gone)
         assert (going.told.messages, going.transcript, going.own) == (2, told.path, False)
         assert [len(section.bullets) for section in going.sections] == [2]
-        await forget.forget(memory, gone)
+        await forget_session.forget(memory, gone)
 
         assert not (memory.vault.root / told.path).exists()
         text = await memory.vault.read(DAY)
@@ -102,16 +103,16 @@ async def test_a_session_goes_with_transcript_bullets_index_and_vectors(tmp_path
         assert ledger.adds_up and ledger.messages == {"closed": 2, "forgotten": 2}
         assert [message.text for message in await memory.log.messages.of_session(gone)] == []
         assert len(await memory.log.messages.of_session(kept)) == 2
-        assert [t.session.id for t in await forget.sessions(memory)] == [kept]
+        assert [t.session.id for t in await forget_session.sessions(memory)] == [kept]
         with pytest.raises(SamError, match="no session"):
-            await forget.preview(memory, gone)
+            await forget_session.preview(memory, gone)
 
 
 async def test_forgotten_stays_forgotten_in_a_rebuild_and_after_a_restart(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         gone = await talk(memory, "the wallaby likes quinces")
         await memory.summarise(Echo(), reason="asked")
-        await forget.forget(memory, gone)
+        await forget_session.forget(memory, gone)
     async with opened(tmp_path) as memory:
         await memory.catch_up()
         await memory.index.rebuild()
@@ -128,7 +129,7 @@ async def test_no_byte_of_it_stays_on_the_disk(tmp_path: Path) -> None:
         await memory.reconcile()
         await talk(memory, "the badger likes plums", chat="telegram:7")
         await memory.summarise(Echo(), reason="asked")
-        await forget.forget(memory, gone)
+        await forget_session.forget(memory, gone)
         files = [path for path in tmp_path.rglob("*") if path.is_file()]
         assert any(b"badger" in path.read_bytes() for path in files)
         assert [path.name for path in files if b"wallaby" in path.read_bytes().lower()] == []
@@ -148,11 +149,11 @@ async def test_who_reads_an_older_state_is_waited_for_or_named(
         reader.execute("SELECT count(*) FROM chunk").fetchone()
         if goes_on:
             with pytest.raises(StoreBusy, match="restart Sam"):
-                await forget.forget(memory, gone)
+                await forget_session.forget(memory, gone)
             reader.close()
         else:
             asyncio.get_running_loop().call_later(0.6, reader.close)
-            await forget.forget(memory, gone)
+            await forget_session.forget(memory, gone)
         files = [path for path in tmp_path.rglob("*") if path.is_file()]
         left = {path.parent.name for path in files if b"wallaby" in path.read_bytes().lower()}
         assert left == ({"index"} if goes_on else set()), "the log has none of it in any case"
@@ -162,7 +163,7 @@ async def test_what_is_forgotten_is_never_written_again(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         gone = await talk(memory, "the wallaby likes quinces")
         await memory.summarise(Echo(), reason="asked")
-        await forget.forget(memory, gone)
+        await forget_session.forget(memory, gone)
         await talk(memory, "the wallaby likes quinces", "the badger likes plums")
         written = await memory.summarise(Echo(both="the  wallaby likes quinces"), reason="asked")
         text = await memory.vault.read(DAY)
@@ -179,12 +180,12 @@ async def test_bullets_that_others_say_too_stay(tmp_path: Path) -> None:
         first = await talk(memory, "the wallaby likes quinces")
         second = await talk(memory, "the badger likes plums")
         await memory.summarise(Echo(both="Buy fruit"), reason="asked")
-        await forget.forget(memory, first)
+        await forget_session.forget(memory, first)
         text = await memory.vault.read(DAY)
         assert "wallaby" not in text
         assert "- Action: Buy fruit" in text and "badger" in text
         assert "- **Summary**: (a part of this was forgotten) ^" in text  # its words came from both
-        await forget.forget(memory, second)
+        await forget_session.forget(memory, second)
         text = await memory.vault.read(DAY)
         assert text == "# Memories — 2026-02-12\n"
 
@@ -194,9 +195,9 @@ async def test_bullets_without_sources_go_with_the_whole_batch_alone(tmp_path: P
         first = await talk(memory, "the wallaby likes quinces")
         second = await talk(memory, "the badger likes plums")
         await memory.summarise(Echo(bare=True), reason="asked")
-        await forget.forget(memory, first)
+        await forget_session.forget(memory, first)
         assert "wallaby" in await memory.vault.read(DAY)
-        await forget.forget(memory, second)
+        await forget_session.forget(memory, second)
         assert "##" not in await memory.vault.read(DAY)
 
 
@@ -212,7 +213,7 @@ async def test_nothing_that_the_owner_wrote_is_touched(tmp_path: Path) -> None:
         write(tmp_path, DAY, mine)
         write(tmp_path, path, "kept by me\n")
         write(tmp_path, "MEMORY.md", "- 2026-02-12: the wallaby likes quinces\n")
-        going = await forget.forget(memory, gone)
+        going = await forget_session.forget(memory, gone)
         assert going.own
         [section] = going.sections
         assert section.changed == ("the heron likes frogs",) and section.summary == ""
@@ -229,7 +230,7 @@ async def test_nothing_that_the_owner_wrote_is_touched(tmp_path: Path) -> None:
 async def test_pending_messages_are_forgotten_and_never_summarised(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         gone = await talk(memory, "the wallaby likes quinces")
-        await forget.forget(memory, gone)
+        await forget_session.forget(memory, gone)
         assert await memory.summarise(Echo(), reason="asked") == []
         assert (await memory.log.ledger()).messages == {"forgotten": 2}
 
@@ -237,7 +238,7 @@ async def test_pending_messages_are_forgotten_and_never_summarised(tmp_path: Pat
 async def test_an_edit_does_not_bring_a_forgotten_text_back(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         turn = await says(memory, "the wallaby likes quinces", "yes")
-        await forget.forget(memory, turn.session_id)
+        await forget_session.forget(memory, turn.session_id)
         edited = await memory.log.messages.edit("test:0", "the wallaby likes figs", memory.clock())
         assert edited is not None and edited.text == "" and edited.edited_at is None
 
@@ -245,7 +246,7 @@ async def test_an_edit_does_not_bring_a_forgotten_text_back(tmp_path: Path) -> N
 async def test_the_current_session_goes_on_empty(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         turn = await says(memory, "the wallaby likes quinces", "yes")
-        await forget.forget(memory, turn.session_id)
+        await forget_session.forget(memory, turn.session_id)
         later = await says(memory, "hello", "hi")
         assert later.session_id == turn.session_id
         history = await memory.log.messages.history(turn.session_id, later.message.id)
@@ -258,7 +259,7 @@ async def test_a_session_that_is_being_answered_is_left(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         turn = await says(memory, "the wallaby likes quinces")
         with pytest.raises(SamError, match="being answered"):
-            await forget.forget(memory, turn.session_id)
+            await forget_session.forget(memory, turn.session_id)
         assert (await memory.log.ledger()).messages == {"pending": 1}
 
 
@@ -286,8 +287,8 @@ async def test_a_crash_leaves_it_to_be_done_again(
         with monkeypatch.context() as patch:
             patch.setattr(owner, step, die)
             with pytest.raises(Died):
-                await forget.forget(memory, gone)
-        await forget.forget(memory, gone)
+                await forget_session.forget(memory, gone)
+        await forget_session.forget(memory, gone)
         await memory.reconcile()
         assert await found(memory, "wallaby") == []
         assert not list((memory.vault.root / "sessions").glob("*.md"))
@@ -406,7 +407,7 @@ async def test_on_the_remote_it_goes_as_well_and_does_not_come_back(tmp_path: Pa
         sync = Sync(given, memory.vault, clock=memory.clock)
         await sync.run()
         assert len(copies(far)) == 2, "the transcript and the day's file"
-        await forget.forget(memory, gone)
+        await forget_session.forget(memory, gone)
         for _ in range(2):
             await sync.run()
         assert copies(far) == copies(memory.vault.root) == copies(tmp_path / "data") == []
@@ -429,7 +430,7 @@ async def test_copies_of_the_day_in_the_archive_forget_too(tmp_path: Path) -> No
         quoted = "# Mine\n\n> - the wallaby likes quinces\n> - what I wrote\n"
         write(tmp_path, "archive/quoted.md", quoted)
         write(tmp_path, "mine.md", quoted)
-        await forget.forget(memory, gone)
+        await forget_session.forget(memory, gone)
         left = (memory.vault.root / copy).read_text("utf-8")
         assert "wallaby" not in left and "badger" in left
         assert left == (memory.vault.root / DAY).read_text("utf-8")

@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 from memory.core import Memory
-from memory.tools import MemoryTools
+from memory.tools.memory_tools import MemoryTools
 from tests.memories import settings
 from tests.process import SAM, environment
 

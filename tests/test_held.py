@@ -15,13 +15,14 @@ import numpy as np
 import pytest
 
 from memory.core import Memory
-from memory.db import Connection
 from memory.errors import StoreError
-from memory.index import codes, held, postings, tables
-from memory.index.held import Held
+from memory.index import tables
 from memory.index.passages import Passage
 from memory.index.tables import Source, Waiting
+from memory.infra.sqlite import Connection
 from memory.search import Question
+from memory.search.in_memory import cache, postings, vector_codes
+from memory.search.in_memory.cache import Held
 from memory.search.sql_candidates import keywords, nearest
 from tests.memories import WordEmbedder, opened, write
 
@@ -87,7 +88,7 @@ QUESTIONS = [
 async def test_codes_find_what_an_exact_scan_finds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(codes, "_LEAST", 1_000)
+    monkeypatch.setattr(vector_codes, "_LEAST", 1_000)
     async with opened(tmp_path, embedder=WordEmbedder(DIMENSION)) as memory:
         centres = await filled(memory, COUNT, random.Random(4))
         db = await memory.index.db()
@@ -116,7 +117,7 @@ async def test_codes_find_what_an_exact_scan_finds(
 async def test_vectors_that_come_go_and_change_are_followed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(held, "WORTH_IT", 10)
+    monkeypatch.setattr(cache, "WORTH_IT", 10)
     async with opened(tmp_path, embedder=WordEmbedder(DIMENSION)) as memory:
         await filled(memory, 40, random.Random(4))
         db = await memory.index.db()
@@ -146,7 +147,7 @@ async def test_vectors_that_come_go_and_change_are_followed(
 async def test_what_has_no_direction_is_near_to_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(held, "WORTH_IT", 10)
+    monkeypatch.setattr(cache, "WORTH_IT", 10)
     async with opened(tmp_path, embedder=WordEmbedder(DIMENSION)) as memory:
         only = np.zeros(DIMENSION, np.float32)
         only[3] = 1.0
@@ -167,8 +168,8 @@ async def test_what_has_no_direction_is_near_to_nothing(
 async def test_where_no_vector_of_the_sample_has_a_direction_sql_compares_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(held, "WORTH_IT", 10)
-    monkeypatch.setattr(held, "_SAMPLE", 10)
+    monkeypatch.setattr(cache, "WORTH_IT", 10)
+    monkeypatch.setattr(cache, "_SAMPLE", 10)
     async with opened(tmp_path, embedder=WordEmbedder(DIMENSION)) as memory:
         only = np.zeros(DIMENSION, np.float32)
         only[3] = 1.0
@@ -230,7 +231,7 @@ def say(db: object, number: int, draw: random.Random) -> None:
 async def test_words_weigh_what_they_weigh_in_fts5(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(held, "WORTH_IT", 10)
+    monkeypatch.setattr(cache, "WORTH_IT", 10)
     draw = random.Random(8)
     async with opened(tmp_path) as memory:
         db = await memory.index.db()
@@ -272,8 +273,8 @@ async def test_frequent_words_are_left_out_alike(
 ) -> None:
     from memory.search import sql_candidates as candidates
 
-    monkeypatch.setattr(held, "WORTH_IT", 10)
-    monkeypatch.setattr(held, "MOST_ROWS", 120)
+    monkeypatch.setattr(cache, "WORTH_IT", 10)
+    monkeypatch.setattr(cache, "MOST_ROWS", 120)
     monkeypatch.setattr(candidates, "MOST_ROWS", 120)
     draw = random.Random(8)
     async with opened(tmp_path) as memory:
@@ -294,8 +295,8 @@ async def test_a_word_that_comes_often_is_no_rare_one_any_more(
     from memory.search import sql_candidates as candidates
 
     for where, size, of in (
-        (held, "WORTH_IT", 10),
-        (held, "MOST_ROWS", 70),
+        (cache, "WORTH_IT", 10),
+        (cache, "MOST_ROWS", 70),
         (candidates, "MOST_ROWS", 70),
         (postings, "_FREQUENT", 20),
     ):
@@ -330,7 +331,7 @@ async def test_a_word_that_comes_often_is_no_rare_one_any_more(
 async def test_frequent_words_are_read_beforehand_as_far_as_there_is_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beforehand: int, read: set[str]
 ) -> None:
-    monkeypatch.setattr(held, "WORTH_IT", 10)
+    monkeypatch.setattr(cache, "WORTH_IT", 10)
     monkeypatch.setattr(postings, "_FREQUENT", 20)
     monkeypatch.setattr(postings, "_BEFOREHAND", beforehand)
     draw = random.Random(8)
@@ -359,7 +360,7 @@ async def test_frequent_words_are_read_beforehand_as_far_as_there_is_room(
 async def test_what_comes_is_put_behind_what_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sizes: dict[str, int]
 ) -> None:
-    monkeypatch.setattr(held, "WORTH_IT", 10)
+    monkeypatch.setattr(cache, "WORTH_IT", 10)
     for size, of in {"_FREQUENT": 20, **sizes}.items():
         monkeypatch.setattr(postings, size, of)
     draw = random.Random(8)
@@ -438,7 +439,7 @@ async def test_what_comes_is_put_behind_what_is_kept(
 async def test_what_only_phrases_ask_for_is_read_beforehand_last(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(held, "WORTH_IT", 10)
+    monkeypatch.setattr(cache, "WORTH_IT", 10)
     monkeypatch.setattr(postings, "_FREQUENT", 20)
     draw = random.Random(8)
     async with opened(tmp_path) as memory:
@@ -460,7 +461,7 @@ async def test_what_only_phrases_ask_for_is_read_beforehand_last(
 async def test_no_phrase_begins_before_its_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(held, "WORTH_IT", 10)
+    monkeypatch.setattr(cache, "WORTH_IT", 10)
     for size, of in (("_FREQUENT", 20), ("_BEFOREHAND", 0), ("_IN_PHRASE", 20)):
         monkeypatch.setattr(postings, size, of)  # "tea" is not looked at for the phrase
     async with opened(tmp_path) as memory:
@@ -484,7 +485,7 @@ async def test_an_index_that_cannot_be_opened_now_is_searched_by_sql(
 
     async with opened(tmp_path) as memory:
         monkeypatch.setattr(memory.index, "db", fails)
-        await memory.index.hold()  # in the background, where nobody would see that it failed
+        await memory.searcher.hold()  # in the background, where nobody would see that it failed
         assert "by SQL alone: restart it" in caplog.text
         monkeypatch.undo()
 
@@ -493,7 +494,7 @@ async def test_an_index_that_cannot_be_opened_now_is_searched_by_sql(
 async def test_a_long_lived_process_reads_it_by_itself_and_follows_another_index(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sole: bool
 ) -> None:
-    monkeypatch.setattr(held, "WORTH_IT", 10)
+    monkeypatch.setattr(cache, "WORTH_IT", 10)
     async with opened(tmp_path, embedder=WordEmbedder(DIMENSION), sole=sole) as memory:
         memory.watching = True
         write(tmp_path, "plants.md", "\n\n".join(f"## Bed {n}\n\nbeans {n}" for n in range(30)))
@@ -507,11 +508,11 @@ async def test_a_long_lived_process_reads_it_by_itself_and_follows_another_index
             return hits[0].path if hits else ""
 
         assert await first() == "fern.md"
-        assert (memory.index._reading is not None) is sole
+        assert (memory.searcher._reading is not None) is sole
         await first()
-        assert memory.index._reading is not None
-        await memory.index._reading
-        assert memory.index._held is not None
+        assert memory.searcher._reading is not None
+        await memory.searcher._reading
+        assert memory.searcher._cache is not None
         assert await first() == "fern.md"
         write(
             tmp_path,
@@ -520,17 +521,17 @@ async def test_a_long_lived_process_reads_it_by_itself_and_follows_another_index
         )
         memory.changed(["moss.md"])
         assert await first() == "moss.md"
-        before = memory.index._held
+        before = memory.searcher._cache
         await memory.index.rebuild()
         assert await first() == "moss.md"  # another generation: by SQL again
-        assert memory.index._held is not before
+        assert memory.searcher._cache is not before
 
 
 async def test_all_is_read_anew_once_much_came_and_went(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(held, "WORTH_IT", 10)
-    monkeypatch.setattr(held, "_STALE", 70)
+    monkeypatch.setattr(cache, "WORTH_IT", 10)
+    monkeypatch.setattr(cache, "_STALE", 70)
     async with opened(tmp_path, embedder=WordEmbedder(DIMENSION)) as memory:
         memory.watching = True
 
@@ -539,13 +540,13 @@ async def test_all_is_read_anew_once_much_came_and_went(
             text = "\n\n".join(f"## Bed {bed}\n\nbeans {bed}" for bed in beds)
             write(tmp_path, "beds.md", text)
             await memory.reconcile()
-            await memory.index.keep_up()
-            return memory.index._held is kept and (kept is None or not kept.is_stale)
+            await memory.searcher.keep_up()
+            return memory.searcher._cache is kept and (kept is None or not kept.is_stale)
 
         kept = None
         assert await followed(*range(20))
-        await memory.index.hold()
-        kept = memory.index._held
+        await memory.searcher.hold()
+        kept = memory.searcher._cache
         assert kept is not None
         assert await followed(*range(60))
         while await memory.embeddings.some(64):
@@ -554,10 +555,10 @@ async def test_all_is_read_anew_once_much_came_and_went(
         assert await followed(*range(20, 60))
         assert not await followed(*range(45, 60))
         await memory.recall("beans")
-        assert memory.index._reading is not None
-        await memory.index._reading
-        assert memory.index._held is not kept
-        kept = memory.index._held
+        assert memory.searcher._reading is not None
+        await memory.searcher._reading
+        assert memory.searcher._cache is not kept
+        kept = memory.searcher._cache
         assert await followed(*range(46, 60))
 
 
@@ -568,27 +569,27 @@ async def beans(folder: Path) -> AsyncIterator[tuple[Memory, Held]]:
         memory.watching = True
         write(folder, "a.md", "\n\n".join(f"## Bed {n}\n\nbeans {n}" for n in range(30)))
         await memory.reconcile()
-        await memory.index.hold()
-        assert memory.index._held is not None
-        yield memory, memory.index._held
+        await memory.searcher.hold()
+        assert memory.searcher._cache is not None
+        yield memory, memory.searcher._cache
 
 
 async def test_where_another_index_is_published_nothing_of_it_is_held(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(held, "WORTH_IT", 10)
+    monkeypatch.setattr(cache, "WORTH_IT", 10)
     async with beans(tmp_path) as (memory, _):
         async with opened(tmp_path, sole=False) as other:
             await other.index.rebuild()
-        await memory.index.keep_up()
-        assert memory.index._held is None
+        await memory.searcher.keep_up()
+        assert memory.searcher._cache is None
         assert (await memory.recall("beans 7")).hits[0].text == "beans 7"
 
 
 async def test_what_failed_half_way_is_dropped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(held, "WORTH_IT", 10)
+    monkeypatch.setattr(cache, "WORTH_IT", 10)
     async with beans(tmp_path) as (memory, derived):
 
         def fails(*_: object) -> None:
@@ -608,7 +609,7 @@ async def test_what_failed_half_way_is_dropped(
 async def test_who_asks_while_another_question_takes_a_change_in_is_not_sent_to_sql(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(held, "WORTH_IT", 10)
+    monkeypatch.setattr(cache, "WORTH_IT", 10)
     async with beans(tmp_path) as (memory, derived):
         at_it, go_on, take_in = threading.Event(), threading.Event(), derived._take_in
 
@@ -621,7 +622,7 @@ async def test_who_asks_while_another_question_takes_a_change_in_is_not_sent_to_
         first = asyncio.create_task(memory.recall("beans"))
         try:
             await asyncio.to_thread(at_it.wait, 30)
-            _, candidates = await memory.index.searched()
+            _, candidates = await memory.searcher.searched()
         finally:
             go_on.set()
             await first

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from memory.core import Memory
-from memory.db import Connection
-from memory.index import codes, held, tables
+from memory.index import tables
 from memory.index.passages import digest
+from memory.infra.sqlite import Connection
 from memory.search import Question
 from memory.search import sql_candidates as candidates
+from memory.search.in_memory import cache, vector_codes
 from memory.search.sql_candidates import BY_SQL
 from tests import locomo
 from tests.benchmarks.recall import sets
@@ -54,17 +55,17 @@ async def conversations(folder: Path) -> AsyncIterator[tuple[Memory, list[str]]]
 async def test_real_neighbours_are_those_of_an_exact_scan(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, texts: object
 ) -> None:
-    monkeypatch.setattr(held, "WORTH_IT", 100)
+    monkeypatch.setattr(cache, "WORTH_IT", 100)
     # At this size signs would leave out none. Here they leave out a sixth, bytes all but 32.
-    monkeypatch.setattr(codes, "_LEAST", 550)
+    monkeypatch.setattr(vector_codes, "_LEAST", 550)
     async with texts(tmp_path) as (memory, asked):
         memory.watching = True
         await memory.reconcile()
         while await memory.embeddings.some(64):
             pass
         assert (await memory.status()).chunks > 600
-        await memory.index.hold()
-        db, fast = await memory.index.searched()
+        await memory.searcher.hold()
+        db, fast = await memory.searcher.searched()
         assert fast is not BY_SQL
         distinct = list(dict.fromkeys(asked))
         distinct = distinct[:: max(1, len(distinct) // ASKED)][:ASKED]
@@ -94,7 +95,7 @@ async def test_real_neighbours_are_those_of_an_exact_scan(
 async def test_what_another_process_writes_and_removes_is_followed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(held, "WORTH_IT", 10)
+    monkeypatch.setattr(cache, "WORTH_IT", 10)
     home = Home(tmp_path, EMBEDDING_PROVIDER="local")
     home.write("beds.md", "\n".join(f"## Bed {n}\n\nIn bed {n} grow beans.\n" for n in range(30)))
     there("chat", home, stdin="the wallaby likes quinces\n/quit\n")
@@ -102,7 +103,7 @@ async def test_what_another_process_writes_and_removes_is_followed(
     memory = await Memory.open(home.settings())
     memory.watching = True  # it looks at no note: what it learns, it learns from the index
     try:
-        await memory.index.hold()
+        await memory.searcher.hold()
         assert "the wallaby likes quinces" in await told(memory, "who likes quinces")
 
         home.write("moss.md", "The moss drinks fog.\n")
@@ -134,7 +135,7 @@ async def test_what_another_process_writes_and_removes_is_followed(
 
         there("index", home, "--rebuild")
         assert "Tree 7 stands in row 0." in await told(memory, "tree 7", by_sql=True)
-        await memory.index.hold()
+        await memory.searcher.hold()
         (home.vault / "tree-7.md").unlink()
         there("index", home)
         assert "Tree 7 stands in row 0." not in await told(memory, "tree 7")
@@ -151,7 +152,7 @@ def there(command: str, home: Home, *words: str, stdin: str = "") -> None:
 async def told(memory: Memory, question: str, *, by_sql: bool = False) -> list[str]:
     """What is recalled; and both kinds of candidates are those that SQL gives."""
     asked, vector = Question(question, memory.today()), await memory.embeddings.query(question)
-    db, fast = await memory.index.searched()
+    db, fast = await memory.searcher.searched()
     assert (fast is BY_SQL) == by_sql
 
     def both(connection: Connection) -> None:  # in one snapshot: another process may be writing

@@ -20,7 +20,7 @@ from bot.telegram.inbox import Inbox, Reply, Where
 from bot.telegram.processor import ByChat
 from bot.telegram.queue import InboxQueue
 from memory.errors import StoreFull
-from memory.foreign import quoted_part
+from memory.text.sanitize import quoted_part
 
 NOW = datetime(2026, 2, 12, 13, 30, tzinfo=UTC)
 HOME = Where(1001)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from memory import note, task, tasks
 from memory.errors import SamError
+from memory.notes import markdown, task, task_list
 from tests.obsidian import powers, powers_at_start
 from tests.test_note import HOSTILE
 
@@ -34,7 +34,7 @@ TODAY = date(2026, 2, 12)
 @example("x\\")
 @example("a <b>c</b> and <!-- d --> <?e?>")
 def test_an_obsidian_like_reader_finds_nothing_in_inert_text(text: str) -> None:
-    line = note.inert(text)
+    line = markdown.inert(text)
     assert not powers(line), line
     assert not powers(f"**Summary**: {line}"), line
     assert not powers_at_start(line), line
@@ -75,7 +75,7 @@ def test_a_task_has_the_fields_that_were_asked_for_and_no_others(text: str) -> N
         made = task.new(f"buy {text}", today=TODAY, id="abc123", due="2026-03-01")
     except SamError:
         return
-    page = tasks.add("# Tasks\n\n- [ ] first 🆔 xyz999\n", made)
-    found = [each for _, each in tasks.tasks(page)]
+    page = task_list.add("# Tasks\n\n- [ ] first 🆔 xyz999\n", made)
+    found = [each for _, each in task_list.tasks(page)]
     assert [each.id for each in found] == ["xyz999", "abc123"]
     assert found[1].get("due") == "2026-03-01" and found[1].open

@@ -14,9 +14,9 @@ import pytest
 from bot.jobs import JOBS, Job, failing
 from bot.profile import Profile
 from bot.scheduler import Jobs
-from memory.clock import system_clock
 from memory.errors import SummaryError
-from memory.locks import hold
+from memory.infra.clock import system_clock
+from memory.infra.file_locks import hold
 from memory.log import Said
 from tests.homes import Home
 from tests.memories import Clock

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from memory.kinds import KINDS, active, kind_of, problems
+from memory.notes.kinds import KINDS, active, kind_of, problems
 
 TODAY = date(2026, 11, 21)
 

@@ -19,14 +19,14 @@ from bot.doctor import Report, examine, mend
 from bot.profile import Profile
 from bot.status import lines
 from bot.telegram.inbox import Inbox, Reply, Where, turn_key
-from memory import db
 from memory.core import Memory
-from memory.locks import RunLock
+from memory.infra import sqlite
+from memory.infra.file_locks import RunLock
 from memory.log import Bullet, Log
 from tests.homes import Home
 from tests.test_log import NOON, ids, said
 
-SCHEMA = Path(__file__).parent.parent / "memory" / "schema" / "log"
+SCHEMA = Path(__file__).parent.parent / "memory" / "log" / "migrations"
 
 
 @pytest.fixture
@@ -189,7 +189,7 @@ async def test_after_any_history_it_adds_up(log: Log, seed: int) -> None:
 async def test_a_log_from_before_the_counts_adds_up_too(tmp_path: Path) -> None:
     path = tmp_path / "log.db"
     old = sqlite3.connect(path)
-    for statement in db.statements((SCHEMA / "001_log.sql").read_text("utf-8")):
+    for statement in sqlite.statements((SCHEMA / "001_log.sql").read_text("utf-8")):
         old.execute(statement)
     old.executescript(
         "PRAGMA user_version = 1;"

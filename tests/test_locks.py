@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from memory.errors import LockHeld, StoreError
-from memory.locks import RunLock, hold, is_held, unbroken
+from memory.infra.file_locks import RunLock, hold, is_held, unbroken
 
 HOLDER = """
 import asyncio, sys
 from pathlib import Path
-from memory.locks import hold
+from memory.infra.file_locks import hold
 async def main():
     async with hold(Path(sys.argv[1])):
         print("held", flush=True)

@@ -265,7 +265,7 @@ async def test_a_damaged_log_is_said_and_never_overwritten(tmp_path: Path) -> No
 
 
 async def test_a_log_of_a_newer_sam_is_refused(tmp_path: Path) -> None:
-    from memory.db import connect
+    from memory.infra.sqlite import connect
 
     connection = connect(tmp_path / "log.db")
     connection.execute("PRAGMA user_version = 999")
@@ -285,7 +285,7 @@ async def test_what_was_logged_is_there_after_a_restart(tmp_path: Path) -> None:
     await log.close()
 
 
-@pytest.mark.parametrize("folder", ["memory/schema/log", "bot/telegram/schema"])
+@pytest.mark.parametrize("folder", ["memory/log/migrations", "bot/telegram/schema"])
 def test_migrations_are_numbered_without_gap_or_double(folder: str) -> None:
     names = sorted(path.name for path in (Path(__file__).parent.parent / folder).glob("*.sql"))
     assert [int(name.split("_")[0]) for name in names] == list(range(1, len(names) + 1)), names

@@ -18,8 +18,8 @@ from typing import Any
 
 import pytest
 
-from memory import failpoint
-from memory.note import inert
+from memory.infra import failpoint
+from memory.notes.markdown import inert
 from tests import endings, locomo
 from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_request import Request

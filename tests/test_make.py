@@ -63,7 +63,7 @@ def test_the_wheel_carries_both_packages_whole(wheel: zipfile.ZipFile) -> None:
     inside = carried(wheel, "memory")
     starter = {name for name in inside if name.startswith("starter/")}
     assert {name: text for name, text in inside.items() if name not in starter} == on_disk("memory")
-    for schema in ("memory/schema/index.sql", "memory/schema/log/001_log.sql"):
+    for schema in ("memory/index/schema.sql", "memory/log/migrations/001_log.sql"):
         assert schema in wheel.namelist()
     assert "bot/telegram/schema/001_inbox.sql" in wheel.namelist()
 

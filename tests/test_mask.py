@@ -10,11 +10,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memory.embed.outgoing import Outgoing
+from memory.embedding.metered import Outgoing
 from memory.log import Message, Usage
-from memory.mask import CARD, DETECTORS, KEY, PASSWORD, _known_forms, mask
 from memory.summaries import Extract
-from memory.summarize import SummaryDraft, SummaryRequest
+from memory.summaries.draft import SummaryDraft, SummaryRequest
+from memory.text.secrets import CARD, DETECTORS, KEY, PASSWORD, _known_forms, mask
 from tests.homes import ROOT
 from tests.locomo import load, needs_data, sessions
 from tests.memories import Clock, WordEmbedder, opened, says, write
@@ -186,9 +186,9 @@ async def test_what_leaves_the_machine_to_be_embedded_is_masked_notes_too(tmp_pa
 async def test_other_rules_of_masking_build_the_index_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from memory.index import shape
+    from memory.index import schema
 
     async with opened(tmp_path) as memory:
         assert await memory.index.fits()
-        monkeypatch.setattr(shape, "MASK", "another")
+        monkeypatch.setattr(schema, "MASK", "another")
         assert not await memory.index.fits()

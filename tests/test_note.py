@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from memory import note
+from memory.notes import markdown
 
 PIECES = (
     "# |- [ ] |#tag|[[a]]|![[a]]|[a](b)| ^abc123|%%|<!--|```|~~~|k:: v|(k:: v)|[k:: v]|$$|`= x`|"
@@ -43,8 +43,8 @@ POWERS = {
 @example(":::")
 @example("a:b://c")
 def test_no_power_survives_in_inert_text(text: str) -> None:
-    line = note.inert(text)
-    bare = re.sub(rf"\\[{note.PUNCTUATION}]", "\x01", line)
+    line = markdown.inert(text)
+    bare = re.sub(rf"\\[{markdown.PUNCTUATION}]", "\x01", line)
     bare = re.sub(r"https?://[^\s<>\[\]`|^\x01]+", "address", bare)  # a `#` in one is no tag
     for power, pattern in POWERS.items():
         assert not re.search(pattern, bare), power
@@ -52,26 +52,26 @@ def test_no_power_survives_in_inert_text(text: str) -> None:
     # Nor for a plugin's pattern that knows no escapes.
     for raw in ("%%", "[[", "::", "<!--", "<%", "```", "$$"):
         assert raw not in line
-    assert note.block_id(f"- {line}") is None
-    assert note.inline_fields(line) == []
-    assert note.headings([line, f"- {line}"]) == []
-    assert not any(note.fenced([line, f"- {line}", "x"]))
-    assert note.inert(line) == line
-    assert len(note.lines(line)) == 1
+    assert markdown.block_id(f"- {line}") is None
+    assert markdown.inline_fields(line) == []
+    assert markdown.headings([line, f"- {line}"]) == []
+    assert not any(markdown.fenced([line, f"- {line}", "x"]))
+    assert markdown.inert(line) == line
+    assert len(markdown.lines(line)) == 1
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.text(alphabet=st.sampled_from("ab1 #-*`~%<[]():^$!"), max_size=40))
 def test_plain_is_the_reverse_of_inert(text: str) -> None:
-    assert note.plain(note.inert(text)) == " ".join(text.split())
+    assert markdown.plain(markdown.inert(text)) == " ".join(text.split())
 
 
 def test_words_and_addresses_stay_whole() -> None:
     text = "C# at 5:30, see https://a.org/x_y?z=1#part (page#2), 3 < 4, 50% of $5, a*b_c – C:\\dir"
-    assert note.inert(text) == text
-    assert note.inert(" two\n\nlines\u2028here ") == "two lines here"
-    assert note.inert("- [ ] #buy [[milk]]") == r"\- \[ ] \#buy \[\[milk]]"
-    assert note.inert("\ud800\x1b[0m") == r"\[0m"
+    assert markdown.inert(text) == text
+    assert markdown.inert(" two\n\nlines\u2028here ") == "two lines here"
+    assert markdown.inert("- [ ] #buy [[milk]]") == r"\- \[ ] \#buy \[\[milk]]"
+    assert markdown.inert("\ud800\x1b[0m") == r"\[0m"
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_words_and_addresses_stay_whole() -> None:
     ],
 )
 def test_front_matter(text: str, fields: dict[str, object], body: str, count: int) -> None:
-    assert note.split_front_matter(text) == (fields, body, count)
+    assert markdown.split_front_matter(text) == (fields, body, count)
 
 
 @settings(max_examples=300, deadline=None)
@@ -101,9 +101,9 @@ def test_front_matter(text: str, fields: dict[str, object], body: str, count: in
 @example("---\n" + "x: 1\n" * 5000 + "---\n")
 def test_front_matter_never_raises(text: str) -> None:
     text = text if text.startswith("---\n") else f"---\n{text}\n---\nbody"
-    fields, body, count = note.split_front_matter(text)
+    fields, body, count = markdown.split_front_matter(text)
     assert all(isinstance(key, str) for key in fields)
-    assert len(note.lines(text)) == count + len(note.lines(body)) or count == 0
+    assert len(markdown.lines(text)) == count + len(markdown.lines(body)) or count == 0
 
 
 @pytest.mark.parametrize(
@@ -121,25 +121,25 @@ def test_front_matter_never_raises(text: str) -> None:
     ],
 )
 def test_privacy_of_a_note(front: str, privacy: str) -> None:
-    assert note.privacy(f"---\n{front}\n---\nx") == privacy
+    assert markdown.privacy(f"---\n{front}\n---\nx") == privacy
 
 
 def test_a_block_id_is_a_whole_token_at_the_end() -> None:
-    assert note.block_id("- x ^b7k2mq") == "b7k2mq"
-    assert note.block_id("^b7k2mq \r") == "b7k2mq"
+    assert markdown.block_id("- x ^b7k2mq") == "b7k2mq"
+    assert markdown.block_id("^b7k2mq \r") == "b7k2mq"
     for line in ("x^2", "x ^a b", "[[n#^b7k2mq]]", "x \\^abc", "", "x ^", "x ^a_b"):
-        assert note.block_id(line) is None
-        assert note.strip_block_id(line) == line
-    assert note.strip_block_id("- x  ^b7k2mq ") == "- x"
+        assert markdown.block_id(line) is None
+        assert markdown.strip_block_id(line) == line
+    assert markdown.strip_block_id("- x  ^b7k2mq ") == "- x"
 
 
 def test_new_ids_are_free_and_random() -> None:
-    ids = {note.new_id(lambda name: False) for _ in range(200)}
+    ids = {markdown.new_id(lambda name: False) for _ in range(200)}
     assert len(ids) > 190
     assert all(re.fullmatch(r"[a-z0-9]{6}", name) for name in ids)
-    assert len(note.new_id(lambda name: len(name) < 8)) == 8
+    assert len(markdown.new_id(lambda name: len(name) < 8)) == 8
     with pytest.raises(ValueError, match="taken"):
-        note.new_id(lambda name: True)
+        markdown.new_id(lambda name: True)
 
 
 def test_headings_outside_of_fences() -> None:
@@ -155,30 +155,32 @@ def test_headings_outside_of_fences() -> None:
         "    # code",
         "- # e",
     ]
-    assert note.headings(rows) == [(0, 1, "A"), (6, 2, ""), (7, 3, "D")]
-    assert note.headings(["- ```sh", "  # c", "  ```", "# A", "~~~~", "# b", "~~~", "# c"]) == [
+    assert markdown.headings(rows) == [(0, 1, "A"), (6, 2, ""), (7, 3, "D")]
+    assert markdown.headings(["- ```sh", "  # c", "  ```", "# A", "~~~~", "# b", "~~~", "# c"]) == [
         (3, 1, "A")
     ]
-    assert note.headings(["#" * 7 + " x", "# " + "x" * 201, "# C#"]) == [(2, 1, "C#")]
-    assert note.fenced(["a ``` b", "``` a`b", "x"]) == [False, False, False]
+    assert markdown.headings(["#" * 7 + " x", "# " + "x" * 201, "# C#"]) == [(2, 1, "C#")]
+    assert markdown.fenced(["a ``` b", "``` a`b", "x"]) == [False, False, False]
 
 
 def test_inline_fields_in_both_brackets() -> None:
     line = "- a (source:: [[x (y)#^b]]) [Due Date:: d [e]] `(c:: d)` (f:: "
-    assert [(f.key, f.value) for f in note.inline_fields(line)] == [
+    assert [(f.key, f.value) for f in markdown.inline_fields(line)] == [
         ("source", "[[x (y)#^b]]"),
         ("due date", "d [e]"),
     ]
-    first = note.inline_fields(line)[0]
+    first = markdown.inline_fields(line)[0]
     assert line[first.start : first.end] == "(source:: [[x (y)#^b]])"
 
 
 def test_links_have_a_path_and_no_ending() -> None:
-    assert note.wikilink("memories/2026-02-12.md", "b7k2mq") == "[[memories/2026-02-12#^b7k2mq]]"
-    assert note.wikilink("MEMORY.md") == "[[MEMORY]]"
+    assert (
+        markdown.wikilink("memories/2026-02-12.md", "b7k2mq") == "[[memories/2026-02-12#^b7k2mq]]"
+    )
+    assert markdown.wikilink("MEMORY.md") == "[[MEMORY]]"
 
 
 def test_lines_are_an_editors_lines() -> None:
-    assert note.lines("\ufeffa\r\nb\u2028c\x0cd\n") == ["a", "b\u2028c\x0cd", ""]
-    assert note.newline("a\r\nb\n") == "\r\n"
-    assert note.newline("a\nb\r\n") == note.newline("") == "\n"
+    assert markdown.lines("\ufeffa\r\nb\u2028c\x0cd\n") == ["a", "b\u2028c\x0cd", ""]
+    assert markdown.newline("a\r\nb\n") == "\r\n"
+    assert markdown.newline("a\nb\r\n") == markdown.newline("") == "\n"

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from memory import encoding
 from memory.errors import SamError
-from memory.unread import DEVICE, LINK, NOT_UTF8, OPEN_FRONT
+from memory.infra import text_encoding
 from memory.vault import Vault
+from memory.vault.unreadable import DEVICE, LINK, NOT_UTF8, OPEN_FRONT
 from tests.chaos import fuzz
 from tests.homes import Home
 from tests.memories import opened, write
@@ -178,7 +178,7 @@ def test_strange_files_are_read_as_far_as_they_go_named_and_never_followed(tmp_p
 def test_utf16_is_read_by_its_mark_and_never_written() -> None:
     for name in ("utf-16-le", "utf-16-be"):
         mark = "\ufeff".encode(name)
-        text, form = encoding.decode(mark + "# Ü\r\nx".encode(name))
+        text, form = text_encoding.decode(mark + "# Ü\r\nx".encode(name))
         assert text == "# Ü\nx" and not form.utf8
 
 

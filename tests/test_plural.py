@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory.plural import plural, size
+from memory.text.humanize import plural, size
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from memory.tools import MemoryTools
+from memory.tools.memory_tools import MemoryTools
 from tests.fakes.claude import FakeClaude, ToolUse
 from tests.fakes.telegram import FakeTelegram, Group, Person
 from tests.test_telegram import Sam, claude, quick, sam, telegram

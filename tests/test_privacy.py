@@ -17,7 +17,7 @@ from bot.heartbeat import beat
 from bot.privacy import sealed_in_sync, sent
 from bot.profile import Profile
 from bot.telegram.commands import Call, privacy
-from memory.embed.outgoing import Outgoing
+from memory.embedding.metered import Outgoing
 from memory.log import Usage
 from memory.vault import Vault
 from tests.fakes.claude import FakeClaude

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.prose import prose
+from memory.notes.prose import prose
 
 BLOB = base64.b64encode(bytes(range(256)) * 2).decode()
 

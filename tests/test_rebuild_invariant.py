@@ -23,13 +23,13 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
 from memory.core import Memory
-from memory.db import Connection
-from memory.embed import Kind
+from memory.embedding import Kind
 from memory.errors import StoreError
 from memory.index import Index
-from memory.index import reconcile as reconciling
-from memory.locks import RunLock
-from memory.log.changes import Changed, MayWait
+from memory.index import reconciler as reconciling
+from memory.infra.file_locks import RunLock
+from memory.infra.sqlite import Connection
+from memory.log.changefeed import Changed, MayWait
 from tests.memories import START, Clock, WordEmbedder, opened, says, write
 
 T = TypeVar("T")
@@ -84,7 +84,7 @@ async def fresh(memory: Memory, folder: Path) -> Index:
 
 
 async def embed_all(memory: Memory, index: Index) -> None:
-    from memory.index.embedding import embed_some
+    from memory.index.vectorizer import embed_some
 
     assert memory.embedder is not None
     while await embed_some(await index.db(), memory.embedder, 64):
@@ -336,7 +336,7 @@ async def test_another_version_does_not_take_the_index_from_a_running_sam(tmp_pa
 _CHILD = """
 import asyncio, sys
 from pathlib import Path
-from memory.failpoint import arm
+from memory.infra.failpoint import arm
 from tests.memories import opened
 async def main():
     async with opened(Path(sys.argv[1])) as memory:

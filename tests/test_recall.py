@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from memory import db as database
-from memory.embed import Kind
+from memory.embedding import Kind
 from memory.errors import ConfigError, EmbedderDown
-from memory.index import reconcile, tables
+from memory.index import reconciler, tables
+from memory.infra import sqlite as database
 from memory.search import Question, rank, sourced
 from memory.search import sql_candidates as searching
 from memory.summaries import Extract
-from memory.words import STOP_WORDS, terms
+from memory.text.tokenize import STOP_WORDS, terms
 from tests.memories import START, Clock, WordEmbedder, opened, says, settings, write
 
 
@@ -64,7 +64,7 @@ async def test_what_a_turn_shows_itself_is_indexed_when_nobody_waits(tmp_path: P
 async def test_what_may_wait_hides_nothing_that_came_after_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reconcile, "PAGE", 3)
+    monkeypatch.setattr(reconciler, "PAGE", 3)
     async with opened(tmp_path) as memory:
         memory.watching = True
         shown = [(await says(memory, f"My cat {n} is called Miso")).message.id for n in range(7)]

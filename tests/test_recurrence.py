@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.recurrence import after
+from memory.notes.recurrence import after
 
 FRIDAY = date(2026, 11, 20)
 TODAY = date(2026, 11, 21)

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.errors import EditRefused
-from memory.note import block_id, headings, inline_fields, lines
-from memory.rewrite import rewrite
-from memory.shown import WITHHELD, shown, withheld
+from memory.notes.markdown import block_id, headings, inline_fields, lines
+from memory.notes.patch import rewrite
+from memory.trust.redaction import WITHHELD, shown, withheld
 
 NOTE = """\
 # Preferences

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from memory.errors import NoteUnreadable, VaultGone
-from memory.ignore import exclusion
 from memory.vault import Vault
+from memory.vault.ignore import exclusion
 
 
 def write(root: Path, *names: str) -> None:

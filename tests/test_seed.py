@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from memory import seed
 from memory.errors import VaultError, VaultGone
-from memory.vault import Vault
+from memory.vault import Vault, starter
 
 
 @pytest.fixture
@@ -19,7 +18,7 @@ def origin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("soul.md", "user.md", "memories/2026-02-12.md", ".hidden"):
         (origin / name).parent.mkdir(parents=True, exist_ok=True)
         (origin / name).write_text(f"the starter's {name}\n")
-    monkeypatch.setattr(seed, "source", lambda: origin)
+    monkeypatch.setattr(starter, "source", lambda: origin)
     return origin
 
 
@@ -34,25 +33,25 @@ def files(root: Path) -> dict[str, str]:
 async def test_a_missing_or_empty_vault_is_furnished_once(tmp_path: Path, origin: Path) -> None:
     vault = Vault(tmp_path / "new" / "vault", data_dir=tmp_path / "data")
     expected = {n: t for n, t in files(origin).items() if not n.startswith(".")}
-    assert await seed.starter(vault) == ("memories/2026-02-12.md", "user.md", "soul.md")
+    assert await starter.starter(vault) == ("memories/2026-02-12.md", "user.md", "soul.md")
     assert files(vault.root) == expected
     assert vault.root.stat().st_mode & 0o777 == 0o700
     assert (vault.root / "soul.md").stat().st_mode & 0o777 == 0o600
     (vault.root / "user.md").write_text("mine\n")
     (vault.root / "memories/2026-02-12.md").unlink()
-    assert await seed.starter(vault) == ()
+    assert await starter.starter(vault) == ()
     assert files(vault.root) == {"soul.md": expected["soul.md"], "user.md": "mine\n"}
 
     empty = Vault(tmp_path / "empty", data_dir=tmp_path / "data2")
     empty.root.mkdir()
-    assert len(await seed.starter(empty)) == 3
+    assert len(await starter.starter(empty)) == 3
 
 
 async def test_an_interrupted_start_is_completed(tmp_path: Path, origin: Path) -> None:
     vault = Vault(tmp_path / "vault", data_dir=tmp_path / "data")
     vault.root.mkdir()
     (vault.root / "user.md").write_text("already mine\n")
-    assert await seed.starter(vault) == ("memories/2026-02-12.md", "soul.md")
+    assert await starter.starter(vault) == ("memories/2026-02-12.md", "soul.md")
     assert (vault.root / "user.md").read_text() == "already mine\n"
 
 
@@ -60,7 +59,7 @@ async def test_somebodys_notes_are_left_alone(tmp_path: Path, origin: Path) -> N
     vault = Vault(tmp_path / "vault", data_dir=tmp_path / "data")
     (vault.root / "sub").mkdir(parents=True)
     (vault.root / "sub" / "photo.png").write_text("x")
-    assert await seed.starter(vault) == ()
+    assert await starter.starter(vault) == ()
     assert files(vault.root) == {"sub/photo.png": "x"}
 
 
@@ -68,24 +67,24 @@ async def test_an_upper_case_soul_is_a_soul(tmp_path: Path, origin: Path) -> Non
     vault = Vault(tmp_path / "vault", data_dir=tmp_path / "data")
     vault.root.mkdir()
     (vault.root / "SOUL.md").write_text("loud")
-    assert await seed.starter(vault) == ()
-    assert not seed.is_guest_house(vault.root)
+    assert await starter.starter(vault) == ()
+    assert not starter.is_guest_house(vault.root)
 
 
 async def test_in_a_guest_house_sams_folder_is_furnished(tmp_path: Path, origin: Path) -> None:
     root = tmp_path / "vault"
     (root / ".obsidian").mkdir(parents=True)
-    assert not seed.is_guest_house(root)
+    assert not starter.is_guest_house(root)
     (root / "Home.md").write_text("mine")
-    assert seed.is_guest_house(root)
-    assert await seed.starter(Vault(root, data_dir=tmp_path / "data")) == ()
+    assert starter.is_guest_house(root)
+    assert await starter.starter(Vault(root, data_dir=tmp_path / "data")) == ()
     guest = Vault(root, sam_dir="Sam", data_dir=tmp_path / "data")
-    assert set(await seed.starter(guest)) == {
+    assert set(await starter.starter(guest)) == {
         "Sam/soul.md",
         "Sam/user.md",
         "Sam/memories/2026-02-12.md",
     }
-    assert await seed.starter(guest) == ()
+    assert await starter.starter(guest) == ()
     assert [path.name for path in root.iterdir() if path.is_file()] == ["Home.md"]
 
 
@@ -93,12 +92,12 @@ async def test_a_used_vault_that_is_empty_now_is_not_furnished(
     tmp_path: Path, origin: Path
 ) -> None:
     vault = Vault(tmp_path / "vault", data_dir=tmp_path / "data")
-    await seed.starter(vault)
+    await starter.starter(vault)
     assert len(list(vault.notes())) == 3
     shutil.rmtree(vault.root)
     for _ in range(2):
         with pytest.raises(VaultGone):
-            await seed.starter(vault)
+            await starter.starter(vault)
         vault.root.mkdir(exist_ok=True)
     assert files(vault.root) == {}
 
@@ -108,13 +107,13 @@ def test_the_starter_comes_from_the_package_or_the_checkout(
 ) -> None:
     package = tmp_path / "site" / "memory"
     (package / "starter").mkdir(parents=True)
-    monkeypatch.setattr(seed, "resources", lambda name: package)
-    monkeypatch.setattr(seed, "__file__", str(package / "seed.py"))
+    monkeypatch.setattr(starter, "resources", lambda name: package)
+    monkeypatch.setattr(starter, "__file__", str(package / "vault" / "starter.py"))
     with pytest.raises(VaultError, match="install Sam again"):
-        seed.source()
+        starter.source()
     checkout = package.parent / "vault"
     checkout.mkdir()
     (checkout / "soul.md").touch()
-    assert seed.source() == checkout
+    assert starter.source() == checkout
     (package / "starter" / "soul.md").touch()
-    assert seed.source() == package / "starter"
+    assert starter.source() == package / "starter"

@@ -13,7 +13,7 @@ from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp_types import CallToolResult
 
-from memory.tools import TOOLS, MemoryTools
+from memory.tools.memory_tools import TOOLS, MemoryTools
 from tests.memories import opened, says, write
 
 
@@ -30,7 +30,7 @@ async def client(folder: Path, *command: str) -> AsyncIterator[ClientSession]:
     }
     server = StdioServerParameters(
         command=sys.executable,
-        args=list(command or ("-m", "memory.server")),
+        args=list(command or ("-m", "memory.tools.mcp_server")),
         env=given,
         cwd=Path(__file__).parent.parent,
     )

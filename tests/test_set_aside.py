@@ -15,7 +15,7 @@ from bot.commands import forget as forget_command
 from bot.commands import inbox as inbox_command
 from bot.telegram.inbox import Inbox, Updates
 from memory.errors import LockHeld, StoreFull
-from memory.locks import RunLock
+from memory.infra.file_locks import RunLock
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram
 from tests.test_inbox import NOW, Time, bytes_of

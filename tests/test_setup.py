@@ -16,8 +16,8 @@ from bot import ollama, pairing, setup
 from bot.config import Settings
 from bot.setup import Talk
 from bot.telegram.inbox import Inbox
-from memory.clock import system_clock
 from memory.config import read
+from memory.infra.clock import system_clock
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, TOKEN, FakeTelegram, Person
 from tests.fakes.wire import Running

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from memory.errors import EditRefused
-from memory.foreign import quote
-from memory.gate import attributed, check_done, check_edit, check_new
 from memory.log import Message
-from memory.sight import Foreign, Sight, whose
-from memory.summarize import DraftBullet, SummaryDraft
+from memory.summaries.attribution import attributed
+from memory.summaries.draft import DraftBullet, SummaryDraft
+from memory.text.sanitize import quote
+from memory.trust.provenance import Foreign, Sight, whose
+from memory.trust.write_policy import check_done, check_edit, check_new
 
 ROW = Message(
     id=1,

@@ -10,13 +10,13 @@ from urllib.parse import unquote
 import pytest
 
 from bot.heartbeat import checklist
-from memory import seed, tasks
-from memory.chunk import chunks
 from memory.core import Memory
-from memory.kinds import KINDS, kind_of
-from memory.note import headings, lines, privacy, split_front_matter, without_code
-from memory.prose import prose
-from memory.vault import Vault
+from memory.notes import task_list
+from memory.notes.chunker import chunks
+from memory.notes.kinds import KINDS, kind_of
+from memory.notes.markdown import headings, lines, privacy, split_front_matter, without_code
+from memory.notes.prose import prose
+from memory.vault import Vault, starter
 
 from .memories import Clock, settings
 
@@ -90,7 +90,7 @@ def test_it_knows_nothing_of_its_owner_yet(name: str) -> None:
     found = chunks(text, path=name)
     assert all(c.privacy == "normal" and c.expires is None and c.date is None for c in found)
     if kind_of(name) in ("fact", "rule", "memory", "user", "task"):
-        assert found == [] and list(tasks.tasks(text)) == []
+        assert found == [] and list(task_list.tasks(text)) == []
     elif name != "heartbeat.md":
         assert found
 
@@ -138,7 +138,7 @@ async def started(tmp_path: Path) -> AsyncIterator[Memory]:
     """A memory that has just been furnished with the starter vault; keywords alone."""
     given = settings(tmp_path)
     vault = Vault(given.vault_dir, data_dir=given.data_dir)
-    assert len(await seed.starter(vault)) == len(NOTES)
+    assert len(await starter.starter(vault)) == len(NOTES)
     memory = await Memory.open(given, clock=Clock())
     await memory.reconcile()
     yield memory

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from memory import summarize
 from memory.core import Memory
-from memory.day import stands
 from memory.errors import LockHeld, SamError, SummaryError
-from memory.locks import hold
-from memory.summaries import Extract, extract
-from memory.summarize import DraftBullet, SummaryDraft, SummaryRequest
+from memory.infra.file_locks import hold
+from memory.notes.daily_note import stands
+from memory.summaries import Extract, extract, summarizer
+from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
 from tests.memories import START, opened, says, write
 
 
@@ -48,7 +47,7 @@ def dies_at(monkeypatch: pytest.MonkeyPatch, point: str) -> None:
         if name == point:
             raise Died
 
-    monkeypatch.setattr(summarize, "failpoint", failpoint)
+    monkeypatch.setattr(summarizer, "failpoint", failpoint)
 
 
 async def states(memory: Memory) -> dict[str, int]:
@@ -231,7 +230,7 @@ async def test_an_id_that_stands_in_the_vault_is_not_given_again(
 ) -> None:
     """Sections outlive a log that was lost, and links to them must not lead to others."""
     drawn = iter("kaa001kaa001kaa002")
-    monkeypatch.setattr("memory.note.secrets.choice", lambda letters: next(drawn))
+    monkeypatch.setattr("memory.notes.markdown.secrets.choice", lambda letters: next(drawn))
     for number in range(2):
         async with opened(tmp_path, data_dir=tmp_path / f"data{number}") as memory:
             await says(memory, f"Word {number}", "yes")

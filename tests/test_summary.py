@@ -14,7 +14,7 @@ from bot.config import Settings
 from bot.errors import BudgetSpent, ModelDown, ModelRefused
 from bot.summary import PATIENCE, PROMPT, Summary, prompt, shown
 from memory.log import Message
-from memory.summarize import SummaryDraft, SummaryRequest
+from memory.summaries.draft import SummaryDraft, SummaryRequest
 from tests.fakes.claude import FakeClaude
 from tests.fakes.rows import answered, conversation, row
 from tests.memories import Clock

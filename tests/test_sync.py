@@ -24,9 +24,9 @@ from bot.errors import RcloneMissing, RemoteFailed, SyncError, SyncUnasked
 from bot.sync import Action, Done, Sync, outward, rclone, rclone_problem
 from bot.sync.remote import Listed, Remote
 from bot.sync.state import State
-from memory import files, seed
 from memory.errors import VaultError, VaultGone
-from memory.vault import Vault
+from memory.infra import atomic_files
+from memory.vault import Vault, starter
 from tests.fakes.webdav import upload, webdav
 
 NOW = datetime(2026, 11, 21, 14, 30, tzinfo=UTC)
@@ -271,8 +271,8 @@ async def test_a_vault_that_began_with_the_starter_takes_the_owners_texts(
     origin = tmp_path / "starter"
     for name in ("soul.md", "user.md", "tasks.md"):
         put(origin / name, f"the starter's {name}\n\nend\n")
-    monkeypatch.setattr(seed, "source", lambda: origin)
-    await seed.starter(world.vault)
+    monkeypatch.setattr(starter, "source", lambda: origin)
+    await starter.starter(world.vault)
     world.there("soul.md", "my own soul\n")
     world.there("user.md", "the starter's user.md\n\nend\nAna\n")
     world.here("user.md", "Lisbon\nthe starter's user.md\n\nend\n")
@@ -606,7 +606,7 @@ async def test_half_of_what_was_being_sent_is_no_edit(world: World) -> None:
     world.here("a.md", text)
     store = world.sync._store
     store.keep(text.encode())
-    store.sends({"a.md": files.digest(text.encode())})
+    store.sends({"a.md": atomic_files.digest(text.encode())})
     world.there("a.md", "one\ntw")  # as a server keeps it when the sender dies
     done = await world.sync.run()
     assert (done.merged, done.conflicts, done.pushed) == ([], [], ["a.md"])

@@ -12,7 +12,7 @@ import pytest
 from bot.errors import RemoteFailed, SyncStopped
 from bot.setup import Talk
 from bot.sync import carriers, rclone, setup
-from memory.clock import system_clock
+from memory.infra.clock import system_clock
 from memory.log import Log
 from tests.fakes.served import served
 from tests.homes import Home

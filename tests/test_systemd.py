@@ -12,7 +12,7 @@ import pytest
 
 from bot.config import Supervisor
 from bot.systemd import Pulse, supervised
-from memory.clock import system_clock
+from memory.infra.clock import system_clock
 from memory.log import Log
 from tests.fakes.telegram import FakeTelegram
 from tests.process import Sam, wait_until

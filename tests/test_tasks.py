@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory import tasks
 from memory.errors import EditRefused
-from memory.tasks import Task, add, complete, due, listing, new, parse, parse_due, render
+from memory.notes import task_list
+from memory.notes.task_list import Task, add, complete, due, listing, new, parse, parse_due, render
 
 TODAY = date(2026, 11, 21)
 LINE = (
@@ -102,7 +102,7 @@ def test_lines_round_trip_byte_for_byte(line: str) -> None:
 @settings(max_examples=200, deadline=None)
 @given(
     st.text(alphabet="ab #[]-^📅🔁x1\n").map("do {}".format),
-    st.sampled_from(["", *tasks.PRIORITIES]),
+    st.sampled_from(["", *task_list.PRIORITIES]),
     st.none() | st.dates(date(2000, 1, 1), date(2100, 1, 1)),
     st.none() | st.times(),
 )
@@ -116,7 +116,7 @@ def test_a_new_task_is_read_as_it_was_written(
     again = read(render(task))
     assert again == task
     assert (again.due, again.id, again.block) == (day, "k3v9ad", None)
-    assert again.get("priority") == tasks.PRIORITIES.get(priority, "")
+    assert again.get("priority") == task_list.PRIORITIES.get(priority, "")
     assert again.at == (
         datetime.combine(day, at.replace(second=0, microsecond=0)) if day and at else None
     )
@@ -158,7 +158,7 @@ NOTE = """\
 
 
 def test_tasks_of_a_note() -> None:
-    assert [task.text for _, task in tasks.tasks(NOTE)] == [
+    assert [task.text for _, task in task_list.tasks(NOTE)] == [
         "Buy milk",
         "two litres",
         "Learn Greek",
@@ -283,7 +283,10 @@ def test_what_stood_there_keeps_its_bytes(rows: list[str], end: str, closed: boo
         )
         assert add(written, new("again", today=TODAY, id="k3v9ad")) == written
         assert "\r\n" not in text or "\n" not in written.replace("\r\n", "")
-    if any(task.id == "d1" for _, task in tasks.tasks(text)) and rows.count("- [ ] d 🆔 d1") == 1:
+    if (
+        any(task.id == "d1" for _, task in task_list.tasks(text))
+        and rows.count("- [ ] d 🆔 d1") == 1
+    ):
         assert complete(text, "d1", TODAY) == text.replace(
             "- [ ] d 🆔 d1", "- [x] d 🆔 d1 ✅ 2026-11-21"
         )

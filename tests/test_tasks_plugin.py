@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from memory.tasks import Task, parse, render
+from memory.notes.task_list import Task, parse, render
 
 DATES = {
     "created": "➕ 2026-04-01",

@@ -640,8 +640,8 @@ import anthropic, telegram
 from bot.config import load
 from bot.profile import Profile
 from bot.telegram.app import Bot
-from memory import failpoint
-from memory.clock import system_clock
+from memory.infra import failpoint
+from memory.infra.clock import system_clock
 
 async def live():
     settings = load()

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from memory.core import Memory
-from memory.db import Connection
-from memory.index import tidy
+from memory.index import housekeeping
+from memory.infra.sqlite import Connection
 from tests.memories import opened, says
 
 COUNT = 12
@@ -20,8 +20,8 @@ LONG = 7  # messages; of more than fifteen segments FTS5 merges all, whatever it
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tidy, "STEP", 0.0)
-    monkeypatch.setattr(tidy, "PAUSE", 0.01)
+    monkeypatch.setattr(housekeeping, "STEP", 0.0)
+    monkeypatch.setattr(housekeeping, "PAUSE", 0.01)
 
 
 async def talked(memory: Memory) -> None:
@@ -45,7 +45,7 @@ async def written(memory: Memory) -> int:
 
 @asynccontextmanager
 async def tidied(memory: Memory) -> AsyncIterator[None]:
-    task = asyncio.create_task(tidy.keep_tidy(memory.index, memory.embeddings.idle))
+    task = asyncio.create_task(housekeeping.keep_tidy(memory.index, memory.embeddings.idle))
     try:
         yield
     finally:
@@ -97,20 +97,20 @@ async def test_it_writes_nothing_once_all_is_done(tmp_path: Path) -> None:
 async def test_the_write_ahead_log_is_emptied_before_a_write_has_to_wait_for_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tidy, "AHEAD", 100_000)
+    monkeypatch.setattr(housekeeping, "AHEAD", 100_000)
     async with opened(tmp_path) as memory:
         db = await memory.index.db()
         ahead = db.path.with_name(f"{db.path.name}-wal")
         await talked(memory)
-        assert ahead.stat().st_size > tidy.AHEAD
+        assert ahead.stat().st_size > housekeeping.AHEAD
         async with tidied(memory):
             for _ in range(40):  # half of what would have it emptied in any case
                 await says(memory, "and another cup")
                 await memory.reconcile()
                 await asyncio.sleep(0.02)
-                if ahead.stat().st_size <= tidy.AHEAD:
+                if ahead.stat().st_size <= housekeeping.AHEAD:
                     break
-        assert ahead.stat().st_size <= tidy.AHEAD
+        assert ahead.stat().st_size <= housekeeping.AHEAD
         assert len((await memory.recall("cup 7 of tea", limit=20)).hits) >= COUNT
 
 

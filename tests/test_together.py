@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from memory.together import Together
+from memory.infra.coalesce import Together
 
 
 class Work:

@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from memory import paths, skills
 from memory.errors import EditRefused, NoteMissing, PathRefused, SamError
 from memory.log import Said
-from memory.tools import LONGEST, TOOLS, MemoryTools
+from memory.tools import skills
+from memory.tools.memory_tools import LONGEST, TOOLS, MemoryTools
+from memory.vault import paths
 from tests.memories import START, Clock, WordEmbedder, opened, says, write
 
 FACTS = """\

@@ -24,7 +24,7 @@ from bot.history import UNANSWERED
 from bot.messages import content
 from bot.turn import Turns
 from memory.core import Memory
-from memory.embed import Kind
+from memory.embedding import Kind
 from memory.errors import VaultGone
 from memory.log import Message, Said, Turn, Usage
 from memory.summaries import Extract

@@ -18,7 +18,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory import paths
 from memory.errors import (
     EditRefused,
     LockHeld,
@@ -27,8 +26,8 @@ from memory.errors import (
     PathRefused,
     VaultGone,
 )
-from memory.locks import hold
-from memory.vault import Vault
+from memory.infra.file_locks import hold
+from memory.vault import Vault, paths
 
 
 @pytest.fixture
@@ -276,7 +275,7 @@ async def test_the_form_of_a_note_is_kept(vault: Vault, before: bytes, after: by
 
 @given(st.binary(max_size=60) | st.text("a\r\n\ufeffé", max_size=30).map(str.encode))
 def test_decoding_and_encoding_is_exact(raw: bytes) -> None:
-    from memory.encoding import decode, encode
+    from memory.infra.text_encoding import decode, encode
 
     text, form = decode(raw)
     if form.utf8:

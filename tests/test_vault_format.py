@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from memory import facts, kinds, tasks
-from memory.chunk import chunks
-from memory.day import Section, insert
-from memory.note import headings, split_front_matter
-from memory.task import PRIORITIES
+from memory.notes import fact as facts
+from memory.notes import kinds, task_list
+from memory.notes.chunker import chunks
+from memory.notes.daily_note import Section, insert
+from memory.notes.markdown import headings, split_front_matter
+from memory.notes.task import PRIORITIES
 
 ROOT = Path(__file__).parent.parent
 PAGES = {
@@ -66,7 +67,7 @@ def test_facts_and_rules_are_understood(page: str, title: str, kind: str) -> Non
 
 @pytest.mark.parametrize("page", PAGES)
 def test_tasks_are_understood(page: str) -> None:
-    [(_, task)] = tasks.tasks(example(page, "A task"))
+    [(_, task)] = task_list.tasks(example(page, "A task"))
     assert task.text == "Pay the rent (@2026-12-01 09:00)"
     assert [name for name, _ in task.fields] == ["id", "priority", "recurrence", "created", "due"]
     for sign in ["🆔", "🔁", "➕", "🛫", "⏳", "📅", "✅", *PRIORITIES.values()]:
@@ -78,7 +79,7 @@ def test_rules_of_repetition_are_those_that_are_named() -> None:
     assert len(named) == 9
     for rule in named:
         text = f"- [ ] a 🆔 a1 🔁 {rule} 📅 2026-11-21"
-        assert tasks.complete(text, "a1", date(2026, 11, 21)).count("🔁") == 2
+        assert task_list.complete(text, "a1", date(2026, 11, 21)).count("🔁") == 2
 
 
 def test_the_tables_list_every_field_and_kind() -> None:
@@ -137,5 +138,5 @@ def test_what_is_recognised_and_what_is_not(
     "line", ["- [] a", "-[ ] a", "- [ ] a 📅 2026-12-01 call first", "- [ ] a 📅 2026-12-01 09:00"]
 )
 def test_what_is_no_date_of_a_task(line: str) -> None:
-    task = tasks.parse(line)
+    task = task_list.parse(line)
     assert task is None or task.due is None

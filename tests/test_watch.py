@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from memory import watch as watching
 from memory.errors import StoreBusy
-from memory.watch import notes, on_network, watch
+from memory.vault import watcher as watching
+from memory.vault.watcher import notes, on_network, watch
 
 
 class Heard:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.db import driver
-from memory.words import (
+from memory.infra.sqlite import driver
+from memory.text.tokenize import (
     TOKENIZER,
     asked,
     flat,

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from memory.note import inert
+from memory.notes.markdown import inert
 from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_request import Request
 from tests.fakes.telegram import FakeTelegram

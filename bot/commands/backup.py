@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memory.errors import BackupError
-from memory.plural import plural, size
+from memory.text.humanize import plural, size
 
 from ..config import Settings, load
 
 if TYPE_CHECKING:
-    from memory.backup.make import Made
+    from memory.backup.create import Made
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 async def _make(settings: Settings, folder: Path | None) -> Made:
     from rich.console import Console
 
-    from memory.clock import system_clock
+    from memory.infra.clock import system_clock
 
     from ..backup import back_up
 
@@ -69,7 +69,7 @@ async def _make(settings: Settings, folder: Path | None) -> Made:
 
 
 def _list(folder: Path, *, as_json: bool) -> int:
-    from memory.backup.keep import backups
+    from memory.backup.retention import backups
 
     try:
         found = backups(folder)

@@ -12,7 +12,7 @@ from ..config import Settings, load
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memory.log.exams import Exam
+    from memory.log.evals import Exam
 
 SHOWN = 10  # runs in the table
 BARS = "▁▂▃▄▅▆▇█"
@@ -57,7 +57,7 @@ async def _examine(settings: Settings, *, ask: bool) -> list[Exam]:
     from rich.progress import Progress
 
     from memory.core import Memory
-    from memory.exam import examine
+    from memory.maintenance.self_eval import examine
 
     memory = await Memory.open(settings)
     try:
@@ -76,7 +76,7 @@ async def _examine(settings: Settings, *, ask: bool) -> list[Exam]:
 
 def as_json(exam: Exam) -> dict[str, Any]:
     """A run for `--json`; `vectors` is null where there were none."""
-    from memory.exam import hit5, mrr
+    from memory.maintenance.self_eval import hit5, mrr
 
     return {
         "at": exam.at.isoformat(),
@@ -95,7 +95,7 @@ def as_json(exam: Exam) -> dict[str, Any]:
 
 def table(runs: Sequence[Exam]) -> str:
     """The runs, newest first, for a person; what is wrong stands last."""
-    from memory.exam import hit5, mrr
+    from memory.maintenance.self_eval import hit5, mrr
 
     lines = [f"{'when (UTC)':17} {'probes':>6} {'hit@5':>6} {'MRR':>6} {'vectors':>8}  embedder"]
     lines += [

@@ -8,15 +8,15 @@ import sys
 from datetime import tzinfo
 from typing import TYPE_CHECKING
 
-from memory.plural import plural
+from memory.text.humanize import plural
 
 from ..config import Settings, load
 from . import number
 
 if TYPE_CHECKING:
-    from memory.forget import Forgettable
     from memory.log import Message
-    from memory.log.forgetting import Told
+    from memory.log.erasure import Told
+    from memory.maintenance.forget_session import Forgettable
 
 BEGINS = 60  # characters of a session's first message
 
@@ -33,19 +33,19 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> int:
-    from memory import forget
     from memory.core import Memory
+    from memory.maintenance import forget_session
 
     memory = await Memory.open(settings)
     try:
         if session is None:
-            found = await forget.sessions(memory)
+            found = await forget_session.sessions(memory)
             for told in found:
-                going = await forget.preview(memory, told.session.id)
+                going = await forget_session.preview(memory, told.session.id)
                 print(f"{line(told, memory.zone)}\n      {counted(going)}")
             print("`sam forget NUMBER` forgets one." if found else "Nothing was said yet.")
             return 0
-        going = await forget.preview(memory, session)
+        going = await forget_session.preview(memory, session)
         print(line(going.told, memory.zone))
         print("\n".join(detailed(going)))
         if not (agreed or _agrees()):
@@ -57,7 +57,7 @@ async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> i
         await _clear_inbox(settings, await memory.log.messages.of_session(session))
         async with unsynced(memory.vault) as clear:
             await clear(going)
-            await clear(await forget.forget(memory, session))  # it may be more by now
+            await clear(await forget_session.forget(memory, session))  # it may be more by now
         print("Forgotten.")
         if settings.backups.is_dir():
             print(f"Backups of before, in {settings.backups}, still hold it until they go by age.")
@@ -71,7 +71,7 @@ async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> i
 
 async def _clear_inbox(settings: Settings, messages: list[Message]) -> None:
     """What was set aside of these messages loses its text as well."""
-    from memory.clock import system_clock
+    from memory.infra.clock import system_clock
 
     from ..telegram.inbox import Inbox
 

@@ -38,8 +38,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _inbox(settings: Settings, again: list[int] | None, drop: list[int] | None) -> int:
-    from memory.clock import system_clock
-    from memory.locks import RunLock
+    from memory.infra.clock import system_clock
+    from memory.infra.file_locks import RunLock
     from memory.profile import zone_of
 
     from ..telegram.inbox import Inbox
@@ -84,7 +84,7 @@ async def _inbox(settings: Settings, again: list[int] | None, drop: list[int] | 
 
 async def _try_again(settings: Settings, inbox: Inbox, each: Aside) -> bool:
     """Open its turn, then hand it back: in this order a crash leaves what the next start mends."""
-    from memory.clock import system_clock
+    from memory.infra.clock import system_clock
     from memory.log import Log
     from memory.profile import profile_of
 

@@ -7,7 +7,7 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING
 
-from memory.plural import plural
+from memory.text.humanize import plural
 
 from ..config import Settings, load
 
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _dry(settings: Settings) -> int:
     """What the vault holds, what it would cost, how long it would take."""
-    from memory.consent import estimate
+    from memory.embedding.consent import estimate
     from memory.vault import Vault
 
     vault = Vault(

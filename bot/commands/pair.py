@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 
-from memory.clock import system_clock
+from memory.infra.clock import system_clock
 
 from ..config import Settings, load
 

@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _sent(settings: Settings, days: int) -> list[Sent]:
-    from memory.clock import local_day, system_clock
+    from memory.infra.clock import local_day, system_clock
     from memory.log import Log
     from memory.profile import profile_of, zone_of
     from memory.vault import Vault

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memory.plural import plural, size
+from memory.text.humanize import plural, size
 
 from ..config import Settings, load
 
@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     """0 when it is done, or was only told; 1 when it was not agreed to, or cannot be."""
     from memory.backup.restore import plan, restore
     from memory.errors import RestoreRefused
-    from memory.locks import RunLock
+    from memory.infra.file_locks import RunLock
 
     if args.to:
         to = args.to.absolute()

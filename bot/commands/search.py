@@ -104,7 +104,7 @@ def _fields(hit: Hit) -> dict[str, Any]:
 def _show(recalled: Recalled, near: Mapping[int, Around], today: date, *, nearest: bool) -> None:
     from rich.console import Console
 
-    from memory.answers import WEAK
+    from memory.tools.output import WEAK
 
     console = Console(highlight=False, soft_wrap=True)
     hits = recalled.hits or (recalled.nearest if nearest else [])

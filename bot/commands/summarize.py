@@ -6,7 +6,7 @@ import argparse
 import asyncio
 from contextlib import AsyncExitStack
 
-from memory.plural import plural
+from memory.text.humanize import plural
 
 from ..config import Settings, load
 
@@ -21,7 +21,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _summarise(settings: Settings) -> int:
-    from memory.clock import system_clock
+    from memory.infra.clock import system_clock
 
     from ..profile import Profile
 

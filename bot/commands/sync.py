@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _exchange(settings: Settings, args: argparse.Namespace) -> int:
-    from memory.clock import system_clock
+    from memory.infra.clock import system_clock
     from memory.log import Log
     from memory.profile import zone_of
     from memory.vault import Vault

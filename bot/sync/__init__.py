@@ -12,10 +12,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
-from memory import files
-from memory.clock import Clock, parse_utc, system_clock, utc_text
 from memory.errors import SamError
-from memory.locks import hold, unbroken
+from memory.infra import atomic_files
+from memory.infra.clock import Clock, parse_utc, system_clock, utc_text
+from memory.infra.file_locks import hold, unbroken
 from memory.vault import Vault
 
 from ..config import Settings
@@ -96,7 +96,7 @@ class Sync:
         """What `run` would do now, by path; nothing is changed on either side."""
         async with hold(self._lock, timeout=_PATIENCE):
             state = await asyncio.to_thread(self._store.load, self._name)
-            with files.ours("the folder of the sync", "written"):
+            with atomic_files.ours("the folder of the sync", "written"):
                 self._begin(state)
                 found = await survey(self._vault, self._remote, self._store, state, None)
             self._remote.sweep()
@@ -129,7 +129,7 @@ class Sync:
             state.begun = state.begun or utc_text(self._clock())
             done = Done()
             try:
-                with files.ours("the folder of the sync", "written"):
+                with atomic_files.ours("the folder of the sync", "written"):
                     await self._rounds(state, allowed, only, agreed, done)
                 done.lag = _lag(state, await unbroken(asyncio.to_thread(look, self._vault, state)))
                 state.lag, state.last_error = done.lag, ""
@@ -167,7 +167,7 @@ class Sync:
         self._rclone.check_idle()
         self._remote.sweep()
         if not state.files:  # a new machine may begin with the remote's vault
-            with files.ours(str(self._vault.root), "written"):
+            with atomic_files.ours(str(self._vault.root), "written"):
                 self._vault.root.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     async def _round(

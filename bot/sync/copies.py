@@ -14,11 +14,10 @@ from datetime import datetime, tzinfo
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from memory import paths
 from memory.errors import EditRefused, NoteMissing, NoteUnreadable
-from memory.note import lines
-from memory.tombs import bullet, without
-from memory.vault import Vault
+from memory.maintenance.archive_copies import bullet, without
+from memory.notes.markdown import lines
+from memory.vault import Vault, paths
 
 from .join import join
 from .round import Entombed, title

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from enum import Enum
 
-from memory.plural import plural
+from memory.text.humanize import plural
 
 from ..errors import SyncStopped
 

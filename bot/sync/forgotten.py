@@ -13,10 +13,11 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-from memory import files, tombs
 from memory.errors import NoteMissing
-from memory.forget import Forgettable
-from memory.locks import hold, unbroken
+from memory.infra import atomic_files
+from memory.infra.file_locks import hold, unbroken
+from memory.maintenance import archive_copies
+from memory.maintenance.forget_session import Forgettable
 from memory.vault import Vault
 
 Clear = Callable[[Forgettable], Awaitable[None]]
@@ -40,12 +41,12 @@ async def _nothing(going: Forgettable) -> None:
 
 
 async def _clear(vault: Vault, folder: Path, going: Forgettable) -> None:
-    lines = {*going.tombs, *(tombs.bullet(each.summary) for each in going.sections)} - {""}
+    lines = {*going.tombs, *(archive_copies.bullet(each.summary) for each in going.sections)} - {""}
     hashes = set()
     if going.transcript is not None and not going.own:
         with suppress(NoteMissing):
             hashes.add(vault.load(going.transcript).hash)
-    with files.ours(str(folder), "written"):
+    with atomic_files.ours(str(folder), "written"):
         await unbroken(asyncio.to_thread(_clear_files, folder, lines, hashes))
 
 
@@ -58,10 +59,10 @@ def _clear_files(folder: Path, lines: set[str], hashes: set[str]) -> None:
     for file in (folder / "removed").rglob("*"):
         if file.is_symlink() or not file.is_file():
             continue
-        if files.file_hash(file) in hashes:
+        if atomic_files.file_hash(file) in hashes:
             file.unlink()
         elif (left := _without(file, lines)) is not None:
-            files.write(file, left)
+            atomic_files.write(file, left)
 
 
 def _without(file: Path, lines: set[str]) -> bytes | None:
@@ -70,5 +71,5 @@ def _without(file: Path, lines: set[str]) -> bytes | None:
         text = file.read_bytes().decode("utf-8")
     except UnicodeDecodeError:
         return None
-    left = tombs.without(text, lines)
+    left = archive_copies.without(text, lines)
     return left.encode() if left != text else None

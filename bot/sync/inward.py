@@ -13,10 +13,11 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
-from memory import encoding, files, paths
 from memory.errors import EditRefused, NoteMissing, NoteUnreadable, PathRefused
-from memory.locks import unbroken
-from memory.tombs import bullet, without
+from memory.infra import atomic_files, text_encoding
+from memory.infra.file_locks import unbroken
+from memory.maintenance.archive_copies import bullet, without
+from memory.vault import paths
 
 from .decide import Action, renamed
 from .join import Joined, join, say
@@ -114,26 +115,26 @@ async def _keep_replaced(turn: Round, todo: Mapping[str, Action]) -> None:
         old = turn.store.text(was) if was and not elsewhere else None
         if old is None or action not in (Action.TAKE, Action.PUSH, Action.MERGE):
             continue
-        text, form = encoding.decode(old)
+        text, form = text_encoding.decode(old)
         sides = []
         with suppress(*_NOT_NOW):
             if turn.live.hashes.get(name) not in (was, None):
                 sides.append(turn.vault.load(turn.live.names[name]).text)
             if turn.away.side.hashes.get(name) not in (was, None):
-                sides.append(encoding.decode(turn.fetched(name).read_bytes())[0])
+                sides.append(text_encoding.decode(turn.fetched(name).read_bytes())[0])
         if any(is_replaced(text, side) for side in sides):
             gone = await turn.entombed({bullet(line) for line in text.split("\n")})
-            kept = encoding.encode(without(text, gone), form, name)
+            kept = text_encoding.encode(without(text, gone), form, name)
             turn.done.archived.append(await _put_aside(turn, turn.path(name), kept, "replaced"))
 
 
 async def _join(turn: Round, name: str) -> str | None:
     """Join the two texts in the vault; the hash of what is to be sent, if anything."""
     path, expected = turn.live.names[name], turn.live.hashes[name]
-    with files.ours(path, "read"):
+    with atomic_files.ours(path, "read"):
         mine = turn.vault.resolve(path).read_bytes()
         theirs = turn.fetched(name).read_bytes()
-    if files.digest(mine) != expected:
+    if atomic_files.digest(mine) != expected:
         turn.done.left.append(path)
         return None
     joined, form = await unbroken(asyncio.to_thread(_joined, turn, name, mine, theirs))
@@ -144,19 +145,19 @@ async def _join(turn: Round, name: str) -> str | None:
         if joined.apart and path.lower().endswith(".md") and form.utf8:
             where = f"The whole of the other text is kept in [[{aside.removesuffix('.md')}]]."
             text = say(text, turn.title("from this machine"), where)
-    data = encoding.encode(text, form, name) if form.utf8 and text != joined.theirs else theirs
+    data = text_encoding.encode(text, form, name) if form.utf8 and text != joined.theirs else theirs
     source = turn.remote.scratch() / "joined"
     source.write_bytes(data)
     if not await _put(turn, path, source, expected):
         return None
     await turn.remember(name)
     (turn.done.conflicts if joined.conflicts else turn.done.merged).append(path)
-    return files.digest(data) if data != theirs else None
+    return atomic_files.digest(data) if data != theirs else None
 
 
 async def _without_forgotten(turn: Round, text: str, mine: bytes) -> str:
     """The joined text less what the owner has had forgotten, and the other side still had."""
-    here = set(encoding.decode(mine)[0].split("\n"))
+    here = set(text_encoding.decode(mine)[0].split("\n"))
     new = [line for line in text.split("\n") if line.strip() and line not in here]
     bare = {line: bullet(line) for line in new}
     gone = await turn.entombed(set(bare.values()))
@@ -167,12 +168,14 @@ async def _without_forgotten(turn: Round, text: str, mine: bytes) -> str:
     )
 
 
-def _joined(turn: Round, name: str, mine: bytes, theirs: bytes) -> tuple[Joined, encoding.Form]:
+def _joined(
+    turn: Round, name: str, mine: bytes, theirs: bytes
+) -> tuple[Joined, text_encoding.Form]:
     """What becomes of the two texts, and the form in which it is written: the owner's."""
-    (one, form), (other, their_form) = encoding.decode(mine), encoding.decode(theirs)
+    (one, form), (other, their_form) = text_encoding.decode(mine), text_encoding.decode(theirs)
     apart = Joined(other, other, 1, gone=True, apart=True)
     text = name.lower().endswith(TEXT) and form.utf8 and their_form.utf8
-    if not text or max(len(mine), len(theirs)) > files.NOTE_BYTES:
+    if not text or max(len(mine), len(theirs)) > atomic_files.NOTE_BYTES:
         return apart, their_form
     past = turn.starters.get(name)
     if past is None and turn.base.get(name):
@@ -182,7 +185,7 @@ def _joined(turn: Round, name: str, mine: bytes, theirs: bytes) -> tuple[Joined,
         return apart, their_form  # two texts without a past: their lines do not mix
     return (
         join(
-            None if past is None else encoding.decode(past)[0],
+            None if past is None else text_encoding.decode(past)[0],
             one,
             other,
             title=turn.title("from the remote"),

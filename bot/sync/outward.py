@@ -14,8 +14,9 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from memory import files, paths
-from memory.locks import unbroken
+from memory.infra import atomic_files
+from memory.infra.file_locks import unbroken
+from memory.vault import paths
 
 from .round import Round
 from .sides import key
@@ -119,7 +120,9 @@ async def _has(turn: Round, hashes: Mapping[str, str | None]) -> set[str]:
     wanted = {name: turn.away.side.names.get(name) or turn.live.names[name] for name in hashes}
     large = {name for name in wanted if _size(turn, name) > _LARGE}
     fetched = await turn.remote.fetch((wanted[n] for n in wanted.keys() - large), again=True)
-    found = {n for n in wanted.keys() - large if files.file_hash(fetched / wanted[n]) == hashes[n]}
+    found = {
+        n for n in wanted.keys() - large if atomic_files.file_hash(fetched / wanted[n]) == hashes[n]
+    }
     for file in await turn.remote.list([wanted[name] for name in large]):
         name = key(file.path)
         then = turn.away.listed.get(name)
@@ -138,7 +141,7 @@ def _size(turn: Round, name: str) -> int:
 def _copy(turn: Round, name: str, target: Path, expected: str) -> bool:
     """A copy to be sent, with its time, if the file still is what was decided on."""
     path = turn.live.names[name]
-    with files.ours(path, "read"):
+    with atomic_files.ours(path, "read"):
         source = turn.vault.resolve(path)
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
@@ -147,7 +150,7 @@ def _copy(turn: Round, name: str, target: Path, expected: str) -> bool:
         except FileNotFoundError:
             return False
         os.utime(target, ns=(found.st_mtime_ns, found.st_mtime_ns))
-        if files.file_hash(target) == expected:
+        if atomic_files.file_hash(target) == expected:
             return True
         target.unlink()
         return False

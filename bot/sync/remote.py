@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from memory import paths
+from memory.vault import paths
 
 from ..errors import RemoteFailed
 from .rclone import NO_FOLDER, Rclone, shown

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from pathlib import Path
 
-from memory import files, paths
-from memory.locks import unbroken
-from memory.vault import Vault
+from memory.infra import atomic_files
+from memory.infra.file_locks import unbroken
+from memory.vault import Vault, paths
 
 from .remote import Remote
 from .sides import Away, Side
@@ -143,8 +143,8 @@ class Round:
             await unbroken(asyncio.to_thread(self._keep, source, hash, name))
 
     def _keep(self, source: Path, hash: str, name: str) -> None:
-        with files.ours(name, "read"):
-            if source.is_file() and source.stat().st_size <= files.NOTE_BYTES:
+        with atomic_files.ours(name, "read"):
+            if source.is_file() and source.stat().st_size <= atomic_files.NOTE_BYTES:
                 data = source.read_bytes()
-                if files.digest(data) == hash:
+                if atomic_files.digest(data) == hash:
                     self.store.keep(data)

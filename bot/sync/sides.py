@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from memory import files, seed
 from memory.errors import VaultError
-from memory.scan import NoteFile
-from memory.vault import Vault
+from memory.infra import atomic_files
+from memory.vault import Vault, starter
+from memory.vault.scanner import NoteFile
 
 from .remote import Listed, Remote, travels
 from .state import Stamp, State
@@ -56,8 +56,8 @@ def look(vault: Vault, state: State) -> Side:
             continue
         stamp = state.stamps.get(file.path)
         if stamp is None or not _same(stamp, file):
-            with files.ours(file.path, "read"):
-                hash = files.file_hash(vault.resolve(file.path))
+            with atomic_files.ours(file.path, "read"):
+                hash = atomic_files.file_hash(vault.resolve(file.path))
             if hash is None:
                 continue  # gone since the folder was listed
             stamp = Stamp(
@@ -108,7 +108,7 @@ async def look_away(
         if known is not None and file.path in sure:
             hash: str | None = known.hash
         else:
-            hash = files.file_hash(fetched / file.path)
+            hash = atomic_files.file_hash(fetched / file.path)
         side.add(file.path, hash or "")
         if hash is None:
             side.unclear.add(key(file.path))  # gone, or replaced, since it was listed
@@ -119,7 +119,7 @@ async def look_away(
 def starters(vault: Vault, keys: Iterable[str]) -> dict[str, bytes]:
     """The starter vault's text of those keys: the past of two sides that both began with it."""
     try:
-        origin = seed.source()
+        origin = starter.source()
     except VaultError:
         return {}
     found = {}

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
-from memory import files
+from memory.infra import atomic_files as files
 
 
 class Known(BaseModel):

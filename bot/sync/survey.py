@@ -9,8 +9,8 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from memory import files
-from memory.locks import unbroken
+from memory.infra import atomic_files
+from memory.infra.file_locks import unbroken
 from memory.vault import Vault
 
 from .decide import Action, decide
@@ -38,7 +38,7 @@ class Survey:
         return {
             name
             for name, text in starters(vault, fresh).items()
-            if files.digest(text) == self.live.hashes[name]
+            if atomic_files.digest(text) == self.live.hashes[name]
         }
 
 
@@ -58,7 +58,7 @@ async def survey(
             base[name] = known.before
     new = (live.hashes.keys() & away.side.hashes.keys()) - base.keys()
     begun = starters(vault, new)
-    base |= {name: files.digest(text) for name, text in begun.items()}
+    base |= {name: atomic_files.digest(text) for name, text in begun.items()}
     keys = base.keys() | live.hashes.keys() | away.side.hashes.keys()
     if only is not None:
         keys &= {key(path) for path in only}
@@ -87,7 +87,7 @@ def _recognise(
             continue
         whole = store.text(hash)
         if whole is None and live.hashes.get(name) == hash:
-            with files.ours(live.names[name], "read"):
+            with atomic_files.ours(live.names[name], "read"):
                 whole = vault.resolve(live.names[name]).read_bytes()
         if found != hash and whole is not None:
             part = (away.fetched / away.side.names[name]).read_bytes()

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from bot.config import Settings
-from memory.plural import plural
 from memory.profile import OWNER, group_profile
+from memory.text.humanize import plural
 
 from .inbox.people import People
 

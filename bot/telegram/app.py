@@ -19,8 +19,8 @@ from telegram.ext import ExtBot, TypeHandler, Updater
 
 from bot.config import Settings
 from bot.errors import ChatError, TokenRefused
-from memory.clock import Clock, utc_text
 from memory.errors import ConfigError, StoreError
+from memory.infra.clock import Clock, utc_text
 
 from . import incoming
 from .access import Access

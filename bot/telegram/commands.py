@@ -12,16 +12,16 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from bot.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM, quietly
-from memory.answers import WEAK
 from memory.log import Said
-from memory.plural import plural
 from memory.profile import is_group
-from memory.prose import clipped, one_line
-from memory.saving import as_theirs
 from memory.search import Hit
 from memory.search.context import ALONE, Around, around
-from memory.sight import Foreign, Sight
-from memory.tools import MemoryTools
+from memory.text.clip import clipped, one_line
+from memory.text.humanize import plural
+from memory.tools.memory_tools import MemoryTools
+from memory.tools.output import WEAK
+from memory.tools.save import as_theirs
+from memory.trust.provenance import Foreign, Sight
 
 from .inbox import Inbox
 from .markup import escape

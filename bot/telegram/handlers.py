@@ -19,10 +19,10 @@ from telegram import Chat, Message, Update
 
 from bot.errors import ChatError
 from memory.errors import SamError, StoreError
-from memory.failpoint import failpoint
-from memory.foreign import disarm
+from memory.infra.failpoint import failpoint
 from memory.profile import OWNER, is_group
-from memory.prose import clipped, one_line
+from memory.text.clip import clipped, one_line
+from memory.text.sanitize import disarm
 
 from . import incoming, notices
 from .access import Access

@@ -22,9 +22,9 @@ from telegram import (
 )
 from telegram.constants import ChatType
 
-from memory.foreign import quote
 from memory.log import Origin, Said
-from memory.prose import clipped
+from memory.text.clip import clipped
+from memory.text.sanitize import quote
 
 from .inbox import Where
 from .wire import RAW, UNREADABLE

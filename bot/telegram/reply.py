@@ -15,7 +15,7 @@ from telegram import LinkPreviewOptions, Message, MessageEntity
 from telegram.ext import ExtBot
 
 from bot.errors import ChatClosed, MessageRefused, TelegramDown, TokenRefused
-from memory.failpoint import failpoint
+from memory.infra.failpoint import failpoint
 
 from . import markup
 from .inbox import Replies, Reply, Where

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 from bot.events import Cite, Done, Notice, Restart, Text, ToolUse
 from bot.logs import turn_id
-from memory.clock import utc_text
 from memory.errors import SamError, StoreError
-from memory.failpoint import failpoint
+from memory.infra.clock import utc_text
+from memory.infra.failpoint import failpoint
 from memory.log import Said, Turn
 
 from . import markup

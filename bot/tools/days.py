@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from memory.plural import plural
+from memory.text.humanize import plural
 
 
 async def days_between(

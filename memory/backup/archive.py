@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ..errors import BackupDamaged, StoreError
-from ..log.copies import contents
+from ..infra.sqlite_copy import contents
 
 FORMAT = 1
 MANIFEST = "manifest.json"

@@ -10,9 +10,9 @@ from collections import defaultdict
 from datetime import date
 from typing import TYPE_CHECKING
 
-from .. import day as dayfile
-from ..clock import local_day
-from ..locks import hold
+from ..infra.clock import local_day
+from ..infra.file_locks import hold
+from ..notes import daily_note as dayfile
 
 if TYPE_CHECKING:
     from ..core import Memory

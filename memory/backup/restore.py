@@ -23,9 +23,9 @@ from pathlib import Path
 from tarfile import TarInfo
 from typing import IO
 
-from .. import files
 from ..errors import RestoreRefused
-from ..places import RESTORING, broken_off
+from ..infra import atomic_files
+from ..vault.resolver import RESTORING, broken_off
 from .archive import SETTINGS, Entry, Manifest, copied, members, reading, verify
 
 LOG = "data/log.db"
@@ -114,26 +114,26 @@ def restore(made: Plan, join: Callable[[], None] = lambda: None) -> None:
         _put(made)
     join()
     (data / RESTORING).unlink()
-    files.sync_folder(data)
+    atomic_files.sync_folder(data)
 
 
 def _put(made: Plan) -> None:
     mark, says = made.folders["data"] / RESTORING, _mark(made)
-    files.write(mark, json.dumps(says).encode())
+    atomic_files.write(mark, json.dumps(says).encode())
     rooms = [folder / ROOM for folder in made.folders.values()]
     for room in rooms:
         shutil.rmtree(room, ignore_errors=True)
     if not made.log_alone:
-        files.sweep(made.folders["data"])  # a mark that was not finished
+        atomic_files.sweep(made.folders["data"])  # a mark that was not finished
     _unpack(made)
     for name, entry in made.files.items():
         _move_in(made, name, entry)
     for room in rooms:
         shutil.rmtree(room, ignore_errors=True)
     for folder in {made.place(name).parent for name in made.files}:
-        files.sync_folder(folder)
+        atomic_files.sync_folder(folder)
     # What is joined is not what was in the backup any more, and is not put there once more.
-    files.write(mark, json.dumps(says | {"moved": "all"}).encode())
+    atomic_files.write(mark, json.dumps(says | {"moved": "all"}).encode())
 
 
 def _unpack(made: Plan) -> None:
@@ -160,7 +160,7 @@ def _write(target: Path, info: TarInfo, stream: IO[bytes]) -> None:
 
 def _move_in(made: Plan, name: str, entry: Entry) -> None:
     source, target = made.place(name, inside=ROOM), made.place(name)
-    if os.path.lexists(target) and files.file_hash(target) != entry.sha256:
+    if os.path.lexists(target) and atomic_files.file_hash(target) != entry.sha256:
         raise RestoreRefused(f"{target} came there meanwhile: move it away, and restore again.")
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     source.replace(target)
@@ -210,7 +210,7 @@ def _used(made: Plan, top: str, folder: Path) -> str:
     except NotADirectoryError:
         return "a file"
     for path in inside:
-        if path.name in (ROOM, "lost+found") or files.LEFTOVER.fullmatch(path.name):
+        if path.name in (ROOM, "lost+found") or atomic_files.LEFTOVER.fullmatch(path.name):
             continue
         if top == "data" and (
             path.name == "backups"

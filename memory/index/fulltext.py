@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..db import Connection, driver
-from ..words import TOKENIZER, asked, indexed, sentences
+from ..infra.sqlite import Connection, driver
+from ..text.tokenize import TOKENIZER, asked, indexed, sentences
 
 COLUMNS = ("text", "heading", "asked", "before", "after")
 _CONTENTLESS_DELETE = (3, 43)  # from this SQLite on, FTS5 need not keep a second copy of the text

@@ -6,16 +6,14 @@ import hashlib
 from dataclasses import dataclass
 from datetime import date, tzinfo
 
-from ..chunk import chunks, split_text
-from ..clock import local_day
-from ..kinds import kind_of
-from ..log.rows import Message, Privacy
-from ..mask import mask
-from ..seed import is_starter
+from ..infra.clock import local_day
+from ..log import Message
+from ..notes.chunker import chunks, split_text
+from ..notes.kinds import Privacy, is_sams, kind_of
+from ..text.secrets import mask
 from ..text.sentences import asks, is_command, is_marked, is_small_talk, question_share, sentences
-from ..words import flat, length
-
-_SAMS = frozenset({"soul", "agent", "user", "memory", "rule", "fact", "summary", "task", "skill"})
+from ..text.tokenize import flat, length
+from ..vault.starter import is_starter
 
 _OF_SAM = frozenset({"soul", "agent", "skill"})  # kinds that say how Sam is and works
 _CONTEXT = 300  # characters of the message before: what is answered stands at its end
@@ -25,7 +23,7 @@ _LONG = 400  # characters of a message that needs no other one to be understood
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """One row of `chunk` to be; the columns are described in `schema/index.sql`."""
+    """One row of `chunk` to be; the columns are described in `schema.sql`."""
 
     path: str
     heading: str
@@ -90,12 +88,6 @@ def lead_of(text: str, before: str, continues: bool) -> str:
 def digest(text: str) -> str:
     """A short content hash."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-
-
-def is_sams(path: str, sam_dir: str) -> bool:
-    """Whether a note is one of Sam's, by its place; all others are the owner's."""
-    inside = path.removeprefix(f"{sam_dir}/") if sam_dir else path
-    return (not sam_dir or inside != path) and kind_of(inside) in _SAMS
 
 
 def of_note(path: str, text: str, *, sam_dir: str, limit: int) -> list[Passage]:

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..db import Connection, Row, statements, vec_version
+from ..infra.sqlite import Connection, Row, statements, vec_version
 from . import fulltext
 from .passages import Passage, in_context
 
-SCHEMA = (Path(__file__).parent.parent / "schema" / "index.sql").read_text("utf-8")
+SCHEMA = Path(__file__).with_name("schema.sql").read_text("utf-8")
 
 
 def vector_store() -> str:

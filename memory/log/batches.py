@@ -14,10 +14,10 @@ import json
 from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import date, datetime, tzinfo
 
-from ..clock import Clock, local_day, parse_utc, utc_text
-from ..db import Connection, Database, Row
 from ..errors import StoreError
-from .rows import Batch, Bullet, Message, message_of, numbers
+from ..infra.clock import Clock, local_day, parse_utc, utc_text
+from ..infra.sqlite import Connection, Database, Row
+from .models import Batch, Bullet, Message, message_of, numbers
 
 MOST_MESSAGES = 60  # of one batch: what a summary can do justice to
 

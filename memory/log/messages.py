@@ -8,10 +8,10 @@ from datetime import UTC, datetime, time, timedelta, tzinfo
 from datetime import date as Date
 from typing import Any
 
-from ..clock import Clock, utc_text
-from ..db import Connection, Database
+from ..infra.clock import Clock, utc_text
+from ..infra.sqlite import Connection, Database
+from .models import Message, Origin, Said, Turn, message_of
 from .neighbours import Neighbours, neighbours
-from .rows import Message, Origin, Said, Turn, message_of
 from .turns import turn_of
 
 

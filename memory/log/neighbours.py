@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-from ..db import Connection
-from .rows import Message, message_of
+from ..infra.sqlite import Connection
+from .models import Message, message_of
 
 Neighbours = tuple[Message | None, Message | None]
 """The message before, and the one after; None where there is none."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
-from ..clock import Clock, parse_utc, utc_text
-from ..db import Connection, Database
+from ..infra.clock import Clock, parse_utc, utc_text
+from ..infra.sqlite import Connection, Database
 
 
 @dataclass(frozen=True, slots=True)

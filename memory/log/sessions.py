@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ..clock import Clock, utc_text
-from ..db import Connection, Database
+from ..infra.clock import Clock, utc_text
+from ..infra.sqlite import Connection, Database
 from .messages import current_session
-from .rows import Session, session_of
+from .models import Session, session_of
 
 
 class Sessions:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..clock import parse_utc
-from ..db import Connection, Database
 from ..errors import StoreError
-from .rows import Turn, message_of
+from ..infra.clock import parse_utc
+from ..infra.sqlite import Connection, Database
+from .models import Turn, message_of
 
 
 def turn_of(db: Connection, turn_id: int) -> Turn:

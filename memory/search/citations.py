@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..log.batches import Batches
-from ..note import lines, plain
+from ..notes.markdown import lines, plain
 from .query import Hit
 
 

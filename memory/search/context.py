@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from ..foreign import own_part
+from ..log import Message
 from ..log.messages import Messages
-from ..log.rows import Message
-from ..prose import clipped, one_line
+from ..text.clip import clipped, one_line
+from ..text.sanitize import own_part
 from .query import Hit
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ..words import STOP_WORDS, terms
+from ..text.tokenize import STOP_WORDS, terms
 
 if TYPE_CHECKING:
     from .query import Hit

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from ..text.sentences import asks
 from ..text.time_range import Span
-from ..words import STOP_WORDS, flat
+from ..text.tokenize import STOP_WORDS, flat
 from .sql_candidates import Background, Coverage
 
 FEATURES = (

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from ..words import STOP_WORDS, terms
+from ..text.tokenize import STOP_WORDS, terms
 from .query import Hit
 
 Alike = Callable[[Hit, Hit, bool], bool]

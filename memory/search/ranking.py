@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from ..db import Connection, Row
+from ..infra.sqlite import Connection, Row
 from ..text.time_range import TimeRange, time_range
-from ..words import content_words, flat
+from ..text.tokenize import content_words, flat
 from . import model
 from .deduplicate import collapsed, folded
 from .evidence import (

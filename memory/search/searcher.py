@@ -1,24 +1,35 @@
 """A question's way to its hits: the index is brought up to date while its vector is made.
 
-Knows the index and the queue of embedding; no vault, no log and no model.
+Knows the index, its in-memory cache and the queue of embedding; no vault, no log and no model.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from ..config import MemorySettings
-from ..db import Connection
-from ..embedding import EmbeddingQueue
+from ..errors import StoreError
 from ..index import Index
-from ..index.embedding import waiting_note
+from ..index.embedding_queue import EmbeddingQueue
+from ..index.vectorizer import waiting_note
+from ..infra.malloc import give_back
+from ..infra.sqlite import Connection, Database
 from .query import Hit, Mode, Question, Recalled
 from .ranking import Ranked, hits, merged, rank
+from .sql_candidates import BY_SQL, Candidates
+
+if TYPE_CHECKING:
+    from .in_memory.cache import Held
+
+log = logging.getLogger(__name__)
 
 NEAREST = 3  # passages that are told where nothing is found
+_TRIED_AGAIN = 20  # questions after which it is seen whether the index is worth holding by now
 
 
 class Searcher:
@@ -33,6 +44,10 @@ class Searcher:
     ) -> None:
         self._index, self._embeddings = index, embeddings
         self._settings, self._refresh = settings, refresh
+        self._generation: Database | None = None
+        self._cache: Held | None = None
+        self._reading: asyncio.Task[None] | None = None
+        self._asked, self._closed = 0, False
 
     async def find(self, questions: Sequence[Question]) -> list[Recalled]:
         """For each the passages nearest to it, best first; all have the same text. StoreError."""
@@ -45,7 +60,7 @@ class Searcher:
         by_keywords = self._settings.fts_enabled or vectors[0] is None
         # Last, and read at once: the generation may be another after the embedder was waited for.
         # Words alone are not looked for before: two threads that compute wait for each other.
-        db, candidates = await self._index.searched()
+        db, candidates = await self.searched()
         ways = [
             partial(
                 rank,
@@ -70,6 +85,58 @@ class Searcher:
             Recalled(texts[0], mode, found, degraded or waiting or None, nearest)
             for found, nearest in answers
         ]
+
+    async def searched(self) -> tuple[Database, Candidates]:
+        """Where to search, and how: by SQL, or by the in-memory search cache once it was read.
+
+        A single question is answered by SQL sooner than anything is read: that begins with the
+        second (for who runs Sam, with the first), in the background, and is tried again now and
+        then where there was too little.
+        """
+        db = await self._current()
+        self._asked += 1
+        cache = self._cache if self._cache and self._cache.is_sound else None
+        first = 1 if self._index.is_sole else 2
+        wanted = cache.is_stale if cache else self._asked % _TRIED_AGAIN == first
+        if wanted and (self._reading is None or self._reading.done()):
+            self._reading = asyncio.create_task(self.hold())
+        return db, cache.candidates() if cache else BY_SQL
+
+    async def hold(self) -> None:
+        """Read into memory what makes recall fast; nothing where the index is small."""
+        from .in_memory.cache import Held  # NumPy, which a single question does without
+
+        try:
+            db = await self._current()
+
+            def wanted() -> bool:
+                return self._index.serves(db) and not self._closed
+
+            cache = await asyncio.to_thread(Held.read, db.path, wanted)
+            if wanted():
+                self._cache = cache
+            await asyncio.to_thread(give_back)  # the cache before, and as much was read for it
+        except StoreError as why:
+            log.warning("index is searched by SQL alone: %s", why)
+
+    async def keep_up(self) -> None:
+        """Refresh the in-memory search cache ahead of the next question."""
+        db = await self._current()  # first: of another generation nothing is held
+        if self._cache is not None:
+            await db.read(self._cache.follow)
+
+    async def close(self) -> None:
+        """Wait for what is being read; before the index is closed."""
+        self._closed = True
+        if self._reading is not None:
+            await asyncio.wait([self._reading])
+
+    async def _current(self) -> Database:
+        """The published generation; the cache of another one is dropped."""
+        db = await self._index.db()
+        if db is not self._generation:
+            self._generation, self._cache, self._asked = db, None, 0
+        return db
 
     async def _vectors(self, texts: Sequence[str]) -> tuple[list[bytes | None], str]:
         """The vector of each wording, and why there is none, if there is none."""

@@ -12,12 +12,12 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from ..foreign import own_part
-from ..note import fenced
-from ..prose import clipped
-from ..summarize import DraftBullet, SummaryDraft, SummaryRequest
+from ..notes.markdown import fenced
+from ..text.clip import clipped
+from ..text.sanitize import own_part
 from ..text.sentences import asks, is_command, is_small_talk, sentences
-from ..words import STOP_WORDS, terms
+from ..text.tokenize import STOP_WORDS, terms
+from .draft import DraftBullet, SummaryDraft, SummaryRequest
 
 MOST_BULLETS = 12
 _SHORTEST = 3  # characters; a sentence has more

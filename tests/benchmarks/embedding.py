@@ -23,7 +23,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when NumPy is loaded
 
 import numpy as np
 
-from memory.embed.e5_numpy import E5, TOGETHER
+from memory.embedding.e5_numpy import E5, TOGETHER
 
 LENGTHS = (40, 100, 200, 400, 800, 1600)  # characters
 SENTENCES = (

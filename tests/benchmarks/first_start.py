@@ -26,7 +26,7 @@ from typing import Any
 from bot.app import running
 from bot.config import Settings
 from memory.core import Memory
-from memory.embed import make
+from memory.embedding import make
 from memory.index import tables
 from tests import locomo
 

@@ -27,15 +27,14 @@ from typing import Any
 
 import numpy as np
 
-from memory import consent
 from memory.config import MemorySettings
 from memory.core import Memory
-from memory.db import Connection, connect, vec_version
-from memory.embed import Identity, Kind
+from memory.embedding import Identity, Kind, consent
 from memory.errors import EmbedderRefused
+from memory.infra.sqlite import Connection, connect, vec_version
 from memory.search import Question
 from memory.search.sql_candidates import nearest
-from memory.words import terms
+from memory.text.tokenize import terms
 from tests import locomo
 
 SECTIONS = 10  # chunks of one note: 100,000 chunks are 10,000 notes
@@ -177,7 +176,7 @@ async def bench(chunks: int, dimension: int) -> dict[str, Any]:
             memory.watching = True
             memory.embeddings.query = known if kind != "keyword" else unknown  # type: ignore[method-assign]
             began = time.perf_counter()
-            await memory.index.hold()
+            await memory.searcher.hold()
             result["held_s"] = round(time.perf_counter() - began, 2)
             times = await timed(lambda q: memory.recall(q, limit=8), questions)
             mode = (await memory.recall(questions[0], limit=8)).mode
@@ -209,7 +208,7 @@ def _questions() -> list[str]:
 
 async def _recall(memory: Memory, vectors: dict[str, bytes], questions: Sequence[str]) -> float:
     """Which share of an exact scan's neighbours Sam's search finds."""
-    db, candidates = await memory.index.searched()
+    db, candidates = await memory.searcher.searched()
     found = wanted = 0
     for text in questions:
         question = Question(text, memory.today())

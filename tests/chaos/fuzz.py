@@ -18,10 +18,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as seeded
 from hypothesis import strategies as st
 
-from memory import note
 from memory.core import Memory
 from memory.errors import SamError
-from memory.tools import TOOLS, MemoryTools
+from memory.notes import markdown
+from memory.tools.memory_tools import TOOLS, MemoryTools
 from tests.chaos import Figures, fuzz_mcp
 from tests.homes import Home
 from tests.memories import opened, write
@@ -94,9 +94,9 @@ def inert(seed: int, count: int) -> None:
     """No chat text has power in a note."""
 
     def check(text: str) -> None:
-        line = note.inert(text)
+        line = markdown.inert(text)
         assert not powers(line) | powers_at_start(line), line
-        assert note.inert(line) == line
+        assert markdown.inert(line) == line
 
     _draws(seed, count, TEXTS)(check)
 

@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from hypothesis import strategies as st
 
-from memory.tools import TOOLS
+from memory.tools.memory_tools import TOOLS
 from tests.homes import Home
 
 SECONDS = 60  # for one answer

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from memory import failpoint
+from memory.infra import failpoint
 from tests import endings
 from tests.chaos import Figures
 from tests.fakes.claude import FakeClaude

@@ -37,8 +37,8 @@ from memory.errors import SearchRefused
 from memory.log import Said, Usage
 from memory.search import Hit, Question, Recalled, model
 from memory.search.searcher import Searcher
-from memory.sight import Sight
-from memory.tools import MemoryTools
+from memory.tools.memory_tools import MemoryTools
+from memory.trust.provenance import Sight
 from tests.fakes.claude import FakeClaude, Request
 from tests.memories import START, Clock, opened, says, write
 from tests.models import Connected

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from memory.note import headings
+from memory.notes.markdown import headings
 
 from ..merge import Conflict, merge, rows
 from . import front, keyed, sections

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from memory import facts, task
-from memory.facts import Fact
-from memory.note import fenced
-from memory.task import Task
+from memory.notes import fact as facts
+from memory.notes import task
+from memory.notes.fact import Fact
+from memory.notes.markdown import fenced
+from memory.notes.task import Task
 
 T = TypeVar("T")
 Item = Task | Fact

@@ -11,11 +11,12 @@ import logging
 from dataclasses import dataclass
 from pathlib import Path
 
-from memory.clock import Clock
-from memory.db import Connection, Database, open_database
 from memory.errors import StoreError
-from memory.log.ledger import Rule, Wrong, broken, counted
-from memory.scrub import vacuum
+from memory.infra.clock import Clock
+from memory.infra.secure_delete import vacuum
+from memory.infra.sqlite import Connection, Database, open_database
+from memory.log import Wrong
+from memory.log.integrity import Rule, broken, counted
 
 from .people import People
 from .replies import Replies, Reply, Where, turn_key

@@ -12,8 +12,8 @@ import secrets
 from dataclasses import dataclass
 from datetime import timedelta
 
-from memory.clock import Clock, parse_utc, utc_text
-from memory.db import Connection, Database
+from memory.infra.clock import Clock, parse_utc, utc_text
+from memory.infra.sqlite import Connection, Database
 
 CODE_LIFE = timedelta(minutes=10)
 CODE_TRIES = 5  # of one user, in the life of a code; nobody else's tries are used up by them

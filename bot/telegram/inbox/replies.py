@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from memory.clock import Clock, parse_utc, utc_text
-from memory.db import Connection, Database, Row
+from memory.infra.clock import Clock, parse_utc, utc_text
+from memory.infra.sqlite import Connection, Database, Row
 
 Purpose = Literal["answer", "failure", "spoke", "notice"]
 ReplyState = Literal["to_send", "sent", "given_up"]

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from memory.core import Memory
-from memory.db import Connection, driver
-from memory.words import STOP_WORDS
+from memory.infra.sqlite import Connection, driver
+from memory.text.tokenize import STOP_WORDS
 
 _WORD = re.compile(r"\w+")
 

@@ -77,7 +77,7 @@ async def cases(
 async def _examined(memory: Memory, probe: Probe, with_vectors: bool) -> Any:
     today = probe.at or memory.today()
     vector = await memory.embeddings.query(probe.question) if with_vectors else None
-    db, candidates = await memory.index.searched()
+    db, candidates = await memory.searcher.searched()
     look = partial(
         examine,
         question=Question(probe.question, today),

@@ -15,10 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from memory import consent
 from memory.config import MemorySettings
 from memory.core import Memory
-from memory.embed import Embedder, Identity, Kind
+from memory.embedding import Embedder, Identity, Kind, consent
 from memory.log import Said
 
 from .sets import Set

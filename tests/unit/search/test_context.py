@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from memory.foreign import quote
 from memory.log import Log, Message, Said
 from memory.search import Hit
 from memory.search.context import Around, around, line, messages_of
+from memory.text.sanitize import quote
 from tests.fakes.rows import answered, row
 
 NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from memory.log import Message
 from memory.summaries import Extract, extract
+from memory.summaries.draft import SummaryDraft, SummaryRequest
 from memory.summaries.extractive import MOST_BULLETS
-from memory.summarize import SummaryDraft, SummaryRequest
 from memory.text.sentences import asks, is_command, is_small_talk
 
 AT = datetime(2026, 2, 12, 12, tzinfo=UTC)

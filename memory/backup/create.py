@@ -1,0 +1,266 @@
+"""Makes a backup while Sam runs. Knows not when, and not which are kept.
+
+The order of copying decides whether what is restored can be repaired:
+
+    inbox → log → vault → once more what changed in the vault meanwhile
+
+Each of them may be ahead of the one before it, never behind. An update that the copied inbox has
+as received may be logged already: its key is known, and it is not logged twice. A batch that the
+copied log has as claimed may stand in the vault already: the next start sees its id there, and
+closes it. The other way round a message would be done and in no log, or a section written and in no
+file. A batch must not *begin* between log and vault either, or its messages would be pending in the
+log and its section in the vault: so `batch.lock` is held meanwhile, which also keeps a forgotten
+session from being half in one and half in the other.
+
+A note that Sam moves while the vault is walked through would be missed at both of its places. So
+the vault is walked through twice, the second time under `vault.lock`, when nothing but a few
+changes is left to copy: no edit waits for a large vault.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+import re
+import secrets
+import shutil
+import stat
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from ..errors import BackupError, VaultGone
+from ..infra import atomic_files as files
+from ..infra.clock import Clock, utc_text
+from ..infra.file_locks import hold, unbroken
+from ..infra.sqlite_copy import contents, copy
+from ..vault.resolver import Marker
+from .archive import SETTINGS, Entry, Manifest, Writer, verify
+from .retention import name_of, prune
+
+PATIENCE = 600.0  # seconds for a summary or another backup to end
+DATABASES = ("inbox.db", "log.db")  # of a data folder, in the order of copying
+KEPT = ("forgotten",)  # the other files of a data folder that cannot be made again
+_SKIPPED = re.compile(r"\.trash|\.cache|\.DS_Store|Thumbs\.db|\.sam-.*")
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One profile's folders, and where they stand in a backup (`""`, `profiles/ana/`)."""
+
+    prefix: str
+    vault: Path
+    data: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A backup that was made and verified, and those that were old enough to go."""
+
+    path: Path
+    size: int
+    made_at: datetime
+    manifest: Manifest
+    removed: tuple[Path, ...]
+
+
+@dataclass(slots=True)
+class _Copying:
+    """What was copied so far."""
+
+    writer: Writer
+    room: Path
+    tell: Progress
+    files: dict[str, Entry] = field(default_factory=dict)
+    rows: dict[str, dict[str, int]] = field(default_factory=dict)
+    left_out: dict[str, str] = field(default_factory=dict)
+    links: set[str] = field(default_factory=set)
+
+
+async def make(
+    folder: Path,
+    sources: Sequence[Source],
+    *,
+    settings: str,
+    sam: str,
+    clock: Clock,
+    tell: Progress = lambda what: None,
+) -> Made:
+    """Make a backup in `folder`, verify it, and let the oldest go. The owner's source comes first.
+
+    `settings`: what `settings.env` is to hold, without a secret; `sam`: this version. Raises
+    BackupError, VaultGone, StoreError, LockHeld: then all older backups are still there.
+    """
+    now = clock()
+    async with hold(sources[0].data / "backup.lock", timeout=PATIENCE):
+        with _ours(folder):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _sweep(folder)
+            room = folder / f".sam-{secrets.token_hex(6)}"
+            room.mkdir(mode=0o700)
+        try:
+            with _ours(folder):
+                return await _make(folder, room, sources, settings, sam, now, tell)
+        finally:
+            shutil.rmtree(room, ignore_errors=True)
+
+
+async def _make(
+    folder: Path,
+    room: Path,
+    sources: Sequence[Source],
+    settings: str,
+    sam: str,
+    now: datetime,
+    tell: Progress,
+) -> Made:
+    spare = room / "backup"
+    writer = Writer(spare)
+    try:
+        copying = _Copying(writer, room, tell)
+        for source in sources:
+            try:
+                Marker(source.data / "vault.json").check(source.vault)
+            except VaultGone as gone:
+                if source is sources[0]:
+                    raise
+                copying.left_out[f"{source.prefix}vault"] = str(gone)
+                continue  # another person's trouble must not cost the owner his backup
+            async with hold(source.data / "batch.lock", timeout=PATIENCE):
+                await _in_thread(_databases, copying, source)
+                seen = await _in_thread(_walk, copying, source, {})
+                async with hold(source.data / "vault.lock", timeout=PATIENCE):
+                    await _in_thread(_walk, copying, source, seen)
+        text = settings.encode()
+        copying.files[SETTINGS] = writer.add(
+            SETTINGS, io.BytesIO(text), len(text), mode=0o600, mtime=now.timestamp()
+        )
+        left_out = [f"{name}: {why}" for name, why in copying.left_out.items()]
+        manifest = Manifest(
+            sam, utc_text(now), copying.files, copying.rows, left_out, sorted(copying.links)
+        )
+        await _in_thread(writer.finish, manifest)
+    finally:
+        writer.close()
+    tell("reading it again")
+    check = room / "check"
+    check.mkdir(mode=0o700)
+    verified = await _in_thread(verify, spare, check)
+    path = folder / name_of(now)
+    spare.replace(path)
+    files.sync_folder(folder)
+    return Made(path, path.stat().st_size, now, verified, tuple(prune(folder)))
+
+
+async def _in_thread(work: Callable[..., Any], *given: Any) -> Any:
+    """In a thread, to its end: no lock may be let go, and no file closed, while it works."""
+    return await unbroken(asyncio.to_thread(work, *given))
+
+
+def _databases(copying: _Copying, source: Source) -> None:
+    for name in DATABASES:
+        if not (source.data / name).exists():
+            continue
+        copying.tell(f"copying {source.prefix}{name}")
+        spare = copying.room / name
+        copy(source.data / name, spare)
+        member = f"{source.prefix}data/{name}"
+        copying.rows[member] = contents(spare)
+        _add(copying, member, spare)
+        spare.unlink()
+    for name in KEPT:
+        if (source.data / name).exists():
+            _add(copying, f"{source.prefix}data/{name}", source.data / name)
+
+
+def _walk(copying: _Copying, source: Source, seen: dict[str, object]) -> dict[str, object]:
+    """Copy each file of the vault that is not as it was `seen`; how all of them are now."""
+    found: dict[str, object] = {}
+    copying.tell(f"copying {source.vault}")
+    for member, entry in _entries(copying, source):
+        if entry.is_dir(follow_symlinks=False):
+            found[member] = None
+            if member not in seen:
+                copying.writer.folder(member, stat.S_IMODE(entry.stat().st_mode) | 0o700)
+            continue
+        try:
+            now = entry.stat(follow_symlinks=False)
+            stamp = (now.st_size, now.st_mtime_ns, now.st_ctime_ns, now.st_ino)
+            if seen.get(member) != stamp:
+                copying.left_out.pop(member, None)
+                _add(copying, member, Path(entry.path))
+            found[member] = stamp
+        except FileNotFoundError:
+            continue  # gone since the folder was listed
+        except OSError as error:
+            copying.left_out[member] = error.strerror or str(error)
+    for member in seen.keys() - found.keys():
+        copying.files.pop(member, None)  # moved or deleted meanwhile
+    return found
+
+
+def _entries(copying: _Copying, source: Source) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """Folders and regular files of a vault, hidden ones too, by their names in the backup."""
+    pending = [(f"{source.prefix}vault", source.vault)]
+    while pending:
+        member, folder = pending.pop()
+        try:
+            with os.scandir(folder) as entries:
+                inside = sorted(entries, key=lambda entry: entry.name)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            if folder == source.vault:
+                raise
+            copying.left_out[member] = error.strerror or str(error)
+            continue
+        for entry in inside:
+            name = f"{member}/{entry.name}"
+            if _SKIPPED.fullmatch(entry.name):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                pending.append((name, Path(entry.path)))
+                yield name, entry
+            elif entry.is_file(follow_symlinks=False):
+                yield name, entry
+            else:
+                copying.links.add(name)
+
+
+def _add(copying: _Copying, member: str, path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb") as stream:
+        now = os.fstat(descriptor)
+        copying.files[member] = copying.writer.add(
+            member, stream, now.st_size, mode=stat.S_IMODE(now.st_mode), mtime=now.st_mtime
+        )
+
+
+@contextmanager
+def _ours(folder: Path) -> Iterator[None]:
+    """What the system says of the backup's folder becomes one of our errors."""
+    try:
+        yield
+    except (FileExistsError, NotADirectoryError):
+        raise BackupError(
+            f"No backup was made: {folder} is a file, or below one. Give a folder"
+            " (`sam backup FOLDER`, or BACKUP_DIR); one that is not there is made."
+        ) from None
+    except OSError as error:
+        raise BackupError(
+            f"No backup was made in {folder} ({error.strerror or error}): make room, or name"
+            " another folder (BACKUP_DIR). The older ones are untouched."
+        ) from error
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what a killed backup left."""
+    for left in folder.glob(".sam-*"):
+        if re.fullmatch(r"\.sam-[0-9a-f]{12}", left.name):
+            shutil.rmtree(left, ignore_errors=True)

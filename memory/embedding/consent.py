@@ -1,0 +1,101 @@
+"""Whether the owner's existing notes may be sent to a provider of embeddings. Knows no provider.
+
+Asked once per provider, and only where over fifty notes of the owner's own are there already; new
+vaults grow with the provider in use. Until it is given, the local embedder does the work.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..config import MemorySettings
+from ..infra.clock import Clock, utc_text
+from ..log import Log
+from ..notes.kinds import is_sams
+from ..text.humanize import plural
+from ..vault import Vault
+from .embedder import Embedder
+from .metered import Outgoing
+from .providers import make
+
+ASK_ABOVE = 50  # notes of the owner
+_USD_PER_MILLION = {"voyage": 0.02, "openai": 0.02}  # November 2026: voyage-4-lite, 3-small
+_BYTES_PER_TOKEN = 4
+_TOKENS_PER_SECOND = 20_000  # of a paid account, as measured by others; the free tier: 170
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """What would leave the machine: notes, tokens, US dollars, seconds (estimates)."""
+
+    provider: str
+    notes: int
+    tokens: int
+    usd: float
+    seconds: float
+
+    def __str__(self) -> str:
+        return (
+            f"{plural(self.notes, 'note')} of yours (about {plural(self.tokens, 'token')}, "
+            f"${self.usd:.2f}, {max(1, round(self.seconds / 60))} min) would be sent to"
+            f" {self.provider}"
+        )
+
+
+async def ask(settings: MemorySettings, log: Log, vault: Vault, clock: Clock) -> Leaving | None:
+    """What to ask the owner about before his notes are sent; None when it is granted, or trifling.
+
+    A trifling amount is granted for good, so that a vault may grow without a question later.
+    """
+    provider = settings.provider
+    if settings.embedding_consent == provider or await log.settings.get(_name(provider)):
+        return None
+    notes = await asyncio.to_thread(own_notes, vault)
+    if len(notes) <= ASK_ABOVE:
+        await grant(log, provider, clock)
+        return None
+    return estimate(provider, notes)
+
+
+def estimate(provider: str, sizes: Sequence[int]) -> Leaving:
+    """What it would take to embed notes of those sizes, in bytes, with that provider."""
+    tokens = sum(sizes) // _BYTES_PER_TOKEN
+    usd = tokens / 1e6 * _USD_PER_MILLION.get(provider, 0.0)
+    return Leaving(provider, len(sizes), tokens, usd, tokens / _TOKENS_PER_SECOND)
+
+
+async def grant(log: Log, provider: str, clock: Clock) -> None:
+    """The owner agrees."""
+    await log.settings.set(_name(provider), utc_text(clock()))
+
+
+def own_notes(vault: Vault) -> list[int]:
+    """The sizes in bytes of the notes that are the owner's and not Sam's; for a thread."""
+    return [file.size for file in vault.notes() if not is_sams(file.path, vault.sam_dir)]
+
+
+def _name(provider: str) -> str:
+    return f"embedding consent {provider}"
+
+
+async def embedder(
+    settings: MemorySettings, source: Log, vault: Vault, clock: Clock
+) -> tuple[Leaving | None, Embedder | None]:
+    """The embedder to use; the local one while the owner has not agreed to a remote one."""
+    wanted = make(settings)
+    if wanted is None or not wanted.remote:
+        return None, wanted
+    leaving = await ask(settings, source, vault, clock)
+    if leaving is None:
+        return None, Outgoing(wanted, source.usage.add)
+    await wanted.close()
+    local = settings.model_copy(
+        update={
+            "embedding_provider": "local",
+            "embedding_model_name": "",
+            "embedding_dimensions": None,
+        }
+    )
+    return leaving, make(local)

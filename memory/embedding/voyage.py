@@ -1,0 +1,187 @@
+"""Embeddings by Voyage. The only file that imports voyageai, and only when it is used.
+
+Knows the models' limits and what Voyage's errors mean; knows no key but the one in the settings.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ..errors import EmbedderDown, EmbedderRefused
+from .batching import batches, clean, spread, tokens, unit
+from .embedder import Identity, Kind
+from .retry import Limited, Patience, patiently, seconds
+
+if TYPE_CHECKING:
+    from ..config import MemorySettings
+    from .embedder import Vectors
+
+DEFAULT = "voyage-4-lite"
+DIMENSIONS = {"voyage-3-lite": 512, "voyage-code-2": 1536, "voyage-large-2": 1536}
+"""Of the models whose default is not 1024."""
+FIXED = frozenset({"voyage-3", "voyage-3-lite", "voyage-multilingual-2", "voyage-finance-2"})
+"""Models that refuse an output_dimension, even their own."""
+LITE, MIDDLE, LARGE = 1_000_000, 320_000, 120_000
+LIMITS = {
+    "voyage-4-lite": LITE,
+    "voyage-3.5-lite": LITE,
+    "voyage-4": MIDDLE,
+    "voyage-3.5": MIDDLE,
+}
+"""Tokens a request, where it is not 120,000."""
+FREE_TIER = 8_000
+"""Of the 10,000 tokens a minute without a payment method: the estimate needs some air."""
+FAIR = 60_000
+"""Tokens a request that we send at most: an answer comes within seconds, a retry costs little."""
+
+
+class VoyageEmbedder:
+    """One model of Voyage, through its SDK."""
+
+    remote = True
+    max_batch_texts = 128
+
+    def __init__(
+        self,
+        key: str,
+        model: str = DEFAULT,
+        dimension: int | None = None,
+        base_url: str | None = None,
+        patience: Patience | None = None,
+    ) -> None:
+        self.max_batch_tokens = min(FAIR, LIMITS.get(model, LARGE))
+        self._key = key
+        self._model = model
+        self._asked = dimension if model not in FIXED else None
+        self._dimension = dimension or DIMENSIONS.get(model, 1024)
+        self._base_url = base_url
+        self._patience = patience or Patience()
+        self._session: Any = None
+
+    @property
+    def identity(self) -> Identity:
+        """As the protocol says."""
+        return Identity("voyage", self._model, self._dimension)
+
+    async def identify(self) -> Identity:
+        """As the protocol says: known without asking."""
+        return self.identity
+
+    async def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
+        """As the protocol says. The server cuts what is over the model's window."""
+        import numpy as np
+
+        waiting = [clean(text) for text in texts if text.strip()]
+        done = [np.zeros((0, self._dimension), dtype=np.float32)]
+        while waiting:
+            batch = next(batches(waiting, self.max_batch_texts, self.max_batch_tokens))
+            try:
+                rows = await patiently(partial(self._ask, batch, kind), kind, self._patience)
+            except _TooMuch:
+                continue
+            done.append(unit(rows, len(batch), self._dimension, f"Voyage's {self._model}"))
+            del waiting[: len(batch)]
+        return spread(np.concatenate(done), texts, self._dimension)
+
+    async def _ask(self, batch: list[str], kind: Kind) -> list[list[float]]:
+        async with self._mapped(batch) as voyageai:
+            client = voyageai.AsyncClient(
+                api_key=self._key,
+                base_url=self._base_url,
+                max_retries=0,  # ours knows more kinds of failure
+                timeout=self._patience.timeout(kind),
+            )
+            answer = await client.embed(
+                batch,
+                model=self._model,
+                input_type=kind,
+                truncation=True,
+                output_dimension=self._asked,
+            )
+            return [list(row) for row in answer.embeddings]
+
+    @contextlib.asynccontextmanager
+    async def _mapped(self, batch: list[str]) -> AsyncIterator[Any]:
+        """Voyage's SDK with a kept connection; its errors become ours."""
+        voyageai = await asyncio.to_thread(_sdk)
+        import aiohttp
+
+        error = voyageai.error
+        if self._session is None or self._session.closed:
+            self._session = aiohttp.ClientSession()
+        # The SDK takes a session from a context variable, else it opens one for each request.
+        token = voyageai.aiosession.set(self._session)
+        try:
+            yield voyageai
+        except error.AuthenticationError as wrong:
+            raise EmbedderRefused(
+                "Voyage does not accept the key: set VOYAGE_API_KEY again (dash.voyageai.com)."
+            ) from wrong
+        except error.RateLimitError as wrong:
+            if sum(map(tokens, batch)) > FREE_TIER and len(batch) > 1:
+                # The whole batch may be over the minute's tokens, and would never pass.
+                self.max_batch_tokens = FREE_TIER
+                raise _TooMuch from wrong
+            raise Limited(
+                "Voyage's limit of requests or tokens a minute is reached: it goes on by itself "
+                "(a payment method at Voyage raises the limit).",
+                seconds(wrong.headers.get("retry-after")),
+            ) from wrong
+        except (error.InvalidRequestError, error.MalformedRequestError) as wrong:
+            raise EmbedderRefused(
+                f"Voyage refuses the request{_detail(wrong)}: look at EMBEDDING_MODEL_NAME "
+                f"({self._model}) and EMBEDDING_DIMENSIONS ({self._dimension})."
+            ) from wrong
+        except error.APIError as wrong:
+            if wrong.http_status in (402, 403, 404, 405):
+                raise EmbedderRefused(
+                    f"Voyage refuses (HTTP {wrong.http_status}): look at VOYAGE_API_KEY, "
+                    "VOYAGE_BASE_URL and your account at Voyage."
+                ) from wrong
+            raise EmbedderDown("Voyage's answer is none: it is tried again.") from wrong
+        except (error.VoyageError, aiohttp.ClientError, OSError) as wrong:
+            raise EmbedderDown("Voyage cannot be reached: it is tried again.") from wrong
+        except (AttributeError, KeyError, TypeError, ValueError) as wrong:
+            # What the SDK trips over when an answer has a good status and no embeddings.
+            raise EmbedderDown("Voyage's answer is none: it is tried again.") from wrong
+        finally:
+            voyageai.aiosession.reset(token)
+
+    async def close(self) -> None:
+        """As the protocol says."""
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+
+class _TooMuch(Exception):
+    """The batch is too large for the account's limits; smaller ones come next."""
+
+
+def _sdk() -> Any:
+    """The SDK, whose first import takes seconds (it brings langchain along)."""
+    import voyageai
+
+    return voyageai
+
+
+def _detail(wrong: Any) -> str:
+    """What Voyage says about it, where that is a short sentence and cannot hold a text of ours."""
+    said = wrong.user_message
+    return f" ({said.rstrip('.')})" if isinstance(said, str) and len(said) <= 300 else ""
+
+
+def make(settings: MemorySettings) -> VoyageEmbedder | str:
+    """The embedder of these settings, or why there is none."""
+    if settings.voyage_api_key is None:
+        return "Voyage needs a key: set VOYAGE_API_KEY, or EMBEDDING_PROVIDER=local"
+    return VoyageEmbedder(
+        settings.voyage_api_key.get_secret_value(),
+        settings.embedding_model_name or DEFAULT,
+        settings.embedding_dimensions,
+        settings.voyage_base_url,
+    )

@@ -1,0 +1,125 @@
+"""The embedder at work on an index: the next chunks of the queue, and questions. Knows no vault."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from contextvars import ContextVar
+from functools import partial
+from weakref import WeakValueDictionary
+
+from ..embedding import Embedder
+from ..errors import EmbedderDown, EmbedderRefused, EmbedError
+from .index import Index
+from .tables import count_waiting, set_meta
+from .vectorizer import RATE, embed_query, embed_some
+
+GIVE_WAY = 0.5  # seconds between two pages of notes: most turns have gathered all by then
+
+SAME_TURN = 10.0
+"""Seconds in which a question that could not be embedded is not tried again: one turn asks it of
+rules, summaries and the rest, and would wait out the embedder's patience each time."""
+
+keywords_alone: ContextVar[bool] = ContextVar("keywords_alone", default=False)
+"""Set where a question may not be embedded: it is searched by its words."""
+
+
+class EmbeddingQueue:
+    """Gives chunks their vectors, a few at a time, and stands back while a turn runs."""
+
+    def __init__(self, index: Index, embedder: Embedder | None, *, cache: bool) -> None:
+        self._index, self._embedder, self._cache = index, embedder, cache
+        self._turns = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._rate = 0.0
+        self._failed: tuple[str, float, str] = ("", 0.0, "")  # question, when, why
+        self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self.trouble = ""
+        """Why it does not get on, in a sentence; empty when it does."""
+
+    @asynccontextmanager
+    async def paused(self) -> AsyncIterator[None]:
+        """While this is entered, no further chunks are begun."""
+        self._turns += 1
+        self._idle.clear()
+        try:
+            yield
+        finally:
+            self._turns -= 1
+            if not self._turns:
+                self._idle.set()
+
+    async def idle(self) -> None:
+        """Wait until no turn runs."""
+        await self._idle.wait()
+
+    async def give_way(self) -> None:
+        """Let a turn that runs go first, for a moment: other work in the background goes on."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.idle(), GIVE_WAY)
+
+    async def some(self, count: int) -> int:
+        """Embed up to `count` chunks when no turn runs; how many are left.
+
+        Raises EmbedderDown and EmbedderRefused, which `trouble` tells until it works again.
+        """
+        if self._embedder is None or not await self._index.fits():
+            return 0
+        await self.idle()
+        db, began = await self._index.db(), time.monotonic()
+        try:
+            done = await embed_some(db, self._embedder, count, cache=self._cache)
+        except Exception as why:
+            self.trouble = str(why)
+            raise
+        self.trouble = ""
+        took = time.monotonic() - began
+        if done and took > 0:
+            rate = done / took
+            self._rate = rate if not self._rate else 0.8 * self._rate + 0.2 * rate
+            await db.write(partial(set_meta, name=RATE, value=f"{self._rate:.3g}"))
+        return await db.read(count_waiting)
+
+    async def ask(self, question: str) -> tuple[bytes | None, str]:
+        """A question's vector as float32 bytes; or why it is searched by its words alone."""
+        if self._embedder is None or not question.strip():
+            return None, ""
+        try:
+            if await self._index.has_vectors():
+                return await self.query(question), ""
+            why = "the vectors are not made yet"
+        except EmbedError as failed:
+            why = str(failed)
+        return None, f"searched by keywords alone: {why}"
+
+    async def query(self, question: str) -> bytes:
+        """The question's vector, as float32 bytes. EmbedderDown, EmbedderRefused."""
+        if self._embedder is None:
+            raise EmbedderRefused("there is no embedder")
+        if keywords_alone.get():
+            raise EmbedderRefused("the question is not to be embedded")
+        # One turn asks for it several times at once: the first one makes it, or finds out.
+        async with self._asking.setdefault(question, asyncio.Lock()):
+            failed, at, why = self._failed
+            if question == failed and time.monotonic() - at < SAME_TURN:
+                raise EmbedderDown(why)
+            db = await self._index.db()
+            try:
+                return await embed_query(db, self._embedder, question, cache=self._cache)
+            except EmbedderDown as down:
+                self._failed = (question, time.monotonic(), str(down))
+                raise
+
+    def seconds_left(self, waiting: int) -> float | None:
+        """How long the waiting chunks will take; None while that is not known."""
+        return waiting / self._rate if self._rate else None
+
+    def describe(self) -> str:
+        """Provider and model, and what is wrong with it."""
+        if self._embedder is None:
+            return "none"
+        named = f"{self._embedder.identity.provider}/{self._embedder.identity.model}"
+        return f"{named} ({self.trouble})" if self.trouble else named

@@ -1,0 +1,247 @@
+"""The index of one profile: derived from vault and log, searched by recall, never the truth.
+
+`Index` opens the published generation, follows when another process publishes a new one, keeps it
+up to date through `reconcile`, and gives chunks their vectors. It knows no question.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Callable, Iterable
+from datetime import tzinfo
+from functools import partial
+from pathlib import Path
+
+from ..errors import LockHeld, StoreCorrupt, StoreError
+from ..infra.clock import Clock
+from ..infra.failpoint import failpoint
+from ..infra.file_locks import hold, is_held
+from ..infra.secure_delete import checkpoint
+from ..infra.sqlite import Connection, Database
+from ..log import Log
+from ..log.changefeed import MayWait, none_may_wait
+from ..vault import Vault
+from . import fulltext, tables
+from .generations import Generations
+from .reconciler import Between, Reconciler, Report, at_once, sum_of
+from .schema import Shape, Unfit, expect_layout
+
+log = logging.getLogger(__name__)
+
+
+class Index:
+    """One profile's index; open it with `Index.open`."""
+
+    def __init__(
+        self, folder: Path, vault: Vault, source: Log, shape: Shape, zone: tzinfo, clock: Clock
+    ) -> None:
+        self._vault, self._log, self.shape = vault, source, shape
+        self._zone, self._clock = zone, clock
+        self._generations, self.is_sole = Generations(folder), False
+        self._lock, self._run_lock = folder.parent / "index.lock", folder.parent / "run.lock"
+        self._db: Database | None = None
+        self._retired: Database | None = None
+        self._stamp: tuple[int, int] | None = None
+        self._opening = asyncio.Lock()
+        self._vectors: tuple[Database, Shape] | None = None
+
+    @classmethod
+    async def open(
+        cls,
+        folder: Path,
+        vault: Vault,
+        source: Log,
+        shape: Shape,
+        zone: tzinfo,
+        clock: Clock,
+        *,
+        sole: bool,
+    ) -> Index:
+        """Open the published generation, or make one. `sole`: this process runs Sam, alone.
+
+        A generation of another embedder serves keywords until the new one is built; only the sole
+        process replaces it, so that a command with other settings does not undo its work.
+        """
+        index = cls(folder, vault, source, shape, zone, clock)
+        index.is_sole = sole
+        if sole:
+            with contextlib.suppress(LockHeld):  # one is built just now: the next start sweeps
+                async with index.unbuilt(timeout=0), hold(index._lock):
+                    await asyncio.to_thread(index._generations.sweep)
+        await index.db()
+        return index
+
+    async def db(self) -> Database:
+        """The published generation; reopened when another one was published meanwhile."""
+        stamp = self._generations.stamp()
+        if self._db is not None and stamp == self._stamp:
+            return self._db
+        async with self._opening:
+            if self._db is None or self._generations.stamp() != self._stamp:
+                await self._reopen()
+        assert self._db is not None
+        return self._db
+
+    def serves(self, db: Database) -> bool:
+        """Whether that is the generation that is open; from any thread."""
+        return self._db is db
+
+    async def _reopen(self) -> None:
+        # Read before the name: a publication in between is seen as another stamp the next time.
+        stamp, opened = self._generations.stamp(), None
+        path = self._generations.current()
+        if path is not None:
+            try:
+                opened = await Database.open(
+                    path, prepare=expect_layout(self.shape), synchronous="NORMAL", extension=True
+                )
+            except (StoreCorrupt, Unfit) as why:
+                if isinstance(why, Unfit) and not self.is_sole and is_held(self._run_lock):
+                    # Two versions would replace each other's index for ever.
+                    raise StoreError(
+                        "Sam runs with another version or other settings: restart it"
+                    ) from why
+                log.warning("index generation=%s is replaced: %s", path.name, why)
+        if opened is None:
+            async with hold(self._lock, timeout=60):
+                if self._generations.stamp() == stamp:
+                    opened = await self._create(self._generations.new())
+                    self._generations.publish(opened.path)
+                    stamp = self._generations.stamp()
+        if opened is None:  # another process was faster
+            return await self._reopen()
+        # Whoever is at work in the one before may end it there: that one is closed the next time.
+        older, self._retired = self._retired, self._db
+        self._db, self._stamp = opened, stamp
+        if older is not None:
+            await older.close()
+
+    async def _create(self, path: Path) -> Database:
+        meta = {**self.shape.meta(), "changed": "0"}
+
+        def prepare(db: Connection) -> None:
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                tables.create(db, meta)
+                if self.shape.identity and self.shape.identity.dimension:
+                    tables.create_vectors(db, self.shape.identity.dimension)
+                db.execute("COMMIT")
+            except BaseException:
+                db.execute("ROLLBACK")
+                raise
+
+        return await Database.open(path, prepare=prepare, synchronous="NORMAL", extension=True)
+
+    async def fits(self) -> bool:
+        """Whether the published generation has our shape; else its vectors are not ours."""
+        return self.shape.fits(await (await self.db()).read(tables.meta))
+
+    async def has_vectors(self) -> bool:
+        """Whether vectors can be searched: they are ours, and there is a table of them."""
+        db = await self.db()
+        if self._vectors != (db, self.shape):  # once they are there, they stay
+            meta, there = await db.read(lambda db: (tables.meta(db), tables.has_vectors(db)))
+            if not there or not self.shape.fits(meta):
+                return False
+            self._vectors = db, self.shape
+        return True
+
+    async def reconcile(
+        self,
+        paths: Iterable[str] | None = None,
+        *,
+        progress: Callable[[Report], None] = lambda report: None,
+        between: Between = at_once,
+        may_wait: MayWait = none_may_wait,
+    ) -> Report:
+        """Bring the index up to date: everything; or those notes, and the changed messages where
+        not all of them `may_wait`.
+
+        One that is damaged is replaced, and filled with everything.
+        """
+        db, now = await self.db(), int(self._clock().timestamp() * 1e9)
+        worker = self._worker(db)
+        pages = worker.everything(now) if paths is None else worker.paths(paths, now, may_wait)
+        try:
+            return await sum_of(pages, progress, between)
+        except StoreCorrupt as why:
+            await self.replace(str(why), db)
+            pages = self._worker(await self.db()).everything(now)
+            return await sum_of(pages, progress, between)
+
+    async def rebuild(self, *, progress: Callable[[Report], None] = lambda report: None) -> Report:
+        """Build a new generation aside, then publish it; the old one serves until then.
+
+        Vectors come along where the embedder is the same.
+        """
+        old = await self.db()
+        keep = await self.fits()
+        async with self.unbuilt(timeout=60):
+            new = await self._create(self._generations.new())
+            try:
+                if keep:
+                    await new.maintain(partial(tables.copy_cache, path=old.path))
+                worker = self._worker(new, lock="rebuild-page.lock")
+                pages = worker.everything(int(self._clock().timestamp() * 1e9))
+                total = await sum_of(pages, progress, at_once)
+                failpoint("in_rebuild")
+                self._generations.publish(new.path)
+            finally:
+                await new.close()
+        # What changed while it was built may have been told to the old one alone.
+        return total + await self.reconcile()
+
+    def _worker(self, db: Database, lock: str = "index.lock") -> Reconciler:
+        held, limit = self._lock.with_name(lock), self.shape.chunk_chars
+        return Reconciler(db, self._vault, self._log, held, self._zone, limit)
+
+    async def replace(self, why: str, damaged: Database) -> None:
+        """Publish an empty generation in place of a damaged one, unless another was by now.
+
+        A reconcile fills it. StoreCorrupt when it is the log that is damaged.
+        """
+        await self._log.check()
+        async with hold(self._lock, timeout=60):
+            if self._db is damaged and self._generations.stamp() == self._stamp:
+                log.warning("index is damaged, building it anew: %s", why)
+                made = await self._create(self._generations.new())
+                self._generations.publish(made.path)
+                await made.close()
+        await self.db()
+
+    @contextlib.asynccontextmanager
+    async def unbuilt(self, *, timeout: float) -> AsyncIterator[None]:
+        """While it is open, nobody builds a generation aside. LockHeld after `timeout` seconds."""
+        async with hold(self._lock.with_name("rebuild.lock"), timeout=timeout):
+            yield
+
+    async def forget(self) -> None:
+        """What was forgotten leaves no vector and no byte here, in no generation.
+
+        After a reconcile, and under `unbuilt`.
+        """
+        async with hold(self._lock, timeout=60):
+            db = await self.db()
+            if self._retired is not None:
+                await self._retired.close()
+            await asyncio.to_thread(self._generations.sweep)
+            await db.write(tables.drop_unused_vectors)
+            await db.write(fulltext.drop_unused)
+            await db.maintain(checkpoint)
+
+    async def behind(self) -> int:
+        """How many messages are logged or changed, and not indexed so."""
+        at = int((await (await self.db()).read(tables.meta))["changed"])
+        return await self._log.changes.count(at)
+
+    async def counts(self) -> dict[str, int]:
+        """Notes, messages, chunks, and chunks that wait for a vector."""
+        return await (await self.db()).read(tables.counts)
+
+    async def close(self) -> None:
+        """Close the database."""
+        for db in (self._retired, self._db):
+            if db is not None:
+                await db.close()

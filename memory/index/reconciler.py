@@ -1,0 +1,244 @@
+"""Reconcile: vault + log → index, the only writer of its sources and chunks.
+
+It asks neither model nor embedder. It may stop anywhere and begin again: each page of work is one
+transaction, and what is done already is seen by its hash. `index.lock` is held for one page at a
+time, so that a large scan keeps nobody waiting. A page of notes decides on what it reads under the
+lock; one of messages is read before, and put only where it is still the next one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import tzinfo
+from functools import partial
+from pathlib import Path
+
+from ..errors import NoteMissing, NoteUnreadable, PathRefused
+from ..infra.failpoint import failpoint
+from ..infra.file_locks import hold
+from ..infra.sqlite import Connection, Database
+from ..log import Log, Message
+from ..log.changefeed import MayWait, none_may_wait
+from ..vault import Vault
+from ..vault.scanner import NoteFile
+from . import tables
+from .passages import Passage, digest, of_message, of_note
+from .tables import Source
+
+PAGE = 100  # notes, and messages, of one transaction
+_SETTLED_NS = 2_000_000_000  # a file younger than this may change again within its mtime's grain
+
+Between = Callable[[], Awaitable[None]]
+"""Is awaited between two pages of a long reconcile: what is more urgent goes first."""
+
+
+async def at_once() -> None:
+    """Nothing is more urgent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a reconcile did, in notes and messages."""
+
+    indexed: int = 0
+    removed: int = 0
+
+    def __add__(self, other: Report) -> Report:
+        return Report(self.indexed + other.indexed, self.removed + other.removed)
+
+
+class Reconciler:
+    """Brings one generation up to date with one vault and one log."""
+
+    def __init__(self, db: Database, vault: Vault, log: Log, lock: Path, zone: tzinfo, limit: int):
+        self._db, self._vault, self._log = db, vault, log
+        self._lock, self._zone, self._limit = lock, zone, limit
+
+    async def everything(self, now_ns: int) -> AsyncIterator[Report]:
+        """A full scan, page by page. `now_ns`: the present moment, to tell settled files by."""
+        files = await asyncio.to_thread(lambda: {note.path: note for note in self._vault.notes()})
+        known = await self._db.read(tables.notes)
+        stale = [path for path, file in files.items() if not _same(known.get(path), file)]
+        # Newest first: what the owner works at now is what he asks about.
+        stale.sort(key=lambda path: files[path].mtime_ns, reverse=True)
+        gone = [path for path in known if path not in files]
+        for page in _pages([*gone, *stale]):
+            yield await self._notes(page, now_ns)
+        async for report in self.messages():
+            yield report
+
+    async def paths(
+        self, paths: Iterable[str], now_ns: int, may_wait: MayWait
+    ) -> AsyncIterator[Report]:
+        """Those notes, page by page, and the messages that changed."""
+        for page in _pages(sorted(set(paths))):
+            yield await self._notes(page, now_ns)
+        async for report in self.messages(may_wait):
+            yield report
+
+    async def _notes(self, paths: Sequence[str], now_ns: int) -> Report:
+        async with hold(self._lock, timeout=60):
+            known = await self._db.read(lambda db: {p: tables.source(db, p) for p in paths})
+            made = await asyncio.to_thread(
+                lambda: [self._read(path, known[path], now_ns) for path in paths]
+            )
+            if any(source is None for source, _ in made):
+                # Not the notes are gone, but their vault: what is known of them stays.
+                await asyncio.to_thread(self._vault.check_present)
+
+            def change(db: Connection) -> Report:
+                indexed = removed = 0
+                for path, (source, passages) in zip(paths, made, strict=True):
+                    old = known[path]
+                    if source is None:
+                        tables.drop(db, path)
+                        removed += old is not None
+                    elif passages is None:
+                        tables.touch(db, source)
+                    else:
+                        tables.put(db, source, passages)
+                        indexed += 1
+                return Report(indexed, removed)
+
+            report = await self._db.write(change)
+        failpoint("in_rebuild")
+        return report
+
+    def _read(
+        self, path: str, known: Source | None, now_ns: int
+    ) -> tuple[Source | None, list[Passage] | None]:
+        """The note as it is now: (None, …) gone, (source, None) unchanged, else its passages."""
+        if not self._vault.is_indexed(path):
+            return None, None
+        try:
+            note = self._vault.load(path)
+            place = self._vault.resolve(path)
+            size = place.stat().st_size
+        except (NoteMissing, PathRefused, FileNotFoundError):
+            return None, None
+        except NoteUnreadable:
+            # Kept as it was, or known as empty: the next scan tries again.
+            return (Source(path, "", 0, 0), []) if known is None else (known, None)
+        settled = note.mtime_ns if 0 <= note.mtime_ns < now_ns - _SETTLED_NS else 0
+        source = Source(path, note.hash, size, settled)
+        if known is not None and known.hash == note.hash:
+            return source, None
+        passages = of_note(path, note.text, sam_dir=self._vault.sam_dir, limit=self._limit)
+        return source, passages
+
+    async def messages(self, may_wait: MayWait = none_may_wait) -> AsyncIterator[Report]:
+        """The messages that were logged, edited or forgotten since the last time; page by page,
+        until all of what is left may wait."""
+        full = True
+        while full:
+            at = await self._reached()
+            page = await self._log.changes.since(at, PAGE, may_wait)
+            if page.newest == at:
+                return  # as before nearly every question
+            if at and not page.known and not await self._follows(at):
+                yield await self._leave()
+                continue
+            if not page.rows:
+                return
+            made = [self._message(page.counts, *row) for row in page.rows]
+            put = partial(_put_messages, made=made, at=at, reached=page.reached)
+            async with hold(self._lock, timeout=60):
+                report = await self._db.write(put)
+            if report is None:
+                continue  # somebody else was faster
+            failpoint("in_rebuild")
+            yield report
+            full = len(page.counts) == PAGE
+
+    async def _reached(self) -> int:
+        """The count of the latest change of a message that is indexed."""
+        return int((await self._db.read(tables.meta))["changed"])
+
+    def _message(
+        self,
+        changed: Mapping[int, int],
+        message: Message,
+        before: str,
+        after: str,
+        continues: bool,
+    ) -> tuple[Source, list[Passage]]:
+        passages = of_message(
+            message,
+            before=before,
+            after=after,
+            continues=continues,
+            zone=self._zone,
+            limit=self._limit,
+        )
+        content = "\0".join(
+            (message.text, before, after, message.privacy, message.author, str(continues))
+        )
+        path = f"message/{message.id}"
+        return Source(path, digest(content), changed=changed.get(message.id)), passages
+
+    async def _follows(self, at: int) -> bool:
+        """Whether the newest indexed message has changed again; else the log is another one, or
+        was set back."""
+        known, now = await self._db.read(tables.messages), await self._log.changes.all()
+        return all(now.get(id_) == count or now.get(id_, 0) > at for id_, count in known.items())
+
+    async def _leave(self) -> Report:
+        """Another log than the one that was indexed: all its messages go, and are read again."""
+
+        def change(db: Connection) -> Report:
+            known = tables.messages(db)
+            for id_ in known:
+                tables.drop(db, f"message/{id_}")
+            tables.set_meta(db, "changed", "0")
+            return Report(removed=len(known))
+
+        async with hold(self._lock, timeout=60):
+            return await self._db.write(change)
+
+
+async def sum_of(
+    pages: AsyncIterator[Report], progress: Callable[[Report], None], between: Between
+) -> Report:
+    """What all those pages did."""
+    total = Report()
+    async for report in pages:
+        total += report
+        progress(total)
+        await between()
+    return total
+
+
+def _put_messages(
+    db: Connection, made: Sequence[tuple[Source, list[Passage]]], at: int, reached: int
+) -> Report | None:
+    """None where what was reached is not `at` any more: what was read is not what is next."""
+    if int(tables.meta(db)["changed"]) != at:
+        return None
+    indexed = removed = 0
+    for source, passages in made:
+        known = tables.source(db, source.path)
+        if not passages:
+            tables.drop(db, source.path)
+            removed += known is not None
+            continue
+        if source.changed is None:  # a neighbour: its text is new to nobody, what stands around is
+            if known is None:
+                continue  # its own turn comes
+            source = replace(source, changed=known.changed)
+        if known is None or known.hash != source.hash:
+            tables.put(db, source, passages)
+            indexed += 1
+        else:
+            tables.touch(db, source)
+    tables.set_meta(db, "changed", str(reached))
+    return Report(indexed, removed)
+
+
+def _same(known: Source | None, file: NoteFile) -> bool:
+    return known is not None and (known.size, known.mtime_ns) == (file.size, file.mtime_ns)
+
+
+def _pages(items: Sequence[str]) -> Iterable[Sequence[str]]:
+    return (items[at : at + PAGE] for at in range(0, len(items), PAGE))

@@ -1,0 +1,70 @@
+"""Whether a generation of the index fits: its layout, its embedder, and what decides them.
+
+Knows no file; another shape means that the index is built anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from ..embedding import Identity
+from ..errors import StoreError
+from ..infra.sqlite import Connection
+from ..notes.chunker import CHUNKER
+from ..text.secrets import MASK
+from ..text.tokenize import TOKENIZER
+from . import tables
+from .passages import digest
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What decides whether an index fits: another shape, and it is built anew."""
+
+    identity: Identity | None
+    zone: str
+    chunk_chars: int
+    sam_dir: str
+
+    def meta(self) -> dict[str, str]:
+        """As it is stored and compared."""
+        named = f"{self.identity.provider}/{self.identity.model}" if self.identity else ""
+        layout = (tables.SCHEMA, TOKENIZER, tables.vector_store(), CHUNKER, MASK)
+        return {
+            "layout": _digest("\0".join(layout)),
+            "identity": named,
+            "zone": self.zone,
+            "chunk_chars": str(self.chunk_chars),
+            "sam_dir": self.sam_dir,
+        }
+
+    def fits(self, meta: Mapping[str, str]) -> bool:
+        """Whether a generation with that `meta` has this shape."""
+        dimension = self.identity.dimension if self.identity else 0
+        if dimension and meta.get("dimension", str(dimension)) != str(dimension):
+            return False  # the same model, asked for shorter vectors
+        return all(meta.get(name) == value for name, value in self.meta().items())
+
+
+_digest = cache(digest)  # of the same text, before every question
+
+
+class Unfit(StoreError):
+    """A generation of another layout: it cannot even serve keywords."""
+
+
+def expect_layout(shape: Shape) -> Callable[[Connection], None]:
+    ours = shape.meta()
+
+    def prepare(db: Connection) -> None:
+        made = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone()
+        meta = tables.meta(db) if made else {}
+        for name in ("layout", "zone", "chunk_chars", "sam_dir"):
+            if meta.get(name) != ours[name]:
+                raise Unfit(f"its {name} is another")
+        # A torn file may open well, and fail at its first word.
+        db.execute("SELECT count(*) FROM chunk_fts WHERE chunk_fts MATCH 'a'").fetchone()
+
+    return prepare

@@ -1,0 +1,114 @@
+"""The queue of embedding: chunks without a vector → vectors, a few at a time.
+
+Chunks and keywords are there at once; vectors follow. It knows no vault and no log.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ..embedding import Embedder
+from ..errors import EmbedderRefused, StoreError
+from ..infra.sqlite import Connection, Database
+from ..text.humanize import duration, plural
+from . import tables
+from .tables import Waiting
+
+RATE = "passages_per_second"  # in `meta`: how fast vectors are made, lately
+_FEW = 20  # passages may wait without a word: what was just said always does
+_SHARE = 50  # and one in so many
+
+if TYPE_CHECKING:
+    from ..embedding.embedder import Vectors
+
+
+async def embed_some(db: Database, embedder: Embedder, count: int, *, cache: bool = True) -> int:
+    """Embed up to `count` waiting chunks; how many were done. Stops where it fails, losing none.
+
+    Raises EmbedderDown or EmbedderRefused.
+    """
+    identity = await embedder.identify()
+    await db.write(partial(_expect_dimension, dimension=identity.dimension))
+    chunks = await db.read(partial(tables.waiting, count=count))
+    if not chunks:
+        return 0
+    hashes = {chunk.text_hash for chunk in chunks}
+    known = await db.read(partial(tables.cached, hashes=hashes, input_type="document"))
+    texts = {c.text_hash: c.text for c in chunks if c.text_hash not in known}
+    fresh: dict[str, bytes] = {}
+    if texts:
+        vectors = await embedder.embed(list(texts.values()), "document")
+        fresh = dict(zip(texts, _blobs(vectors), strict=True))
+
+    def change(db: Connection) -> int:
+        if cache:
+            # Not of what went meanwhile: a forgotten text leaves no vector behind.
+            standing = tables.standing(db, fresh)
+            tables.cache(db, {key: fresh[key] for key in standing}, "document")
+        return tables.store(db, chunks, {**known, **fresh})
+
+    await db.write(change)
+    return len(chunks)
+
+
+async def embed_query(
+    db: Database, embedder: Embedder, question: str, *, cache: bool = True
+) -> bytes:
+    """The question's vector, as float32 bytes; the cache knows the ones asked before."""
+    from .passages import digest
+
+    key = digest(question)
+
+    def look(db: Connection) -> tuple[str | None, bytes | None]:
+        known = tables.cached(db, [key], "query") if cache else {}
+        return tables.meta(db).get("dimension"), known.get(key)
+
+    dimension, known = await db.read(look)
+    if known is not None:
+        return known
+    [vector] = _blobs(await embedder.embed([question], "query"))
+    _same_dimension(dimension, len(vector) // 4)
+    if cache:
+        with contextlib.suppress(StoreError):  # another index is there by now, or the disk is full
+            await db.write(partial(tables.cache, vectors={key: vector}, input_type="query"))
+    return vector
+
+
+def _blobs(vectors: Vectors) -> Sequence[bytes]:
+    return [row.tobytes() for row in vectors]
+
+
+def _expect_dimension(db: Connection, dimension: int) -> None:
+    if not tables.has_vectors(db):
+        tables.create_vectors(db, dimension)
+    _same_dimension(tables.meta(db).get("dimension"), dimension)
+
+
+def _same_dimension(known: str | None, given: int) -> None:
+    if known is not None and int(known) != given:
+        raise EmbedderRefused(
+            f"the index has vectors of {known} dimensions, the embedder gives {given}:"
+            " run `sam index --rebuild`"
+        )
+
+
+def waiting_note(db: Connection) -> str:
+    """A sentence about the passages that wait for their vectors; empty where few do."""
+    waiting = tables.count_waiting(db)
+    if waiting <= _FEW:
+        return ""
+    total = db.execute("SELECT count(*) FROM chunk").fetchone()[0]
+    if waiting * _SHARE <= total:
+        return ""
+    rate = float(tables.meta(db).get(RATE, "0"))
+    left = f", {duration(waiting / rate)} of work left" if rate else ""
+    return (
+        f"{waiting:,} of {plural(total, 'passage')} can be found only by their words so far: they"
+        f" wait for their vectors{left}"
+    )
+
+
+__all__ = ["Waiting", "embed_query", "embed_some", "waiting_note"]

@@ -1,0 +1,1 @@
+"""SQLite, files, locks and the clock; no domain logic."""

@@ -1,0 +1,230 @@
+"""Files read and replaced without ever leaving half of one. Knows no vault and no markdown.
+
+The system's errors become ours here, in `ours`.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import re
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from ..errors import NoteMissing, NoteUnreadable, PathRefused, VaultError
+
+NOTE_BYTES = 5_000_000  # a larger one is a dump and no note: it is not read at all
+
+LEFTOVER = re.compile(r"\.sam-[0-9a-f]{12}\.tmp")
+_BLOCK = 1 << 20
+_NO_NAME = (errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.EINVAL, errno.ENXIO)
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """A file as it was read: `hash` is the SHA-256 of its bytes, `mode` its permission bits."""
+
+    data: bytes
+    hash: str
+    mode: int
+    mtime_ns: int
+
+
+@contextmanager
+def ours(name: str, doing: Literal["read", "written"]) -> Iterator[None]:
+    """Turn what the system says about the note `name` into one of memory's errors."""
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or str(error)
+        if error.errno == errno.ENOENT:
+            raise NoteMissing(f"There is no note {name}.") from error
+        if error.errno in _NO_NAME:
+            raise PathRefused(f"{name} is no note ({why}).") from error
+        if error.errno in _FULL:
+            raise VaultError(
+                f"{name} was not written and stays as it was, the disk is full: make room."
+            ) from error
+        kind = NoteUnreadable if doing == "read" else VaultError
+        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+            raise kind(f"{name} cannot be {doing} ({why}): check its permissions.") from error
+        raise kind(f"{name} cannot be {doing} ({why}): check the disk.") from error
+
+
+def digest(data: bytes) -> str:
+    """The hash by which a file's content is known."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def read(path: Path, limit: int = NOTE_BYTES) -> Raw:
+    """The regular file there, of at most `limit` bytes. OSError, NoteUnreadable."""
+    # NONBLOCK: opening a pipe must not wait for its writer
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        found = os.fstat(descriptor)
+        if stat.S_ISDIR(found.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if not stat.S_ISREG(found.st_mode):
+            raise NoteUnreadable(f"{path.name} is a device and no note.")
+        pieces, left = [], limit + 1
+        if found.st_size <= limit:
+            while left and (piece := os.read(descriptor, min(left, _BLOCK))):
+                pieces.append(piece)
+                left -= len(piece)
+        if found.st_size > limit or not left:
+            raise NoteUnreadable(
+                f"{path.name} is larger than {limit / 1e6:g} MB: split it to have it read."
+            )
+    finally:
+        os.close(descriptor)
+    data = b"".join(pieces)
+    return Raw(data, digest(data), stat.S_IMODE(found.st_mode), found.st_mtime_ns)
+
+
+def file_hash(path: Path) -> str | None:
+    """The hash of a file of any size, read piece by piece; None when there is none. OSError."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    with os.fdopen(descriptor, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def replace(path: Path, data: bytes | Path, *, expected: str | None) -> bool:
+    """Put `data` (or a copy of that file) there at once and for good; OSError.
+
+    Only while the file's hash is `expected` (None: there is no file); otherwise nothing happens,
+    and the answer is False. A replaced file keeps its mode, a new one is as open as its folder.
+    """
+    make_folder(path.parent)
+    try:
+        mode = stat.S_IMODE(path.lstat().st_mode)
+    except FileNotFoundError:
+        mode = stat.S_IMODE(path.parent.stat().st_mode) & 0o666
+    spare = path.parent / f".sam-{secrets.token_hex(6)}.tmp"
+    try:
+        _write(spare, data, mode)
+        # the last look before the rename: an editor takes no lock
+        if file_hash(path) != expected:
+            return False
+        spare.replace(path)
+    finally:
+        with suppress(FileNotFoundError):
+            spare.unlink()
+    sync_folder(path.parent)
+    return True
+
+
+def move(source: Path, target: Path) -> None:
+    """Rename for good; `target` must not exist. OSError."""
+    make_folder(target.parent)
+    if target.exists():
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+    source.rename(target)
+    sync_folder(target.parent)
+    sync_folder(source.parent)
+
+
+@contextmanager
+def pinned(root: Path, name: str, *, make: bool = False) -> Iterator[Path]:
+    """`root/name` by a path that stays in the folder where it lies now, whatever becomes of names.
+
+    From `root` down no link is followed: one that was put there since the name was checked is
+    refused (OSError). `make`: missing folders are made, each as open as the one that it lies in.
+    Where the system names no open folders (outside of Linux) the path is taken as it is.
+    """
+    *above, last = name.split("/")
+    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+    folder = os.open(root, flags)
+    try:
+        for part in above:
+            if make:
+                with suppress(FileExistsError):
+                    os.mkdir(part, dir_fd=folder)
+                    mode = stat.S_IMODE(os.fstat(folder).st_mode) & 0o777
+                    os.chmod(part, mode, dir_fd=folder)
+                    os.fsync(folder)
+            inner = os.open(part, flags | os.O_NOFOLLOW, dir_fd=folder)
+            os.close(folder)
+            folder = inner
+        held = f"/proc/self/fd/{folder}"
+        yield Path(held, last) if os.path.lexists(held) else root / name
+    finally:
+        os.close(folder)
+
+
+def make_folder(path: Path) -> None:
+    """The folder and those above it, each as open as the one that it lies in. OSError."""
+    if path.is_dir():
+        return
+    make_folder(path.parent)
+    with suppress(FileExistsError):
+        path.mkdir()
+        path.chmod(stat.S_IMODE(path.parent.stat().st_mode) & 0o777)
+        sync_folder(path.parent)
+
+
+def sync_file(path: Path) -> None:
+    """Make the content of a file durable. OSError."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def write(path: Path, data: bytes) -> None:
+    """Put that there at once and for good, whatever was there; for Sam's own data. OSError."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    spare = path.parent / f".sam-{secrets.token_hex(6)}.tmp"
+    try:
+        _write(spare, data, 0o600)
+        spare.replace(path)
+    finally:
+        with suppress(FileNotFoundError):
+            spare.unlink()
+    sync_folder(path.parent)
+
+
+def sync_folder(path: Path) -> None:
+    """Make the names in a folder durable. OSError."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # some network file systems cannot: the rename stands
+            raise
+    finally:
+        os.close(descriptor)
+
+
+def sweep(root: Path) -> None:
+    """Remove what a killed `replace` left in any folder below. OSError."""
+    for folder, _, names in os.walk(root):
+        for name in names:
+            if LEFTOVER.fullmatch(name):
+                with suppress(FileNotFoundError):
+                    (Path(folder) / name).unlink()
+
+
+def _write(path: Path, data: bytes | Path, mode: int) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    with os.fdopen(os.open(path, flags, 0o600), "wb") as stream:
+        if isinstance(data, bytes):
+            stream.write(data)
+        else:
+            with data.open("rb") as source:
+                while piece := source.read(_BLOCK):
+                    stream.write(piece)
+        stream.flush()
+        with suppress(PermissionError):  # FAT and some mounts keep no modes
+            os.fchmod(stream.fileno(), mode)
+        os.fsync(stream.fileno())

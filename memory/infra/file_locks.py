@@ -1,0 +1,190 @@
+"""Locks between processes: flocks on files of the data folder. Knows not what they protect.
+
+Who needs several takes them in this order: run.lock, batch.lock, vault.lock, index.lock. A lock is
+never inherited by a program that is started (close-on-exec), and never outlives its process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import fcntl
+import os
+import threading
+import time
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
+
+from ..errors import LockHeld, StoreError
+
+T = TypeVar("T")
+
+_LONGEST_NAP = 0.02  # seconds between two looks at a lock that another process holds
+
+_inside: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, asyncio.Lock]] = WeakKeyDictionary()
+
+
+@asynccontextmanager
+async def hold(path: Path, *, timeout: float = 10.0) -> AsyncIterator[None]:
+    """Hold that lock; LockHeld after `timeout` seconds. Not re-entrant.
+
+    Within one process the waiters queue in order, so that a single thread polls for each lock.
+    """
+    queue = _inside.setdefault(asyncio.get_running_loop(), {}).setdefault(
+        str(path.absolute()), asyncio.Lock()
+    )
+    deadline = time.monotonic() + timeout
+    try:
+        async with asyncio.timeout(timeout):
+            await queue.acquire()
+    except TimeoutError:
+        raise _held(path) from None
+    try:
+        descriptor = await _take(path, deadline)
+        try:
+            yield
+        finally:
+            os.close(descriptor)
+    finally:
+        queue.release()
+
+
+async def unbroken(work: Coroutine[Any, Any, T]) -> T:
+    """Await `work` to its end even when cancelled meanwhile; the cancellation comes after it.
+
+    For what runs in a thread under a lock: the lock may not be free while the thread still writes.
+    """
+    task = asyncio.ensure_future(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError as interruption:
+            cancelled = interruption
+    if cancelled is not None:
+        if not task.cancelled():
+            task.exception()  # looked at, or asyncio complains that nobody did
+        raise cancelled
+    return task.result()
+
+
+class RunLock:
+    """The lock of `sam run`, for the life of the process. It keeps the holder's process id."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._descriptor: int | None = None
+
+    def acquire(self) -> None:
+        """Take it at once, or LockHeld."""
+        if self._descriptor is not None:
+            return
+        descriptor = _open(self.path)
+        if not _try(descriptor, self.path):
+            holder = os.pread(descriptor, 20, 0).decode("ascii", "replace").strip()
+            os.close(descriptor)
+            process = f" (process {holder})" if holder else ""
+            raise LockHeld(f"Sam is running already{process}: stop that one first.")
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, str(os.getpid()).encode(), 0)
+        self._descriptor = descriptor
+
+    def release(self) -> None:
+        """Let it go; nothing happens when it is not held."""
+        if self._descriptor is not None:
+            os.ftruncate(self._descriptor, 0)
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def __enter__(self) -> RunLock:
+        self.acquire()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.release()
+
+
+def is_held(path: Path) -> bool:
+    """Whether some process holds that RunLock."""
+    try:
+        with RunLock(path):
+            return False
+    except LockHeld:
+        return True
+
+
+async def _take(path: Path, deadline: float) -> int:
+    """The open, locked descriptor. A cancelled wait leaves neither thread nor lock behind."""
+    descriptor = _open(path)
+    try:
+        if _try(descriptor, path):  # nobody else has it, nearly always: no thread is needed
+            return descriptor
+    except BaseException:
+        os.close(descriptor)
+        raise
+    stop = threading.Event()
+    future = asyncio.get_running_loop().run_in_executor(
+        None, _poll, descriptor, path, deadline, stop
+    )
+    try:
+        return await asyncio.shield(future)
+    except asyncio.CancelledError:
+        stop.set()
+        future.add_done_callback(_drop)
+        raise
+
+
+def _drop(future: asyncio.Future[int]) -> None:
+    if not future.cancelled() and future.exception() is None:
+        os.close(future.result())
+
+
+def _poll(descriptor: int, path: Path, deadline: float, stop: threading.Event) -> int:
+    nap = 0.001
+    try:
+        # a blocking flock cannot be given a timeout, nor be cancelled in a thread
+        while time.monotonic() < deadline and not stop.wait(nap):
+            if _try(descriptor, path):
+                return descriptor
+            nap = min(nap * 2, _LONGEST_NAP)
+        raise _held(path)
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
+def _open(path: Path) -> int:
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise StoreError(
+            f"{path} cannot be opened ({error.strerror}): make the data folder writable."
+        ) from error
+
+
+def _try(descriptor: int, path: Path) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError as error:
+        if error.errno in (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS):
+            raise StoreError(
+                f"{path} cannot be locked ({error.strerror}): put DATA_DIR on a local disk."
+            ) from error
+        raise
+    return True
+
+
+def _held(path: Path) -> LockHeld:
+    return LockHeld(f"Another Sam holds {path.name}: try again in a moment.")

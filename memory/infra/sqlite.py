@@ -1,0 +1,300 @@
+"""Opens SQLite: the driver, the pragmas, the extension, one writer thread, numbered migrations.
+
+It knows no table: what is stored is its callers' matter. It is the only file that imports SQLite.
+
+Many Pythons cannot load extensions, which sqlite-vec is. So the first driver of this chain that
+can is taken: the standard library's, `sqlean`, `pysqlite3`; and last the standard library's
+without the extension, where vectors are compared with NumPy instead (`vec_version` is None).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import importlib
+import importlib.util
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from types import ModuleType
+from typing import TypeVar, cast
+
+from ..errors import StoreBusy, StoreCorrupt, StoreError, StoreFull
+
+Connection = sqlite3.Connection
+Row = sqlite3.Row
+T = TypeVar("T")
+
+BUSY_MS = 10_000
+_CHECKPOINT = 4_000  # pages of a write-ahead log that are carried over at once
+_KNN_NEEDS = (3, 41)  # below it sqlite-vec's KNN plans fail
+
+
+@functools.cache
+def driver() -> ModuleType:
+    """The first driver that can load extensions, else the standard library's."""
+    for name in ("sqlite3", "sqlean.dbapi2", "pysqlite3.dbapi2"):
+        try:
+            module = importlib.import_module(name)
+        except ImportError:
+            continue
+        fresh = tuple(int(part) for part in module.sqlite_version.split(".")[:2]) >= _KNN_NEEDS
+        if fresh and hasattr(module.Connection, "enable_load_extension") and _loads(module):
+            return module
+    return sqlite3
+
+
+def _loads(module: ModuleType) -> bool:
+    connection = module.connect(":memory:")
+    try:
+        return _load_vec(connection) is not None
+    finally:
+        connection.close()
+
+
+def _load_vec(connection: Connection) -> str | None:
+    """Load sqlite-vec into a connection; its version, or None where it cannot be had."""
+    try:
+        # Not by its own `load`: that imports NumPy, a quarter of what `sam search` may take.
+        package = importlib.util.find_spec("sqlite_vec")
+        if package is None or not package.submodule_search_locations:
+            return None
+        connection.enable_load_extension(True)
+        connection.load_extension(str(Path(package.submodule_search_locations[0]) / "vec0"))
+        connection.enable_load_extension(False)
+        return str(connection.execute("SELECT vec_version()").fetchone()[0])
+    except Exception as missing:  # ImportError, AttributeError, or any driver's own error class
+        if isinstance(missing, MemoryError):
+            raise
+        return None
+
+
+@functools.cache
+def vec_version() -> str | None:
+    """sqlite-vec's version as loaded here, or None: then vectors are compared with NumPy."""
+    connection = driver().connect(":memory:")
+    try:
+        return _load_vec(connection)
+    finally:
+        connection.close()
+
+
+def versions() -> dict[str, str | None]:
+    """What `sam doctor` says about the database engine."""
+    return {
+        "driver": driver().__name__.split(".")[0],
+        "sqlite": str(driver().sqlite_version),
+        "sqlite_vec": vec_version(),
+    }
+
+
+@contextmanager
+def errors(path: Path) -> Iterator[None]:
+    """Any driver's errors become ours, in sentences that say what to do."""
+    try:
+        yield
+    except (sqlite3.Error, driver().Error) as wrong:
+        said = str(wrong).lower()
+        if "locked" in said or "busy" in said:
+            raise StoreBusy(f"{path.name} is in use by another process: try again soon") from wrong
+        if "full" in said or "disk i/o" in said or "readonly" in said or "unable to open" in said:
+            raise StoreFull(
+                f"{path} cannot be written ({wrong}): free some space, or mend its permissions"
+            ) from wrong
+        if "malformed" in said or "not a database" in said or "corrupt" in said:
+            raise StoreCorrupt(
+                f"{path} is damaged ({wrong}): `sam doctor` says how to mend it"
+            ) from wrong
+        raise StoreError(f"{path.name}: {wrong}") from wrong
+
+
+def connect(path: Path, *, synchronous: str = "FULL", extension: bool = False) -> Connection:
+    """A connection with our pragmas; autocommit, rows by name. Raises StoreError."""
+    with errors(path):
+        connection = driver().connect(
+            str(path), timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False
+        )
+        connection.row_factory = driver().Row
+        connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute(f"PRAGMA synchronous = {synchronous}")
+        # By default one turn in eight would wait for one, a fifth of a second.
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT}")
+        connection.execute("PRAGMA journal_size_limit = 0")  # so long as what is left in it
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA recursive_triggers = ON")
+        # What is deleted is overwritten, not left to be read in a free page.
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute("PRAGMA temp_store = MEMORY")
+        if extension:
+            _load_vec(connection)
+        return cast(Connection, connection)
+
+
+def statements(script: str) -> Iterator[str]:
+    """A script's statements; triggers with their `;` inside stay whole."""
+    pending = ""
+    for line in script.splitlines(keepends=True):
+        pending += line
+        if pending.strip() and sqlite3.complete_statement(pending):
+            yield pending
+            pending = ""
+    if pending.strip() and not all(
+        not line.strip() or line.strip().startswith("--") for line in pending.splitlines()
+    ):
+        yield pending
+
+
+def migrate(connection: Connection, folder: Path) -> None:
+    """Run the `NNN_*.sql` files above `user_version`, each in a transaction of its own."""
+    files = {int(file.name.split("_")[0]): file for file in sorted(folder.glob("*.sql"))}
+    for number, file in files.items():
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            # Read inside the transaction: another process may have just done it.
+            at = int(connection.execute("PRAGMA user_version").fetchone()[0])
+            if at > max(files):
+                raise StoreError("this database was made by a newer Sam: upgrade Sam to open it")
+            if at < number:
+                for statement in statements(file.read_text("utf-8")):
+                    connection.execute(statement)
+                connection.execute(f"PRAGMA user_version = {number}")
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+
+
+class Database:
+    """One file: writes in one thread, each a transaction; reads in another, on a snapshot.
+
+    `write` and `read` take a function of a connection. It runs in the thread, so it must be
+    synchronous and touch nothing else. All errors are StoreError's children.
+    """
+
+    def __init__(self, path: Path, writer: Connection, reader: Connection) -> None:
+        self.path = path
+        self._writer, self._reader = writer, reader
+        self._writing = ThreadPoolExecutor(1, thread_name_prefix=f"write-{path.stem}")
+        self._reading = ThreadPoolExecutor(1, thread_name_prefix=f"read-{path.stem}")
+        self._closed = False
+
+    @classmethod
+    async def open(
+        cls,
+        path: Path,
+        *,
+        prepare: Callable[[Connection], None],
+        synchronous: str = "FULL",
+        extension: bool = False,
+    ) -> Database:
+        """Open or create `path`; `prepare` makes or migrates its tables."""
+
+        def opened() -> tuple[Connection, Connection]:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            writer = connect(path, synchronous=synchronous, extension=extension)
+            try:
+                with errors(path):
+                    prepare(writer)
+                path.chmod(0o600)
+                reader = connect(path, synchronous=synchronous, extension=extension)
+            except BaseException:
+                writer.close()
+                raise
+            return writer, reader
+
+        return cls(path, *await asyncio.to_thread(opened))
+
+    async def write(self, change: Callable[[Connection], T]) -> T:
+        """Run `change` in one immediate transaction; all or nothing."""
+
+        def transaction() -> T:
+            with errors(self.path):
+                self._writer.execute("BEGIN IMMEDIATE")
+                try:
+                    result = change(self._writer)
+                    self._writer.execute("COMMIT")
+                except BaseException:
+                    if self._writer.in_transaction:
+                        self._writer.execute("ROLLBACK")
+                    raise
+                return result
+
+        return await self._in(self._writing, transaction)
+
+    async def read(self, look: Callable[[Connection], T]) -> T:
+        """Run `look` on one consistent snapshot."""
+
+        def snapshot() -> T:
+            with errors(self.path):
+                self._reader.execute("BEGIN")
+                try:
+                    return look(self._reader)
+                finally:
+                    if self._reader.in_transaction:
+                        self._reader.execute("COMMIT")
+
+        return await self._in(self._reading, snapshot)
+
+    async def maintain(self, work: Callable[[Connection], T]) -> T:
+        """Run `work` in the writer's thread outside a transaction (VACUUM, checkpoint)."""
+
+        def plain() -> T:
+            with errors(self.path):
+                return work(self._writer)
+
+        return await self._in(self._writing, plain)
+
+    async def carry_over(self, beyond: int) -> None:
+        """Write the write-ahead log into the file once it has so many bytes; nobody has to wait."""
+
+        def aside() -> None:
+            ahead = self.path.with_name(f"{self.path.name}-wal")
+            with suppress(FileNotFoundError), errors(self.path):  # the whole generation may be gone
+                if ahead.stat().st_size > beyond:
+                    with closing(connect(self.path)) as connection:
+                        connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+        await asyncio.to_thread(aside)
+
+    async def check(self) -> None:
+        """Look at every page of the file. StoreCorrupt when one is damaged."""
+        said = await self.read(
+            lambda db: str(db.execute("PRAGMA quick_check(1)").fetchone()[0]).splitlines()[-1]
+        )
+        if said != "ok":
+            raise StoreCorrupt(f"{self.path} is damaged ({said}): `sam doctor` says how to mend it")
+
+    async def answers(self) -> None:
+        """Return once the writer's thread has done all that was asked of it before."""
+        await self._in(self._writing, lambda: None)
+
+    async def _in(self, pool: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+        if self._closed:
+            raise StoreError(f"{self.path.name} is closed")
+        # Shielded: a cancelled turn must not leave a transaction's outcome unknown to its thread.
+        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(pool, work))
+
+    async def close(self) -> None:
+        """Let running work end, then close both connections."""
+        if self._closed:
+            return
+        self._closed = True
+
+        def shut() -> None:
+            self._writing.shutdown(wait=True)
+            self._reading.shutdown(wait=True)
+            self._reader.close()
+            self._writer.close()
+
+        await asyncio.to_thread(shut)
+
+
+async def open_database(path: Path, migrations: Path, *, synchronous: str = "FULL") -> Database:
+    """A store with numbered migrations: the log, the inbox."""
+    return await Database.open(
+        path, prepare=lambda connection: migrate(connection, migrations), synchronous=synchronous
+    )

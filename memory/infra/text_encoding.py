@@ -1,0 +1,54 @@
+"""Bytes of a note ↔ text, so that what was not changed keeps its bytes. Knows no files.
+
+The text has no byte order mark, and `\\n` at each line's end if all the lines ended in CRLF. A note
+with mixed ends, or that is not UTF-8, is shown as it is; UTF-16 is known by its mark, and read.
+"""
+
+from __future__ import annotations
+
+import codecs
+from dataclasses import dataclass
+
+from ..errors import EditRefused
+
+_UTF16 = ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a note is written down."""
+
+    utf8: bool = True
+    bom: bool = False
+    crlf: bool = False
+
+
+def decode(raw: bytes) -> tuple[str, Form]:
+    """The text, and how to write it back. What is not UTF-8 is replaced by U+FFFD."""
+    for mark, name in _UTF16:
+        if raw.startswith(mark):
+            wide = raw[len(mark) :].decode(name, errors="replace")
+            return wide.replace("\r\n", "\n"), Form(utf8=False)
+    bom = raw.startswith(codecs.BOM_UTF8)
+    body = raw[len(codecs.BOM_UTF8) :] if bom else raw
+    try:
+        text, utf8 = body.decode(), True
+    except UnicodeDecodeError:
+        text, utf8 = body.decode(errors="replace"), False
+    plain = text.replace("\r\n", "\n")
+    # a stray \r before a CRLF could not be told from one on the way back
+    crlf = plain != text and text.count("\n") == text.count("\r\n") and "\r\n" not in plain
+    return (plain if crlf else text), Form(utf8, bom, crlf)
+
+
+def encode(text: str, form: Form, name: str = "the note") -> bytes:
+    """The bytes of a changed text, in the form that the note had; EditRefused if there is none."""
+    if not form.utf8:
+        raise EditRefused(f"{name} is not in UTF-8: save it as UTF-8 in an editor first.")
+    if form.crlf:
+        text = text.replace("\r\n", "\n").replace("\n", "\r\n")
+    try:
+        body = text.encode()
+    except UnicodeEncodeError:
+        raise EditRefused(f"The new text of {name} has half a character in it.") from None
+    return codecs.BOM_UTF8 + body if form.bom else body

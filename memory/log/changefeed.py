@@ -1,0 +1,123 @@
+"""What changed in the log, for whoever follows it: the index. Knows no batch and no index."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ..infra.sqlite import Connection, Database
+from .models import Message, message_of
+
+MayWait = Callable[[int], bool]
+"""Whether nobody misses the message with that id just now."""
+
+
+BURST = 10 / 1440
+"""Days between two messages of one speaker that are one statement in pieces: ten minutes."""
+
+
+def none_may_wait(message_id: int) -> bool:
+    """All are wanted."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What changed after some count, up to `reached`: `counts` are the messages' own by id, `rows`
+    those messages and the ones next to them in a session, each with the texts around it and
+    whether it continues the one before (the same speaker, within minutes); none where all of them
+    may wait.
+
+    `newest` is the latest count of all, 0 without messages; `known`: whether some message's latest
+    change has exactly the count that was asked from.
+    """
+
+    counts: dict[int, int]
+    reached: int
+    rows: list[tuple[Message, str, str, bool]]
+    newest: int
+    known: bool
+
+
+class Changes:
+    """The messages by their latest change, and with what stands around them."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def since(self, at: int, limit: int, may_wait: MayWait = none_may_wait) -> Changed:
+        """The first messages, at most `limit`, made or changed after that count."""
+
+        def look(db: Connection) -> Changed:
+            rows = db.execute(
+                "SELECT id, changed FROM message WHERE changed > ? ORDER BY changed LIMIT ?",
+                (at, limit),
+            ).fetchall()
+            found = {row["id"]: row["changed"] for row in rows}
+            newest, known = db.execute(
+                "SELECT coalesce(max(changed), 0), EXISTS (SELECT 1 FROM message WHERE changed = ?)"
+                " FROM message",
+                (at,),
+            ).fetchone()
+            reached = rows[-1]["changed"] if rows else at
+            # Of a full page nothing waits: behind it may be what somebody misses.
+            all_wait = len(found) < limit and all(map(may_wait, found))
+            wanted = [] if all_wait else list(found)
+            return Changed(found, reached, _with_neighbours(db, wanted), newest, bool(known))
+
+        return await self._db.read(look)
+
+    async def count(self, at: int) -> int:
+        """How many messages were made or changed after that count."""
+
+        def look(db: Connection) -> int:
+            found = db.execute("SELECT count(*) FROM message WHERE changed > ?", (at,))
+            return int(found.fetchone()[0])
+
+        return await self._db.read(look)
+
+    async def all(self) -> dict[int, int]:
+        """Each message's id → the count of its latest change."""
+
+        def look(db: Connection) -> dict[int, int]:
+            rows = db.execute("SELECT id, changed FROM message").fetchall()
+            return {row["id"]: row["changed"] for row in rows}
+
+        return await self._db.read(look)
+
+
+def _with_neighbours(db: Connection, ids: Sequence[int]) -> list[tuple[Message, str, str, bool]]:
+    """Those messages and the ones next to them in a session, each with the texts around it, and
+    whether it continues the one before.
+
+    A neighbour is the next message before or after that is neither forgotten nor recalled.
+    """
+    if not ids:
+        return []
+    near = (
+        "FROM message AS near WHERE near.session_id = message.session_id"
+        " AND near.state != 'forgotten' AND near.origin != 'recall' AND near.text != ''"
+        " AND near.privacy = 'normal'"
+    )
+    before, after = (
+        f"{near} AND near.id {compare} message.id ORDER BY near.id {order} LIMIT 1"
+        for compare, order in (("<", "DESC"), (">", "ASC"))
+    )
+    rows = db.execute(
+        "WITH asked AS (SELECT message.* FROM message"
+        " WHERE id IN (SELECT value FROM json_each(?))), wanted AS ("
+        f"SELECT id FROM asked UNION SELECT (SELECT near.id {before}) FROM asked AS message"
+        f" UNION SELECT (SELECT near.id {after}) FROM asked AS message)"
+        f" SELECT message.*, coalesce((SELECT near.text {before}), '') AS before_text,"
+        f" coalesce((SELECT near.text {after}), '') AS after_text,"
+        " coalesce((SELECT near.role = message.role AND near.author = message.author"
+        f" AND julianday(message.sent_at) - julianday(near.sent_at) < {BURST} {before}), 0)"
+        " AS continues"
+        " FROM message WHERE id IN wanted ORDER BY id",
+        (json.dumps(ids),),
+    ).fetchall()
+    return [
+        (message_of(row), row["before_text"], row["after_text"], bool(row["continues"]))
+        for row in rows
+    ]

@@ -1,0 +1,111 @@
+"""The self-exams in the log: what can be asked, and how each run went. Knows no index."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+
+from ..infra.clock import parse_utc, utc_text
+from ..infra.sqlite import Connection, Database
+
+KEPT = 400  # runs: more than a year of nights
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A bullet as it was written, and the ids of the messages it came from."""
+
+    id: int
+    text: str
+    messages: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Exam:
+    """One run. `found`: bullet id → the rank, from 1, of the first of its messages; 0: not found.
+
+    `near`: the same by vectors alone; empty where there are none. `degraded` and `alarm` are
+    sentences, or empty.
+    """
+
+    at: datetime
+    version: str
+    identity: str
+    degraded: str
+    found: dict[int, int]
+    near: dict[int, int]
+    alarm: str = ""
+
+
+class Exams:
+    """The exams of one profile."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def sources(self) -> list[Source]:
+        """Bullets whose messages may all be found: none forgotten, private or not yet closed."""
+
+        def look(db: Connection) -> list[Source]:
+            rows = db.execute(
+                "SELECT bullet.id, bullet.text, bullet.sources FROM bullet"
+                " JOIN batch ON batch.id = bullet.batch"
+                " WHERE batch.state = 'closed' AND bullet.privacy = 'normal'"
+                " AND bullet.sources != '[]' AND NOT EXISTS ("
+                "   SELECT 1 FROM json_each(bullet.sources) AS source"
+                "   LEFT JOIN message ON message.id = source.value"
+                "   WHERE message.id IS NULL OR message.privacy != 'normal'"
+                "   OR message.state = 'forgotten') ORDER BY bullet.id"
+            ).fetchall()
+            return [Source(r["id"], r["text"], tuple(json.loads(r["sources"]))) for r in rows]
+
+        return await self._db.read(look)
+
+    async def add(self, exam: Exam) -> None:
+        """Keep a run; the oldest go."""
+        ranks = {id_: [rank, exam.near.get(id_)] for id_, rank in exam.found.items()}
+        values = (
+            utc_text(exam.at),
+            exam.version,
+            exam.identity,
+            exam.degraded,
+            json.dumps(ranks),
+            exam.alarm,
+        )
+
+        def change(db: Connection) -> None:
+            db.execute(
+                "INSERT INTO exam (at, version, identity, degraded, ranks, alarm)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                values,
+            )
+            db.execute(
+                "DELETE FROM exam WHERE id NOT IN (SELECT id FROM exam ORDER BY id DESC LIMIT ?)",
+                (KEPT,),
+            )
+
+        await self._db.write(change)
+
+    async def recent(self, count: int) -> list[Exam]:
+        """The last runs, newest first."""
+
+        def look(db: Connection) -> list[Exam]:
+            rows = db.execute("SELECT * FROM exam ORDER BY id DESC LIMIT ?", (count,)).fetchall()
+            found = []
+            for row in rows:
+                ranks = {int(id_): pair for id_, pair in json.loads(row["ranks"]).items()}
+                found.append(
+                    Exam(
+                        parse_utc(row["at"]),
+                        row["version"],
+                        row["identity"],
+                        row["degraded"],
+                        {id_: pair[0] for id_, pair in ranks.items()},
+                        {id_: pair[1] for id_, pair in ranks.items() if pair[1] is not None},
+                        row["alarm"],
+                    )
+                )
+            return found
+
+        return await self._db.read(look)

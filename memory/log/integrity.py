@@ -1,0 +1,190 @@
+"""The ledger of the log: how many rows stand in each state, and what does not agree.
+
+    turn     open → answered | failed(reason) | stopped
+    message  pending → in batch b | excluded(reason); any → forgotten
+    batch    claimed → written → closed | released
+
+Counts are counted, never subtracted. They are compared with what is kept independently of the
+states: the counters of all rows ever made, a batch's size, the messages of a turn, the sources of a
+bullet. Knows no vault and no chat.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..infra.sqlite import Connection
+
+SHOWN = 5  # ids that a sentence names
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """Something that does not agree, in a sentence. `mendable`: whether `mend` puts it right."""
+
+    id: str
+    what: str
+    mendable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """Counts by state, counted and never subtracted, from one snapshot."""
+
+    turns: dict[str, int]
+    messages: dict[str, int]
+    batches: dict[str, int]
+    messages_total: int
+    wrong: tuple[Wrong, ...] = ()
+
+    @property
+    def adds_up(self) -> bool:
+        """Everything is in exactly one state, and what is kept twice agrees."""
+        return not self.wrong
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`sql` finds the ids of the rows that break it; `mends` are statements that put it right."""
+
+    id: str
+    what: str
+    sql: str
+    mends: tuple[str, ...] = ()
+
+
+_ANSWERED = "EXISTS (SELECT 1 FROM message WHERE turn_id = turn.id AND role = 'assistant')"
+_NAMED = (
+    "(SELECT min(bullet.batch) FROM bullet, json_each(bullet.sources) AS source"
+    " WHERE source.value = message.id)"
+)
+_STRAY = "state IN ('claimed', 'written', 'closed') AND batch IS NULL"
+
+RULES = (
+    Rule(
+        "message-batch",
+        "messages stand in another state than their batch",
+        "SELECT message.id FROM message LEFT JOIN batch ON batch.id = message.batch"
+        " WHERE CASE WHEN message.state = 'forgotten' THEN 0"
+        " WHEN message.state IN ('pending', 'excluded') THEN message.batch IS NOT NULL"
+        " ELSE batch.state IS NOT message.state END",
+        (
+            # What lost its batch belongs to the one whose bullets name it; else it is pending.
+            f"UPDATE message SET batch = {_NAMED} WHERE {_STRAY} AND {_NAMED} IS NOT NULL",
+            f"UPDATE message SET state = 'pending' WHERE {_STRAY}",
+            "UPDATE message SET batch = NULL WHERE state = 'excluded'",
+            "UPDATE message SET state = 'pending', batch = NULL WHERE batch IS NOT NULL"
+            " AND state != 'forgotten' AND coalesce((SELECT state FROM batch"
+            " WHERE batch.id = message.batch), 'released') = 'released'",
+            "UPDATE message SET state = (SELECT state FROM batch WHERE batch.id = message.batch)"
+            " WHERE batch IS NOT NULL AND state != 'forgotten'",
+        ),
+    ),
+    Rule(
+        "batch-size",
+        "batches have other messages than they claimed",
+        "SELECT id FROM batch WHERE state != 'released' AND size IS NOT NULL"
+        " AND size != (SELECT count(*) FROM message WHERE message.batch = batch.id)",
+    ),
+    Rule(
+        "batch-dates",
+        "batches are closed without a time, or written without a place",
+        "SELECT id FROM batch WHERE (closed_at IS NULL) != (state IN ('claimed', 'written'))"
+        " OR (state = 'written' AND path IS NULL)",
+    ),
+    Rule(
+        "bullet-batch",
+        "bullets belong to a batch that was given back",
+        "SELECT bullet.id FROM bullet LEFT JOIN batch ON batch.id = bullet.batch"
+        " WHERE coalesce(batch.state, 'released') = 'released'",
+        (
+            "DELETE FROM bullet WHERE coalesce((SELECT state FROM batch"
+            " WHERE batch.id = bullet.batch), 'released') = 'released'",
+        ),
+    ),
+    Rule(
+        "bullet-sources",
+        "bullets name messages of another batch",
+        "SELECT DISTINCT bullet.id FROM bullet, json_each(bullet.sources) AS source"
+        " LEFT JOIN message ON message.id = source.value WHERE message.batch IS NOT bullet.batch",
+    ),
+    Rule(
+        "turn-answer",
+        "turns are answered without an answer, or open with one",
+        f"SELECT id FROM turn WHERE (state = 'answered' AND NOT {_ANSWERED})"
+        f" OR (state = 'open' AND {_ANSWERED})",
+        (
+            "UPDATE turn SET state = 'failed', reason = 'its answer is lost'"
+            f" WHERE state = 'answered' AND NOT {_ANSWERED}",
+            "UPDATE turn SET state = 'answered', closed_at = coalesce(closed_at, opened_at)"
+            f" WHERE state = 'open' AND {_ANSWERED}",
+        ),
+    ),
+    Rule(
+        "turn-end",
+        "turns ended without a time, or failed without a reason",
+        "SELECT id FROM turn WHERE (closed_at IS NULL) != (state = 'open')"
+        " OR (state = 'failed' AND coalesce(reason, '') = '')",
+        (
+            "UPDATE turn SET closed_at = iif(state = 'open', NULL, coalesce(closed_at, opened_at))",
+            "UPDATE turn SET reason = 'not known'"
+            " WHERE state = 'failed' AND coalesce(reason, '') = ''",
+        ),
+    ),
+    Rule(
+        "turn-message",
+        "turns have no message, or one of another session",
+        "SELECT id FROM turn WHERE NOT EXISTS (SELECT 1 FROM message WHERE turn_id = turn.id)"
+        " UNION SELECT turn_id FROM message LEFT JOIN turn ON turn.id = turn_id"
+        " WHERE turn.session_id IS NOT message.session_id",
+    ),
+)
+
+
+def look(db: Connection) -> Ledger:
+    """All counts, and what does not agree."""
+
+    def by_state(table: str) -> dict[str, int]:
+        rows = db.execute(f"SELECT state, count(*) AS n FROM {table} GROUP BY state")
+        return {row["state"]: row["n"] for row in rows.fetchall()}
+
+    states = {
+        "turns": by_state("turn"),
+        "messages": by_state("message"),
+        "batches": by_state("batch"),
+    }
+    wrong = [
+        *(counted(db, name, sum(found.values())) for name, found in states.items()),
+        *(broken(db, rule) for rule in RULES),
+    ]
+    return Ledger(
+        **states,
+        messages_total=db.execute("SELECT count(*) FROM message").fetchone()[0],
+        wrong=tuple(each for each in wrong if each is not None),
+    )
+
+
+def counted(db: Connection, name: str, stand: int) -> Wrong | None:
+    """Whether as many rows stand in a state as were ever made, by the counter of that name."""
+    row = db.execute("SELECT value FROM counter WHERE name = ?", (name,)).fetchone()
+    made = row[0] if row else 0
+    if made == stand:
+        return None
+    return Wrong(f"{name}-counted", f"{made} {name} were stored, and {stand} are there")
+
+
+def broken(db: Connection, rule: Rule) -> Wrong | None:
+    """The rows that break the rule, if any do."""
+    ids = [str(row[0]) for row in db.execute(rule.sql).fetchall()]
+    if not ids:
+        return None
+    named = ", ".join(ids[:SHOWN]) + (", …" if len(ids) > SHOWN else "")
+    return Wrong(rule.id, f"{len(ids)} {rule.what} ({named})", bool(rule.mends))
+
+
+def mend(db: Connection) -> None:
+    """Put right what can be. The caller holds `run.lock` and `batch.lock`."""
+    for rule in RULES:
+        if rule.mends and db.execute(rule.sql).fetchone():
+            for statement in rule.mends:
+                db.execute(statement)

@@ -1,0 +1,111 @@
+"""The conversation log of one profile: what was said, and what became of it.
+
+It knows no vault, no index and no model. `Log` joins its parts on one database, `log.db`.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from ..errors import StoreCorrupt
+from ..infra.clock import Clock, parse_utc, utc_text
+from ..infra.secure_delete import vacuum
+from ..infra.sqlite import Database, open_database
+from . import integrity
+from .batches import Batches
+from .changefeed import Changes
+from .erasure import Forgetting
+from .evals import Exams
+from .integrity import Ledger
+from .messages import Messages
+from .records import JobLog, Journal, Remembered, UsageLog
+from .sessions import Sessions
+from .turns import Turns
+
+log = logging.getLogger(__name__)
+
+NOTICE_FOR = timedelta(days=7)
+_BEGAN = "log began anew"
+_MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+class Log:
+    """One profile's log; open it with `Log.open`."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db = db
+        self.messages = Messages(db, clock)
+        self.turns = Turns(db)
+        self.changes = Changes(db)
+        self.sessions = Sessions(db, clock)
+        self.batches = Batches(db, clock)
+        self.forgetting = Forgetting(db, clock)
+        self.journal = Journal(db, clock)
+        self.usage = UsageLog(db, clock)
+        self.jobs = JobLog(db, clock)
+        self.settings = Remembered(db)
+        self.exams = Exams(db)
+
+    @classmethod
+    async def open(cls, path: Path, clock: Clock) -> Log:
+        """Open or create the log. Raises StoreCorrupt, StoreBusy, StoreFull."""
+        return cls(await open_database(path, _MIGRATIONS), clock)
+
+    async def answers(self) -> None:
+        """Return once the thread that writes has answered."""
+        await self._db.answers()
+
+    async def ledger(self) -> Ledger:
+        """All counts, and what does not agree, from one snapshot."""
+        return await self._db.read(integrity.look)
+
+    async def mend(self) -> None:
+        """Put right what does not agree; the caller holds `run.lock` and `batch.lock`."""
+        await self._db.write(integrity.mend)
+
+    async def began(self) -> str | None:
+        """When the first message was sent, as stored; None before it."""
+        return await self._db.read(
+            lambda db: db.execute("SELECT min(sent_at) FROM message").fetchone()[0]
+        )
+
+    async def check(self) -> None:
+        """Look at the whole file. StoreCorrupt when it is damaged."""
+        await self._db.check()
+
+    async def scrub(self) -> None:
+        """What was forgotten leaves no byte in the files of the log. Raises StoreBusy."""
+        await self._db.maintain(vacuum)
+
+    async def close(self) -> None:
+        """Close the database."""
+        await self._db.close()
+
+
+async def open_log(path: Path, clock: Clock, *, used: bool) -> Log:
+    """The log, made where there is none. `used`: this data folder has had one before.
+
+    A log that is missing begins again, and says so for a while. One that is empty, though it was
+    used, is damaged: SQLite would take it for a new one. Raises StoreCorrupt, StoreBusy, StoreFull.
+    """
+    missing = used and not path.exists()
+    if used and not missing and not path.stat().st_size:
+        raise StoreCorrupt(f"{path} is empty, and was not before: `sam doctor` says how to mend it")
+    opened = await Log.open(path, clock)
+    if missing:
+        log.warning("log=%s is gone, a new one begins", path.name)
+        await opened.settings.set(_BEGAN, utc_text(clock()))
+    return opened
+
+
+async def loss_notice(source: Log, now: datetime) -> str | None:
+    """What to say about a log that was missing lately, and began again; None where it was not."""
+    began = await source.settings.get(_BEGAN)
+    if began is None or now - parse_utc(began) > NOTICE_FOR:
+        return None
+    return (
+        f"log.db was missing at {began[:16].replace('T', ' ')} UTC, and began anew: what was said"
+        " before is not known any more, your notes are as they were"
+    )

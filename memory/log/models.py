@@ -1,0 +1,151 @@
+"""The rows of the log, as values. Knows no SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Literal, NamedTuple
+
+from ..infra.clock import parse_utc
+from ..notes.kinds import Privacy
+
+Role = Literal["user", "assistant"]
+Origin = Literal["owner", "sam", "recall", "forwarded", "quoted", "file", "web", "tool", "other"]
+MessageState = Literal["pending", "claimed", "written", "closed", "excluded", "forgotten"]
+TurnState = Literal["open", "answered", "failed", "stopped"]
+BatchState = Literal["claimed", "written", "closed", "released"]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Something that a person said, before it is logged.
+
+    `key` makes logging idempotent: the same key is logged once (`telegram:<chat>:<message id>`).
+    `chat` names where: `terminal`, `telegram:<chat id>`, `telegram:<chat id>:<topic id>`.
+    """
+
+    key: str
+    chat: str
+    text: str
+    sent_at: datetime
+    author: str = ""
+    origin: Origin = "owner"
+    privacy: Privacy = "normal"
+    lang: str | None = None
+    telegram_ids: tuple[int, ...] = ()
+    unlogged: str = ""
+    """Why the text is not given, where it is kept from the log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """From one /new to the next in a chat.
+
+    `history_from`: the first message id that is still in the context.
+    """
+
+    id: int
+    chat: str
+    started_at: datetime
+    ended_at: datetime | None
+    history_from: int
+    path: str | None
+
+
+class Message(NamedTuple):  # hundreds are read a turn: a tuple is made in half the time
+    """One logged message. `state` and `batch` say how far it is on its way into memory."""
+
+    id: int
+    turn_id: int
+    session_id: int
+    role: Role
+    origin: Origin
+    author: str
+    privacy: Privacy
+    lang: str | None
+    sent_at: datetime
+    edited_at: datetime | None
+    chat: str
+    telegram_ids: tuple[int, ...]
+    text: str
+    state: MessageState
+    batch: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One or more of a user's messages and all until the answer is done."""
+
+    id: int
+    session_id: int
+    chat: str
+    state: TurnState
+    reason: str | None
+    message: Message
+    """The user's message (the last one, where there are several)."""
+    opened_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The messages of one summary: one chat, one local day."""
+
+    id: str
+    chat: str
+    day: date
+    state: BatchState
+    path: str | None
+    text_hash: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Bullet:
+    """A line that a batch wrote, and the ids of the messages it came from."""
+
+    text: str
+    sources: tuple[int, ...]
+    privacy: Privacy = "normal"
+
+
+def _moment(text: str | None) -> datetime | None:
+    return parse_utc(text) if text else None
+
+
+def numbers(array: str) -> tuple[int, ...]:
+    """Those of a JSON array of integers: hundreds are read a turn, in a third of json's time."""
+    inner = array[1:-1]
+    return tuple(map(int, inner.split(","))) if inner else ()
+
+
+def message_of(row: Mapping[str, Any]) -> Message:
+    """A row of `message` as a value."""
+    return Message(
+        id=row["id"],
+        turn_id=row["turn_id"],
+        session_id=row["session_id"],
+        role=row["role"],
+        origin=row["origin"],
+        author=row["author"],
+        privacy=row["privacy"],
+        lang=row["lang"],
+        sent_at=parse_utc(row["sent_at"]),
+        edited_at=_moment(row["edited_at"]),
+        chat=row["chat"],
+        telegram_ids=numbers(row["telegram_ids"]),
+        text=row["text"],
+        state=row["state"],
+        batch=row["batch"],
+    )
+
+
+def session_of(row: Mapping[str, Any]) -> Session:
+    """A row of `session` as a value."""
+    return Session(
+        id=row["id"],
+        chat=row["chat"],
+        started_at=parse_utc(row["started_at"]),
+        ended_at=_moment(row["ended_at"]),
+        history_from=row["history_from"],
+        path=row["path"],
+    )

@@ -1,0 +1,1 @@
+"""Forgetting a session, purging archived copies, self-evaluation."""

@@ -1,0 +1,75 @@
+"""Copies of what was forgotten: finds and clears them in Sam's `archive/`. Knows no sync.
+
+A day's file may have copies there: the other text of a conflict, a conflict copy of another
+program's, an older file. What was forgotten goes from them as it goes from the file itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Collection, Iterator
+from functools import partial
+
+from ..errors import NoteMissing
+from ..notes.markdown import lines
+from ..vault import Vault, paths
+
+Entombed = Callable[[Collection[str]], Awaitable[set[str]]]
+"""Which of these lines must not be written again (`Forgetting.entombed`)."""
+
+_ITEM = re.compile(r"(?:\s*>)*\s*(?:[-*+]\s+)?(.*?)\s*")
+
+
+def bullet(line: str) -> str:
+    """What a list item says, quoted or not: by this the log knows a bullet again."""
+    match = _ITEM.fullmatch(line)
+    return match[1] if match else line
+
+
+def without(text: str, gone: Collection[str]) -> str:
+    """The text without the lines that say one of these."""
+    kept = [
+        raw
+        for raw, line in zip(text.split("\n"), lines(text), strict=True)
+        if not line.strip() or bullet(line) not in gone
+    ]
+    return "\n".join(kept)
+
+
+async def clear(vault: Vault, entombed: Entombed, *, cause: str) -> list[str]:
+    """Take every forgotten line out of the notes in the archive; the paths that were changed."""
+    changed = []
+    for path in await asyncio.to_thread(lambda: list(_archived(vault))):
+        try:
+            note = await asyncio.to_thread(vault.load, path)
+        except NoteMissing:
+            continue
+        if not note.utf8:
+            continue
+        said = {bullet(line) for line in lines(note.text) if line.strip()}
+        if gone := await entombed(said):
+            edited = await vault.edit(path, partial(without, gone=gone), cause=cause)
+            if edited.changed:
+                changed.append(path)
+    return changed
+
+
+def copies(vault: Vault, block: str) -> list[str]:
+    """The notes in the archive that hold this block id; for a thread."""
+    mark = re.compile(rf"\^{re.escape(block)}(?![A-Za-z0-9-])")
+    found = []
+    for path in _archived(vault):
+        try:
+            if mark.search(vault.load(path).text):
+                found.append(path)
+        except NoteMissing:
+            continue
+    return found
+
+
+def _archived(vault: Vault) -> Iterator[str]:
+    folder = paths.join(vault.sam_dir, "archive")
+    for file in vault.files():
+        if paths.within(file.path, folder) and file.path.lower().endswith(".md"):
+            yield file.path

@@ -1,0 +1,193 @@
+"""Self-exam: is what was said still found by what was made of it? Knows no model and no schedule.
+
+Each bullet that Sam wrote names the messages it came from, so it is a question with a known answer:
+its words are asked for, among the messages alone, and the first of its own messages has a rank. The
+same bullets are asked each time, so that two runs can be compared probe by probe.
+
+What is asked, and when that is an alarm, is plain code, so that a run costs no tokens but those of
+the questions' vectors, which the index's cache keeps.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+import statistics
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from ..errors import EmbedError
+from ..log.evals import Exam, Source
+from ..notes.markdown import plain
+from ..search import Hit, Question, rank
+from ..text.humanize import plural
+from ..text.tokenize import STOP_WORDS
+
+if TYPE_CHECKING:
+    from ..core import Memory
+
+PROBES = 100
+DEPTH = 10  # hits that are looked at
+HIT = 5  # a probe is found when one of its messages is among the first five
+RECENT = 14  # runs that a new one is compared with
+CHANCE = 0.01
+WORDS = 12  # of a probe: a question is seldom longer
+MOST_SOURCES = 6  # a bullet of more messages is about a talk, and any of them would do
+_WORD = re.compile(r"[^\W_]+")
+_LABEL = re.compile(r"^\s*(?:[-*+]\s+)?(?:Action:\s*|\*\*Summary\*\*:\s*)?")
+
+
+def question_of(text: str) -> str:
+    """A bullet's words without its label, stop words, and what has a digit: dates, times, sums.
+
+    Words and not the sentence, since a bullet may be the very sentence that was said, and a
+    quotation is too easy to find. Empty where fewer than two words are left.
+    """
+    told = _LABEL.sub("", plain(text))
+    words = [
+        word
+        for word in _WORD.findall(told)
+        if word.casefold() not in STOP_WORDS and not any(c.isdigit() for c in word)
+    ]
+    kept = list(dict.fromkeys(words))[:WORDS]
+    return " ".join(kept) if len(kept) > 1 else ""
+
+
+def sample(sources: Iterable[Source], most: int = PROBES) -> list[Source]:
+    """The same `most` bullets in each run, but for those that came or went: by a hash of the id.
+
+    (The `most` smallest hashes: bottom-k sampling, Cohen and Kaplan, 2007.)
+    """
+    fit = [each for each in sources if len(each.messages) <= MOST_SOURCES]
+    fit = [each for each in fit if question_of(each.text)]
+    return sorted(fit, key=lambda each: hashlib.sha256(str(each.id).encode()).digest())[:most]
+
+
+def hit5(ranks: Mapping[int, int]) -> float:
+    """The share of probes that are found among the first five; 0 without any."""
+    return statistics.fmean(0 < rank <= HIT for rank in ranks.values()) if ranks else 0.0
+
+
+def mrr(ranks: Mapping[int, int]) -> float:
+    """The mean of 1 / rank, 0 for those not among the first ten."""
+    return statistics.fmean(1 / rank if rank else 0.0 for rank in ranks.values()) if ranks else 0.0
+
+
+def lost(before: Mapping[int, int], now: Mapping[int, int]) -> tuple[int, int]:
+    """Of the probes of both runs: how many are lost, how many are newly found."""
+    both = [(0 < before[id_] <= HIT, 0 < now[id_] <= HIT) for id_ in before.keys() & now.keys()]
+    return sum(was and not is_ for was, is_ in both), sum(is_ and not was for was, is_ in both)
+
+
+def by_chance(worse: int, better: int) -> float:
+    """How probable it is that at least `worse` of all that changed got worse, if it were a coin.
+
+    The exact sign test, one-sided, of paired yes-or-no answers: McNemar, "Note on the sampling
+    error of the difference between correlated proportions", Psychometrika 12, 1947. Probes that
+    did not change say nothing; so a hundred probes of which seven are lost and none is won are an
+    alarm (1/128), and seven lost with five won are not (.39).
+    """
+    changed = worse + better
+    ways: int = sum(math.comb(changed, n) for n in range(worse, changed + 1))
+    return float(ways / 2**changed)
+
+
+def judge(now: Exam, before: Sequence[Exam]) -> str:
+    """What got worse, as a sentence; empty if nothing clearly did.
+
+    For recall as it is, and for vectors alone (keywords hide what is wrong with them), the best of
+    the last runs on the probes that both share is compared with now, by `by_chance`. At least
+    seven must be lost: of fewer probes than that no alarm can come.
+    """
+    told = []
+    pairs = [("recall", now.found, [each.found for each in before])]
+    if now.near:
+        pairs.append(("search by vectors alone", now.near, [e.near for e in before if e.near]))
+    elif any(each.near for each in before[:1]):
+        told.append(f"vectors are gone ({now.degraded or 'there is no embedder'})")
+    for name, ranks, earlier in pairs:
+        runs = [lost(each, ranks) for each in earlier[:RECENT]]
+        worse, better = max(runs, key=lambda run: run[0] - run[1], default=(0, 0))
+        if worse > better and by_chance(worse, better) < CHANCE:
+            told.append(
+                f"{name} no longer finds {worse} of {plural(len(ranks), 'thing')} that it found"
+                + (f" (and finds {better} more)" if better else "")
+            )
+    return "; ".join(told)
+
+
+async def examine(
+    memory: Memory, *, progress: Callable[[int, int], None] = lambda done, all_: None
+) -> Exam | None:
+    """Ask every probe, judge and keep the run; None where there is nothing to ask about.
+
+    It reads what recall reads, one question at a time, and waits while a turn runs. Raises
+    StoreError.
+    """
+    probes = sample(await memory.log.exams.sources())
+    if not probes:
+        return None
+    await memory.refresh()
+    found: dict[int, int] = {}
+    near: dict[int, int] = {}
+    degraded = ""
+    for done, probe in enumerate(probes):
+        await memory.embeddings.idle()
+        progress(done, len(probes))
+        question = question_of(probe.text)
+        recalled = await memory.recall(question, limit=DEPTH, filter="conversations")
+        found[probe.id] = _rank(recalled.hits, probe)
+        degraded = degraded or recalled.degraded or ""
+        if recalled.mode != "keywords":
+            near[probe.id] = _rank(await _nearest(memory, question), probe)
+    progress(len(probes), len(probes))
+    identity = memory.embedder.identity if memory.embedder else None
+    exam = Exam(
+        at=memory.clock(),
+        version=version("sam-memory"),
+        identity=f"{identity.provider}/{identity.model}" if identity else "",
+        degraded=degraded,
+        found=found,
+        near=near,
+    )
+    exam = replace(exam, alarm=judge(exam, await memory.log.exams.recent(RECENT)))
+    await memory.log.exams.add(exam)
+    return exam
+
+
+async def _nearest(memory: Memory, question: str) -> list[Hit]:
+    try:
+        vector = await memory.embeddings.query(question)
+    except EmbedError:
+        return []
+    db, candidates = await memory.searcher.searched()
+    return await db.read(
+        partial(
+            rank,
+            question=Question(question, memory.today(), DEPTH, "conversations"),
+            vector=vector,
+            by_keywords=False,
+            weight=1.0,
+            multiplier=1,
+            candidates=candidates,
+        )
+    )
+
+
+def _rank(hits: Sequence[Hit], probe: Source) -> int:
+    """The place, from 1, of the first hit that is one of the probe's messages; 0 without any."""
+    wanted = set(probe.messages)
+    return next((at for at, hit in enumerate(hits, 1) if wanted & set(hit.message_ids)), 0)
+
+
+def told(exam: Exam) -> str:
+    """A run in one line."""
+    line = (
+        f"{exam.at:%Y-%m-%d}: {plural(len(exam.found), 'probe')}, hit@{HIT} {hit5(exam.found):.2f},"
+        f" MRR {mrr(exam.found):.2f}"
+    )
+    return line + (f"; by vectors alone {hit5(exam.near):.2f}" if exam.near else "")

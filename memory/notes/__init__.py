@@ -1,0 +1,1 @@
+"""Note formats: Markdown, daily notes, facts, tasks, chunks. Pure."""

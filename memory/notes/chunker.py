@@ -1,0 +1,278 @@
+"""Notes and messages cut into the passages that are indexed. Knows no index, no files, no model.
+
+A note is cut at its headings, a section at its paragraphs, a paragraph at its lines, a line at its
+words: each only where the piece before was too long. Lines with a life or a privacy of their own
+(`(expires:: …)`, `#sam/sensitive`), facts, rules and tasks are a chunk each.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from .fact import FIELDS, TAG, unmarked
+from .kinds import Privacy, active, kind_of
+from .markdown import (
+    date_in,
+    fenced,
+    headings,
+    inline_fields,
+    lines,
+    plain,
+    privacy_of,
+    split_front_matter,
+    without_code,
+    words_of,
+)
+from .prose import prose
+from .splitter import pack, split_text
+
+__all__ = ["CHUNKER", "Chunk", "chunks", "split_text"]
+
+CHUNKER = "1"
+"""The version of these rules, part of the index's identity: raise it when chunks come out new."""
+
+BY_LINE = frozenset({"fact", "rule", "task"})
+WRITTEN_INERT = frozenset({"fact", "rule", "task", "summary", "memory", "log"})
+TITLE_SAYS_NOTHING = BY_LINE | {"soul", "agent", "user", "memory", "summary"}
+"""Kinds in which a heading without text is a form to be filled in; elsewhere it is a note."""
+
+MAX_HEADING = 300  # characters; aliases and tags can be many
+
+_ITEM = re.compile(r"^(\s*)(?:[-*+]|\d{1,9}[.)])\s")
+_DATED = re.compile(r"^[-*+]\s+(\d{4}-\d{2}-\d{2}): ")  # as MEMORY.md has what was remembered
+_NOTE_KIND = re.compile(r"^(?:[-*+]\s+)?kind::\s*log\s*$", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A passage. `text` lines [start_line, end_line] of the file, from 1, without what is no prose.
+
+    `heading` is the path of headings, `A > B`. `kind` is None where the path was not given.
+    """
+
+    ord: int
+    heading: str
+    start_line: int
+    end_line: int
+    text: str
+    kind: str | None = None
+    date: dt.date | None = None
+    privacy: Privacy = "normal"
+    expires: dt.date | None = None
+    superseded: bool = False
+
+    def active(self, today: dt.date) -> bool:
+        """Whether it may be recalled on that day."""
+        return active(today, expires=self.expires, superseded=self.superseded)
+
+
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """What a line, a section or a note says of itself; inner ones add to outer ones."""
+
+    kind: str | None = None
+    date: dt.date | None = None
+    sensitive: bool = False
+    expires: dt.date | None = None
+    superseded: bool = False
+
+    def within(self, outer: _Marks) -> _Marks:
+        ends = [day for day in (self.expires, outer.expires) if day]
+        return _Marks(
+            kind=self.kind or outer.kind,
+            date=self.date or outer.date,
+            sensitive=self.sensitive or outer.sensitive,
+            expires=min(ends) if ends else None,
+            superseded=self.superseded or outer.superseded,
+        )
+
+    def alike(self, other: _Marks) -> bool:
+        """Whether what they mark is hidden and ends together."""
+        return (self.sensitive, self.expires, self.superseded) == (
+            other.sensitive,
+            other.expires,
+            other.superseded,
+        )
+
+
+_NONE = _Marks()
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """Lines [start, end) under one heading; `line` is the heading's, or the first before any."""
+
+    line: int
+    start: int
+    end: int
+    level: int
+    path: tuple[str, ...]
+    marks: _Marks
+
+
+def chunks(text: str, *, limit: int = 1600, path: str = "", sam_dir: str = "") -> list[Chunk]:
+    """The passages of a note, none longer than `limit` characters; none at all when it is sealed.
+
+    `path` is relative to the vault; it decides the kind and may hold the date. Never raises.
+    """
+    fields, body, skipped = split_front_matter(text)
+    privacy = privacy_of(fields)
+    if privacy == "sealed":
+        return []
+    rows = prose(lines(body), drawing="excalidraw-plugin" in fields)
+    code = fenced(rows)
+    place = kind_of(path, sam_dir) if path else None
+    inline = any(_NOTE_KIND.match(row) and not code[n] for n, row in enumerate(rows))
+    stated = inline or "log" in words_of(fields.get("kind"))
+    whole = _Marks(
+        kind="log" if stated else place,
+        date=date_in(path.rpartition("/")[2]) or date_in(fields.get("date")),
+        sensitive=privacy == "sensitive",
+        expires=date_in(fields.get("expires")),
+        superseded=bool(fields.get("superseded_by") or fields.get("superseded")),
+    )
+    found = list(_note(rows, code, skipped, whole, limit))
+    label = _label(fields, found[0].heading if found else "") if fields else ""
+    if label and found:
+        heading = " > ".join(filter(None, (label, found[0].heading)))
+        found[0] = replace(found[0], heading=heading[:MAX_HEADING])
+    elif label:
+        found = [_chunk("", 1, max(skipped, 1), label[:limit], whole)]
+    return [replace(chunk, ord=number) for number, chunk in enumerate(found)]
+
+
+def _chunk(heading: str, start: int, end: int, text: str, marks: _Marks) -> Chunk:
+    return Chunk(
+        ord=0,
+        heading=heading,
+        start_line=start,
+        end_line=end,
+        text=text,
+        kind=marks.kind,
+        date=marks.date,
+        privacy="sensitive" if marks.sensitive else "normal",
+        expires=marks.expires,
+        superseded=marks.superseded,
+    )
+
+
+def _label(fields: dict[str, object], heading: str) -> str:
+    """What front matter says that a question could ask for: title, aliases, tags."""
+    title = fields.get("title")
+    names = [title.strip() if isinstance(title, str) else "", *words_of(fields.get("aliases"))]
+    tags = [f"#{tag.lstrip('#')}" for tag in words_of(fields.get("tags"))]
+    first = heading.partition(" > ")[0]
+    return " ".join([", ".join(name for name in names if name not in ("", first)), *tags]).strip()
+
+
+def _note(
+    rows: list[str], code: list[bool], skipped: int, whole: _Marks, limit: int
+) -> Iterator[Chunk]:
+    sections = _sections(rows, whole)
+    pending: _Section | None = None  # whose headings only other headings have followed so far
+    for number, section in enumerate(sections):
+        heading = " > ".join(section.path)[:MAX_HEADING]
+        # A heading belongs to the first chunk below it, but not to one that is hidden or ends
+        # for a reason of its own; a sensitive heading is in a sensitive chunk in any case.
+        carried = pending and (pending.marks.sensitive or pending.marks.alike(section.marks))
+        top = (pending.line if pending and carried else section.line) + skipped + 1
+        found = False
+        for marks, unit in _units(rows, code, section):
+            texts = [(n + skipped + 1, _clean(rows[n], code[n], marks)) for n in unit]
+            if marks.kind in ("fact", "rule"):
+                texts[0] = (texts[0][0], _ITEM.sub(r"\1", texts[0][1]))
+            own = section.level and (section.marks.sensitive or marks.alike(section.marks))
+            for text, start, end in pack(texts, limit):
+                yield _chunk(heading, top if own and not found else start, end, text, marks)
+                found = True
+        deeper = number + 1 < len(sections) and sections[number + 1].level > section.level
+        above, pending = pending if carried else None, None
+        if found or not section.level:
+            continue
+        title = section.path[-1][:limit]
+        if deeper:
+            pending = above or section
+        elif title and (section.marks.kind not in TITLE_SAYS_NOTHING or section.marks.sensitive):
+            yield _chunk(heading, top, section.line + skipped + 1, title, section.marks)
+
+
+def _sections(rows: list[str], whole: _Marks) -> list[_Section]:
+    found = headings(rows)
+    first = found[0].line if found else len(rows)
+    sections = [_Section(0, 0, first, 0, (), whole)]
+    above: list[tuple[int, str, _Marks]] = []
+    for number, heading in enumerate(found):
+        above = [entry for entry in above if entry[0] < heading.level]
+        marks = _marks(heading.title).within(above[-1][2] if above else whole)
+        above.append((heading.level, unmarked(heading.title, FIELDS), marks))
+        end = found[number + 1].line if number + 1 < len(found) else len(rows)
+        path = tuple(title for _, title, _ in above)
+        sections.append(_Section(heading.line, heading.line + 1, end, heading.level, path, marks))
+    return sections
+
+
+def _units(
+    rows: list[str], code: list[bool], section: _Section
+) -> Iterator[tuple[_Marks, list[int]]]:
+    """The lines of a section in runs that share their marks: an item of its own takes along what
+    is indented below it, so that a tag on a list item covers its children."""
+    by_line = section.marks.kind in BY_LINE
+    inside: list[tuple[int, int, _Marks]] = []  # the items around a line: indent, line, marks
+    run: list[int] = []
+    owner = (-1, section.marks)
+    for number in range(section.start, section.end):
+        row = rows[number]
+        item = None if code[number] else _ITEM.match(row)
+        indent = len(row) - len(row.lstrip())
+        after_blank = number > section.start and not rows[number - 1].strip()
+        if (
+            row.strip()
+            and not (code[number] and number and code[number - 1])
+            and (item or after_blank or code[number])
+        ):
+            inside = [entry for entry in inside if entry[0] < indent]
+        marks = _NONE if code[number] else _marks(row)
+        if section.marks.kind == "memory" and not code[number] and (dated := _DATED.match(row)):
+            marks = replace(marks, date=marks.date or date_in(dated[1]))
+        around = inside[-1][2] if inside else section.marks
+        now = (inside[-1][1] if inside else -1, around)
+        if marks != _NONE or (by_line and item and not inside):
+            now = (number, marks.within(around))
+            if item:
+                inside.append((indent, *now))
+        if now[0] != owner[0]:
+            if run:
+                yield owner[1], run
+            run, owner = [], now
+        run.append(number)
+    if run:
+        yield owner[1], run
+
+
+def _marks(row: str) -> _Marks:
+    """What one line says of itself, in fields and tags outside of code."""
+    if "::" not in row and "#s" not in row and "#S" not in row:
+        return _NONE
+    said = {field.key: field.value for field in inline_fields(row)}
+    tags = {match[1].lower() for match in TAG.finditer(without_code(row))}
+    return _Marks(
+        kind="log" if said.get("kind", "").lower() == "log" else None,
+        date=date_in(said.get("updated")),
+        sensitive=bool(tags & {"sensitive", "sealed"})
+        or said.get("privacy", "normal").lower() not in ("", "normal", "public"),
+        expires=date_in(said.get("expires")),
+        superseded=bool(said.get("superseded") or said.get("superseded_by")),
+    )
+
+
+def _clean(row: str, code: bool, marks: _Marks) -> str:
+    """The line as it is read, searched and embedded; one of nothing but marks stays as it is."""
+    if code:
+        return row
+    kept = unmarked(row, FIELDS).rstrip()
+    if marks.kind in WRITTEN_INERT:
+        kept = plain(kept)
+    return kept if kept.strip() else row.rstrip()

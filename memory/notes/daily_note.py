@@ -1,0 +1,220 @@
+"""The format of a day's file, `memories/2026-02-12.md`, as text in and text out. Knows no files.
+
+# Memories — 2026-02-12
+
+## 14:30:00
+
+- **Summary**: Discussed project deadlines and deployment strategy ^b7k2mq
+- Decided to use Hetzner CX22 for VPS hosting
+- Action: Set up DNS for sam.example.org by Friday
+
+Every function that changes a text inserts into it: all that stood there keeps its bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date, time
+from typing import NamedTuple
+
+from .markdown import block_id, headings, inert, lines, newline
+
+_TIME = re.compile(r"([01]\d|2[0-3]):([0-5]\d):([0-5]\d)")
+_ITEM = re.compile(r"[-*+]\s+(\S.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What a batch writes. Its texts may come from a chat: they are made inert when rendered.
+
+    `at` is the local time of the batch's last message, `mark` a remark on how it was made.
+    """
+
+    at: time
+    batch: str
+    summary: str
+    bullets: tuple[str, ...] = ()
+    actions: tuple[str, ...] = ()
+    mark: str = ""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The bullets as they are written, without their dashes; `lines_of` finds them again."""
+        plain = [text for bullet in self.bullets if (text := inert(bullet))]
+        return (*plain, *(f"Action: {text}" for action in self.actions if (text := inert(action))))
+
+
+class _Place(NamedTuple):
+    """A section with a time: lines [start, end) of the file, from 0."""
+
+    at: time
+    start: int
+    end: int
+
+
+def render(section: Section) -> str:
+    """The section as it stands in a file, from its heading to its last line end."""
+    said = [inert(section.summary), f"({inert(section.mark)})" if section.mark else ""]
+    items = [
+        summary_line(" ".join(filter(None, said)), section.batch),
+        *(f"- {line}" for line in section.lines),
+    ]
+    return "\n".join([f"## {section.at:%H:%M:%S}", "", *items, ""])
+
+
+def summary_line(text: str, batch: str) -> str:
+    """The first line of a section, with the batch's id at its end."""
+    return " ".join(filter(None, ["- **Summary**:", text, f"^{batch}"]))
+
+
+def is_summary(row: str) -> bool:
+    """Whether the line of a day's file, or of a passage of it, is the first one of a section."""
+    return row.startswith("- **Summary**")
+
+
+def insert(text: str, day: date, section: Section) -> str:
+    """The day's file with the section in its place by time; unchanged if the batch stands there."""
+    if stands(text, section.batch):
+        return text
+    return _place(text, day, section.at, render(section))
+
+
+def append_note(text: str, day: date, at: time, line: str) -> str:
+    """The day's file with a saved note, one bullet under its time; unchanged if it stands there.
+
+    The line is written as it is, since it may hold a link of Sam's: make chat text in it inert.
+    """
+    item = f"- {' '.join(line.split())}"
+    rows = lines(text)
+    for place in _places(rows):
+        if place.at == at.replace(microsecond=0) and item in rows[place.start : place.end]:
+            return text
+    return _place(text, day, at, f"## {at:%H:%M:%S}\n\n{item}\n")
+
+
+def stands(text: str, batch: str) -> bool:
+    """Whether a line of the file ends in that batch's id."""
+    return any(block_id(row) == batch for row in lines(text))
+
+
+def summaries(text: str) -> dict[str, time]:
+    """The batches whose sections stand there → the time in the section's heading."""
+    rows = lines(text)
+    return {
+        block: place.at
+        for place in _places(rows)
+        for row in rows[place.start : place.end]
+        if is_summary(row) and (block := block_id(row))
+    }
+
+
+def lines_of(text: str, batch: str) -> tuple[str, ...]:
+    """The bullets of that batch as they stand now, without dashes and the summary's line."""
+    rows = lines(text)
+    extent = _extent(rows, batch)
+    if extent is None:
+        return ()
+    start, end, summary = extent
+    found = (_ITEM.fullmatch(rows[n].rstrip()) for n in range(start, end) if n != summary)
+    return tuple(match[1] for match in found if match)
+
+
+def section_of(text: str, batch: str) -> tuple[str, str]:
+    """The heading and the summary's line of that batch as they stand; empty where they do not."""
+    rows = lines(text)
+    found = _extent(rows, batch)
+    if found is None:
+        return "", ""
+    start, _, summary = found
+    return ("" if start == summary else rows[start].rstrip()), rows[summary].rstrip()
+
+
+def without(text: str, batch: str, items: Collection[str], *, summary: str | None) -> str:
+    """The day's file without those bullets of the batch.
+
+    `summary`: what the summary's line says then; "": it goes as well, None: it stays. Bullets are
+    compared by their words; lines that are others stay. Where nothing but the heading is left of
+    the section, that goes too. Where the summary's line has gone already, bullets are looked for
+    in all that is no other batch's section.
+    """
+    rows = lines(text)
+    found = _extent(rows, batch)
+    gone = {" ".join(item.split()) for item in items}
+    taken = {
+        row
+        for row in (range(found[0], found[1]) if found else _nobodys(rows))
+        if (match := _ITEM.fullmatch(rows[row].rstrip())) and " ".join(match[1].split()) in gone
+    }
+    if found:
+        start, end, at = found
+        if summary == "":
+            taken.add(at)
+        left = [row for row in range(start + 1, end) if row not in taken and rows[row].strip()]
+        if taken and start != at and not left:
+            taken = set(range(start, end))
+            while end == len(rows) and start > 0 and not rows[start - 1].strip():
+                start -= 1
+                taken.add(start)
+    stand = text.split("\n")
+    if found and summary:
+        stand[found[2]] = summary_line(summary, batch) + "\r" * stand[found[2]].endswith("\r")
+    elif not taken:
+        return text
+    kept = [row for number, row in enumerate(stand) if number not in taken]
+    return "\n".join(kept) + ("\n" if kept and kept[-1] else "")
+
+
+def _nobodys(rows: list[str]) -> list[int]:
+    """The lines that lie in no section of a batch."""
+    batches = {name for row in rows if "**Summary**" in row and (name := block_id(row))}
+    theirs: set[int] = set()
+    for name in batches:
+        if extent := _extent(rows, name):
+            theirs.update(range(extent[0], extent[1]))
+    return [row for row in range(len(rows)) if row not in theirs]
+
+
+def _extent(rows: list[str], batch: str) -> tuple[int, int, int] | None:
+    """Where that batch's section stands, [start, end), and its summary's line; from 0."""
+    summary = next((n for n, row in enumerate(rows) if block_id(row) == batch), None)
+    if summary is None:
+        return None
+    marks = [heading.line for heading in headings(rows) if heading.level <= 2]
+    start = max((line for line in marks if line < summary), default=summary)
+    end = min((line for line in marks if line > summary), default=len(rows))
+    return start, end, summary
+
+
+def _places(rows: list[str]) -> list[_Place]:
+    marks = [heading for heading in headings(rows) if heading.level <= 2]
+    ends = [*(heading.line for heading in marks[1:]), len(rows)]
+    return [
+        _Place(time(int(match[1]), int(match[2]), int(match[3])), heading.line, end)
+        for heading, end in zip(marks, ends, strict=False)
+        if heading.level == 2 and (match := _TIME.fullmatch(heading.title))
+    ]
+
+
+def _place(text: str, day: date, at: time, block: str) -> str:
+    """The block behind the last section that is not later, with a blank line on either side."""
+    if not text.strip():
+        return f"# Memories — {day.isoformat()}\n\n{block}"
+    rows = text.split("\n")
+    places = _places(lines(text))
+    earlier = [place.end for place in places if place.at <= at]
+    later = [place.start for place in places if place.at > at]
+    line = max(earlier) if earlier else min(later, default=len(rows))
+    before = text if line >= len(rows) else "".join(f"{row}\n" for row in rows[:line])
+    after = text[len(before) :]
+    end = newline(text)
+    return before + _gap(before, end) + block.replace("\n", end) + (end if after else "") + after
+
+
+def _gap(before: str, end: str) -> str:
+    """What must follow that text so that a blank line stands at its end."""
+    rows = before.split("\n")
+    if rows[-1]:
+        return end * 2
+    return end if len(rows) > 1 and rows[-2].strip() else ""

@@ -1,0 +1,184 @@
+"""A fact: one line of knowledge/, read and written. Knows no files and no other facts.
+
+- Prefers pytest (updated:: 2026-02-12) (source:: [[memories/2026-02-12#^b7k2mq]]) ^f7k2mx
+
+A line is written back byte for byte unless its fact was changed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import cast, get_args
+
+from . import kinds
+from .markdown import block_id, date_in, inert, inline_fields, strip_block_id, without_code
+
+FIELDS = (
+    "updated",  # the day on which it was last said
+    "source",  # a link to the section it came from
+    "expires",  # the first day on which it is no longer so
+    "confidence",  # 0 to 1
+    "evidence",  # what a rule was learnt from
+    "stability",  # volatile, stable, permanent
+    "supersedes",  # a link to what it replaces
+    "superseded_by",  # a link to what replaces it
+    "superseded",  # the same, or the day
+    "valid_from",  # since when it is so
+    "valid_to",  # until when it was so
+    "kind",  # `log`: a line that is not kept
+    "privacy",  # `sensitive`
+)
+"""The fields that have a meaning, in the order in which they are written."""
+
+TAG = re.compile(r"(?<![\w/&\\])#sam/(sensitive|sealed|pinned)(?![\w/-])", re.I)
+_ITEM = re.compile(r"([ \t]*[-*+][ \t]+)(?!\[.\](?:\s|$))(.*?)(\s*)", re.S)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A fact. `fields` are key, value and opening bracket as they stand, known or not.
+
+    `text` is what the line says besides: inert text, as it stands in the note.
+    """
+
+    text: str
+    fields: tuple[tuple[str, str, str], ...] = ()
+    tags: tuple[str, ...] = ()
+    id: str | None = None
+    line: str = field(default="", compare=False, repr=False)
+    """The line that it was read from; empty for a new one."""
+
+    def get(self, key: str) -> str:
+        """The first value of that field, or an empty text."""
+        return next((value for name, value, _ in self.fields if name.lower() == key), "")
+
+    def having(self, key: str, value: object) -> Fact:
+        """The fact with that field set, where it stood; None takes the field away."""
+        if value is None:
+            return replace(self, fields=tuple(f for f in self.fields if f[0].lower() != key))
+        said = value.isoformat() if isinstance(value, date) else str(value)
+        if not self.get(key):
+            rest = self.having(key, None).fields
+            return replace(self, fields=_ordered((*rest, (key, said, "("))))
+        changed = tuple((k, said if k.lower() == key else v, b) for k, v, b in self.fields)
+        return replace(self, fields=changed)
+
+    @property
+    def updated(self) -> date | None:
+        """The day on which it was last said."""
+        return date_in(self.get("updated"))
+
+    @property
+    def expires(self) -> date | None:
+        """The first day on which it is no longer active."""
+        return date_in(self.get("expires"))
+
+    @property
+    def confidence(self) -> float | None:
+        """From 0 to 1; None where it is missing or no such number."""
+        said = self.get("confidence")
+        if not re.fullmatch(r"\d*\.?\d+", said, re.A):
+            return None
+        return float(said) if 0 <= float(said) <= 1 else None
+
+    @property
+    def stability(self) -> kinds.Stability | None:
+        """One of the three, or None."""
+        said = self.get("stability").lower()
+        return cast(kinds.Stability, said) if said in get_args(kinds.Stability) else None
+
+    @property
+    def superseded(self) -> bool:
+        """Whether the line says that another has taken its place."""
+        return bool(self.get("superseded") or self.get("superseded_by"))
+
+    @property
+    def sensitive(self) -> bool:
+        """Whether it may be in no prompt unasked."""
+        said = self.get("privacy").lower()
+        return bool({"sensitive", "sealed"} & set(self.tags)) or said not in (
+            "",
+            "normal",
+            "public",
+        )
+
+    @property
+    def pinned(self) -> bool:
+        """Whether nothing but the owner may change it."""
+        return "pinned" in self.tags
+
+
+def new(text: str, *, id: str, **given: object) -> Fact:
+    """A fact to be written. The text may come from a chat; `given` are fields, None for none."""
+    fact = Fact(inert(text), id=id)
+    for key in FIELDS:
+        fact = fact.having(key, given.pop(key, None))
+    if given:
+        raise ValueError(f"no fields of a fact: {', '.join(given)}")
+    return fact
+
+
+def parse(line: str) -> Fact | None:
+    """The fact of a line, or None for what is no list item, has no text, or is a task."""
+    match = _ITEM.fullmatch(line)
+    if match is None or not match[2]:
+        return None
+    body = strip_block_id(match[2])
+    fields = tuple((f.name, f.value, body[f.start]) for f in inline_fields(body))
+    tags = tuple(tag[1].lower() for tag in TAG.finditer(without_code(body)))
+    text = unmarked(body).strip()
+    return Fact(text, fields, tags, block_id(match[2]), line) if text else None
+
+
+def render(fact: Fact) -> str:
+    """The line of a fact: as it stood, unless the fact was changed since."""
+    if fact.line and parse(fact.line) == fact:
+        return fact.line
+    match = _ITEM.fullmatch(fact.line)
+    lead, end = (match[1], match[3]) if match else ("- ", "")
+    parts = [
+        fact.text,
+        *(f"{b}{key}:: {value}{')' if b == '(' else ']'}" for key, value, b in fact.fields),
+        *(f"#sam/{tag}" for tag in fact.tags),
+        *([f"^{fact.id}"] if fact.id else []),
+    ]
+    return f"{lead}{' '.join(parts)}{end}"
+
+
+def active(fact: Fact, today: date) -> bool:
+    """Whether it holds on that day."""
+    return kinds.active(today, expires=fact.expires, superseded=fact.superseded)
+
+
+def problems(fact: Fact, kind: str) -> list[str]:
+    """What is wrong with it as a memory of that kind, a sentence each."""
+    return kinds.problems(
+        kind,
+        fact.stability,
+        expires=fact.expires,
+        confidence=fact.confidence,
+        evidence=fact.get("evidence"),
+    )
+
+
+def unmarked(line: str, only: Iterable[str] | None = None) -> str:
+    """The line without its fields (all, or only those keys) and without Sam's own tags."""
+    if "::" not in line and "/" not in line:
+        return line
+    keys = None if only is None else frozenset(only)
+    kept = line
+    for found in reversed(inline_fields(line)):
+        if keys is None or found.key in keys:
+            kept = kept[: found.start].rstrip() + kept[found.end :]
+    for match in reversed(list(TAG.finditer(without_code(kept)))):
+        kept = kept[: match.start()].rstrip() + kept[match.end() :]
+    return kept
+
+
+def _ordered(fields: tuple[tuple[str, str, str], ...]) -> tuple[tuple[str, str, str], ...]:
+    """Known fields in their order, then the unknown ones as they stood."""
+    rank = {key: number for number, key in enumerate(FIELDS)}
+    return tuple(sorted(fields, key=lambda found: rank.get(found[0].lower(), len(rank))))

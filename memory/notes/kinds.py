@@ -1,0 +1,115 @@
+"""The kinds of memory: where each lives, how long, and how stable. Knows no text and no files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+Stability = Literal["volatile", "stable", "permanent"]
+Privacy = Literal["normal", "sensitive", "sealed"]
+
+MIN_RULE_CONFIDENCE = 0.8
+MERGE_AFTER_DAYS = 7
+"""A log line without an expiry is merged into a summary after so many days."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind. `life` is the number of days until a new one expires, None for no end."""
+
+    where: str
+    stabilities: tuple[Stability, ...]
+    life: int | None
+    context: str
+
+
+KINDS: dict[str, Kind] = {
+    "soul": Kind("soul.md", ("permanent",), None, "always"),
+    "agent": Kind("identity.md", ("permanent",), None, "always"),
+    "user": Kind("user.md", ("permanent",), None, "always"),
+    "memory": Kind("MEMORY.md", ("permanent",), None, "always"),
+    "rule": Kind("knowledge/rules.md", ("stable", "permanent"), None, "10 nearest, then newest"),
+    "fact": Kind("knowledge/*.md", ("stable", "volatile"), None, "by recall"),
+    "summary": Kind("memories/", ("stable", "volatile"), None, "5 nearest, then newest"),
+    "log": Kind("lines or notes with `kind: log`", ("volatile",), 30, "by recall"),
+    "note": Kind("the owner's notes", (), None, "by recall"),
+    "skill": Kind("skills/", (), None, "by name, and by recall"),
+    "task": Kind("tasks.md", (), None, "when due, and by recall"),
+    "message": Kind("the log", (), None, "by recall"),
+}
+"""Kind → its row. The first of `stabilities` is the default; none means that it is the owner's."""
+
+_SAMS = frozenset({"soul", "agent", "user", "memory", "rule", "fact", "summary", "task", "skill"})
+
+_FILES = {
+    "soul.md": "soul",
+    "identity.md": "agent",
+    "user.md": "user",
+    "memory.md": "memory",
+    "tasks.md": "task",
+}
+
+
+def kind_of(path: str, sam_dir: str = "") -> str:
+    """The kind of a note by its place. `path` is relative to the vault, with forward slashes.
+
+    Outside of `sam_dir` everything is the owner's: a `note`.
+    """
+    inside = sam_dir.strip("/")
+    if inside:
+        if not path.startswith(f"{inside}/"):
+            return "note"
+        path = path[len(inside) + 1 :]
+    folder, _, rest = path.rpartition("/")
+    if not folder:
+        return _FILES.get(rest.lower(), "note")
+    match folder.split("/")[0]:
+        case "memories":
+            return "summary"
+        case top if top.lower() == "skills":  # `Skills` is found for it, and is the owner's too
+            return "skill"
+        case "knowledge":
+            return "rule" if path.lower() == "knowledge/rules.md" else "fact"
+    return "note"
+
+
+def is_sams(path: str, sam_dir: str) -> bool:
+    """Whether a note is one of Sam's, by its place; all others are the owner's."""
+    inside = path.removeprefix(f"{sam_dir}/") if sam_dir else path
+    return (not sam_dir or inside != path) and kind_of(inside) in _SAMS
+
+
+def active(today: date, *, expires: date | None = None, superseded: bool = False) -> bool:
+    """The one predicate of life: not superseded, and its day of expiry has not come."""
+    return not superseded and (expires is None or today < expires)
+
+
+def problems(
+    kind: str,
+    stability: str | None = None,
+    *,
+    expires: date | None = None,
+    confidence: float | None = None,
+    evidence: str = "",
+) -> list[str]:
+    """What is wrong with a memory of that kind, a sentence each; an empty list when it may be."""
+    row = KINDS.get(kind)
+    if row is None:
+        return [f"`{kind}` is no kind: use one of {', '.join(KINDS)}."]
+    found: list[str] = []
+    if row.stabilities and stability is not None and stability not in row.stabilities:
+        allowed = " or ".join(row.stabilities)
+        found.append(f"A {kind} cannot be {stability}: it is {allowed}.")
+    if stability == "permanent" and expires is not None:
+        found.append("What is permanent has no `expires`.")
+    if kind == "fact" and stability == "volatile" and expires is None:
+        found.append("A volatile fact needs `expires`.")
+    if kind == "rule":
+        if confidence is None or confidence < MIN_RULE_CONFIDENCE:
+            found.append(f"A rule needs a `confidence` of {MIN_RULE_CONFIDENCE} or more.")
+        if not evidence.strip():
+            found.append("A rule needs `evidence`: a link to what it was learnt from.")
+        if expires is not None:
+            found.append("A rule does not expire: leave out `expires`.")
+    return found

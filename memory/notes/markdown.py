@@ -1,0 +1,292 @@
+"""What a note and its lines are made of, as values. Knows no files and no chunks."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import NamedTuple
+
+import yaml
+
+from .kinds import Privacy
+
+ID_ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
+MAX_FRONT_MATTER = 20_000  # characters; longer is not worth YAML's recursion, it is read by line
+MAX_TITLE = 200  # a longer heading line is prose that begins with `#`
+
+_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+_PROPERTY = re.compile(r"^([^\s:#\-][^:]*?)\s*:(?:\s+(.*?))?\s*$")
+_BLOCK_ID = re.compile(r"\^([A-Za-z0-9-]+)")
+_HEADING = re.compile(r"^ {0,3}(#{1,6})(?=\s|$)")
+# A fence may be indented at any depth, or open on the line of a list item: nested lists do both.
+_FENCE = re.compile(r"^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)*(`{3,}|~{3,})(.*)$")
+_DATE = re.compile(r"(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)")
+_CODE_SPAN = re.compile(r"(?<![\\`])(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+_BRACKET = re.compile(r"[()\[\]]")
+_FIELD_OPENS = re.compile(r"([(\[])\s{0,4}(\w[\w /-]{0,40}?)\s{0,4}::")
+
+PUNCTUATION = r"!-/:-@\[-`{-~"  # ASCII, for a character class: what a backslash can escape
+_ESCAPED = re.compile(rf"\\([{PUNCTUATION}])")
+_URL = r"https?://[^\s<>\[\]`\"|^{}\\]+"
+# Everything that could take power, in one pass; what the first two alternatives match may stay.
+_POWER = re.compile(
+    rf"\\[{PUNCTUATION}]"  # escaped already: inert(inert(x)) == inert(x)
+    rf"|{_URL}"
+    r"|\\$"  # would escape what is put behind it
+    r"|[\[`]"  # links, tasks, footnotes; code spans, which plugins execute
+    r"|(?<![\w/])\#"  # headings and tags; C# and page#part are neither
+    r"|(?<!\S)\^"  # block ids
+    r"|(?<=%)%|%(?=%)|(?<=<)[%!]"  # comments; Templater
+    r"|(?<=\$)\$|\$(?=\$)|\$(?=\S.*\$)"  # mathematics, in which links hide
+    r"|(?<=:):"  # fields
+    r"|<(?=[A-Za-z/!?%])"  # HTML
+    r"|(?<=:)//"  # links of other schemes
+    r"|^(?:[-+*>=~]|\d{1,9}[.)](?=\s|$))"  # lists, quotes, rules, fences
+)
+
+
+class Heading(NamedTuple):
+    """A heading; `line` is an index into the lines that were searched, from 0."""
+
+    line: int
+    level: int
+    title: str
+
+
+class Field(NamedTuple):
+    """An inline field, `(name:: value)` or `[name:: value]`, at [start, end) of its line."""
+
+    name: str
+    value: str
+    start: int
+    end: int
+
+    @property
+    def key(self) -> str:
+        """The name in lower case, to compare."""
+        return self.name.lower()
+
+
+def lines(text: str) -> list[str]:
+    """The lines without their ends, as an editor numbers them (not as str.splitlines does)."""
+    return [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
+
+
+def newline(text: str) -> str:
+    """The line end that the note uses; a new note's is `\\n`."""
+    first = text.find("\n")
+    return "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
+
+
+def split_front_matter(text: str) -> tuple[dict[str, object], str, int]:
+    """Its fields (keys in lower case, scalars as text), the body, and its number of lines.
+
+    Broken YAML is read line by line, so that a slip elsewhere does not undo `privacy: sealed`; so
+    is a block that is not closed yet, whose lines still count as body. Never raises.
+    """
+    rows = lines(text)
+    if rows[0].rstrip() != "---":
+        return {}, text.removeprefix("\ufeff"), 0
+    end = next((n for n, row in enumerate(rows[1:], 1) if row.rstrip() == "---"), None)
+    if end is None:
+        return _by_line(rows[1:]), text.removeprefix("\ufeff"), 0
+    body = "\n".join(text.split("\n")[end + 1 :])
+    return _fields(rows[1:end]), body, end + 1
+
+
+def _fields(rows: Sequence[str]) -> dict[str, object]:
+    source = "\n".join(rows)
+    if len(source) > MAX_FRONT_MATTER:
+        return _by_line(rows, whole=True)
+    try:
+        # BaseLoader leaves every scalar as text: no `no` → False, no ValueError on 2026-13-45
+        loaded = yaml.load(source, Loader=_LOADER)  # nosec B506: a BaseLoader makes texts alone
+    except (yaml.YAMLError, RecursionError, ValueError):
+        return _by_line(rows, whole=True)
+    if not isinstance(loaded, dict):
+        return _by_line(rows, whole=True)
+    return {key.strip().lower(): value for key, value in loaded.items() if isinstance(key, str)}
+
+
+def _by_line(rows: Sequence[str], *, whole: bool = False) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for row in rows:
+        if match := _PROPERTY.match(row):
+            found[match[1].strip().lower()] = (match[2] or "").strip("\"' ")
+        elif not whole:
+            break
+    return found
+
+
+def words_of(value: object) -> tuple[str, ...]:
+    """A field's value as texts: a list, or one text that commas separate."""
+    if isinstance(value, str):
+        return tuple(part.strip() for part in value.split(",") if part.strip())
+    if isinstance(value, list):
+        return tuple(item.strip() for item in value if isinstance(item, str) and item.strip())
+    return ()
+
+
+def privacy_of(fields: Mapping[str, object]) -> Privacy:
+    """The class that front matter asks for; a word that is not known counts as sensitive."""
+    said = {word.lower() for word in words_of(fields.get("privacy"))}
+    tags = {tag.lstrip("#").lower() for tag in words_of(fields.get("tags"))}
+    if "sealed" in said or "sam/sealed" in tags:
+        return "sealed"
+    if said - {"normal", "public"} or "sam/sensitive" in tags:
+        return "sensitive"
+    return "normal"
+
+
+def privacy(text: str) -> Privacy:
+    """The class of a whole note, by its front matter."""
+    return privacy_of(split_front_matter(text)[0])
+
+
+def inert(text: str) -> str:
+    """Chat text on one line, without markdown power: the only way for it into a note.
+
+    Headings, lists, tasks, tags, links, block ids, comments, fences, fields and HTML become plain
+    characters, by backslashes that `plain` takes away. Web addresses stay whole. Idempotent.
+    """
+    kept = (c for c in text if c.isspace() or unicodedata.category(c) not in ("Cc", "Cs"))
+    return _POWER.sub(_disarm, " ".join("".join(kept).split()))
+
+
+def _disarm(match: re.Match[str]) -> str:
+    found = match[0]
+    if found.startswith("http"):
+        return found.replace("%%", "%25%25").replace("::", ":%3A").replace("$", "%24")
+    if found[0] == "\\" and len(found) == 2:
+        return found
+    if found[0].isdigit():
+        return f"{found[:-1]}\\{found[-1]}"
+    return f"\\{found}"
+
+
+def plain(text: str) -> str:
+    """Text without the backslashes of `inert`, for the index and for eyes."""
+    return _ESCAPED.sub(r"\1", text) if "\\" in text else text
+
+
+def block_id(line: str) -> str | None:
+    """The id of `… ^id`, a whole token at the end of the line."""
+    if "^" not in line:
+        return None
+    token = line.rsplit(None, 1)[-1]
+    match = _BLOCK_ID.fullmatch(token)
+    return match[1] if match else None
+
+
+def strip_block_id(line: str) -> str:
+    """The line without its block id."""
+    name = block_id(line)
+    return line if name is None else line.rstrip().removesuffix(f"^{name}").rstrip()
+
+
+def new_id(taken: Callable[[str], bool], length: int = 6) -> str:
+    """A random id of [a-z0-9] that `taken` does not know; it grows where too many are taken."""
+    for attempt in range(1000):
+        name = "".join(secrets.choice(ID_ALPHABET) for _ in range(length + attempt // 50))
+        if not taken(name):
+            return name
+    raise ValueError("every id is said to be taken")
+
+
+def wikilink(path: str, block: str = "") -> str:
+    """`[[memories/2026-02-12#^b7k2mq]]`: always with the path, never by a heading."""
+    return f"[[{path.removesuffix('.md')}{'#^' + block if block else ''}]]"
+
+
+class Fences:
+    """Follows code fences line by line; `feed` says whether a line belongs to one."""
+
+    def __init__(self) -> None:
+        self._open = ""
+
+    def feed(self, row: str) -> bool:
+        """Whether the line is code, or the fence around it."""
+        match = _FENCE.match(row) if "```" in row or "~~~" in row else None
+        if self._open:
+            bare = row.strip()
+            if match and bare.startswith(self._open) and not bare.strip(self._open[0]):
+                self._open = ""
+            return True
+        if match and not (match[1][0] == "`" and "`" in match[2]):
+            self._open = match[1]
+        return bool(self._open)
+
+
+def fenced(rows: Sequence[str]) -> list[bool]:
+    """For each line, whether it belongs to a code fence, the fence's own lines included."""
+    fences = Fences()
+    return [fences.feed(row) for row in rows]
+
+
+def headings(rows: Sequence[str]) -> list[Heading]:
+    """The headings (`# …` to `###### …`) that stand outside of fences."""
+    code = fenced(rows)
+    return list(_headings(rows, code))
+
+
+def _headings(rows: Sequence[str], code: Sequence[bool]) -> Iterator[Heading]:
+    for number, row in enumerate(rows):
+        if "#" in row[:4] and not code[number] and (match := _HEADING.match(row)):
+            title = strip_block_id(row[match.end() :]).strip()
+            bare = title.rstrip("#")
+            if not bare or bare[-1].isspace():
+                title = bare.rstrip()
+            if len(title) <= MAX_TITLE:
+                yield Heading(number, len(match[1]), title)
+
+
+def without_code(line: str) -> str:
+    """The line with its code spans blanked; every other character keeps its place."""
+    if "`" not in line:
+        return line
+    return _CODE_SPAN.sub(lambda match: " " * len(match[0]), line)
+
+
+def date_in(value: object) -> date | None:
+    """The first valid `YYYY-MM-DD` in a text; anything else is None, never an error."""
+    for match in _DATE.finditer(value) if isinstance(value, str) else ():
+        try:
+            return date(int(match[1]), int(match[2]), int(match[3]))
+        except ValueError:
+            continue
+    return None
+
+
+def inline_fields(line: str) -> list[Field]:
+    """The fields of a line, in both kinds of brackets, outside of code spans."""
+    if "::" not in line:
+        return []
+    seen = without_code(line)
+    ends = _brackets(seen)
+    found: list[Field] = []
+    at = 0
+    while match := _FIELD_OPENS.search(seen, at):
+        end = ends.get(match.start())
+        if end is None:
+            at = match.start() + 1
+            continue
+        value = line[match.end() : end - 1].strip()
+        found.append(Field(match[2], value, match.start(), end))
+        at = end
+    return found
+
+
+def _brackets(line: str) -> dict[int, int]:
+    """Where each bracket that closes begins, and the place behind its end."""
+    ends: dict[int, int] = {}
+    open_: dict[str, list[int]] = {")": [], "]": []}
+    for match in _BRACKET.finditer(line):
+        char = match[0]
+        if char in "([":
+            open_[")" if char == "(" else "]"].append(match.start())
+        elif open_[char]:
+            ends[open_[char].pop()] = match.end()
+    return ends

@@ -1,0 +1,113 @@
+"""A model's edit of a note: exact, unique, and in words alone. Pure; knows no files.
+
+The text to replace must stand in the note once. What is new in the replacement is made inert, so
+that no chat can write a task, a tag, a link or a heading; what was there before keeps its power.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator, Set
+
+from ..errors import EditRefused
+from .markdown import block_id, inert
+
+_ID = r"(?:[ \t]+\^[A-Za-z0-9-]+)?[ \t]*"  # a model is not shown block ids: lines match without
+_TOKEN = re.compile(r"\n|[^\S\n]+|\S+")
+_ITEM = re.compile(r"(\s*(?:[-*+]|\d{1,9}[.)])\s+)(.*)")
+_EMPTY = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])?\s*(?:\^[A-Za-z0-9-]+)?\s*")
+
+
+def rewrite(text: str, old: str, new: str, *, hidden: Set[int] = frozenset()) -> str:
+    """The note with `old` replaced by `new`; a line of which nothing is left goes altogether.
+
+    `hidden`: lines (from 1) in which nothing is found. Block ids at the ends of the lines of `old`
+    need not be given, and stay. EditRefused when `old` is empty, missing or not unique.
+    """
+    old, new = (part.replace("\r\n", "\n").strip("\n") for part in (old, new))
+    if not old.strip():
+        raise EditRefused("The text to replace is empty: give the exact words that stand there.")
+    start, end = _place(text, old, hidden)
+    head, found, tail = text[:start], text[start:end], text[end:]
+    fresh = _fresh(old, new, line_start=head == "" or head.endswith("\n"))
+    return _joined(head, _with_ids(found, fresh), tail)
+
+
+def _place(text: str, old: str, hidden: Set[int]) -> tuple[int, int]:
+    """Where `old` stands, once, outside of the hidden lines."""
+    rows = (_ID + r"\n").join(re.escape(row) for row in old.split("\n"))
+    places = [
+        span
+        for match in re.finditer(f"(?=({rows}))", text)
+        if hidden.isdisjoint(_lines(text, *(span := match.span(1))))
+    ]
+    if not places:
+        raise EditRefused(
+            "That text does not stand in the note: read it with get_memory, and give the exact "
+            "words."
+        )
+    if len(places) > 1:
+        raise EditRefused(
+            f"That text stands in the note {len(places)} times: give more of the words around it."
+        )
+    return places[0]
+
+
+def _lines(text: str, start: int, end: int) -> range:
+    """The numbers, from 1, of the lines that [start, end) touches."""
+    first = text.count("\n", 0, start) + 1
+    return range(first, first + text.count("\n", start, end) + 1)
+
+
+def _fresh(old: str, new: str, *, line_start: bool) -> str:
+    """`new`, where all that is not in `old` is made inert."""
+    before, after = _TOKEN.findall(old), _TOKEN.findall(new)
+    made = ""
+    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+    for kind, _, _, start, end in matcher.get_opcodes():
+        words = "".join(after[start:end])
+        at_start = made.endswith("\n") if made else line_start
+        made += words if kind == "equal" else "\n".join(_inert(words, at_start))
+    return made
+
+
+def _inert(words: str, at_start: bool) -> Iterator[str]:
+    """The lines of inserted words without power; at a line's start a list's mark may stand."""
+    for number, row in enumerate(words.split("\n")):
+        body = row.strip()
+        if not body:
+            yield row
+            continue
+        lead, trail = row[: len(row) - len(row.lstrip())], row[len(row.rstrip()) :]
+        if number == 0 and not at_start:
+            # Behind other words: what has power at a line's start has none here.
+            yield lead + inert(f"x {body}")[2:] + trail
+        elif item := _ITEM.fullmatch(body):
+            yield lead + item[1] + inert(item[2]) + trail
+        else:
+            yield lead + inert(body) + trail
+
+
+def _with_ids(found: str, fresh: str) -> str:
+    """The block ids inside of what is replaced stay at the ends of their lines."""
+    ids = [block_id(row) for row in found.split("\n")[:-1]]
+    if not any(ids):
+        return fresh
+    rows = fresh.split("\n")
+    if len(rows) != len(ids) + 1:
+        raise EditRefused("These lines have ids that others link to: replace them one at a time.")
+    return "\n".join(
+        f"{row} ^{name}" if name and block_id(row) != name else row
+        for row, name in zip(rows, [*ids, None], strict=True)
+    )
+
+
+def _joined(head: str, fresh: str, tail: str) -> str:
+    """All of it, without the line that was emptied down to a dash or an id."""
+    if fresh.strip():
+        return head + fresh + tail
+    begin = head.rfind("\n") + 1
+    stop = tail.find("\n") + 1 or len(tail)
+    emptied = _EMPTY.fullmatch(head[begin:] + fresh + tail[:stop])
+    return head[:begin] + tail[stop:] if emptied else head + fresh + tail

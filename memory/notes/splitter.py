@@ -1,0 +1,110 @@
+"""Lines packed into pieces of a limited length. Knows no headings, no kinds and no notes."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from .markdown import fenced, lines
+
+Row = tuple[int, str]
+"""A line's number in the file, from 1, and its text."""
+
+Piece = tuple[str, int, int]
+"""A text, and the numbers of its first and last line."""
+
+_SENTENCE = re.compile(r"[.!?…][\"'”’)\]]*\s|[。！？]")
+_JOINERS = "\u200d\ufe0e\ufe0f"  # zero-width joiner, variation selectors
+
+
+def split_text(text: str, limit: int) -> list[Piece]:
+    """A message in pieces of at most `limit` characters; nothing but white space is left out."""
+    rows = lines(text)
+    if len(text) <= limit:
+        return [(text, 1, len(rows))] if text.strip() else []
+    return list(pack(list(enumerate(rows, 1)), limit))
+
+
+def pack(rows: Sequence[Row], limit: int) -> Iterator[Piece]:
+    """Paragraphs as many as fit into one piece; too long ones by lines, too long lines by words."""
+    if limit < 1:
+        raise ValueError("a piece has at least one character")
+    piece: list[Row] = []
+    for block in _paragraphs(rows):
+        length = _length(block)
+        if piece and _length(piece) + 2 + length <= limit:
+            piece += [(block[0][0], ""), *block]
+            continue
+        yield from _piece(piece)
+        if length <= limit:
+            piece = block
+        else:
+            piece = []
+            yield from _by_lines(block, limit)
+    yield from _piece(piece)
+
+
+def _paragraphs(rows: Sequence[Row]) -> Iterator[list[Row]]:
+    """Runs of lines between blank ones; a code fence is not torn at its blank lines."""
+    block: list[Row] = []
+    for row, code in zip(rows, fenced([text for _, text in rows]), strict=True):
+        if row[1].strip() or (code and block):
+            block.append(row)
+        elif block:
+            yield block
+            block = []
+    if block:
+        yield block
+
+
+def _by_lines(block: list[Row], limit: int) -> Iterator[Piece]:
+    piece: list[Row] = []
+    for number, text in block:
+        if piece and _length(piece) + 1 + len(text) > limit:
+            yield from _piece(piece)
+            piece = []
+        if len(text) <= limit:
+            piece.append((number, text))
+            continue
+        for part in _cut(text, limit):
+            yield from _piece([(number, part)])
+    yield from _piece(piece)
+
+
+def _piece(rows: list[Row]) -> Iterator[Piece]:
+    text = "\n".join(text for _, text in rows)
+    if text.strip():
+        yield text, rows[0][0], rows[-1][0]
+
+
+def _length(rows: list[Row]) -> int:
+    return sum(len(text) + 1 for _, text in rows) - 1
+
+
+def _cut(text: str, limit: int) -> Iterator[str]:
+    """A line in parts: behind a sentence, else behind a word, else anywhere but in a character."""
+    start = 0
+    while len(text) - start > limit:
+        window = text[start : start + limit]
+        half = limit // 2
+        ends = [match.end() for match in _SENTENCE.finditer(window, half)]
+        space = max(window.rfind(" "), window.rfind("\t")) + 1
+        if ends:
+            size = ends[-1]
+        elif space > half:
+            size = space
+        else:
+            size = _whole(text, start, limit)
+        yield text[start : start + size]
+        start += size
+    yield text[start:]
+
+
+def _whole(text: str, start: int, limit: int) -> int:
+    """A size up to `limit` that does not part a letter from its accents, or an emoji."""
+    for size in range(limit, max(limit - 8, 0), -1):
+        after, before = text[start + size], text[start + size - 1]
+        if not unicodedata.combining(after) and after not in _JOINERS and before != "\u200d":
+            return size
+    return limit

@@ -1,0 +1,193 @@
+"""One task, a line in the format of Obsidian's Tasks plugin. Knows no notes and no clock.
+
+- [ ] Pay the rent (@2026-12-01 09:00) 🆔 k3v9ad 🔼 🔁 every month ➕ 2026-11-21 📅 2026-12-01
+
+Fields stand at the end of the line, in the plugin's order: what follows a field hides it. The time
+of day is part of the text. A line is written back byte for byte unless its task was changed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, time
+
+from ..errors import EditRefused
+from .markdown import block_id, date_in, inert, plain, strip_block_id
+
+PRIORITIES = {"highest": "🔺", "high": "⏫", "medium": "🔼", "low": "🔽", "lowest": "⏬"}
+
+_DAY = r"\d{4}-\d{2}-\d{2}"
+_SIGNS: dict[str, tuple[str, str]] = {  # in the order in which the plugin writes them
+    "id": ("🆔", r"[A-Za-z0-9_-]+"),
+    "depends": ("⛔", r"[A-Za-z0-9_-]+(?: *, *[A-Za-z0-9_-]+)*"),
+    "priority": ("🔺⏫🔼🔽⏬", ""),
+    "recurrence": ("🔁", r"[a-zA-Z0-9, !]+"),
+    "finish": ("🏁", r"[a-zA-Z]+"),
+    "created": ("➕", _DAY),
+    "start": ("🛫", _DAY),
+    "scheduled": ("⏳⌛", _DAY),
+    "due": ("📅📆🗓", _DAY),
+    "cancelled": ("❌", _DAY),
+    "done": ("✅", _DAY),
+}
+# U+FE0F, which some keyboards put behind an emoji, is read and not written.
+_FIELDS = {
+    name: re.compile(rf"([{signs}])\ufe0f? *({value})$" if value else rf"([{signs}])\ufe0f?()$")
+    for name, (signs, value) in _SIGNS.items()
+}
+_LINE = re.compile(r"([ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+)\[(.)\](?:[ \t]+(.*?))?([ \t\r]*)")
+AT = re.compile(rf"\(@({_DAY})(?: (\d{{1,2}}:\d{{2}}))?\)")
+_TAGS_AT_END = re.compile(r"(?:(?:^|\s+)#[^\s#]+)+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task. `fields` are names of ours and their texts as they stand; `text` is all besides."""
+
+    text: str
+    status: str = " "
+    fields: tuple[tuple[str, str], ...] = ()
+    block: str | None = None
+    line: str = field(default="", compare=False, repr=False)
+    """The line that it was read from; empty for a new one."""
+
+    def get(self, name: str) -> str:
+        """The text of a field (id, priority, due, …), or an empty one."""
+        return next((value for key, value in self.fields if key == name), "")
+
+    def having(self, **changed: str | None) -> Task:
+        """The task with those fields set; None takes one away."""
+        rest = {key: value for key, value in self.fields if key not in changed}
+        return replace(self, fields=_ordered(rest | {k: v for k, v in changed.items() if v}))
+
+    @property
+    def open(self) -> bool:
+        """Neither done nor cancelled."""
+        return self.status not in ("x", "X", "-")
+
+    @property
+    def id(self) -> str:
+        """What `complete` finds it by: its 🆔, else its block id, else an empty text."""
+        return self.get("id") or self.block or ""
+
+    @property
+    def due(self) -> date | None:
+        """The day of 📅; None where it is missing or no day of the calendar."""
+        return date_in(self.get("due"))
+
+    @property
+    def at(self) -> datetime | None:
+        """The moment of `(@2026-12-01 09:00)`, local and naive; without a time, its midnight."""
+        match = AT.search(self.text)
+        day = date_in(match[1]) if match else None
+        if match is None or day is None:
+            return None
+        try:
+            moment = datetime.strptime(match[2] or "0:00", "%H:%M").time()  # noqa: DTZ007
+        except ValueError:
+            return None
+        return datetime.combine(day, moment)
+
+    @property
+    def day(self) -> date | None:
+        """The first day on which it wants attention: of its reminder, else 📅, else ⏳."""
+        moment = self.at
+        return moment.date() if moment else self.due or date_in(self.get("scheduled"))
+
+
+def new(
+    text: str,
+    *,
+    today: date,
+    id: str,
+    priority: str = "",
+    due: str = "",
+    tag: str = "",
+) -> Task:
+    """A task to be added. The text may come from a chat; its fields at the end are understood.
+
+    `due` is `2026-12-01` or `2026-12-01 09:00`, `priority` a name, `tag` the owner's global filter.
+    """
+    said, fields = _fields(inert(text.replace("\ufe0f", "")))
+    words = {name: value for name, value in fields if name not in ("id", "done", "cancelled")}
+    if not plain(said).strip():
+        raise EditRefused("A task needs a text: say what is to be done.")
+    if priority and priority.lower() not in ("normal", "none"):
+        if priority.lower() not in PRIORITIES:
+            raise EditRefused(f"`{priority}` is no priority: use {', '.join(PRIORITIES)}.")
+        words["priority"] = PRIORITIES[priority.lower()]
+    if due:
+        day, moment = parse_due(due)
+        words["due"] = day.isoformat()
+        if moment is not None:
+            said = f"{AT.sub('', said).strip()} (@{day.isoformat()} {moment:%H:%M})"
+    if tag and tag not in said.split():
+        said = f"{said} {tag}"
+    return Task(said, fields=_ordered({**words, "id": id, "created": today.isoformat()}))
+
+
+def parse_due(text: str) -> tuple[date, time | None]:
+    """The day, and the time if one is given, of `2026-12-01` or `2026-12-01 09:00`."""
+    match = re.fullmatch(rf"\s*({_DAY})(?:[ T](\d{{1,2}}:\d{{2}}))?\s*", text)
+    try:
+        if match is None:
+            raise ValueError(text)
+        moment = datetime.strptime(match[2], "%H:%M").time() if match[2] else None  # noqa: DTZ007
+        return date.fromisoformat(match[1]), moment
+    except ValueError:
+        raise EditRefused(
+            f"`{text}` is no day: write 2026-12-01, or 2026-12-01 09:00 with a time."
+        ) from None
+
+
+def parse(line: str) -> Task | None:
+    """The task of a line, or None where it is none. Unknown fields stay in the text."""
+    match = _LINE.fullmatch(line)
+    if match is None or not (match[3] or "").strip():
+        return None
+    body = match[3]
+    text, fields = _fields(strip_block_id(body))
+    return Task(text, match[2], _ordered(dict(fields)), block_id(body), line)
+
+
+def render(task: Task) -> str:
+    """The line of a task: as it stood, unless the task was changed since."""
+    if task.line and parse(task.line) == task:
+        return task.line
+    match = _LINE.fullmatch(task.line)
+    lead, end = (match[1], match[4].lstrip(" \t")) if match else ("- ", "")
+    parts = [task.text] if task.text else []
+    for name, value in task.fields:
+        parts.append(value if name == "priority" else f"{_SIGNS[name][0][0]} {value}")
+    if task.block:
+        parts.append(f"^{task.block}")
+    return f"{lead}[{task.status}] {' '.join(parts)}{end}"
+
+
+def _fields(body: str) -> tuple[str, list[tuple[str, str]]]:
+    """The text before the fields, and the fields, read from the end as the plugin does.
+
+    Tags may stand between fields and belong to the text; a field that comes twice stays in it.
+    """
+    found: dict[str, str] = {}
+    tags: list[str] = []
+    rest = body.rstrip()
+    while True:
+        for name, pattern in _FIELDS.items():
+            if name not in found and (match := pattern.search(rest)):
+                found[name] = match[2] or match[1]
+                rest = rest[: match.start()].rstrip()
+                break
+        else:
+            match = _TAGS_AT_END.search(rest)
+            if match is None:
+                break
+            tags.insert(0, match[0].strip())
+            rest = rest[: match.start()].rstrip()
+    return " ".join(filter(None, [rest, *tags])), list(found.items())
+
+
+def _ordered(fields: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, fields[name]) for name in _SIGNS if name in fields)

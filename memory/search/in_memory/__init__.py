@@ -1,0 +1,1 @@
+"""In-memory search cache of one index generation."""

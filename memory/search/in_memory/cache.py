@@ -1,0 +1,254 @@
+"""What a long-lived process holds of one generation in memory: columns, words, codes of vectors.
+
+Derived from the index and followed through ids and `chunk_change`; it holds no truth and may be
+dropped at any time. It gives the candidates that `candidates.keywords` and `candidates.nearest`
+give by SQL. Filters are applied before either list is cut. It knows no fusion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...index import tables
+from ...infra.sqlite import Connection, connect, errors
+from ...text.tokenize import query_words
+from ..sql_candidates import (
+    BY_SQL,
+    MOST_ROWS,
+    WEIGHTS,
+    Background,
+    Candidates,
+    Coverage,
+    background_of,
+    covering,
+    sample,
+)
+from . import changes
+from .columns import Rows
+from .postings import AFTER, BEFORE, OWN, Postings
+from .vector_codes import Codes
+
+if TYPE_CHECKING:
+    from ..query import Question
+
+WORTH_IT = 2_000  # passages; below, SQL takes no longer (tests.benchmarks.search)
+_SAMPLE = 10_000  # vectors that the codes' mean and spread are taken from
+_PAGE = 4_096  # vectors read at a time
+_EXACT = 32  # vectors that are compared exactly: of real ones the nearest 24 are among 28
+_STALE = 2_000  # passages that came or went since, or half of all: then all is read anew
+
+
+class Held:
+    """Made by `read` in any thread; from then on used by the reader's thread alone."""
+
+    def __init__(self) -> None:
+        self.rows = Rows()
+        self.codes: Codes | None = None
+        self.postings: Postings
+        self.is_sound = True
+        """Not where taking in a change failed half-way: then it is to be dropped."""
+        self._seq = 0
+        self._scored: tuple[object, Any] = (None, None)
+        self._changes = 0
+        self._known: dict[int, bytes] = {}
+        self._sample: tuple[int, Any, Any] = (-1, None, None)
+        self._reader: Connection | None = None
+
+    @classmethod
+    def read(cls, path: Path, wanted: Callable[[], bool] = lambda: True) -> Held | None:
+        """Read a generation through a connection of its own.
+
+        None if it is too small to pay, or is not `wanted` any more. Raises StoreError.
+        """
+        db = connect(path, synchronous="NORMAL", extension=True)
+        try:
+            with errors(path):
+                db.execute("BEGIN")
+                if db.execute("SELECT count(*) FROM chunk").fetchone()[0] < WORTH_IT:
+                    return None
+                held = cls()
+                return held if held._load(db, wanted) else None
+        finally:
+            db.close()
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether so much changed that it should be read anew."""
+        return self._changes > max(_STALE, self.rows.size // 2)
+
+    def _load(self, db: Connection, wanted: Callable[[], bool]) -> bool:
+        self._seq = changes.newest(db)
+        self.rows.extend(db)
+        self.postings = Postings(self.rows, WEIGHTS)
+        self.postings.load(db, wanted)
+        embedded = self.rows["id"][self.rows["embedded"]]
+        if not tables.has_vectors(db) or len(embedded) < WORTH_IT:
+            return True
+        step = max(1, len(embedded) // _SAMPLE)
+        _, sample = changes.vectors(db, embedded[::step].tolist())
+        if not sample:  # none of those has a direction: SQL compares the others
+            return True
+        self.codes = Codes(_matrix(sample))
+        self.codes.grow(self.rows.size * 5 // 4)
+        self.rows.change("embedded", slice(None), False)
+        for start in range(0, len(embedded), _PAGE):
+            if not wanted():
+                return False
+            ids, vectors = changes.vectors(db, embedded[start : start + _PAGE].tolist())
+            self._put(ids, vectors)
+        return True
+
+    def _put(self, ids: list[int], vectors: list[bytes]) -> None:
+        if self.codes is None or not ids:
+            return
+        places = self.rows.places(ids)
+        self.codes.put(places, _matrix(vectors))
+        # Only these: what has no direction counts as embedded in the index, and has no vector.
+        self.rows.change("embedded", places, True)
+
+    def follow(self, db: Connection) -> bool:
+        """Take in what changed since the last time; whether what is held can be used."""
+        if not self.is_sound:
+            return False
+        try:
+            if self._reader is not db:
+                self.postings.attach(db)
+                self._reader = db
+            self._take_in(db)
+        except BaseException:
+            self.is_sound = False
+            raise
+        return True
+
+    def _take_in(self, db: Connection) -> None:
+        came = self.rows.extend(db)
+        if came:
+            self.rows.change("embedded", self.rows.places(came), False)
+            self.postings.extend(db, came)
+            self._changes += len(came)
+        if self.codes is not None and self.codes.room < self.rows.size:
+            self.codes.grow(self.rows.size * 5 // 4)
+        seq = changes.newest(db)
+        if seq == self._seq:
+            return
+        changed = changes.since(db, self._seq)
+        self._seq = seq
+        places = self.rows.places(changed)
+        there, embedded = changes.standing(db, changed)
+        self._changes += len(changed) - len(there)  # not those that got their vector
+        self.rows.change("alive", places, False)
+        self.rows.change("alive", self.rows.places(there), True)
+        if self.codes is not None:
+            self._put(*changes.vectors(db, embedded))
+
+    def candidates(self) -> Candidates:
+        """Where recall takes its candidates from, while this is used."""
+        return Candidates(self.keywords, self.nearest, self.coverage, self.similar, self.background)
+
+    def keywords(self, db: Connection, question: Question, count: int) -> dict[int, float]:
+        """As `candidates.keywords`."""
+        if not self.follow(db):
+            return BY_SQL.keywords(db, question, count)
+        asked = (self.rows.version, question.text)
+        if self._scored[0] != asked:  # one turn asks the same of several kinds
+            words = query_words(question.text)
+            self._scored = asked, self.postings.scores(db, words, MOST_ROWS) if words else None
+        scores = self._scored[1]
+        if scores is None:
+            return {}
+        found = np.flatnonzero(scores > 0)
+        found = found[self.rows.mask(question)[found]]
+        if len(found) > count:
+            found = found[np.argpartition(-scores[found], count)[:count]]
+        ids = self.rows["id"][found].tolist()
+        return dict(zip(ids, scores[found].tolist(), strict=True))
+
+    def nearest(
+        self, db: Connection, question: Question, vector: bytes, count: int
+    ) -> dict[int, float]:
+        """As `candidates.nearest`: the codes say how near, and of the nearest their own vectors."""
+        if not self.follow(db) or self.codes is None:
+            return BY_SQL.nearest(db, question, vector, count)
+        asked = np.frombuffer(vector, np.float32)
+        length = float(np.linalg.norm(asked))
+        mask = self.rows.mask(question) & self.rows["embedded"]
+        if not length or not mask.any():  # no direction: it is near to nothing
+            return {}
+        places, products = self.codes.nearest(asked, mask, max(count, _EXACT))
+        order = np.argsort(-products)
+        found = self.rows["id"][places[order]].tolist()
+        near = dict(zip(found, (products[order] / length).tolist(), strict=True))
+        ids, vectors = changes.vectors(db, sorted(found[:_EXACT]))
+        if ids:
+            matrix = _matrix(vectors)
+            lengths = np.linalg.norm(matrix, axis=1) * length
+            similar = (matrix @ asked) / np.maximum(lengths, 1e-12)
+            near.update(zip(ids, similar.tolist(), strict=True))
+        best = sorted(near, key=lambda id_: -near[id_])[:count]
+        return {id_: near[id_] for id_ in best if near[id_] > 0.0}
+
+    def coverage(self, db: Connection, words: Sequence[str], ids: Sequence[int]) -> Coverage:
+        """As `sql_candidates.coverage`."""
+        if not self.follow(db):
+            return BY_SQL.coverage(db, words, ids)
+        places = self.rows.places(ids)
+        holders, found = self.postings.coverage(db, words, places)
+        total = int(np.count_nonzero(self.rows["alive"]))
+        bits = np.left_shift(np.int64(1), np.arange(len(words)))[:, None]
+        groups = [
+            (((found & columns) > 0) * bits).sum(axis=0).tolist() if len(words) else [0] * len(ids)
+            for columns in (OWN, BEFORE, AFTER)
+        ]
+        return covering(
+            total,
+            holders.tolist(),
+            dict(zip(self.rows["id"][places].tolist(), zip(*groups, strict=True), strict=True)),
+        )
+
+    def similar(self, db: Connection, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
+        """As `sql_candidates.similar`, within a thousandth or so."""
+        if not self.follow(db) or self.codes is None:
+            return BY_SQL.similar(db, vector, ids)
+        asked = np.frombuffer(vector, np.float32)
+        length = float(np.linalg.norm(asked))
+        places = self.rows.places(ids)
+        places = places[self.rows["embedded"][places]]
+        if not length or not len(places):
+            return {}
+        cosines = (self.codes.products(asked, places) / length).tolist()
+        return dict(zip(self.rows["id"][places].tolist(), cosines, strict=True))
+
+    def background(self, db: Connection, vector: bytes) -> Background | None:
+        """As `sql_candidates.background`, from the same passages."""
+        if not self.follow(db) or self.codes is None:
+            return BY_SQL.background(db, vector)
+        asked = np.frombuffer(vector, np.float32)
+        length = float(np.linalg.norm(asked))
+        stored, pairs = self._standing(db)
+        if not length:
+            return None
+        return background_of((stored @ asked / length).tolist(), pairs.tolist())
+
+    def _standing(self, db: Connection) -> tuple[Any, Any]:
+        """The vectors of the passages that stand for all, and the cosines of neighbours."""
+        if self._sample[0] != self.rows.version:
+            places = self.rows.places(list(sample(self.rows.last)))
+            places = places[self.rows["alive"][places] & self.rows["embedded"][places]]
+            ids = self.rows["id"][places].tolist()
+            known = self._known
+            missing = [id_ for id_ in ids if id_ not in known]
+            known |= zip(*changes.vectors(db, missing), strict=True)
+            self._known = {id_: known[id_] for id_ in ids if id_ in known}
+            matrix = _matrix([*self._known.values()]) if self._known else np.zeros((0, 1))
+            unit = matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)
+            pairs = (unit[1:] * unit[:-1]).sum(axis=1)
+            self._sample = self.rows.version, unit, pairs
+        return self._sample[1:]
+
+
+def _matrix(vectors: list[bytes]) -> Any:
+    return np.frombuffer(b"".join(vectors), np.float32).reshape(len(vectors), -1)

@@ -1,0 +1,139 @@
+"""The passages as columns in memory: what filters look at, and which place each has.
+
+Derived from the table of chunks, and followed as it changes. It knows no words and no vectors.
+Ids only grow, so that a place is found by bisection, and what comes is put at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...infra.sqlite import Connection
+
+if TYPE_CHECKING:
+    from ..query import Question
+
+NEVER = 99_999_999  # an expiry that does not come; larger than any day
+_SELECT = (
+    "SELECT id, kind, coalesce(CAST(replace(date, '-', '') AS INTEGER), 0) AS date,"
+    " CASE privacy WHEN 'normal' THEN 0 WHEN 'sensitive' THEN 1 ELSE 2 END AS privacy,"
+    f" coalesce(CAST(replace(expires, '-', '') AS INTEGER), {NEVER}) AS expires,"
+    " coalesce(message_id, 0) AS message, NOT (superseded OR small_talk) AS valid, embedded"
+    " FROM chunk WHERE id > ? ORDER BY id"
+)
+_COLUMNS = {
+    "id": np.int64,
+    "kind": np.int16,
+    "date": np.int32,  # 20260212; 0 if not known
+    "privacy": np.int8,
+    "expires": np.int32,
+    "message": np.int64,  # 0 for notes
+    "alive": np.bool_,  # still in the table
+    "valid": np.bool_,  # and neither superseded nor small talk
+    "embedded": np.bool_,
+}
+
+
+class Rows:
+    """The columns of one generation. Used by one thread at a time."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self.version = 0
+        """Another number whenever a column changed."""
+        self._kinds: dict[str, int] = {}
+        self._columns: dict[str, Any] = {name: np.zeros(0, t) for name, t in _COLUMNS.items()}
+        self._masks: dict[tuple[object, ...], Any] = {}
+
+    def __getitem__(self, column: str) -> Any:
+        return self._columns[column][: self.size]
+
+    @property
+    def last(self) -> int:
+        """The id of the newest passage that was ever seen here."""
+        return int(self["id"][-1]) if self.size else 0
+
+    def extend(self, db: Connection) -> list[int]:
+        """Take in the passages that came; their ids."""
+        found = db.execute(_SELECT, (self.last,)).fetchall()
+        if not found:
+            return []
+        start, end = self.size, self.size + len(found)
+        if end > len(self._columns["id"]):
+            room = end + end // 4 - start
+            for name, kept in self._columns.items():
+                self._columns[name] = np.concatenate([kept[:start], np.zeros(room, kept.dtype)])
+        ids, kinds, *others = zip(*map(tuple, found), strict=True)
+        self._columns["id"][start:end] = ids
+        self._columns["kind"][start:end] = [
+            self._kinds.setdefault(kind, len(self._kinds)) for kind in kinds
+        ]
+        names = ("date", "privacy", "expires", "message", "valid", "embedded")
+        for name, values in zip(names, others, strict=True):
+            self._columns[name][start:end] = values
+        self._columns["alive"][start:end] = True
+        self.size = end
+        self._changed()
+        return list(ids)
+
+    def places(self, ids: Sequence[int]) -> Any:
+        """Where these passages are; those that are unknown are left out."""
+        wanted = np.asarray(ids, np.int64)
+        at = np.searchsorted(self["id"], wanted)
+        at = at[at < self.size]
+        return at[np.isin(self["id"][at], wanted)]
+
+    def change(self, column: str, places: Any, value: bool) -> None:
+        """Set one of `alive`, `valid` and `embedded`."""
+        self._columns[column][places] = value
+        self._changed()
+
+    def _changed(self) -> None:
+        self.version += 1
+        self._masks.clear()
+
+    def mask(self, question: Question) -> Any:
+        """Which passages the question's filter admits, as `Question.where` has it in SQL."""
+        key = (
+            question.today,
+            question.filter,
+            question.since,
+            question.until,
+            question.kinds,
+            question.private,
+        )
+        if key not in self._masks:
+            if len(self._masks) > 8:
+                self._masks.clear()
+            self._masks[key] = self._admitted(question)
+        mask = self._masks[key]
+        if not question.without_messages:
+            return mask
+        # Others each time, and mostly the newest: few passages are looked at one by one.
+        left_out = list(question.without_messages)
+        late = np.flatnonzero(self["message"] >= min(left_out))
+        mask = mask.copy()
+        mask[late[np.isin(self["message"][late], left_out)]] = False
+        return mask
+
+    def _admitted(self, question: Question) -> Any:
+        def day(of: object) -> int:
+            return int(str(of).replace("-", ""))
+
+        mask = self["valid"] & self["alive"] & (self["expires"] > day(question.today))
+        mask &= self["privacy"] <= (1 if question.private else 0)
+        message = self._kinds.get("message", -1)
+        if question.filter == "conversations":
+            mask &= self["kind"] == message
+        elif question.filter == "knowledge":
+            mask &= self["kind"] != message
+        if question.since is not None:
+            mask &= self["date"] >= day(question.since)
+        if question.until is not None:
+            mask &= (self["date"] <= day(question.until)) & (self["date"] > 0)
+        if question.kinds:
+            mask &= np.isin(self["kind"], [self._kinds.get(kind, -1) for kind in question.kinds])
+        return mask

@@ -1,0 +1,49 @@
+"""What a summariser is given and returns: a request, and a draft of a section."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, tzinfo
+from typing import Protocol
+
+from pydantic import BaseModel, Field
+
+from ..log import Message
+
+
+class DraftBullet(BaseModel):
+    """One thing worth keeping, and the numbers of the messages that say it (from 1)."""
+
+    text: str
+    messages: list[int] = Field(default_factory=list)
+    action: bool = False
+
+
+class SummaryDraft(BaseModel):
+    """What a summary holds; an empty `summary` without bullets: nothing worth keeping."""
+
+    summary: str = ""
+    bullets: list[DraftBullet] = Field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryRequest:
+    """What is to be summarised: one chat's messages of one local day, in order."""
+
+    messages: tuple[Message, ...]
+    day: date
+    zone: tzinfo
+    language: str
+
+
+class Summarise(Protocol):
+    """Messages → a draft. Raises SamError when it cannot for now."""
+
+    @property
+    def mark(self) -> str:
+        """A remark that the section shows on how it was made; '' for none."""
+        ...
+
+    async def __call__(self, request: SummaryRequest) -> SummaryDraft:
+        """The draft; its numbers point into `request.messages`, from 1."""
+        ...

@@ -1,0 +1,194 @@
+"""Batches → sections of the day's files, so that no crash loses or doubles one. Knows no model.
+
+    repair what a crash left → claim → ask for a summary → plan → write the section → close
+
+All of it under `batch.lock`. Who writes the summary is a seam with two sides: a model, and the
+extractive one that needs none.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, tzinfo
+from pathlib import Path
+
+from ..errors import SamError, SummaryError
+from ..infra.failpoint import failpoint
+from ..infra.file_locks import hold
+from ..log import Batch, Bullet, Log, Message
+from ..log.batches import line_hash
+from ..notes import daily_note as dayfile
+from ..notes.kinds import kind_of
+from ..notes.markdown import block_id, inert, new_id
+from ..text.secrets import mask
+from ..vault import Vault
+from .attribution import attributed
+from .draft import DraftBullet, Summarise, SummaryDraft, SummaryRequest
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One batch that is done. `path` is None when nothing was worth keeping."""
+
+    batch: str
+    path: str | None
+    bullets: tuple[Bullet, ...] = ()
+
+
+class Summariser:
+    """Summarises the pending messages of one profile."""
+
+    def __init__(
+        self, vault: Vault, source: Log, lock: Path, zone: tzinfo, pattern: str, language: str
+    ) -> None:
+        self._vault, self._log, self._lock = vault, source, lock
+        self._zone, self._pattern, self._language = zone, pattern, language
+
+    def day_path(self, day: date) -> str:
+        """The path of that day's file."""
+        return self._vault.own(day.strftime(self._pattern))
+
+    async def run(
+        self, summarise: Summarise, *, reason: str, before: date | None = None
+    ) -> list[Written]:
+        """Summarise all that is pending (with `before`: of earlier days).
+
+        Raises SummaryError when a summary could not be made: what was written stays, the rest is
+        pending again. LockHeld: another process is at it.
+        """
+        async with hold(self._lock, timeout=1.0):
+            await self._repair()
+            known = await asyncio.to_thread(self._ids)
+            batches = await self._log.batches.claim(
+                zone=self._zone,
+                reason=reason,
+                before=before,
+                new_id=lambda taken: new_id(lambda id_: id_ in known or taken(id_)),
+            )
+            failpoint("after_claim")
+            done: list[Written] = []
+            for at, batch in enumerate(batches):
+                try:
+                    done.append(await self._one(batch, summarise))
+                except SamError as why:
+                    await self._give_back(batches[at:])
+                    raise SummaryError(
+                        f"No summary for now, it will be tried again: {why}"
+                    ) from why
+            return done
+
+    async def repair(self) -> int:
+        """Finish or give back what a crash left; how many batches that were."""
+        async with hold(self._lock, timeout=1.0):
+            return await self._repair()
+
+    async def _one(self, batch: Batch, summarise: Summarise) -> Written:
+        messages = tuple(
+            message._replace(text=mask(message.text))
+            for message in await self._log.batches.messages(batch.id)
+        )
+        if not messages:
+            await self._log.batches.close(batch.id)
+            return Written(batch.id, None)
+        request = SummaryRequest(messages, batch.day, self._zone, self._language)
+        draft = await self._allowed(attributed(await summarise(request), messages))
+        bullets = _bullets(draft, messages)
+        if not draft.summary.strip() and not bullets:
+            await self._log.batches.close(batch.id)
+            return Written(batch.id, None)
+        section = dayfile.Section(
+            at=messages[-1].sent_at.astimezone(self._zone).time(),
+            batch=batch.id,
+            summary=draft.summary,
+            bullets=tuple(b.text for b in draft.bullets if not b.action),
+            actions=tuple(b.text for b in draft.bullets if b.action),
+            mark=summarise.mark,
+        )
+        path = self.day_path(batch.day)
+        # Before the file, so that a crash after it still knows what each line came from.
+        await self._log.batches.plan(batch.id, path, line_hash(dayfile.render(section)), bullets)
+        edited = await self._vault.edit(
+            path,
+            lambda text: dayfile.insert(text, batch.day, section),
+            cause=f"summary {batch.id}",
+        )
+        failpoint("after_section")
+        await self._log.batches.written(batch.id)
+        failpoint("before_close")
+        await self._log.batches.close(batch.id)
+        log.info(
+            "summarised batch=%s messages=%d bullets=%d", batch.id, len(messages), len(bullets)
+        )
+        return Written(batch.id, edited.path, bullets)
+
+    async def _allowed(self, draft: SummaryDraft) -> SummaryDraft:
+        """The draft without the bullets that the owner had forgotten: they have a tombstone."""
+        gone = await self._log.forgetting.entombed([_line(bullet) for bullet in draft.bullets])
+        kept = [bullet for bullet in draft.bullets if _line(bullet) not in gone]
+        if len(kept) < len(draft.bullets):
+            log.info("kept out what was forgotten bullets=%d", len(draft.bullets) - len(kept))
+        return draft.model_copy(update={"bullets": kept})
+
+    async def _give_back(self, batches: Sequence[Batch]) -> None:
+        for batch in batches:
+            if not await self._stands(batch):
+                await self._log.batches.release(batch.id)
+            else:
+                await self._log.batches.close(batch.id)
+
+    async def _repair(self) -> int:
+        left = await self._log.batches.unfinished()
+        for batch in left:
+            if batch.state == "written" or await self._stands(batch):
+                await self._log.batches.close(batch.id)
+            else:
+                await self._log.batches.release(batch.id)
+            log.info("repaired batch=%s state=%s", batch.id, batch.state)
+        return len(left)
+
+    async def _stands(self, batch: Batch) -> bool:
+        # By the day as well: the row may have no path yet, or one of before MEMORY_FILE changed.
+        for path in dict.fromkeys(filter(None, (batch.path, self.day_path(batch.day)))):
+            # VaultGone, where nothing stands: that says nothing about the section
+            text = await self._vault.read_optional(path)
+            if text is not None and dayfile.stands(text, batch.id):
+                return True
+        return False
+
+    def _ids(self) -> set[str]:
+        """The block ids in Sam's own notes: none is given twice, whatever became of the log."""
+        inside = f"{self._vault.sam_dir}/" if self._vault.sam_dir else ""
+        found: set[str] = set()
+        for file in self._vault.notes():
+            if file.path.startswith(inside) and kind_of(file.path[len(inside) :]) != "note":
+                try:
+                    rows = self._vault.load(file.path).text.splitlines()
+                except SamError:
+                    continue  # unreadable now: its ids are still most likely in the log
+                found.update(id_ for row in rows if (id_ := block_id(row)))
+        return found
+
+
+def _line(bullet: DraftBullet) -> str:
+    """The bullet as it will stand, without its dash; '' for none."""
+    text = inert(bullet.text)
+    return f"Action: {text}" if bullet.action and text else text
+
+
+def _bullets(draft: SummaryDraft, messages: Sequence[Message]) -> tuple[Bullet, ...]:
+    """The draft's bullets as their lines will stand, with the ids of their messages."""
+    made = []
+    for action in (False, True):
+        for bullet in draft.bullets:
+            line = _line(bullet)
+            if bullet.action is action and line:
+                ids = dict.fromkeys(
+                    messages[n - 1].id for n in bullet.messages if 1 <= n <= len(messages)
+                )
+                made.append(Bullet(line, tuple(ids)))
+    return tuple(made)

@@ -1,0 +1,158 @@
+"""Text that is not the owner's, shown as what it is. Pure; knows no message, no note and no model.
+
+What cannot be seen becomes visible, and what only looks like a tag, a turn or a fence of a prompt
+is marked with ⟨ ⟩. All of it is for a model's eyes: log and vault keep the text as it came.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from .clip import clipped, one_line
+
+# Unicode's default-ignorable code points, controls, lone surrogates, the separators that begin a
+# line where nobody sees one, and letters without ink (Hangul fillers, the empty Braille pattern).
+_HIDDEN = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    "\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0"
+    "\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+_EMOJI = "\u00a9\u00ae\u203c-\u2049\u2100-\u27bf\u2900-\u2bff\u3030\u303d\u3297\u3299"
+_EMOJI += "\U0001f000-\U0001faff"
+_JOINING = "\u0600-\u08ff\u0900-\u0dff\u0e80-\u0fff\u1000-\u109f\u1780-\u17b3\ufb50-\ufdff"
+_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+# Where such a character has a meaning that a reader sees: emoji, flags, scripts that join letters.
+_MEANT = (
+    rf"(?<=[{_EMOJI}0-9#*])[\ufe0e\ufe0f](?![\ufe00-\ufe0f\U000e0000-\U000e0fff])"
+    rf"|(?<=[{_EMOJI}\ufe0f])\u200d(?=[{_EMOJI}])"
+    rf"|(?<=[{_JOINING}])[\u200c\u200d](?=[{_JOINING}])"
+    rf"|(?<=[{_HAN}])[\U000e0100-\U000e01ef](?![{_HIDDEN}])"
+    "|(?<=\U0001f3f4)\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067"
+    "|\U000e0073\U000e0063\U000e0074|\U000e0077\U000e006c\U000e0073)\U000e007f"
+)
+_RUN = re.compile(f"({_MEANT})|[{_HIDDEN}]+")
+_UNSEEN = re.compile(f"[{_HIDDEN}]")
+_HIDDEN_ASCII = bytes(code for code in range(128) if _UNSEEN.match(chr(code)))
+_SPELT_OUT = 3  # hidden characters in a row; of more, the first and their number are told
+
+_TAG = re.compile(r"[<＜﹤](\s*[/／]?\s*)([^\W\d][\w:.-]{1,40})([^<>＜＞\n]{0,200})([>＞﹥]?)")
+_PIPED = re.compile(r"[<＜]([|｜][^<>\n]{1,60}[|｜])[>＞]")
+_BRACKETED = re.compile(r"\[(\s*/?\s*(?:INST|SYS)\s*)\]", re.IGNORECASE)
+_TURN = re.compile(r"^([^\w\n⟨]{0,8})(\w{3,12})([^\w\n⟩]{0,4}[:：])", re.MULTILINE)
+_TURNS = frozenset({"human", "assistant", "system", "developer"})
+_OURS = """recalled recall searchresult searchresults toolresult toolresults tooluse toolcall
+toolcalls toolresponse toolresponses functioncall functioncalls functionresult functionresults
+function functions invoke parameter parameters systemprompt systemmessage systemreminder reminder
+user owner sam admin instruction instructions prompt context message messages thinking document
+documents memory memories history conversation forwarded quoted checklist result results imstart
+imend endoftext sys inst task tasks rule rules"""
+_NAMES = _TURNS | frozenset(_OURS.split())
+# What looks like a Latin letter, in lower case: Cyrillic and Greek.
+_ALIKE = str.maketrans("аеорсухіјѕԁһӏԛԝьмткнвοανικρυετηχ", "aeopcyxijsdhlqwbmtkhboavikpuethx")
+
+
+LONGEST_NAME = 60  # characters: a name is chosen by whoever has it
+_WROTE = re.compile(r"(.{1,70}) wrote:")
+
+
+def reveal(text: str) -> str:
+    """The text with its invisible characters named, `⟨U+200B⟩`; line ends become `\\n`. Idempotent.
+
+    Those that belong to emoji, to flags and to scripts that join their letters stay.
+    """
+    if text.isascii() and len(text.encode().translate(None, _HIDDEN_ASCII)) == len(text):
+        return text  # most are such, and are looked through twenty times as fast
+    if not _UNSEEN.search(text):
+        return text
+    return _RUN.sub(_named, text.replace("\r\n", "\n"))
+
+
+def _named(run: re.Match[str]) -> str:
+    if run[1] is not None:
+        return run[1]
+    codes = [f"U+{ord(character):04X}" for character in run[0]]
+    if len(codes) <= _SPELT_OUT:
+        return "".join(f"⟨{code}⟩" for code in codes)
+    return f"⟨{codes[0]} and {len(codes) - 1} more invisible characters⟩"
+
+
+def disarm(text: str) -> str:
+    """`reveal`, and look-alikes of a prompt's own marks stand in ⟨ ⟩. Idempotent.
+
+    `</recalled>` becomes `⟨/recalled⟩`, `Human:` at a line's start `⟨Human⟩:`. Other markup stays.
+    """
+    seen = reveal(text)
+    if "<" in seen or "[" in seen or "＜" in seen or "﹤" in seen:
+        seen = _PIPED.sub(r"⟨\1⟩", seen)
+        seen = _BRACKETED.sub(r"⟨\1⟩", seen)
+        seen = _TAG.sub(_tag, seen)
+    return _TURN.sub(_turn, seen)
+
+
+def _tag(match: re.Match[str]) -> str:
+    if not _pretends(match[2], _NAMES):
+        return match[0]
+    end = "⟩" if match[4] else ""
+    return f"⟨{match[1]}{match[2]}{match[3]}{end}"
+
+
+def _turn(match: re.Match[str]) -> str:
+    if not _pretends(match[2], _TURNS):
+        return match[0]
+    return f"{match[1]}⟨{match[2]}⟩{match[3]}"
+
+
+def _pretends(name: str, names: frozenset[str]) -> bool:
+    """Whether a name is one of those, or is spelt to look like one."""
+    return re.sub(r"[\W_\d]", "", skeleton(name).rpartition(":")[2]) in names
+
+
+def skeleton(text: str) -> str:
+    """The text for comparing: nothing invisible, lower case, letters that look alike are one.
+
+    After Unicode's UTS 39, of which it has the Cyrillic and Greek letters.
+    """
+    seen = _RUN.sub("", text)
+    return unicodedata.normalize("NFKC", seen).casefold().translate(_ALIKE)
+
+
+def quotation(text: str) -> str:
+    """The text with `> ` before each line, so that none of them can look like another's."""
+    return "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
+
+
+def quote(text: str, author: str | None) -> str:
+    """A quotation within a message of the owner's. `author`: of words that are not his; None for
+    his own, and Sam's."""
+    if not text:
+        return ""
+    if author is None:
+        return quotation(text)
+    name = clipped(one_line(reveal(author)), LONGEST_NAME) or "somebody"
+    return quotation(f"{name} wrote:\n{text}")
+
+
+def is_quoted(line: str) -> bool:
+    """Whether the line of a message quotes somebody."""
+    return line.startswith(">")
+
+
+def own_part(text: str) -> str:
+    """What of the owner's message is not a quotation."""
+    return "\n".join(line for line in text.split("\n") if not is_quoted(line))
+
+
+def quoted_part(text: str) -> tuple[str, str]:
+    """Author and words of what `quote` put before a message; two "" where it quotes nobody else."""
+    lines = [line[1:].strip() for line in text.split("\n") if is_quoted(line)]
+    named = _WROTE.fullmatch(lines[0]) if lines else None
+    return (named[1], "\n".join(lines[1:])) if named else ("", "")
+
+
+def in_own_words(text: str) -> str:
+    """The owner's message for a model: its words as they are, what it quotes disarmed."""
+    seen = reveal(text)
+    if ">" not in seen:
+        return seen
+    return "\n".join(disarm(line) if is_quoted(line) else line for line in seen.split("\n"))

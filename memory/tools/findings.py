@@ -1,0 +1,54 @@
+"""What the search tool has found, with all that belongs to it in the log. Knows no model.
+
+Who spoke, at which line of its day a message begins, and what was said right before and after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING
+
+from ..infra.clock import local_day
+from ..log import Message
+from ..search import Hit, Recalled
+from ..search.context import around, is_message, messages_of
+from . import output
+
+if TYPE_CHECKING:
+    from ..core import Memory
+
+Saw = Callable[[Iterable[Message], Iterable[Hit]], None]
+
+
+def shown(recalled: Recalled, nearest: bool) -> Recalled:
+    """What is to be told of an answer: where nothing fits, with `nearest` what comes closest."""
+    if recalled.hits or not nearest:
+        return recalled
+    return replace(recalled, hits=[hit._replace(weak=True) for hit in recalled.nearest])
+
+
+async def told(memory: Memory, recalled: Recalled, saw: Saw) -> str:
+    """The answer as text; `saw` is told of every message and passage in it."""
+    ids = [hit.message_ids[0] for hit in recalled.hits if is_message(hit)]
+    found = {
+        message.id: message
+        for message in await memory.log.messages.by_ids(ids)
+        if output.visible(message)
+    }
+    near = await around(
+        [hit for hit in recalled.hits if is_message(hit) and hit.message_ids[0] in found],
+        memory.log.messages,
+    )
+    saw([*found.values(), *messages_of(near)], recalled.hits)
+    begins: dict[int, int] = {}
+    for spoken in {local_day(message.sent_at, memory.zone) for message in found.values()}:
+        begins |= (await conversation(memory, spoken))[1]
+    return output.search(recalled, found, begins, memory.vault.sam_dir, near)
+
+
+async def conversation(memory: Memory, spoken: date) -> tuple[list[str], dict[int, int]]:
+    """One local day of the log as lines, and the line at which each message begins."""
+    said = await memory.log.messages.of_day(spoken, memory.zone)
+    return output.conversation(spoken, said, memory.zone)

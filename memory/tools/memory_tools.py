@@ -1,0 +1,298 @@
+"""What a model may call on memory: the same bound methods serve Claude and MCP.
+
+Docstrings and field descriptions are all that a model is told. Each method returns text, and
+raises a SamError whose sentence says what to do. Nothing sealed or sensitive is ever shown; words
+of a chat enter a note without markdown power. Knows no model and no protocol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field
+
+from ..errors import EditRefused, NoteMissing
+from ..infra.clock import Clock, local_day
+from ..log import Message
+from ..notes import daily_note, task_list
+from ..notes import task as task_line
+from ..notes.kinds import kind_of
+from ..notes.markdown import lines as lines_of
+from ..notes.markdown import new_id, split_front_matter
+from ..notes.patch import rewrite
+from ..trust import read_policy, write_policy
+from ..trust.provenance import Sight
+from ..trust.redaction import shown, withheld
+from ..vault import obsidian
+from . import findings, output, references, save, skills
+
+if TYPE_CHECKING:
+    from ..core import Memory
+    from ..search import Hit
+
+TOOLS = (
+    "search_memory",
+    "get_memory",
+    "get_recent_conversations",
+    "save_memory",
+    "edit_memory",
+    "manage_tasks",
+    "read_skill",
+)
+"""The names of the methods that are tools, in the order in which they are shown."""
+
+LONGEST = 8_000
+"""Characters of one saved note."""
+
+
+class MemoryTools:
+    """The tools of one profile. `now` is the turn's time, by default the memory's clock; `seen`
+    what the turn shows its model, None where no turn is known."""
+
+    def __init__(self, memory: Memory, now: Clock | None = None, seen: Sight | None = None) -> None:
+        self._memory, self._seen = memory, seen
+        self._now = now or memory.clock
+
+    async def search_memory(
+        self,
+        query: Annotated[str, Field(description="What to look for: names, words, a question")],
+        limit: Annotated[int, Field(description="How many hits, 1 to 20")] = 5,
+        filter: Annotated[
+            Literal["all", "conversations", "knowledge"],
+            Field(description="conversations: what was said; knowledge: notes and facts"),
+        ] = "all",
+        queries: Annotated[
+            tuple[str, ...],
+            Field(
+                description="Up to three other wordings of the query: synonyms, another language "
+                "of the user's, the bare nouns and names"
+            ),
+        ] = (),
+        nearest: Annotated[
+            bool, Field(description="Show what comes closest, where nothing fits")
+        ] = False,
+    ) -> str:
+        """Search everything remembered: notes, facts, and all past conversations.
+
+        Search eagerly, without being asked: at the start of a conversation; when the user mentions
+        the past ("remember when", "like I said", "that thing about", "as we discussed"); when the
+        question is about the user's own preferences, plans, deadlines, people, home or work; when
+        a topic is named that may be known, even vaguely ("the project", "my application"); when
+        the user seems to expect you to know. Unsure: search first, then answer.
+
+        Each hit ends in a path with lines, which get_memory opens. A weak one may be about
+        something else; `until` is the day since which a newer one counts.
+        """
+        recalled = await self._memory.recall(
+            query,
+            limit=max(1, min(limit, 20)),
+            filter=filter,
+            now=self._now(),
+            wordings=references.wordings(query, queries),
+        )
+        return await findings.told(self._memory, findings.shown(recalled, nearest), self._saw)
+
+    async def get_memory(
+        self,
+        path: Annotated[
+            str,
+            Field(description="As search_memory gives it: `knowledge/task.md`, `log/2026-02-12`"),
+        ],
+        from_line: Annotated[int, Field(description="The first line, from 1")] = 1,
+        lines: Annotated[int, Field(description="How many lines")] = 200,
+    ) -> str:
+        """Read a note of the vault, or a day's conversations (`log/YYYY-MM-DD`).
+
+        For more than a hit shows, or when the path or the date is known. The files are
+        MEMORY.md, tasks.md, memories/YYYY-MM-DD.md, knowledge/NAME.md, and the user's own notes.
+        """
+        path, from_line, lines = references.place(path, from_line, lines)
+        if match := references.DAY.fullmatch(path):
+            spoken = references.day(match[1])
+            rows, begins = await findings.conversation(self._memory, spoken)
+            if not begins:
+                raise NoteMissing(f"Nothing was said on {spoken}.")
+            self._saw(await self._memory.log.messages.by_ids(begins))
+            return output.excerpt(f"log/{spoken}", rows, from_line, lines)
+        name, text = await read_policy.read(self._memory.vault, path)
+        sam_dir = self._memory.vault.sam_dir
+        if self._seen is not None:
+            self._seen.read(name, text, kind_of(name, sam_dir))
+        return output.excerpt(name, shown(text, name, sam_dir), from_line, lines)
+
+    async def get_recent_conversations(
+        self, n: Annotated[int, Field(description="How many messages, 1 to 100")] = 10
+    ) -> str:
+        """The last messages of the user and of Sam, over all chats, oldest first."""
+        found = await self._memory.log.messages.recent(max(1, min(n, 100)))
+        self._saw(found)
+        return output.recent(found, self._memory.zone)
+
+    async def save_memory(
+        self,
+        content: Annotated[str, Field(description="What to remember, complete in itself")],
+        source: Annotated[
+            str,
+            Field(
+                description="`owner`: the user asked to remember it; else where it comes from, "
+                "in a word"
+            ),
+        ] = "manual",
+    ) -> str:
+        """Write something down at once; the next search finds it.
+
+        When the user says "remember this" or anything like it, call it with source `owner` in the
+        same turn: it becomes a line of MEMORY.md, which is always in view. All else becomes a
+        note of today. Conversations are summarised by themselves and need no saving. Say that it
+        is saved only after this has said so.
+        """
+        content = content.strip()
+        if not content:
+            raise EditRefused("There is nothing to save: give the text.")
+        if len(content) > LONGEST:
+            raise EditRefused(f"That is too long for one note: save {LONGEST} characters at most.")
+        vault = self._memory.vault
+        now = self._now().astimezone(self._memory.zone)
+        paths, link, theirs = [], None, write_policy.saved_as(self._seen, content)
+        if theirs is None and source.strip().lower() == save.OWNER:
+            link = await self._remember(content, now.date())
+            paths.append(f"{link[0]}.md")
+        if theirs is not None:
+            content, source = theirs.says(content), ""
+        item = save.day_line(content, source.strip(), link)
+
+        def change(text: str) -> str:
+            if save.has_item(text, item):
+                return text
+            return daily_note.append_note(text, now.date(), now.time(), item)
+
+        edited = await vault.edit(self._memory.day_path(now.date()), change, cause="save_memory")
+        paths.append(edited.path)
+        return f"Saved in {' and '.join(paths)}{save.as_theirs(theirs)}."
+
+    async def _remember(self, content: str, today: date) -> tuple[str, str]:
+        """One dated line in MEMORY.md; its path without suffix and its block id."""
+        line, block = save.remembered(content, today), ""
+
+        def change(text: str) -> str:
+            nonlocal block
+            same = save.known(text, content)
+            if same is not None:
+                block = same
+                return text
+            block = new_id(save.ids([text]).__contains__)
+            return save.remember(text, line, block)
+
+        edited = await self._memory.vault.edit(
+            self._memory.vault.own("MEMORY.md"), change, cause="save_memory"
+        )
+        return edited.path.removesuffix(".md"), block
+
+    async def edit_memory(
+        self,
+        path: Annotated[str, Field(description="A note, like `MEMORY.md` or `knowledge/task.md`")],
+        old: Annotated[str, Field(description="The exact text that stands there, once")],
+        new: Annotated[str, Field(description="What replaces it; empty to take it out")],
+    ) -> str:
+        """Correct a note: replace a text that stands in it exactly once.
+
+        Read the note first with get_memory. To add a line, give the line before it as `old`, and
+        both as `new`. soul.md, identity.md, user.md, heartbeat.md and the skills are the user's:
+        propose a change to them in words.
+        """
+        vault = self._memory.vault
+        name, text = await read_policy.read(vault, path)
+        read_policy.refuse_owners(vault, name)
+        write_policy.check_edit(self._seen, old, new)
+
+        def change(now: str) -> str:
+            read_policy.refuse_private(name, now)
+            return rewrite(now, old, new, hidden=withheld(now, name, vault.sam_dir))
+
+        if not new.strip():
+            left = lines_of(change(text))
+            gone = [row for row in lines_of(text) if row not in left]
+            await read_policy.keep(vault, name, gone or [old], cause="edit_memory")
+        edited = await vault.edit(name, change, cause="edit_memory", create=False)
+        return f"{edited.path} is changed." if edited.changed else f"{edited.path} says so already."
+
+    async def manage_tasks(
+        self,
+        action: Annotated[
+            Literal["add", "complete", "list"], Field(description="list shows the open ones")
+        ],
+        text: Annotated[
+            str, Field(description="add: what is to be done; complete: the task's whole text")
+        ] = "",
+        priority: Annotated[
+            str, Field(description="add: highest, high, medium, low or lowest; empty for none")
+        ] = "",
+        due: Annotated[
+            str, Field(description="add: 2026-12-01, or 2026-12-01 09:00 for a reminder")
+        ] = "",
+        id: Annotated[str, Field(description="complete: the id that list shows")] = "",
+    ) -> str:
+        """Add, complete and list the user's tasks in tasks.md, which Obsidian's Tasks shows too.
+
+        Use it for anything that the user wants to do or be reminded of. Complete by id; list shows
+        the ids.
+        """
+        vault = self._memory.vault
+        path = vault.own("tasks.md")
+        today = local_day(self._now(), self._memory.zone)
+        known = await vault.read_optional(path) or ""
+        read_policy.refuse_private(path, known)
+        if action == "list":
+            return task_list.listing(read_policy.public(vault, path, known), today)
+        if action == "add":
+            write_policy.check_new(self._seen, text)
+        said = ""
+
+        def add(now: str) -> str:
+            nonlocal said
+            taken = {task.id for _, task in task_list.tasks(now)}
+            made = task_line.new(
+                text,
+                today=today,
+                id=new_id(taken.__contains__),
+                priority=priority,
+                due=due,
+                tag=obsidian.task_filter(vault.root),
+            )
+            said = task_line.render(made)
+            return task_list.add(now, made)
+
+        def complete(now: str) -> str:
+            # First without what is private: a refusal names the tasks that could be meant.
+            task_list.complete(read_policy.public(vault, path, now), id or text, today)
+            after = task_list.complete(now, id or text, today)
+            write_policy.check_done(self._seen, now, after)
+            return after
+
+        edited = await vault.edit(
+            path, add if action == "add" else complete, cause=f"manage_tasks {action}"
+        )
+        if action == "add":
+            return f"Added to {edited.path}: {said}"
+        return "Done." if edited.changed else "It is done already."
+
+    async def read_skill(
+        self, name: Annotated[str, Field(description="As the list of skills has it")]
+    ) -> str:
+        """Read a skill, the user's instructions for a kind of work, before doing such work."""
+        vault = self._memory.vault
+        found = await skills.find(vault, name)
+        if found is None:
+            names = ", ".join(skill.name for skill in await skills.listing(vault))
+            raise NoteMissing(
+                f"There is no skill {name!r}: " + (f"there are {names}." if names else "none yet.")
+            )
+        path, text = await read_policy.read(vault, found.path)
+        rows = shown(text, path, vault.sam_dir)[split_front_matter(text)[2] :]
+        return "\n".join(rows).strip()[: output.MOST]
+
+    def _saw(self, messages: Iterable[Message], hits: Iterable[Hit] = ()) -> None:
+        if self._seen is not None:
+            self._seen.saw(messages, hits)

@@ -1,0 +1,151 @@
+"""What the tools answer, as text for a model's eyes. Pure; knows no vault, log or index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, tzinfo
+
+from ..log import Message
+from ..search import Hit, Recalled
+from ..search.context import ALONE, Around, speaker
+from ..text.clip import clipped, one_line
+from ..text.humanize import plural
+
+PASSAGE = 700
+"""Characters of a passage in an answer; `get_memory` has the rest."""
+CONTEXT = 160
+"""Characters of what was said before or after a passage."""
+MOST = 20_000
+"""Characters of a whole answer: a note can be megabytes."""
+
+NOTHING = "I have nothing about that. Other words, or another language, may find more."
+CLOSEST = " With `nearest` you see what comes closest all the same."
+WEAK = "Nothing fits well; the nearest:"
+
+
+def search(
+    recalled: Recalled,
+    messages: Mapping[int, Message],
+    lines: Mapping[int, int],
+    sam_dir: str = "",
+    around: Mapping[int, Around] | None = None,
+) -> str:
+    """The hits under `## Knowledge` and `## Conversations`, each with where it can be opened.
+
+    `messages` by id, `lines`: the line in its day's conversation at which a message begins,
+    `around`: by passage what was said before and after it.
+    """
+    weak = recalled.is_weak
+    knowledge = [_fact(hit, sam_dir, weak) for hit in recalled.hits if hit.kind != "message"]
+    said = [
+        row
+        for hit in recalled.hits
+        if hit.kind == "message" and hit.message_ids and hit.message_ids[0] in messages
+        for row in [
+            _said(hit, messages[hit.message_ids[0]], lines.get(hit.message_ids[0], 1), weak),
+            *(f"    {line}" for line in (around or {}).get(hit.chunk_id, ALONE).lines(CONTEXT)),
+        ]
+    ]
+    parts = []
+    if knowledge:
+        parts.append("\n".join(["## Knowledge", *knowledge]))
+    if said:
+        parts.append("\n".join(["## Conversations", *said]))
+    if not parts:
+        parts.append(NOTHING + (CLOSEST if recalled.nearest else ""))
+    elif weak:
+        parts.insert(0, WEAK)
+    if recalled.degraded:
+        parts.append(f"({recalled.degraded})")
+    return "\n\n".join(parts)
+
+
+def _fact(hit: Hit, sam_dir: str, all_weak: bool) -> str:
+    day = f"{hit.date}" if hit.date else "no date"
+    lines = f"{hit.start_line}-{hit.end_line}" if hit.end_line > hit.start_line else hit.start_line
+    where = f"{hit.path}:{lines}" + (f", {hit.heading}" if hit.heading else "")
+    about = ", ".join([day, *marks(hit, all_weak)])
+    return f"- [{about}] {_short(hit.text)} ({category(hit, sam_dir)}) — {where}"
+
+
+def _said(hit: Hit, message: Message, line: int, all_weak: bool) -> str:
+    about = ", ".join([f"{hit.date}", channel(message.chat), *marks(hit, all_weak)])
+    return f"- [{about}] {speaker(message)}: {_short(hit.text)} — {hit.path}:{line}"
+
+
+def marks(hit: Hit, all_weak: bool = False) -> list[str]:
+    """What is to be known of a hit before it is used; that it is weak not where all of them are."""
+    found = [f"until {hit.until}; a newer one says otherwise"] if hit.until else []
+    return found + (["weak"] if hit.weak and not all_weak else [])
+
+
+def category(hit: Hit, sam_dir: str = "") -> str:
+    """A fact's category, which is the name of its file; else its kind."""
+    inside = hit.path.removeprefix(f"{sam_dir}/") if sam_dir else hit.path
+    if hit.kind == "fact" and inside.startswith("knowledge/"):
+        return inside.removeprefix("knowledge/").removesuffix(".md")
+    return hit.kind
+
+
+def channel(chat: str) -> str:
+    """`telegram:7` → `telegram`."""
+    return chat.partition(":")[0]
+
+
+def recent(messages: Iterable[Message], zone: tzinfo) -> str:
+    """The messages, oldest first, a line each."""
+    said = [
+        f"- [{message.sent_at.astimezone(zone):%Y-%m-%d %H:%M}, {channel(message.chat)}] "
+        f"{speaker(message)}: {_short(message.text)}"
+        for message in messages
+        if visible(message)
+    ]
+    return "\n".join(["## Conversations", *said]) if said else "Nothing was said yet."
+
+
+def conversation(
+    day: date, messages: Sequence[Message], zone: tzinfo
+) -> tuple[list[str], dict[int, int]]:
+    """One local day of the log as lines, and the line, from 1, at which each message begins.
+
+    Further lines are indented, so that none of them looks like the beginning of a message.
+    """
+    rows = [f"# Conversations — {day}", ""]
+    begins = {}
+    for message in messages:
+        if visible(message):
+            begins[message.id] = len(rows) + 1
+            at = message.sent_at.astimezone(zone)
+            head = f"[{at:%H:%M:%S}, {channel(message.chat)}] {speaker(message)}: "
+            rows += (head + message.text).replace("\n", "\n    ").split("\n")
+    return rows, begins
+
+
+def visible(message: Message) -> bool:
+    """Whether a model may see a message that it asks for; what Sam only recalled is no memory."""
+    return (
+        message.privacy == "normal"
+        and message.state != "forgotten"
+        and message.origin != "recall"
+        and bool(message.text.strip())
+    )
+
+
+def excerpt(name: str, rows: Sequence[str], from_line: int, count: int) -> str:
+    """Some lines of a note, under a line that says which they are."""
+    total = len(rows) - 1 if len(rows) > 1 and not rows[-1] else len(rows)
+    first = max(1, from_line)
+    if first > total:
+        return f"{name} has {plural(total, 'line')}: there is none from {first} on."
+    last, size = first - 1, 0
+    for row in rows[first - 1 : min(total, first - 1 + max(1, count))]:
+        size += len(row) + 1
+        if size > MOST and last >= first:
+            break
+        last += 1
+    text = "\n".join(rows[first - 1 : last])[:MOST]
+    return f"{name}, lines {first}-{last} of {total}:\n\n{text}"
+
+
+def _short(text: str) -> str:
+    return clipped(one_line(text), PASSAGE)

@@ -1,0 +1,56 @@
+"""What a model asks for: a place, a day of the log, other wordings. Knows no vault and no log."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import date
+
+from ..errors import NoteMissing, SearchRefused
+from ..text.clip import one_line
+
+DAY = re.compile(r"log/(\d{4}-\d{2}-\d{2})(?:\.md)?")
+MOST_WORDINGS = 3
+"""Besides the question itself."""
+LONGEST_WORDING = 500
+"""Characters of one."""
+_SPAN = re.compile(r":(\d+)(?:-(\d+))?$")
+
+
+def place(path: str, from_line: int, count: int) -> tuple[str, int, int]:
+    """A path as models write it (`[[a/b#^id]]`, `a/b.md:12-20`) → a name and lines."""
+    path = path.strip().removeprefix("[[").removesuffix("]]").partition("#")[0].strip()
+    if match := _SPAN.search(path):
+        path, first, last = path[: match.start()], int(match[1]), int(match[2] or match[1])
+        if from_line == 1:
+            from_line, count = first, max(count if last == first else last - first + 1, 1)
+    return path, from_line, count
+
+
+def day(text: str) -> date:
+    """A day of the log. Raises NoteMissing."""
+    try:
+        day_ = date.fromisoformat(text)
+    except ValueError:
+        raise NoteMissing(f"{text} is no day.") from None
+    if not 1970 <= day_.year < date.max.year:  # the next midnight must be one, in any zone
+        raise NoteMissing(f"Nothing was said on {text}.")
+    return day_
+
+
+def wordings(query: str, others: Iterable[str]) -> tuple[str, ...]:
+    """The other wordings of a question, each once, without those that say nothing new.
+
+    Raises SearchRefused for too many, and for one that is too long.
+    """
+    given = [one_line(text) for text in others]
+    fresh = tuple(text for text in dict.fromkeys(given) if text and text != one_line(query))
+    if len(fresh) > MOST_WORDINGS:
+        raise SearchRefused(
+            f"Too many wordings: give {MOST_WORDINGS} in `queries` at most, besides the query."
+        )
+    if any(len(text) > LONGEST_WORDING for text in fresh):
+        raise SearchRefused(
+            f"A wording is too long: {LONGEST_WORDING} characters are the most. Give its words."
+        )
+    return fresh

@@ -1,0 +1,71 @@
+"""What is saved by hand, as text in and text out: MEMORY.md and the day's notes. Knows no files.
+
+What the owner asked to remember stands in MEMORY.md for good, and the day's file links to it; all
+else that is saved stands in the day's file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+
+from ..notes.markdown import block_id, inert, lines, newline, strip_block_id, wikilink
+from ..trust.provenance import Foreign
+
+OWNER = "owner"
+"""The source of what the owner asked to remember."""
+
+
+def remembered(content: str, day: date) -> str:
+    """The dated line of MEMORY.md, without its dash and id."""
+    return f"{day.isoformat()}: {inert(content)}"
+
+
+def known(text: str, content: str) -> str | None:
+    """The block id of the line that says the same already, on whatever day; "" if it has none."""
+    said = inert(content).casefold()
+    for row in lines(text):
+        body = strip_block_id(row).strip().removeprefix("- ")
+        dated, _, rest = body.partition(": ")
+        if said in (body.casefold(), rest.casefold() if len(dated) == 10 else ""):
+            return block_id(row) or ""
+    return None
+
+
+def remember(text: str, line: str, block: str) -> str:
+    """MEMORY.md with one more item at its end."""
+    end = newline(text)
+    if not text.strip():
+        return f"# Memory{end * 2}- {line} ^{block}{end}"
+    before = text if text.endswith("\n") else text + end
+    rows = lines(before)
+    gap = "" if rows[-2].lstrip().startswith("- ") or not rows[-2].strip() else end
+    return f"{before}{gap}- {line} ^{block}{end}"
+
+
+def day_line(content: str, source: str, link: tuple[str, str] | None) -> str:
+    """The line of the day's file, without its dash. `link`: path and block id in MEMORY.md."""
+    if link is not None:
+        return f"Remembered: {inert(content)} {wikilink(*link)}"
+    named = "" if source in ("", "manual", OWNER) else f" ({inert(source)})"
+    return f"Note{named}: {inert(content)}"
+
+
+def as_theirs(source: Foreign | None) -> str:
+    """What is told of a note that was saved as somebody else's word."""
+    if source is None:
+        return ""
+    return (
+        f", as what {source.who} said. It is not the owner's word, and does not stand in MEMORY.md:"
+        " tell him so, and that it can once he says it himself"
+    )
+
+
+def has_item(text: str, item: str) -> bool:
+    """Whether the note has that list item."""
+    return f"- {item}" in (row.rstrip() for row in lines(text))
+
+
+def ids(texts: Iterable[str]) -> set[str]:
+    """The block ids in some notes."""
+    return {name for text in texts for row in lines(text) if (name := block_id(row))}

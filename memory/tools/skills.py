@@ -1,0 +1,80 @@
+"""The owner's skills: `skills/NAME.md` or `skills/NAME/SKILL.md`. Knows no model."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from ..errors import VaultError
+from ..notes.markdown import privacy_of, split_front_matter
+from ..trust.redaction import WITHHELD, shown
+from ..vault import Vault
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """A skill by its front matter; without one, its file's name and its first line."""
+
+    name: str
+    description: str
+    path: str
+
+
+async def listing(vault: Vault) -> list[Skill]:
+    """All skills that a model may use, by name. Unreadable and private ones are left out."""
+    return await asyncio.to_thread(_listing, vault)
+
+
+async def find(vault: Vault, name: str) -> Skill | None:
+    """The skill of that name, or of that file's name; case does not matter."""
+    wanted = name.strip().casefold()
+    known = await listing(vault)
+    exact = (skill for skill in known if skill.name.casefold() == wanted)
+    by_file = (skill for skill in known if _name(skill.path).casefold() == wanted)
+    return next(exact, None) or next(by_file, None)
+
+
+def _listing(vault: Vault) -> list[Skill]:
+    found, folder = [], vault.own("skills")
+    for name in _files(vault.resolve(folder)):
+        path = f"{folder}/{name}"
+        try:
+            text = vault.load(path).text
+        except VaultError:
+            continue
+        skill = _skill(text, path, vault.sam_dir)
+        if skill is not None and vault.is_indexed(path):
+            found.append(skill)
+    return sorted(found, key=lambda skill: skill.name.casefold())
+
+
+def _files(folder: Path) -> list[str]:
+    """What may be a skill in that folder, sorted; whether it is one is seen when it is read."""
+    names = []
+    with suppress(OSError), os.scandir(folder) as entries:  # without the folder there are none
+        for entry in entries:
+            if entry.name.endswith(".md"):
+                names.append(entry.name)
+            if not entry.is_file(follow_symlinks=False):
+                names.append(f"{entry.name}/SKILL.md")
+    return sorted(names, key=lambda name: name.split("/"))
+
+
+@lru_cache(maxsize=128)  # each turn lists them all, and hardly one has changed
+def _skill(text: str, path: str, sam_dir: str) -> Skill | None:
+    fields, _, skipped = split_front_matter(text)
+    if privacy_of(fields) != "normal":
+        return None
+    name = str(fields.get("name") or "").strip() or _name(path)
+    rows = (row.strip("# ") for row in shown(text, path, sam_dir)[skipped:])
+    first = next((row for row in rows if row and row != WITHHELD), "")
+    return Skill(name, str(fields.get("description") or first).strip(), path)
+
+
+def _name(path: str) -> str:
+    parts = path.removesuffix(".md").split("/")
+    return parts[-2] if parts[-1] == "SKILL" else parts[-1]

@@ -1,0 +1,1 @@
+"""Provenance, redaction, and what a model may read and write."""

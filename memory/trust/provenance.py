@@ -1,0 +1,212 @@
+"""What stands before a model, by whose words it is; and whose words a text is made of. Pure.
+
+By words, and not by what the model says of them: a text of somebody else's may have talked it into
+anything. Knows no tool, no batch and no model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ..log import Message
+from ..text.clip import clipped, one_line
+from ..text.sanitize import LONGEST_NAME, own_part, quoted_part, reveal, skeleton
+from ..text.tokenize import STOP_WORDS, terms
+
+if TYPE_CHECKING:
+    from ..search import Hit
+
+# Words that a model puts around what it writes down: they tell nothing of where it has it from.
+_FRAMING = """owner owners user users sam said says asked asks told note want wants wanted prefer
+prefers preferred like likes liked need needs needed decided plans planned called named always never
+remember remembered reminder"""
+_FRAME = STOP_WORDS | frozenset(_FRAMING.split())
+_DATED = re.compile(r"(?:(?:19|20)\d\d|\d{1,2})(?: (?:(?:19|20)\d\d|\d{1,2}))*")
+_SAYS = re.compile(r"^(?:- )?(?:Note: |\[[\d-]+\] )?(.{1,90}?) said: “(.+)”", re.MULTILINE)
+_RUN = 5  # words in a row that are no coincidence
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """Words that are not the owner's. `origin` as in the log; `author`: a name, a path, or ""."""
+
+    text: str
+    origin: str
+    author: str = ""
+
+    @property
+    def who(self) -> str:
+        """For a sentence: `Bob (forwarded)`, `Bob`, `a quoted text`."""
+        name = clipped(one_line(reveal(self.author)), LONGEST_NAME)
+        if not name:
+            return f"a {self.origin or 'quoted'} text"
+        return name if self.origin in ("", "other") else f"{name} ({self.origin})"
+
+    def says(self, text: str) -> str:
+        """The text as that source's word."""
+        return f"{self.who} said: “{text}”"
+
+
+@dataclass(slots=True)
+class Sight:
+    """What one turn has shown its model so far; tools add to it.
+
+    `now`: the owner's own words in this turn, `own`: all of his, `answer`: Sam's last one, which
+    he has read. `messages` are others' words that came as messages, `fresh` those of this turn,
+    `notes` what stands in the vault's own notes.
+    """
+
+    now: list[str] = field(default_factory=list)
+    own: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    answer: str = ""
+    messages: list[Foreign] = field(default_factory=list)
+    fresh: list[Foreign] = field(default_factory=list)
+    notes: list[Foreign] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, before: Iterable[Message], asked: Sequence[Message]) -> Sight:
+        """Of a conversation, and of the messages of the turn."""
+        seen = cls()
+        for row in before:
+            seen.heard(row)
+            if row.role == "assistant":
+                seen.answer = row.text
+        others = len(seen.messages)
+        for row in asked:
+            seen.heard(row)
+            if row.origin == "owner" and own_part(row.text).strip():
+                seen.now.append(own_part(row.text))
+        seen.fresh = seen.messages[others:]
+        return seen
+
+    def heard(self, row: Message) -> None:
+        """A message of the log is shown."""
+        if row.role == "user":
+            own, foreign = parts(row)
+            self.own += own
+            self.messages += foreign
+            self.names += names([row])
+
+    def read(self, path: str, text: str, kind: str) -> None:
+        """Text of a note is shown: the vault's own, or one of Sam's that says what others said."""
+        if kind == "note":
+            self.notes.append(Foreign(text, "note", path))
+        self.messages += [Foreign(said, "", who) for who, said in _quoted(text)]
+
+    def saw(self, messages: Iterable[Message], hits: Iterable[Hit] = ()) -> None:
+        """What was recalled is shown: messages, and passages of notes."""
+        for row in messages:
+            self.heard(row)
+        for hit in hits:
+            if hit.kind != "message":
+                self.read(hit.path, hit.text, hit.kind)
+
+    def source(self, text: str) -> Foreign | None:
+        """Whose words a text is that the model wants to write down; None: the owner may have said
+        it."""
+        if not self.now and self.fresh:
+            return whose(text, (), self.fresh) or self.fresh[0]
+        own = [*self.own, *self.names]
+        found = whose(text, own, self.messages) or whose(text, own, self.notes, loosely=True)
+        if found is None and self.fresh:
+            # Beside a text of somebody else's only what the owner says himself counts as his: else
+            # another language, or other words for the same, would do.
+            words = _telling(text)
+            if 2 * len(_among(words, own)) < len(words):
+                return self.fresh[0]
+        return found
+
+    def spoke_of(self, text: str) -> bool:
+        """Whether the owner has named anything of a text, or has just read it in Sam's answer."""
+        if not self.now and self.fresh:
+            return False
+        words = _telling(text)
+        return bool(_among(words - _among(words, self.names), [*self.own, self.answer]))
+
+
+@lru_cache(maxsize=16)  # each turn shows the same few notes, and most did not change
+def _quoted(text: str) -> list[tuple[str, str]]:
+    """Who said what, by Sam's own lines in that text."""
+    return _SAYS.findall(text)
+
+
+def parts(row: Message) -> tuple[list[str], list[Foreign]]:
+    """The owner's own words in a user's message, and those of others."""
+    if row.privacy != "normal":
+        return [], []
+    if row.origin != "owner":
+        return [], [Foreign(row.text, row.origin, row.author)]
+    author, words = quoted_part(row.text)
+    return [own_part(row.text)], [Foreign(words, "quoted", author)] if words else []
+
+
+def names(rows: Iterable[Message]) -> list[str]:
+    """The owner's names: a text puts them before what he has said, and tells nothing by them."""
+    return list({row.author for row in rows if row.origin == "owner" and row.author})
+
+
+def whose(
+    text: str, own: Iterable[str], foreign: Sequence[Foreign], *, loosely: bool = False
+) -> Foreign | None:
+    """The source that a text stems from rather than from the owner's words; None without one.
+
+    That is where it has most of the words that he has not said, or one that is no accident (a
+    number, an address), or five of its words in a row. With `loosely`, what he has said counts as
+    well, and words in a row do not: for his own notes, which speak of the same things as he does.
+    """
+    if not foreign:
+        return None
+    own = list(own)
+    words = _telling(text)
+    rest = words - _among(words, own)
+    best, most = None, frozenset[str]()
+    for each in foreign:
+        shared = _among(rest, [each.text])
+        if len(shared) > len(most):
+            best, most = each, frozenset(shared)
+    if best is not None and (
+        any(map(_is_specific, most)) or 2 * len(most) >= len(words if loosely else rest)
+    ):
+        return best
+    if not loosely:
+        said = _runs(text) - {run for each in own for run in _runs(each)}
+        for each in foreign:
+            if said & _runs(each.text):
+                return each
+    return None
+
+
+def _telling(text: str) -> set[str]:
+    """The words that say what a text is about."""
+    return {word for word in terms(skeleton(text)) if word not in _FRAME and len(word) > 1}
+
+
+def _among(words: set[str], texts: Iterable[str]) -> set[str]:
+    """Those of the words that stand in the texts, in this or another form of theirs."""
+    if not words:
+        return set()
+    there = {mark for text in texts for word in terms(skeleton(text)) for mark in _marks(word)}
+    return {word for word in words if not there.isdisjoint(_marks(word))}
+
+
+def _marks(word: str) -> set[str]:
+    """`decided` and `decides` share one; a number shares with itself alone."""
+    if len(word) < 5 or any(map(str.isdigit, word)):
+        return {word}
+    return {word[:length] for length in range(max(4, len(word) - 3), len(word) + 1)}
+
+
+def _is_specific(word: str) -> bool:
+    """Whether it is a number, an address or the like; dates and times are not."""
+    has_digit = any(map(str.isdigit, word))
+    return len(word) > 2 and has_digit and not _DATED.fullmatch(word)
+
+
+def _runs(text: str) -> set[tuple[str, ...]]:
+    words = re.findall(r"\w+", skeleton(text))
+    return {tuple(words[at : at + _RUN]) for at in range(len(words) - _RUN + 1)}

@@ -1,0 +1,44 @@
+"""A note as a model may see it, line for line. Knows no files and no model."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from ..notes.chunker import chunks
+from ..notes.markdown import lines, privacy, split_front_matter
+from ..notes.prose import prose
+
+WITHHELD = "(withheld: sensitive)"
+
+
+def withheld(
+    text: str, path: str = "", sam_dir: str = "", *, today: date | None = None
+) -> frozenset[int]:
+    """The lines of a note, numbered from 1, that no model sees unasked; all of a sealed note's.
+
+    With `today`, what has expired by then or is superseded as well.
+    """
+    count = len(lines(text))
+    if privacy(text) != "normal":
+        return frozenset(range(1, count + 1))
+    return frozenset(
+        number
+        for chunk in chunks(text, path=path, sam_dir=sam_dir)
+        if chunk.privacy != "normal" or (today is not None and not chunk.active(today))
+        for number in range(chunk.start_line, chunk.end_line + 1)
+    )
+
+
+def written(text: str) -> list[str]:
+    """As many lines as the note has, without its comments and block ids."""
+    rows = lines(text)
+    skipped = split_front_matter(text)[2]
+    return rows[:skipped] + prose(rows[skipped:])
+
+
+def shown(text: str, path: str = "", sam_dir: str = "") -> list[str]:
+    """The lines as `written`; withheld ones say so."""
+    rows, seen = lines(text), written(text)
+    for number in withheld(text, path, sam_dir):
+        seen[number - 1] = WITHHELD if rows[number - 1].strip() else ""
+    return seen

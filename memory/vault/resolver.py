@@ -1,0 +1,147 @@
+"""Turns the names of notes into places on disk, all links followed. Reads and writes no note."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+from ..errors import PathRefused, VaultGone
+from ..infra import atomic_files
+from ..text.humanize import plural
+from . import paths, scanner
+
+
+class Places:
+    """The places of one vault. `sam_dir` is Sam's folder in it, empty for the vault itself."""
+
+    def __init__(self, root: Path, sam_dir: str) -> None:
+        self._root = root
+        self._sam_dir = sam_dir
+
+    def of(self, path: str) -> tuple[Path, str]:
+        """The place of a name, no link below the root in it, and its name as the vault has it.
+
+        A name in the other Unicode form finds the same note. The note need not exist. PathRefused.
+        """
+        name = paths.clean(path)
+        root, linked = str(self._root).rstrip("/"), False
+        spot = root
+        for part in name.split("/"):
+            spot = _child(spot, part)
+            linked = linked or _is_link(spot)
+        if linked:  # else it lies where it says: no name that is clean leads up
+            root, spot = os.path.realpath(self._root).rstrip("/"), os.path.realpath(spot)
+            if not spot.startswith(f"{root}/"):
+                raise PathRefused(f"{name} is a link that leaves the vault.")
+        with atomic_files.ours(name, "read"):
+            try:
+                mode = os.lstat(spot).st_mode
+            except FileNotFoundError:
+                mode = stat.S_IFREG
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            raise PathRefused(f"{name} is a device or an endless link, and no note.")
+        return Path(spot), paths.clean(spot.removeprefix(f"{root}/"))
+
+    def open(self, path: str) -> tuple[Path, str]:
+        """The same for what Sam may read and write: PathRefused for what is sealed."""
+        place, name = self.of(path)
+        if any(paths.sealed(one, self._sam_dir) for one in {name, paths.clean(path)}):
+            raise PathRefused(f"{name} is sealed: its owner reads it in an editor.")
+        return place, name
+
+    def pinned(self, name: str, *, make: bool = False) -> AbstractContextManager[Path]:
+        """The place of a name that `of` gave, held fast: see `files.pinned`. OSError."""
+        return atomic_files.pinned(self._root, name, make=make)
+
+    def own(self, name: str) -> str:
+        """The path of a file of Sam's; `SOUL.md` stands for `soul.md` where that is absent."""
+        path = paths.join(self._sam_dir, name)
+        if "/" not in name and not os.path.lexists(f"{self._root}/{path}"):
+            folder = f"{self._root}/{self._sam_dir}"
+            twins = [twin for twin in _names(folder) if twin.casefold() == name.casefold()]
+            if twins:
+                return paths.join(self._sam_dir, min(twins))
+        return path
+
+
+RESTORING = "restoring"
+"""A file in the data folder as long as a backup is put there."""
+
+
+def broken_off(data: Path) -> dict[str, str]:
+    """What the mark of a restore says that was broken off in that data folder: `file`, `id`, and
+    the command that ends it, `again`. Nothing where none was.
+    """
+    try:
+        told = json.loads((data / RESTORING).read_text("utf-8"))
+        return {name: str(value) for name, value in told.items()}
+    except FileNotFoundError:
+        return {}
+    except (ValueError, AttributeError):
+        return {"file": "a backup", "id": "", "again": "sam restore"}
+
+
+class Marker:
+    """A file in the data folder that says which vault was used, and how many notes it had."""
+
+    def __init__(self, path: Path, *, restoring: bool = False) -> None:
+        self._path, self._restoring = path, restoring
+
+    def check(self, root: Path) -> None:
+        """VaultGone when a vault was used before, and the one at `root` is missing or empty.
+
+        And when a restore into it was broken off: there may be anything. Not for who ends it.
+        """
+        if not self._restoring and (told := broken_off(self._path.parent)):
+            raise VaultGone(
+                f"A restore was broken off and is to be run again: `{told.get('again')}`."
+            )
+        known = self.known()
+        if known and not (root.is_dir() and scanner.any_note(root)):
+            raise VaultGone(
+                f"The vault {root} is missing or empty, and"
+                f" {plural(known, 'note was', 'notes were')} known before:"
+                f" mount or restore it, or set VAULT_DIR. To begin anew, remove {self._path}."
+            )
+
+    def known(self) -> int:
+        """How many notes there were when the vault was last looked through; 0: never used."""
+        try:
+            return int(json.loads(self._path.read_text("utf-8"))["notes"])
+        except FileNotFoundError:
+            return 0
+        except (OSError, ValueError, KeyError, TypeError):
+            return 1  # a marker that cannot be read is still one
+
+    def set(self, root: Path, notes: int) -> None:
+        """Remember that this many notes were seen. VaultError."""
+        if self.known() != notes:
+            with atomic_files.ours(self._path.name, "written"):
+                said = {"vault": str(root), "notes": notes}
+                atomic_files.write(self._path, json.dumps(said).encode())
+
+
+def _child(folder: str, part: str) -> str:
+    """The entry of that name, be its letters composed or not; the exact one goes first."""
+    exact = f"{folder}/{part}"
+    if part.isascii() or os.path.lexists(exact):
+        return exact
+    twins = [name for name in _names(f"{folder}/") if paths.same_name(name, part)]
+    return f"{folder}/{min(twins)}" if twins else exact
+
+
+def _is_link(place: str) -> bool:
+    try:
+        return stat.S_ISLNK(os.lstat(place).st_mode)
+    except OSError:  # it is not there, or cannot be asked: told when it is read
+        return False
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return [entry.name for entry in os.scandir(folder)]
+    except OSError:
+        return []

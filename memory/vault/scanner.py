@@ -1,0 +1,191 @@
+"""Finds the notes of a vault that are indexed. Knows no content of a note and writes nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import NoteUnreadable
+from ..infra import atomic_files
+from . import paths
+from .ignore import Exclusion, exclusion
+
+log = logging.getLogger(__name__)
+
+SAMIGNORE = ".samignore"
+_APP = ".obsidian/app.json"
+_TEMPLATES = ".obsidian/templates.json"
+_TEMPLATER = ".obsidian/plugins/templater-obsidian/data.json"
+
+
+@dataclass(frozen=True, slots=True)
+class NoteFile:
+    """A note on disk. Any change to it changes one of these (`ctime_ns`: see stat(2))."""
+
+    path: str
+    size: int
+    mtime_ns: int
+    ctime_ns: int = 0
+    inode: int = 0
+
+
+class Exclusions:
+    """What the owner keeps out of the index, read again when its files change."""
+
+    def __init__(self, root: Path, globs: Sequence[str] = ()) -> None:
+        self._root = root
+        self._watched = [root / name for name in (SAMIGNORE, _APP, _TEMPLATES, _TEMPLATER)]
+        self._globs = tuple(globs)
+        self._stamp: tuple[object, ...] | None = None
+        self._known = Exclusion()
+        self._json: dict[str, dict[str, object]] = {}
+
+    def now(self) -> Exclusion:
+        """The exclusion as the vault's files say now. NoteUnreadable if .samignore is."""
+        stamp = tuple(map(_stamp, self._watched))
+        if stamp != self._stamp:
+            filters = self._settings(_APP).get("userIgnoreFilters")
+            folders = (
+                self._settings(_TEMPLATES).get("folder"),
+                self._settings(_TEMPLATER).get("templates_folder"),
+            )
+            self._known = exclusion(
+                (*self._globs, *self._samignore()),
+                [text for text in filters if isinstance(text, str)]
+                if isinstance(filters, list)
+                else (),
+                [folder for folder in folders if isinstance(folder, str)],
+            )
+            self._stamp = stamp
+        return self._known
+
+    def _samignore(self) -> list[str]:
+        try:
+            return (
+                atomic_files.read(self._root / SAMIGNORE).data.decode(errors="replace").splitlines()
+            )
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            # going on would show the index what the owner keeps from it
+            raise NoteUnreadable(
+                f"{SAMIGNORE} cannot be read ({error.strerror}): check its permissions."
+            ) from error
+
+    def _settings(self, name: str) -> dict[str, object]:
+        try:
+            read = json.loads(atomic_files.read(self._root / name).data)
+        except FileNotFoundError:
+            self._json.pop(name, None)
+            return {}
+        except (OSError, NoteUnreadable, ValueError) as error:
+            # perhaps half written: what it said last holds until it can be read
+            log.warning("obsidian settings unreadable file=%s error=%s", name, error)
+            return self._json.get(name, {})
+        self._json[name] = read if isinstance(read, dict) else {}
+        return self._json[name]
+
+
+def _stamp(path: Path) -> tuple[int, int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def indexed(path: str, sam_dir: str, hidden: Exclusion) -> bool:
+    """Whether a note of that path belongs in the index. The path is taken as it is."""
+    return (
+        path[-3:].lower() == ".md"
+        and paths.valid(path)
+        and not paths.unindexed(path, sam_dir)
+        and not hidden.hides_below(path)
+    )
+
+
+def walk(root: Path, sam_dir: str, hidden: Exclusion) -> Iterator[NoteFile]:
+    """All notes that belong in the index, by folder; no link is followed. OSError at the root."""
+
+    def enters(path: str) -> bool:
+        return not paths.unindexed(path, sam_dir) and not hidden.hides(path, folder=True)
+
+    def takes(path: str) -> bool:
+        return path[-3:].lower() == ".md" and not hidden.hides(path, folder=False)
+
+    return _walk(root, enters, takes, patient=True)
+
+
+def walk_all(root: Path, sam_dir: str) -> Iterator[NoteFile]:
+    """All files but hidden and sealed ones; no link is followed. OSError anywhere."""
+    return _walk(
+        root, lambda path: not paths.sealed(path, sam_dir), lambda path: True, patient=False
+    )
+
+
+def _walk(
+    root: Path, enters: Callable[[str], bool], takes: Callable[[str], bool], *, patient: bool
+) -> Iterator[NoteFile]:
+    def skipped(folder: str, error: OSError) -> None:
+        if not (patient or isinstance(error, FileNotFoundError)):
+            raise error
+        log.warning("folder skipped path=%s error=%s", ascii(folder), error.strerror)
+
+    for path, entry in entries(root, enters, skipped):
+        if takes(path) and entry.is_file(follow_symlinks=False) and paths.valid(path):
+            try:
+                stat = entry.stat(follow_symlinks=False)
+            except FileNotFoundError:
+                continue  # gone since the folder was listed
+            yield NoteFile(path, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino)
+
+
+def entries(
+    root: Path, enters: Callable[[str], bool], skipped: Callable[[str, OSError], None]
+) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """All that is no folder and not hidden, with its path, by folder; no link is followed.
+
+    A folder that cannot be listed is told to `skipped`. OSError at the root.
+    """
+    pending = [""]
+    while pending:
+        folder = pending.pop()
+        try:
+            with os.scandir(root / folder) as listed:
+                found = sorted(listed, key=lambda entry: entry.name)
+        except OSError as error:
+            if not folder:
+                raise
+            skipped(folder, error)
+            continue
+        for entry in found:
+            if entry.name.startswith("."):
+                continue
+            path = f"{folder}/{entry.name}" if folder else entry.name
+            if not entry.is_dir(follow_symlinks=False):
+                yield path, entry
+            elif enters(path):
+                pending.append(path)
+
+
+def any_note(root: Path) -> bool:
+    """Whether there is any markdown at all, Obsidian's and other hidden folders aside.
+
+    Asked in nearly every turn: it ends with the first note, and lists no folder to its end.
+    """
+    pending = [str(root)]
+    while pending:
+        with contextlib.suppress(OSError), os.scandir(pending.pop()) as entries:
+            for entry in entries:
+                if entry.name.startswith("."):
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    pending.append(entry.path)
+                elif entry.name[-3:].lower() == ".md" and not entry.is_dir():
+                    return True
+    return False

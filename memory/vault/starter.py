@@ -1,0 +1,98 @@
+"""Copies the starter vault to where a new one begins. Knows nothing of what stands in it.
+
+It goes into a vault that is missing or empty; in a vault of the owner's own notes, into Sam's
+folder. It never writes over a file, and may be interrupted: `soul.md` comes last.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from functools import cache
+from importlib.resources import files as resources
+from pathlib import Path
+
+from ..errors import VaultError
+from ..infra import atomic_files
+from ..infra.file_locks import hold, unbroken
+from ..notes.chunker import chunks
+from . import paths, scanner
+from .vault import Vault
+
+_LAST = "soul.md"
+
+
+async def starter(vault: Vault) -> tuple[str, ...]:
+    """Copy what is missing; the paths of the new notes, none in a vault that is in use.
+
+    VaultGone when the vault was used before and is empty now; VaultError, LockHeld.
+    """
+    vault.check_present()
+    async with hold(vault.lock):
+        return await unbroken(asyncio.to_thread(_copy, vault))
+
+
+def is_guest_house(root: Path) -> bool:
+    """Whether this is a vault of the owner's, where Sam should get a folder of its own (`Sam`)."""
+    return (root / ".obsidian").is_dir() and scanner.any_note(root) and not _has_soul(root)
+
+
+def source() -> Path:
+    """The starter vault: in the package when installed, in the checkout otherwise. VaultError."""
+    packed = Path(str(resources("memory") / "starter"))
+    checkout = Path(__file__).parents[2] / "vault"
+    for folder in (packed, checkout):
+        if (folder / _LAST).is_file():
+            return folder
+    raise VaultError("The starter vault is missing from this installation: install Sam again.")
+
+
+def is_starter(path: str, text: str) -> bool:
+    """Whether a passage of a note still is what the starter vault has in the note of that path."""
+    return text in _passages().get(path, ())
+
+
+@cache
+def _passages() -> dict[str, frozenset[str]]:
+    origin = source()
+    names = [name for name in _visible(origin) if name.endswith(".md")]
+    return {
+        name: frozenset(each.text for each in chunks((origin / name).read_text("utf-8"), path=name))
+        for name in names
+    }
+
+
+def _copy(vault: Vault) -> tuple[str, ...]:
+    origin = source()
+    carried = sorted(_visible(origin), key=lambda name: (name == _LAST, name))
+    home = vault.root / vault.sam_dir
+    present = set(_visible(home))
+    if vault.own(_LAST) in {paths.join(vault.sam_dir, name) for name in present}:
+        return ()
+    if present - set(carried):
+        return ()  # somebody's notes: not ours to furnish
+    copied = []
+    with atomic_files.ours(str(home), "written"):
+        if not vault.root.is_dir():
+            vault.root.mkdir(mode=0o700, parents=True)
+        for name in carried:
+            path = vault.own(name)
+            if atomic_files.replace(vault.resolve(path), origin / name, expected=None):
+                copied.append(path)
+    return tuple(copied)
+
+
+def _visible(folder: Path) -> list[str]:
+    found = []
+    for where, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found += [
+            (Path(where) / name).relative_to(folder).as_posix()
+            for name in names
+            if not name.startswith(".")
+        ]
+    return found
+
+
+def _has_soul(root: Path) -> bool:
+    return any(entry.name.casefold() == _LAST for entry in root.iterdir())

@@ -1,0 +1,77 @@
+"""Names the notes of a vault that are not read, or not as they stand, and why. Changes nothing.
+
+For the owner alone: what lies in `sealed/` is not looked at, what is left out by wish is not told.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from ..errors import SamError
+from ..infra import atomic_files, text_encoding
+from ..notes import markdown
+from . import paths, scanner
+from .ignore import Exclusion
+
+NOT_UTF8 = "is not in UTF-8: it is read as far as it goes, and Sam never changes it"
+OPEN_FRONT = "has front matter that never ends: its fields count as text as well"
+LINK = "is a link, which is not followed: move the note or folder into the vault"
+DEVICE = "is a device, a pipe or a socket, and no note"
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """`path` is safe to print; `why` completes the sentence that begins with it."""
+
+    path: str
+    why: str
+
+
+def unread(root: Path, sam_dir: str, hidden: Exclusion) -> Iterator[Unread]:
+    """All of them, by folder; for a thread. Reads every note. OSError at the root."""
+    shut: list[Unread] = []
+
+    def looks(path: str, *, folder: bool) -> bool:
+        return not paths.unindexed(path, sam_dir) and not hidden.hides(path, folder=folder)
+
+    def skipped(folder: str, error: OSError) -> None:
+        shut.append(Unread(_printable(folder), f"cannot be looked into ({error.strerror})"))
+
+    for path, entry in scanner.entries(root, partial(looks, folder=True), skipped):
+        if looks(path, folder=False) and (why := _why(root, path, entry)):
+            yield Unread(_printable(path), why)
+    yield from shut
+
+
+def _why(root: Path, path: str, entry: os.DirEntry[str]) -> str:
+    named = path[-3:].lower() == ".md"
+    if entry.is_symlink():
+        real = Path(os.path.realpath(root / path))  # not Path.resolve, which an endless link stops
+        inside = Path(os.path.realpath(root)) in real.parents and real.exists()
+        return LINK if not inside and (named or real.is_dir()) else ""
+    if not named:
+        return ""
+    if not stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode):
+        return DEVICE
+    if not paths.valid(path):
+        return "has a name that no note can have: rename it"
+    try:
+        with atomic_files.ours(_printable(path), "read"):
+            text, form = text_encoding.decode(atomic_files.read(root / path).data)
+    except SamError as error:
+        return f"is not read: {error}"
+    if not form.utf8:
+        return NOT_UTF8
+    fields, _, count = markdown.split_front_matter(text)
+    return OPEN_FRONT if fields and not count else ""
+
+
+def _printable(path: str) -> str:
+    """On one line and short, whatever characters it has."""
+    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in path)
+    return shown if len(shown) <= 100 else shown[:60] + "…" + shown[-30:]

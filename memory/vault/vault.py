@@ -1,0 +1,224 @@
+"""The vault: finds, reads and safely writes notes. Knows neither their format nor the index.
+
+The only place that turns a name into a path and that writes into the vault. Each write is an edit:
+lock, read, change, compare, rename, fsync; when the note changed meanwhile, it is read and changed
+again. Nothing is deleted but what the owner has forgotten: what goes, goes to `archive/`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from ..errors import NoteMissing, VaultGone
+from ..infra import atomic_files, text_encoding
+from ..infra.file_locks import hold, unbroken
+from . import paths, scanner
+from .resolver import Marker, Places
+from .scanner import NoteFile
+from .unreadable import Unread, unread
+from .writer import Edited, Edits, Told
+
+T = TypeVar("T")
+
+Journal = Callable[[str, str | None, str | None, str], Awaitable[None]]
+"""Called under the vault's lock after each change: path, hash before and after (None: no file),
+cause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note as it was read. `hash` is that of its bytes, `utf8` whether it can be edited."""
+
+    path: str
+    text: str
+    hash: str
+    utf8: bool
+    mtime_ns: int
+
+
+class Vault:
+    """One person's vault. `sam_dir` is Sam's folder in it, empty for the vault itself."""
+
+    def __init__(
+        self,
+        root: Path,
+        *,
+        sam_dir: str = "",
+        data_dir: Path,
+        exclude: Sequence[str] = (),
+        journal: Journal | None = None,
+        restoring: bool = False,
+    ) -> None:
+        self.root = root
+        self.sam_dir = sam_dir.strip("/")
+        self.data_dir = data_dir
+        self.journal = journal
+        self._exclusions = scanner.Exclusions(root, exclude)
+        self.places = Places(root, self.sam_dir)
+        self._marker = Marker(data_dir / "vault.json", restoring=restoring)
+        self._edits = Edits(root, self.sam_dir, self.places, self._marker)
+
+    # ── names ────────────────────────────────────────────────────────────────────────────────
+
+    def resolve(self, path: str) -> Path:
+        """Where that note is, or would be; PathRefused when that is no place for a note."""
+        return self.places.of(path)[0]
+
+    def own(self, name: str) -> str:
+        """The path of a file of Sam's: `soul.md` → `Sam/soul.md`, or its upper-case twin."""
+        return self.places.own(name)
+
+    def is_indexed(self, path: str) -> bool:
+        """Whether a note of that path belongs in the index; it need not exist."""
+        return scanner.indexed(path, self.sam_dir, self._exclusions.now())
+
+    def is_sealed(self, path: str) -> bool:
+        """Whether the path lies in `sealed/`, which is for the owner's eyes alone."""
+        return paths.sealed(path, self.sam_dir)
+
+    # ── reading ──────────────────────────────────────────────────────────────────────────────
+
+    async def read(self, path: str) -> str:
+        """The note's text, newlines as `\\n`. PathRefused NoteMissing NoteUnreadable."""
+        return (await asyncio.to_thread(self.load, path)).text
+
+    async def read_optional(self, path: str) -> str | None:
+        """The note's text, or None when there is no such note; VaultGone when there is no vault."""
+        return await asyncio.to_thread(self.load_optional, path)
+
+    def load_optional(self, path: str) -> str | None:
+        """As `read_optional`, for a thread."""
+        try:
+            return self.load(path).text
+        except NoteMissing:
+            self.check_present()
+            return None
+
+    def load(self, path: str) -> Note:
+        """The note with its hash; for a thread. PathRefused NoteMissing NoteUnreadable."""
+        _, name = self.places.open(path)
+        with atomic_files.ours(name, "read"), self.places.pinned(name) as held:
+            raw = atomic_files.read(held)
+        text, form = text_encoding.decode(raw.data)
+        return Note(name, text, raw.hash, form.utf8, raw.mtime_ns)
+
+    def notes(self) -> Iterator[NoteFile]:
+        """All notes that belong in the index; for a thread. VaultGone when they are gone."""
+        count = 0
+        try:
+            for note in scanner.walk(self.root, self.sam_dir, self._exclusions.now()):
+                count += 1
+                yield note
+        except OSError as error:
+            raise _unreadable(self.root, error) from error
+        if count:
+            self._marker.set(self.root, count)
+        else:
+            self.check_present()
+
+    def unread(self) -> Iterator[Unread]:
+        """The notes that are not read, or not as they stand; for a thread. VaultGone."""
+        try:
+            yield from unread(self.root, self.sam_dir, self._exclusions.now())
+        except OSError as error:
+            raise _unreadable(self.root, error) from error
+
+    def files(self) -> Iterator[NoteFile]:
+        """All files, notes or not, but hidden and sealed ones; for a thread. VaultGone.
+
+        Complete, or an error: a folder that cannot be read is not passed over.
+        """
+        try:
+            yield from scanner.walk_all(self.root, self.sam_dir)
+        except OSError as error:
+            raise _unreadable(self.root, error) from error
+
+    # ── writing ──────────────────────────────────────────────────────────────────────────────
+
+    async def edit(
+        self, path: str, change: Callable[[str], str], *, cause: str, create: bool = True
+    ) -> Edited:
+        """Change a note by a pure function, which may be called more than once.
+
+        A missing note counts as empty, and is made unless `create` is off (NoteMissing). When
+        this returns, the text is on the disk. PathRefused NoteMissing NoteUnreadable EditRefused
+        VaultError LockHeld, and what `change` raises: then nothing is changed.
+        """
+        return await self._write(cause, lambda: self._edits.edit(path, change, create))
+
+    async def put(self, path: str, source: Path, *, expected: str | None, cause: str) -> bool:
+        """Replace a file, note or not, by a copy of `source`, while its hash is `expected`.
+
+        `expected` is None for a file that must not exist. False: it is another by now, and stays.
+        """
+        return await self._write(cause, lambda: self._edits.put(path, source, expected))
+
+    async def move(self, path: str, to: str, *, cause: str, expected: str | None = None) -> str:
+        """Rename a file to a path that is free; the new path. NoteMissing EditRefused PathRefused.
+
+        With `expected`, EditRefused when the file's hash is another by now.
+        """
+        return await self._write(cause, lambda: self._edits.move(path, to, expected))
+
+    async def archive(self, path: str, *, cause: str, expected: str | None = None) -> str:
+        """Move a file to Sam's `archive/`; the new path, with a number where that was taken."""
+        return await self._write(cause, lambda: self._edits.archive(path, expected))
+
+    async def release(
+        self, path: str, target: Path, *, cause: str, expected: str | None = None
+    ) -> None:
+        """Move a file out of the vault, to a free place elsewhere on this machine."""
+        await self._write(cause, lambda: self._edits.release(path, target, expected))
+
+    async def remove(self, path: str, *, expected: str, cause: str) -> None:
+        """Delete a file for good: only what Sam wrote, and the owner asked to have forgotten.
+
+        NoteMissing; EditRefused when the file's hash is not `expected`.
+        """
+        known = self.forgotten() | {expected}  # first: no copy of it is to come back
+        atomic_files.write(
+            self.data_dir / "forgotten", "".join(f"{one}\n" for one in known).encode()
+        )
+        await self._write(cause, lambda: self._edits.remove(path, expected))
+
+    def forgotten(self) -> set[str]:
+        """The hashes of the files that were deleted for good; their copies elsewhere go as well."""
+        try:
+            return set((self.data_dir / "forgotten").read_text("utf-8").split())
+        except FileNotFoundError:
+            return set()
+
+    @property
+    def lock(self) -> Path:
+        """The lock around each edit."""
+        return self.data_dir / "vault.lock"
+
+    # ── the vault as a whole ─────────────────────────────────────────────────────────────────
+
+    @property
+    def used(self) -> bool:
+        """Whether a vault was used with this data folder before."""
+        return self._marker.known() > 0
+
+    def check_present(self) -> None:
+        """VaultGone when a vault that was used before is missing or empty now."""
+        self._marker.check(self.root)
+
+    async def _write(self, cause: str, work: Callable[[], Told[T]]) -> T:
+        async with hold(self.lock):
+            return await unbroken(self._tell(cause, work))
+
+    async def _tell(self, cause: str, work: Callable[[], Told[T]]) -> T:
+        done = await asyncio.to_thread(work)
+        if self.journal is not None:
+            for change in done.changes:
+                await self.journal(change.path, change.before, change.after, cause)
+        return done.result
+
+
+def _unreadable(root: Path, error: OSError) -> VaultGone:
+    return VaultGone(f"The vault {root} cannot be read ({error.strerror}): check VAULT_DIR.")

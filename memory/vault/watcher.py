@@ -1,0 +1,142 @@
+"""File events in the vault → "reconcile these paths". Knows no index and reads no note."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import re
+from collections.abc import Awaitable, Callable, Iterable
+from pathlib import Path
+
+from ..errors import SamError
+
+log = logging.getLogger(__name__)
+
+Changed = Callable[[frozenset[str] | None], Awaitable[None]]
+"""Gets paths of notes relative to the vault, with `/`; None: anything may have changed, scan."""
+
+QUIET_MS = 200
+"""Editors and sync programs write in steps: events are collected until it is quiet this long …"""
+LONGEST_MS = 1_500
+"""… or this long, when it never gets quiet."""
+LOOK_MS = 1_000
+"""How often it is checked that the folder is still the one that is watched."""
+POLL_MS = 2_000
+"""A network mount has no events for what others write: its files are looked at, this often."""
+NETWORK = ("nfs", "cifs", "smb", "9p", "afs", "ceph", "davfs", "fuse.", "fuseblk.")
+"""Beginnings of the names of file systems whose changes come from elsewhere."""
+SCOPE = frozenset({".samignore", ".obsidian/app.json"})
+"""Files that say which notes count: a change in one may change everything."""
+PASSING = (".partial", ".tmp", ".part", "~")
+"""Endings of files that exist only while something is being written."""
+
+
+async def watch(
+    root: Path, changed: Changed, *, stop: asyncio.Event, polling: bool | None = None
+) -> None:
+    """Call `changed` for what changes below `root`, until `stop` is set or it is cancelled.
+
+    Each time that watching begins, `changed(None)` comes first, since nothing saw what happened
+    before. A folder that vanishes is waited for. When `changed` raises one of our errors, its
+    paths are offered again. `polling` None: by the kind of mount.
+    """
+    while not stop.is_set():
+        if root.is_dir():
+            poll = on_network(root) if polling is None else polling
+            try:
+                await _while_there(root.resolve(), changed, stop, poll)
+            except OSError as wrong:
+                log.warning("watch=failed error=%s", type(wrong).__name__)
+            except RuntimeError as wrong:
+                # watchfiles' own: most often the system's limit of watches, which a look at the
+                # files does not need.
+                log.warning("watch=failed error=%s next=polling", type(wrong).__name__)
+                polling = True
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), LOOK_MS / 1000)
+
+
+async def _while_there(root: Path, changed: Changed, stop: asyncio.Event, poll: bool) -> None:
+    """Until `stop`, or until the folder is gone or another one stands in its place."""
+    from watchfiles import Change, awatch
+
+    folder = _inode(root)
+    waiting: frozenset[str] | None = None
+    begun = deferred = False
+    async for events in awatch(
+        root,
+        watch_filter=None,
+        debounce=LONGEST_MS,
+        step=QUIET_MS,
+        stop_event=stop,
+        rust_timeout=LOOK_MS,
+        yield_on_timeout=True,
+        force_polling=poll,
+        poll_delay_ms=POLL_MS,
+        ignore_permission_denied=True,
+    ):
+        if _inode(root) != folder:
+            log.warning("watch=lost reason=folder_gone")
+            return
+        found = notes(root, ((kind is not Change.modified, path) for kind, path in events))
+        if begun:
+            waiting = None if found is None or waiting is None else waiting | found
+        begun = True
+        if waiting is None or waiting:
+            try:
+                await changed(waiting)
+            except SamError as wrong:
+                if not deferred:  # it is tried again every second: once is enough
+                    log.warning("watch=deferred error=%s", type(wrong).__name__)
+                deferred = True
+            else:
+                waiting, deferred = frozenset(), False
+
+
+def notes(root: Path, events: Iterable[tuple[bool, str]]) -> frozenset[str] | None:
+    """The notes that these events (has it come or gone, absolute path) are about.
+
+    None when they cannot be listed: a folder that is moved or deleted has no events for the
+    notes in it, and what is gone can no longer be asked whether it was a folder.
+    """
+    found = set()
+    for came_or_went, name in events:
+        try:
+            path = Path(name).relative_to(root)
+        except ValueError:
+            continue
+        relative = path.as_posix()
+        if relative in SCOPE:
+            return None
+        if any(part.startswith(".") for part in path.parts) or name.endswith(PASSING):
+            continue
+        if path.suffix.lower() == ".md":
+            found.add(relative)
+        elif came_or_went and not (root / path).is_file():
+            return None
+    return frozenset(found)
+
+
+def on_network(root: Path, mounts: Path = Path("/proc/self/mounts")) -> bool:
+    """Whether the folder lies on a mount whose files change without an event on this machine."""
+    try:
+        lines = mounts.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return False  # no Linux: FSEvents and its like report what they can
+    best, network = -1, False
+    folder = root.resolve()
+    for line in lines:
+        _, where, kind, *_ = line.split(" ")
+        point = Path(re.sub(r"\\([0-7]{3})", lambda octal: chr(int(octal[1], 8)), where))
+        if (point == folder or point in folder.parents) and len(point.parts) >= best:
+            best, network = len(point.parts), kind.startswith(NETWORK)
+    return network
+
+
+def _inode(folder: Path) -> tuple[int, int] | None:
+    try:
+        found = folder.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

@@ -1,0 +1,207 @@
+"""The writes of one vault, each whole or not at all. Knows no locks, no journal and no loop.
+
+For a thread, under the vault's lock: `Vault` sees to that, and to telling the journal.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Generic, TypeVar
+
+from ..errors import EditRefused, NoteMissing, NoteUnreadable, PathRefused, VaultGone
+from ..infra import atomic_files, text_encoding
+from . import paths
+from .resolver import Marker, Places
+
+T = TypeVar("T")
+
+_TRIES = 50  # against an editor that saves without end
+_WAITS = (0.0, 0.02, 0.05)  # seconds that an editor may take between truncating and writing
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """What an edit did. `path` is the note's true name; `before` is None for a new note."""
+
+    path: str
+    before: str | None
+    after: str
+    changed: bool
+    before_hash: str | None
+    after_hash: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One file that is another now, by the hashes of its bytes; None where there is no file."""
+
+    path: str
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Told(Generic[T]):
+    """The result of a write, and what it changed."""
+
+    result: T
+    changes: tuple[Change, ...] = ()
+
+
+class Edits:
+    """What may be done to the files of a vault. The errors are those of `Vault`'s methods."""
+
+    def __init__(self, root: Path, sam_dir: str, places: Places, marker: Marker) -> None:
+        self._root = root
+        self._sam_dir = sam_dir
+        self._places = places
+        self._marker = marker
+        self._swept = False
+
+    def edit(self, path: str, change: Callable[[str], str], create: bool) -> Told[Edited]:
+        """Read, change, compare and replace, until nobody came in between."""
+        self._ready()
+        for _ in range(_TRIES):
+            _, name = self._places.open(path)
+            raw = self._settled(name)
+            if raw is None and not create:
+                raise NoteMissing(f"There is no note {name}.")
+            before, form = text_encoding.decode(raw.data if raw else b"")
+            known = None if raw is None else before
+            known_hash = raw.hash if raw else None
+            after = change(before)
+            if after == before:
+                return Told(Edited(name, known, after, False, known_hash, known_hash))
+            data = text_encoding.encode(after, form, name)
+            if len(data) > atomic_files.NOTE_BYTES:
+                raise EditRefused(f"{name} would grow too large to be read again: split it.")
+            with atomic_files.ours(name, "written"), self._places.pinned(name, make=True) as held:
+                done = atomic_files.replace(held, data, expected=known_hash)
+            if done:
+                written = self._verify(name, data)
+                return Told(
+                    Edited(name, known, after, True, known_hash, written),
+                    (Change(name, known_hash, written),),
+                )
+        raise EditRefused(f"{path} changes all the time: try again when your editor is done.")
+
+    def put(self, path: str, source: Path, expected: str | None) -> Told[bool]:
+        """Replace a file by a copy of another, while it is the expected one."""
+        self._ready()
+        _, name = self._places.open(path)
+        with atomic_files.ours(name, "written"), self._places.pinned(name, make=True) as held:
+            if not atomic_files.replace(held, source, expected=expected):
+                return Told(False)
+            return Told(True, (Change(name, expected, atomic_files.file_hash(held)),))
+
+    def move(self, path: str, to: str, expected: str | None) -> Told[str]:
+        """Rename within the vault."""
+        self._ready()
+        _, name = self._places.open(path)
+        target, new = self._places.open(to)
+        return self._move(name, target, new, expected)
+
+    def archive(self, path: str, expected: str | None) -> Told[str]:
+        """Rename into Sam's `archive/`, under a name that is free."""
+        self._ready()
+        _, name = self._places.open(path)
+        inside = name.removeprefix(f"{self._sam_dir}/") if self._sam_dir else name
+        target, new = self._free(f"archive/{inside.removeprefix('archive/')}")
+        return self._move(name, target, new, expected)
+
+    def remove(self, path: str, expected: str) -> Told[None]:
+        """Delete for good, while it is the expected one."""
+        self._ready()
+        _, name = self._places.open(path)
+        known = self._known(name, expected)
+        with atomic_files.ours(name, "written"), self._places.pinned(name) as held:
+            held.unlink()
+            atomic_files.sync_folder(held.parent)
+        return Told(None, (Change(name, known, None),))
+
+    def release(self, path: str, target: Path, expected: str | None) -> Told[None]:
+        """Move out of the vault; another file system than the vault's will do."""
+        self._ready()
+        _, name = self._places.open(path)
+        known = self._known(name, expected)
+        with atomic_files.ours(name, "written"), self._places.pinned(name) as held:
+            target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if target.exists():
+                raise PathRefused(f"{name} cannot go to {target}: there is a file.")
+            shutil.copy2(held, target)
+            atomic_files.sync_file(target)
+            self._known(name, known)  # unchanged while it was copied
+            held.unlink()
+            atomic_files.sync_folder(held.parent)
+        return Told(None, (Change(name, known, None),))
+
+    def _move(self, name: str, target: Path, new: str, expected: str | None) -> Told[str]:
+        known = self._known(name, expected)
+        if os.path.lexists(target):
+            raise PathRefused(f"{name} cannot become {new}: there is a file of that name.")
+        with (
+            atomic_files.ours(name, "written"),
+            self._places.pinned(name) as source,
+            self._places.pinned(new, make=True) as there,
+        ):
+            atomic_files.move(source, there)
+        return Told(new, (Change(name, known, None), Change(new, None, known)))
+
+    def _known(self, name: str, expected: str | None) -> str:
+        with atomic_files.ours(name, "read"), self._places.pinned(name) as held:
+            known = atomic_files.file_hash(held)
+        if known is None:
+            raise NoteMissing(f"There is no note {name}.")
+        if expected not in (None, known):
+            raise EditRefused(f"{name} has changed meanwhile, and stays where it is.")
+        return known
+
+    def _settled(self, name: str) -> atomic_files.Raw | None:
+        """The bytes of a note; when it is empty, after a look whether an editor is at it."""
+        raw = None
+        with atomic_files.ours(name, "read"):
+            for wait in _WAITS:
+                time.sleep(wait)
+                try:
+                    with self._places.pinned(name) as held:
+                        raw = atomic_files.read(held)
+                except FileNotFoundError:
+                    return None
+                if raw.data:
+                    break
+        return raw
+
+    def _verify(self, name: str, data: bytes) -> str:
+        """Read back; who saved over it since then, wrote after us."""
+        written = atomic_files.digest(data)
+        with atomic_files.ours(name, "read"), self._places.pinned(name) as held:
+            found = atomic_files.read(held)
+        if found.hash != written and len(found.data) < len(data) and data.startswith(found.data):
+            raise NoteUnreadable(f"{name} came back shorter than it was written: check the disk.")
+        return written
+
+    def _free(self, name: str) -> tuple[Path, str]:
+        """The place of a file of Sam's that is not there yet: `a.md`, `a 2.md`, …"""
+        whole = PurePosixPath(name)
+        for number in itertools.count(2):
+            place, path = self._places.open(paths.join(self._sam_dir, name))
+            if not os.path.lexists(place):
+                break
+            name = str(whole.with_name(f"{whole.stem} {number}{whole.suffix}"))
+        return place, path
+
+    def _ready(self) -> None:
+        """Before each write: the vault is there, and no leftovers are."""
+        if not self._root.is_dir():
+            raise VaultGone(f"There is no vault at {self._root}: mount it, or set VAULT_DIR.")
+        self._marker.check(self._root)
+        if not self._swept:
+            with atomic_files.ours(str(self._root), "written"):
+                atomic_files.sweep(self._root)
+            self._swept = True
