@@ -25,6 +25,7 @@ from tests.fakes.claude import (
     Text,
     ToolUse,
 )
+from tests.fakes.complaints import assert_clean
 
 HAIKU = "claude-haiku-5-5"
 TOOL = {
@@ -111,7 +112,8 @@ async def test_it_answers_by_the_text_and_not_by_order(
         "who is my dog?",
         "who am I?",
     ]
-    assert claude.refused == claude.unscripted == []
+    assert_clean(claude)
+    assert claude.unscripted == []
 
 
 async def test_the_latest_line_wins_and_limited_ones_are_used_up_first(
@@ -455,6 +457,25 @@ async def test_it_refuses_what_the_api_refuses(
     assert claude.requests == [] and claude.refused[0].status == 400
 
 
+async def test_complaints_are_told_and_some_are_forgiven(
+    claude: FakeClaude, client: AsyncAnthropic
+) -> None:
+    claude.keys = {"another"}
+    for _ in range(2):
+        with pytest.raises(anthropic.AuthenticationError):
+            await ask(client, "hi")
+    claude.keys = None
+    with pytest.raises(anthropic.BadRequestError):
+        await client.post("/v1/messages", body={"model": HAIKU}, cast_to=object)
+    claude.forgives(401, since=1)
+    with pytest.raises(AssertionError, match="complain 2 times") as told:
+        assert_clean(claude)
+    first, second = str(told.value).splitlines()[1:]
+    assert first == "  Claude: 401 invalid x-api-key" and second.startswith("  Claude: 400 ")
+    claude.forgives(401, since=0)
+    assert [each.status for each in claude.refused] == [400]
+
+
 async def test_all_that_sam_sends_is_taken(claude: FakeClaude, client: AsyncAnthropic) -> None:
     use = {**USE, "caller": {"type": "direct"}}
     await ask(
@@ -473,7 +494,7 @@ async def test_all_that_sam_sends_is_taken(claude: FakeClaude, client: AsyncAnth
         output_config={"effort": "low"},
         metadata={"user_id": "u"},
     )
-    assert claude.refused == []
+    assert_clean(claude)
 
 
 async def test_a_word_beside_the_results_is_not_what_was_asked(

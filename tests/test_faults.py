@@ -24,6 +24,7 @@ import pytest
 from tests import endings
 from tests.fakes.claude import FakeClaude, ToolUse
 from tests.fakes.claude_request import Request
+from tests.fakes.complaints import assert_clean
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.process import Sam, wait_until
 from tests.test_main_job import files
@@ -228,7 +229,7 @@ def test_one_process_meets_every_fault_and_nothing_is_lost(world: World) -> None
         _the_token_is_revoked(world)
         sent = [_shown(each.text) for each in world.telegram.sent]
         endings.check(world.sam, world.said, world.answers, sent)
-        assert not world.telegram.mistakes and not world.claude.refused
+        assert_clean(world.telegram, world.claude)
         if RCLONE.exists():
             assert files(world.remote) == files(world.sam.folder / "vault")
     except AssertionError:

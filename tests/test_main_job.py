@@ -23,6 +23,7 @@ from memory.note import inert
 from tests import endings, locomo
 from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_request import Request
+from tests.fakes.complaints import assert_clean
 from tests.process import Sam, wait_until
 from tests.wires import wired
 
@@ -203,7 +204,7 @@ def test_months_of_conversation_are_answered_remembered_and_found(world: World) 
         for each in said:
             world.telegram.clock = each.at
             world.telegram.asks(each.question, timeout=30)
-        assert not world.claude.refused and not world.telegram.mistakes
+        assert_clean(world.telegram, world.claude)
         received = [text for who, text in world.telegram.transcript() if who != "Sam"]
         assert received == [each.question for each in said]
         world.check(said)

@@ -19,6 +19,7 @@ from bot.telegram.inbox import Inbox
 from memory.clock import system_clock
 from memory.config import read
 from tests.fakes.claude import FakeClaude
+from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, TOKEN, FakeTelegram, Person
 from tests.fakes.wire import Running
 from tests.homes import Home
@@ -92,7 +93,7 @@ async def test_a_bot_is_made_known_tried_and_paired(
         assert WRONG not in owner.all and TOKEN not in owner.all
         # Nothing was confirmed: a running Sam gets all three.
         assert len(telegram.pending) == 3
-        assert telegram.mistakes == []
+        assert_clean(telegram)
     settings = dotenv_values(".env")
     assert settings["TELEGRAM_BOT_TOKEN"] == TOKEN
     assert settings["VAULT_DIR"] == "v"

@@ -28,6 +28,7 @@ from bot.telegram.inbox import Inbox, Replies
 from memory.errors import StoreBusy
 from memory.log import Message
 from tests.fakes.claude import FakeClaude
+from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, FakeTelegram, Person
 
 NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
@@ -66,7 +67,7 @@ class Sam:
 async def telegram() -> AsyncIterator[FakeTelegram]:
     async with FakeTelegram(clock=NOON) as fake:
         yield fake
-        assert fake.mistakes == []
+        assert_clean(fake)
         assert fake.dropped == 0
 
 
@@ -74,7 +75,7 @@ async def telegram() -> AsyncIterator[FakeTelegram]:
 async def claude() -> AsyncIterator[FakeClaude]:
     async with FakeClaude.running() as fake:
         yield fake
-        assert not fake.refused
+        assert_clean(fake)
 
 
 @pytest.fixture(autouse=True)
@@ -738,4 +739,4 @@ async def killed_at(point: str, nursery: Nursery, claude: FakeClaude, folder: Pa
         assert counts.unsettled == 0
         known = [m.telegram_ids[0] for m in said if m.role == "assistant"]
         assert known == [s.message_id for s in telegram.sent][sent_of_the_first - 1 :], point
-        assert telegram.mistakes == []
+        assert_clean(telegram)

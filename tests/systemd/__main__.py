@@ -27,6 +27,7 @@ from typing import Any
 
 from tests import locomo
 from tests.fakes.claude import FakeClaude
+from tests.fakes.complaints import assert_clean
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.fakes.telegram import FakeTelegram
 from tests.process import wait_until
@@ -232,7 +233,7 @@ class Story:
         assert not wanted - Counter(answers), wanted - Counter(answers)
         doubled = sum((Counter(t for t in answers if t in wanted) - wanted).values())
         assert doubled <= KILLS + 2, doubled
-        assert not self.telegram.mistakes and not self.claude.refused
+        assert_clean(self.telegram, self.claude)
         self.sam.script("uninstall.sh", "--yes")
         assert not (self.machine.root / "opt/sam").exists() and in_files(self.sam.vault)
         self.figures |= {
