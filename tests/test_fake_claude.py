@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator
 from itertools import pairwise
@@ -582,12 +583,16 @@ async def test_it_fails_with_a_status(
     assert [request.status for request in claude.requests] == [status, 200]
 
 
-async def test_the_sdk_waits_as_told_and_tries_again(claude: FakeClaude) -> None:
+async def test_the_sdk_waits_as_told_and_tries_again(
+    claude: FakeClaude, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "anthropic")
     claude.fails(529, times=2, retry_after=0.01)
     async with AsyncAnthropic(api_key="k", base_url=claude.url) as client:
-        began = time.monotonic()
         _, message = await stream(client, "x")
-    assert message.stop_reason == "end_turn" and time.monotonic() - began < 0.5
+    assert message.stop_reason == "end_turn"
+    waits = re.findall(r"Retrying request to \S+ in ([\d.]+) seconds", caplog.text)
+    assert [float(wait) for wait in waits] == [0.01, 0.01]
     assert [request.status for request in claude.requests] == [529, 529, 200]
 
 
@@ -642,14 +647,14 @@ async def test_a_stalled_stream(claude: FakeClaude, after_events: int) -> None:
         with pytest.raises(wanted):
             await stream(client, "x")
         claude.stalls(0.05)
-        _, message = await stream(client, "x")
+        _, message = await stream(client.with_options(timeout=60), "x")
         assert message.stop_reason == "end_turn"
 
 
 async def test_a_held_stream_waits_for_the_test(claude: FakeClaude, client: AsyncAnthropic) -> None:
     hold = claude.holds(after_events=4)
     running = asyncio.create_task(stream(client, "x"))
-    assert await asyncio.to_thread(hold.reached.wait, 5)
+    assert await asyncio.to_thread(hold.reached.wait, 60)
     assert not running.done()
     hold.release()
     assert (await running)[1].stop_reason == "end_turn"
@@ -796,8 +801,7 @@ def test_a_client_that_is_killed_and_a_held_stream_leave_nothing_behind() -> Non
         stuck = claude.holds(after_events=4)
         child = subprocess.Popen([sys.executable, "-c", code, claude.url])
         assert stuck.reached.wait(30)
-        began = time.monotonic()
-    assert time.monotonic() - began < 2
+    assert "FakeClaude" not in {thread.name for thread in threading.enumerate()}
     child.kill()
     child.wait()
 
@@ -807,8 +811,8 @@ async def test_five_hundred_requests_take_seconds(
 ) -> None:
     for number in range(500):
         claude.says(f"answer {number}", when=f"<{number}>")
-    began = time.monotonic()
+    began = time.process_time()
     for number in range(500):
         message = await ask(client, f"<{number}>", system=[text("s" * 20_000)])
         assert message.content[0].text == f"answer {number}"
-    assert time.monotonic() - began < 10
+    assert time.process_time() - began < 10

@@ -12,7 +12,6 @@ import os
 import signal
 import sys
 import sysconfig
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -316,18 +315,16 @@ def _sigterm(world: World) -> None:
 
 
 def _stop(world: World) -> None:
-    """/stop ends a running answer within a second."""
+    """/stop ends a running answer, whatever it waits for."""
     text = world.words()
     hold = world.claude.holds(5, when=text)
     world.says(text)
     world.answers.pop()
     assert hold.reached.wait(60)
-    began = time.monotonic()
     world.telegram.receives("/stop")
+    # a second, on a machine that does nothing else; the answer itself would wait for ever
     wait_until(lambda: world.telegram.sent[-1].text == "Stopped.", "an end", timeout=30, nap=0.01)
-    took = time.monotonic() - began
     hold.release()
-    assert took < 5, f"/stop took {took:.1f} s"  # a second, on a machine that does nothing else
 
 
 def _the_token_is_revoked(world: World) -> None:

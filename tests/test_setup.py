@@ -79,7 +79,7 @@ async def test_a_bot_is_made_known_tried_and_paired(
         monkeypatch.setenv("TELEGRAM_BASE_URL", telegram.url)
         owner = Owner(("Token", "not a token"), ("Token", WRONG), ("Token", TOKEN), ("Folder", "v"))
         running = asyncio.create_task(setup.run(owner.talk(), Path(".env")))
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while not (code := [line for line in owner.heard if "/pair" in line]):  # noqa: ASYNC110
                 await asyncio.sleep(0.02)
         await telegram.receives("good morning")
