@@ -160,7 +160,7 @@ class World:
         def settled() -> bool:
             nonlocal killed
             killed += self.started_again()
-            lags = (self.sam.json("doctor").get("ledger") or {}).get("lags")
+            lags = (self.sam.on_disk().get("ledger") or {}).get("lags")
             return lags is not None and not lags["not_handled"] and not lags["not_settled"]
 
         if now.date() != self.telegram.clock.date():
