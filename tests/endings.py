@@ -50,11 +50,11 @@ def bullets(vault: Path) -> Counter[str]:
 
 
 def at_rest(sam: Sam, timeout: float = 120) -> dict[str, Any]:
-    """Wait until nothing is left to do, in any profile; the doctor's report then."""
+    """Wait until nothing is left to do, in any profile; the doctor's whole report then."""
     report: dict[str, Any] = {}
 
     def rests() -> bool:
-        report.update(sam.json("doctor", timeout=timeout))
+        report.update(sam.on_disk(timeout))
         ledger = report["ledger"]
         parts = [ledger, *ledger.get("profiles", {}).values()] if ledger else []
         return bool(parts) and not any(n for part in parts for n in part["lags"].values())
@@ -63,7 +63,7 @@ def at_rest(sam: Sam, timeout: float = 120) -> dict[str, Any]:
         wait_until(rests, "a ledger at rest", timeout, nap=1.5)
     except AssertionError as never:
         raise AssertionError(f"{never}: {report.get('ledger')}, {report.get('problems')}") from None
-    return report
+    return dict(sam.json("doctor", timeout=timeout))
 
 
 def summarised(sam: Sam, timeout: float = 300) -> None:

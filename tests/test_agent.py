@@ -20,6 +20,7 @@ from memory.errors import NoteMissing
 from tests.fakes.claude import FakeClaude
 from tests.fakes.claude import Text as Spoken
 from tests.fakes.claude import ToolUse as Call
+from tests.fakes.complaints import assert_clean
 from tests.models import Connected
 
 
@@ -56,7 +57,7 @@ async def connected(fake: FakeClaude) -> AsyncIterator[Connected]:
     made = Connected(fake)
     yield made
     await made.claude.close()
-    assert not fake.refused
+    assert_clean(fake)
 
 
 HITS = (

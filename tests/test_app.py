@@ -24,6 +24,7 @@ from memory.core import Memory
 from memory.errors import LockHeld
 from memory.log import Said
 from tests.fakes.claude import FakeClaude
+from tests.fakes.complaints import assert_clean
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.fakes.telegram import ANA, FakeTelegram
 from tests.homes import Home, no_process_is_left
@@ -258,7 +259,7 @@ def test_run_answers_and_ends_in_order(tmp_path: Path) -> None:
         assert "Traceback" not in err
         for secret in (telegram.token, "sk-secret"):
             assert secret not in out + err
-        assert telegram.mistakes == []
+        assert_clean(telegram)
     assert not app.is_running(home.settings())
     assert all(stat.S_IMODE(path.stat().st_mode) & 0o077 == 0 for path in home.data.rglob("*")), (
         "readable by others"

@@ -40,8 +40,9 @@ from memory.infra.file_locks import hold
 from memory.summaries import Extract
 from tests.fakes.telegram import TOKEN
 from tests.homes import Home
-from tests.locomo import load, needs_data, sessions
+from tests.locomo import sessions
 from tests.memories import START, Clock, opened, says, settings, write
+from tests.support import talk
 from tests.world import mounted
 
 ANY_TIME = st.datetimes(datetime(2020, 1, 1), datetime(2029, 12, 31)).map(  # noqa: DTZ001
@@ -150,10 +151,9 @@ async def hits(memory: Memory, questions: list[str]) -> list[Any]:
     ]
 
 
-@needs_data
 async def test_a_restored_memory_answers_as_before_with_the_same_ledger(tmp_path: Path) -> None:
     """Fifty questions about a long conversation: the same hits, with the same scores."""
-    told = load()[0]
+    told = talk.sample()
     questions = [each["question"] for each in told["qa"][:50]]
     assert len(questions) == 50
     clock = Clock()

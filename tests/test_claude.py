@@ -26,6 +26,7 @@ from bot.messages import Block, Said, message, search_result, text_block
 from tests.fakes.claude import FakeClaude, Text, Thinking
 from tests.fakes.claude_request import Usage as Counted
 from tests.fakes.claude_stream import Said as Told
+from tests.fakes.complaints import assert_clean
 from tests.memories import Clock
 from tests.models import NOW, QUICK, connected
 
@@ -132,7 +133,7 @@ async def test_tool_calls_come_with_the_end_and_thinking_goes_back_signed(fake: 
         again = [*ask().messages, message("assistant", finished.blocks), message("user", [result])]
         fake.says("Done.", result="found")
         assert spoken(await heard(c.claude, ask(tools=[tool], messages=again))) == "Done."
-    assert not fake.refused
+    assert_clean(fake)
 
 
 async def test_the_sdk_is_imported_by_nothing_else_and_not_before_it_is_needed() -> None:
@@ -500,7 +501,8 @@ async def test_a_form_is_filled_with_little_effort(fake: FakeClaude) -> None:
         assert await parsed(c.claude) == Colour(name="red", shades=["ruby"])
     (request,) = fake.requests
     assert request.effort == "low" and request.schema is not None
-    assert c.used[0].purpose == "summary" and not fake.refused
+    assert c.used[0].purpose == "summary"
+    assert_clean(fake)
 
 
 async def test_a_form_that_is_cut_is_not_taken(fake: FakeClaude) -> None:

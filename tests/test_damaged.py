@@ -306,6 +306,6 @@ def test_a_log_that_was_set_back_answers_what_comes_then(tmp_path: Path) -> None
         assert Counter(world.rows("SELECT text FROM message WHERE role = 'user'")) == Counter(
             world.said
         )
-        assert world.sam.json("doctor")["ledger"]["adds_up"]
+        assert world.sam.on_disk()["ledger"]["adds_up"]
         # What the lost part of the log was summarised to stays: the vault is the truth.
         assert set(world.bullets().values()) == {1} and set(world.said) <= set(world.bullets())

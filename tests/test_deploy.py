@@ -21,6 +21,7 @@ import pytest
 from bot import checks_systemd
 from bot.config import Settings, supervisor
 from memory.config import read
+from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, TOKEN, FakeTelegram
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -214,7 +215,7 @@ def test_the_owner_is_told_that_a_unit_failed_without_anything_of_sam(tmp_path: 
         assert done.returncode == 0, done.stderr
         [sent] = telegram.sent
         assert sent.chat_id == ANA.id and "sam.service has failed" in sent.text
-        assert not telegram.mistakes
+        assert_clean(telegram)
     (tmp_path / "empty").mkdir()
     nobody = alert(tmp_path / "empty", "", "sam.service")
     assert nobody.returncode == 1 and TOKEN not in nobody.stderr

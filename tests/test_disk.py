@@ -186,6 +186,4 @@ def count_of(world: World, table: str) -> int:
 
 
 def at_rest(world: World) -> None:
-    wait_until(
-        lambda: not any(world.sam.json("doctor")["ledger"]["lags"].values()), "nothing to do"
-    )
+    wait_until(lambda: not any(world.sam.on_disk()["ledger"]["lags"].values()), "nothing to do")

@@ -439,7 +439,7 @@ class TestFaults:
         started = time.monotonic()
         with pytest.raises(EmbedderDown):
             await embedder.embed(["tea"], "query")
-        assert time.monotonic() - started < 5
+        assert time.monotonic() - started < 25, "the answer would come after 30"
         await embedder.close()
 
     @pytest.mark.parametrize("name", REMOTE)

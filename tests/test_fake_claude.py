@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator
 from itertools import pairwise
@@ -25,6 +26,7 @@ from tests.fakes.claude import (
     Text,
     ToolUse,
 )
+from tests.fakes.complaints import assert_clean
 
 HAIKU = "claude-haiku-5-5"
 TOOL = {
@@ -111,7 +113,8 @@ async def test_it_answers_by_the_text_and_not_by_order(
         "who is my dog?",
         "who am I?",
     ]
-    assert claude.refused == claude.unscripted == []
+    assert_clean(claude)
+    assert claude.unscripted == []
 
 
 async def test_the_latest_line_wins_and_limited_ones_are_used_up_first(
@@ -455,6 +458,25 @@ async def test_it_refuses_what_the_api_refuses(
     assert claude.requests == [] and claude.refused[0].status == 400
 
 
+async def test_complaints_are_told_and_some_are_forgiven(
+    claude: FakeClaude, client: AsyncAnthropic
+) -> None:
+    claude.keys = {"another"}
+    for _ in range(2):
+        with pytest.raises(anthropic.AuthenticationError):
+            await ask(client, "hi")
+    claude.keys = None
+    with pytest.raises(anthropic.BadRequestError):
+        await client.post("/v1/messages", body={"model": HAIKU}, cast_to=object)
+    claude.forgives(401, since=1)
+    with pytest.raises(AssertionError, match="complain 2 times") as told:
+        assert_clean(claude)
+    first, second = str(told.value).splitlines()[1:]
+    assert first == "  Claude: 401 invalid x-api-key" and second.startswith("  Claude: 400 ")
+    claude.forgives(401, since=0)
+    assert [each.status for each in claude.refused] == [400]
+
+
 async def test_all_that_sam_sends_is_taken(claude: FakeClaude, client: AsyncAnthropic) -> None:
     use = {**USE, "caller": {"type": "direct"}}
     await ask(
@@ -473,7 +495,7 @@ async def test_all_that_sam_sends_is_taken(claude: FakeClaude, client: AsyncAnth
         output_config={"effort": "low"},
         metadata={"user_id": "u"},
     )
-    assert claude.refused == []
+    assert_clean(claude)
 
 
 async def test_a_word_beside_the_results_is_not_what_was_asked(
@@ -561,12 +583,16 @@ async def test_it_fails_with_a_status(
     assert [request.status for request in claude.requests] == [status, 200]
 
 
-async def test_the_sdk_waits_as_told_and_tries_again(claude: FakeClaude) -> None:
+async def test_the_sdk_waits_as_told_and_tries_again(
+    claude: FakeClaude, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "anthropic")
     claude.fails(529, times=2, retry_after=0.01)
     async with AsyncAnthropic(api_key="k", base_url=claude.url) as client:
-        began = time.monotonic()
         _, message = await stream(client, "x")
-    assert message.stop_reason == "end_turn" and time.monotonic() - began < 0.5
+    assert message.stop_reason == "end_turn"
+    waits = re.findall(r"Retrying request to \S+ in ([\d.]+) seconds", caplog.text)
+    assert [float(wait) for wait in waits] == [0.01, 0.01]
     assert [request.status for request in claude.requests] == [529, 529, 200]
 
 
@@ -621,14 +647,14 @@ async def test_a_stalled_stream(claude: FakeClaude, after_events: int) -> None:
         with pytest.raises(wanted):
             await stream(client, "x")
         claude.stalls(0.05)
-        _, message = await stream(client, "x")
+        _, message = await stream(client.with_options(timeout=60), "x")
         assert message.stop_reason == "end_turn"
 
 
 async def test_a_held_stream_waits_for_the_test(claude: FakeClaude, client: AsyncAnthropic) -> None:
     hold = claude.holds(after_events=4)
     running = asyncio.create_task(stream(client, "x"))
-    assert await asyncio.to_thread(hold.reached.wait, 5)
+    assert await asyncio.to_thread(hold.reached.wait, 60)
     assert not running.done()
     hold.release()
     assert (await running)[1].stop_reason == "end_turn"
@@ -775,8 +801,7 @@ def test_a_client_that_is_killed_and_a_held_stream_leave_nothing_behind() -> Non
         stuck = claude.holds(after_events=4)
         child = subprocess.Popen([sys.executable, "-c", code, claude.url])
         assert stuck.reached.wait(30)
-        began = time.monotonic()
-    assert time.monotonic() - began < 2
+    assert "FakeClaude" not in {thread.name for thread in threading.enumerate()}
     child.kill()
     child.wait()
 
@@ -786,8 +811,8 @@ async def test_five_hundred_requests_take_seconds(
 ) -> None:
     for number in range(500):
         claude.says(f"answer {number}", when=f"<{number}>")
-    began = time.monotonic()
+    began = time.process_time()
     for number in range(500):
         message = await ask(client, f"<{number}>", system=[text("s" * 20_000)])
         assert message.content[0].text == f"answer {number}"
-    assert time.monotonic() - began < 10
+    assert time.process_time() - began < 10

@@ -117,8 +117,11 @@ def test_nothing_of_it_is_found_in_any_file(tmp_path: Path, fakes: Any) -> None:
 
 @pytest.mark.timeout(600)
 def test_killed_before_its_bytes_are_gone_they_go_at_the_next_start(tmp_path: Path) -> None:
-    """Of an update that was done, and of one that was set aside after four crashes."""
-    with World.running(tmp_path) as world:
+    """Of an update that was done, and of one that was set aside after four crashes.
+
+    Without a model: Sam starts in half of the time, and its bytes are the same.
+    """
+    with World.running(tmp_path, ANTHROPIC_API_KEY="", ANTHROPIC_BASE_URL="") as world:
         sam, telegram = world.sam, world.telegram
 
         def dies(at: str) -> None:
@@ -144,7 +147,7 @@ def test_killed_before_its_bytes_are_gone_they_go_at_the_next_start(tmp_path: Pa
         sam.start()
         wait_until(lambda: not traces(world.data), "no byte of what was set aside is left")
         assert sam.stop() == 0
-        assert sam.json("doctor")["ledger"]["adds_up"]
+        assert sam.on_disk()["ledger"]["adds_up"]
 
 
 async def heard(profile: Profile, text: str, clock: Clock) -> list[Event]:

@@ -66,7 +66,7 @@ async def test_a_process_waits_for_another_and_gives_up_in_time(tmp_path: Path) 
         with pytest.raises(LockHeld, match=r"Another Sam holds a\.lock"):
             async with hold(path, timeout=0.2):
                 pass
-        assert 0.15 < time.monotonic() - begun < 2
+        assert 0.15 < time.monotonic() - begun < 20
         other.communicate("go\n")
     async with hold(path, timeout=0.2):
         pass
@@ -120,7 +120,7 @@ async def test_a_lock_that_was_taken_while_its_wait_was_cancelled_is_free(tmp_pa
     waiting.cancel()
     with pytest.raises(asyncio.CancelledError):
         await waiting
-    async with hold(path, timeout=2):
+    async with hold(path, timeout=30):
         pass
 
 
@@ -136,7 +136,7 @@ async def test_a_started_program_does_not_inherit_the_lock(tmp_path: Path) -> No
     async with hold(path):
         child = await asyncio.create_subprocess_exec("sleep", "30", close_fds=False)
     try:
-        async with hold(path, timeout=1):
+        async with hold(path, timeout=30):
             pass
     finally:
         child.kill()

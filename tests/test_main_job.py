@@ -1,7 +1,7 @@
-"""The main job, end to end: months of a real conversation through the real process.
+"""The main job, end to end: months of a conversation through the real process.
 
 Telegram, Claude and the embeddings are strict fakes at the wire; vault, databases, rclone and
-`sam run` are real. Speaker one of LoCoMo is the owner, speaker two is the model.
+`sam run` are real. Of the two who talk, the first is the owner and the second is the model.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import os
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import date, datetime
+from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,10 +23,12 @@ from memory.notes.markdown import inert
 from tests import endings, locomo
 from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_request import Request
+from tests.fakes.complaints import assert_clean
 from tests.process import Sam, wait_until
+from tests.support import talk
 from tests.wires import wired
 
-pytestmark = [locomo.needs_data, pytest.mark.timeout(600), pytest.mark.xdist_group("main job")]
+pytestmark = [pytest.mark.timeout(600), pytest.mark.xdist_group("main job")]
 
 FIXED = "I have read it."
 
@@ -41,7 +43,10 @@ class Exchange:
 
 
 def exchanges(conversation: dict[str, Any]) -> list[Exchange]:
-    """The conversation as questions with answers; who opens a session answers a marked opener."""
+    """The conversation as questions with answers; who opens a session answers a marked opener.
+
+    What is asked more than once has the first answer always.
+    """
     owner = conversation["speaker_a"]
     made: list[Exchange] = []
     for lines in locomo.sessions(conversation):
@@ -58,12 +63,13 @@ def exchanges(conversation: dict[str, Any]) -> list[Exchange]:
                 made.append(Exchange(line.at, f"(opener {line.id})", line.text))
         if waiting is not None:
             made.append(Exchange(waiting.at, waiting.text, f"{FIXED} ({waiting.id})"))
-    return made
+    known: dict[str, str] = {}
+    return [replace(each, answer=known.setdefault(each.question, each.answer)) for each in made]
 
 
 def scripted(claude: FakeClaude, said: list[Exchange]) -> None:
     """The model answers by what it is asked; Haiku writes one bullet a message, in its words."""
-    answers = {each.question: each.answer for each in reversed(said)}
+    answers = {each.question: each.answer for each in said}
 
     def answer(request: Request) -> str:
         text = request.newest_text.rstrip()
@@ -90,17 +96,11 @@ def in_files(vault: Path) -> dict[str, Counter[str]]:
     return {day: bullets for day, bullets in found.items() if bullets}
 
 
-def answers(said: list[Exchange]) -> list[str]:
-    """What is answered; the first answer to a question is its answer always."""
-    known: dict[str, str] = {}
-    return [known.setdefault(each.question, each.answer) for each in said]
-
-
 def expected(said: list[Exchange]) -> dict[str, Counter[str]]:
     """One bullet for each message, by day."""
     days: dict[str, Counter[str]] = defaultdict(Counter)
-    for each, answer in zip(said, answers(said), strict=True):
-        days[f"{each.at:%Y-%m-%d}"].update([inert(each.question), inert(answer)])
+    for each in said:
+        days[f"{each.at:%Y-%m-%d}"].update([inert(each.question), inert(each.answer)])
     return dict(days)
 
 
@@ -160,7 +160,7 @@ class World:
         def settled() -> bool:
             nonlocal killed
             killed += self.started_again()
-            lags = (self.sam.json("doctor").get("ledger") or {}).get("lags")
+            lags = (self.sam.on_disk().get("ledger") or {}).get("lags")
             return lags is not None and not lags["not_handled"] and not lags["not_settled"]
 
         if now.date() != self.telegram.clock.date():
@@ -173,8 +173,8 @@ class World:
         endings.summarised(self.sam)
         wait_until(lambda: files(self.remote) == files(self.vault), "the remote equals the vault")
         sent = [each.text for each in self.telegram.sent]
-        questions = [each.question for each in said]
-        endings.check(self.sam, questions, answers(said), sent, kills=kills)
+        questions, answers = [each.question for each in said], [each.answer for each in said]
+        endings.check(self.sam, questions, answers, sent, kills=kills)
         assert in_files(self.vault) == expected(said)
 
 
@@ -194,16 +194,15 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 
 def test_months_of_conversation_are_answered_remembered_and_found(world: World) -> None:
-    conversation = locomo.load()[0]["conversation"]
-    said = exchanges(conversation)
-    assert sum(len(lines) for lines in locomo.sessions(conversation)) == 419
+    said = exchanges(talk.sample()["conversation"])
+    assert len(said) > 200
     scripted(world.claude, said)
     world.sam.start()
     try:
         for each in said:
             world.telegram.clock = each.at
             world.telegram.asks(each.question, timeout=30)
-        assert not world.claude.refused and not world.telegram.mistakes
+        assert_clean(world.telegram, world.claude)
         received = [text for who, text in world.telegram.transcript() if who != "Sam"]
         assert received == [each.question for each in said]
         world.check(said)
@@ -228,7 +227,7 @@ def test_killed_at_every_named_step_and_at_random_moments_the_end_is_the_same(
 
     SAM_EXCHANGES=999 takes the whole conversation.
     """
-    said = exchanges(locomo.load()[0]["conversation"])[: int(os.environ.get("SAM_EXCHANGES", 60))]
+    said = exchanges(talk.sample()["conversation"])[: int(os.environ.get("SAM_EXCHANGES", 60))]
     scripted(world.claude, said)
     *said_first, four, three, two, one = said
     draw = random.Random(11)
@@ -270,11 +269,11 @@ def test_killed_at_every_named_step_and_at_random_moments_the_end_is_the_same(
 
 def test_the_day_of_a_message_is_telegrams(world: World) -> None:
     """The fake's clock says 2023, the machine's does not."""
-    said = exchanges(locomo.load()[0]["conversation"])[:2]
+    said = exchanges(talk.sample()["conversation"])[:2]
     scripted(world.claude, said)
     world.sam.start()
     for each in said:
         world.telegram.clock = each.at
         world.telegram.asks(each.question, timeout=30)
     world.check(said)
-    assert list(in_files(world.vault)) == [date(2023, 5, 8).isoformat()]
+    assert list(in_files(world.vault)) == [talk.BEGAN.date().isoformat()]

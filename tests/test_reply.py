@@ -20,6 +20,7 @@ from bot.telegram.draft import Draft
 from bot.telegram.inbox import Inbox, Reply, Where
 from bot.telegram.reply import NOTHING, Outbox, Sender
 from bot.telegram.wire import Limits, quiet, telegram_errors
+from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, FakeTelegram
 
 NOW = datetime(2026, 2, 12, 13, 30, tzinfo=UTC)
@@ -32,7 +33,7 @@ async def telegram() -> AsyncIterator[FakeTelegram]:
     async with FakeTelegram(clock=NOW) as fake:
         await fake.receives("hello")  # a bot may not write first
         yield fake
-        assert fake.mistakes == []
+        assert_clean(fake)
 
 
 @pytest.fixture

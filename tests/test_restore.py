@@ -59,7 +59,7 @@ def restored(sam: Sam, *words: str, dies: str = "") -> subprocess.CompletedProce
 
 def what_to_do(sam: Sam) -> list[str]:
     """The command that a Sam names which finds a restore that was broken off, without `sam`."""
-    told = sam.json("doctor")
+    told = sam.on_disk()
     [command] = COMMAND.findall(" ".join(problem["what"] for problem in told["problems"]))
     assert sam.run("search", "anything", check=False) == "", "it does not start on half of it"
     return shlex.split(command)[2:]
@@ -84,7 +84,7 @@ def test_killed_at_any_step_it_is_run_again_and_ends_as_if_nothing_had_happened(
     world.sam.run("summarize")
     world.asks("three")
     file = str(backup_of(world))
-    ledger = world.sam.json("doctor")["ledger"]
+    ledger = world.sam.on_disk()["ledger"]
     assert world.sam.stop(60) == 0
     straight, new = (
         Sam(tmp_path / name, **{k: v for k, v in world.sam.env.items() if "_DIR" not in k})
@@ -115,7 +115,7 @@ def test_killed_at_any_step_it_is_run_again_and_ends_as_if_nothing_had_happened(
     done = restored(new, *words)
     assert done.returncode == 0, done.stderr
     assert put(new.folder) == whole
-    found = new.json("doctor")["ledger"]
+    found = new.on_disk()["ledger"]
     assert found["adds_up"] and found["messages"] == ledger["messages"]
     assert found["turns"] == ledger["turns"] and found["updates"] == ledger["updates"]
 
@@ -161,7 +161,7 @@ def test_the_log_alone_comes_back_killed_or_not_and_nothing_is_summarised_twice(
         assert restored(sam, *words).returncode == 0
     assert tree(world.vault) == vault
     assert world.rows("SELECT text FROM message ORDER BY id") == history
-    ledger = sam.json("doctor")["ledger"]
+    ledger = sam.on_disk()["ledger"]
     assert ledger["adds_up"] and ledger["messages"] == {"closed": 4, "excluded": 2}
     sam.start()
     world.asks("five")

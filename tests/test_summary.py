@@ -16,6 +16,7 @@ from bot.summary import PATIENCE, PROMPT, Summary, prompt, shown
 from memory.log import Message
 from memory.summaries.draft import SummaryDraft, SummaryRequest
 from tests.fakes.claude import FakeClaude
+from tests.fakes.complaints import assert_clean
 from tests.fakes.rows import answered, conversation, row
 from tests.memories import Clock
 from tests.models import Connected
@@ -135,7 +136,7 @@ async def test_haiku_fills_the_form(fake: FakeClaude, connected: Connected) -> N
     assert asked.model == "claude-haiku-5-5" and asked.max_tokens == 8192
     assert "[1] 14:01 owner: I move to Berlin on March 1." in asked.newest_text
     assert "Invent nothing" in asked.system_text
-    assert not fake.refused
+    assert_clean(fake)
 
 
 async def test_nothing_worth_keeping_is_an_empty_draft(

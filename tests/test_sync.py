@@ -796,7 +796,7 @@ async def test_an_rclone_that_hangs_is_ended(
     begun = time.monotonic()
     with pytest.raises(RemoteFailed, match="without a result"):
         await rclone.Rclone(tmp_path / "rclone.lock").run("lsjson", "x:", timeout=0.3)
-    assert time.monotonic() - begun < 10
+    assert time.monotonic() - begun < 50, "it would sleep for 60"
 
 
 @pytest.mark.parametrize(

@@ -368,7 +368,7 @@ async def test_a_stopped_answer_stops_the_model(fake: FakeClaude, sam: Given) ->
     async with sam() as s:
         turn = await s.hears("Tell me a story.")
         task = asyncio.create_task(s.thinks(turn))
-        await asyncio.to_thread(hold.reached.wait, 5)
+        assert await asyncio.to_thread(hold.reached.wait, 60)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
@@ -388,7 +388,7 @@ async def test_while_a_turn_runs_nothing_is_embedded(
         await s.memory.reconcile()
         assert await s.memory.embeddings.some(1) > 0
         answering = asyncio.create_task(s.thinks(await s.hears("Hello")))
-        await asyncio.to_thread(hold.reached.wait, 5)
+        assert await asyncio.to_thread(hold.reached.wait, 60)
         embedding = asyncio.create_task(s.memory.embeddings.some(100))
         await asyncio.wait([embedding], timeout=0.2)
         assert not embedding.done()

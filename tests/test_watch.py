@@ -35,7 +35,7 @@ class Heard:
         return set().union(*(call for call in self.calls if call))
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not condition():
                 self.called.clear()
                 await self.called.wait()

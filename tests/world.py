@@ -21,6 +21,7 @@ import pytest
 from memory.notes.markdown import inert
 from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_request import Request
+from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import FakeTelegram
 from tests.memories import opened
 from tests.process import Sam, wait_until
@@ -155,7 +156,8 @@ class World:
         assert told.total() == len(self.said) - failed and set(told.values()) <= {1}
         wanted = Counter(inert(text) for text in [*self.said, *told])
         assert self.bullets() == wanted - (gone or Counter())
-        assert not self.telegram.mistakes and not self.telegram.pending
+        assert_clean(self.telegram)
+        assert not self.telegram.pending
         asyncio.run(self._is_as_built_from_nothing())
 
     async def _is_as_built_from_nothing(self) -> None:

@@ -27,6 +27,7 @@ from tests.fakes.claude_request import Request
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.fakes.telegram import FakeTelegram
 from tests.process import ROOT, Sam, wait_until
+from tests.support import talk
 
 MESSAGES, CHUNKS, CHATS, KILLS = 10_000, 100_000, 50, 10  # at size 1.0
 SECTIONS = 40  # passages of one note
@@ -92,12 +93,10 @@ def tell(what: str) -> None:
 
 def _words() -> list[str]:
     """Sentences that people said; made-up ones where the conversations are not at hand."""
-    if not locomo.DATA.exists():
-        nouns = ["boat", "letter", "garden", "bridge", "coffee", "museum", "violin", "river"]
-        return [f"The {a} stands near the {b} again" for a in nouns for b in nouns]
+    samples = locomo.load() if locomo.DATA.exists() else [talk.sample()]
     return [
         line.text
-        for sample in locomo.load()
+        for sample in samples
         for session in locomo.sessions(sample["conversation"])
         for line in session
     ]

@@ -5,7 +5,7 @@
         claude.calls("search_memory", {"query": "cat"}, when="my cat", then="It is Tom.")
         ...                                              # ANTHROPIC_BASE_URL = claude.url
         assert claude.requests[-1].newest_text == "what is the name of my dog?"
-        assert not claude.refused
+        assert_clean(claude)
 
 Every line of the script takes `when` (a part of the newest user text, a pattern in it, or a
 function of the request), `model` (a part of its name) and `times` (None: always). Of the lines
@@ -216,6 +216,14 @@ class FakeClaude(Troubles):
     def unscripted(self) -> list[Request]:
         """The requests that no line of the script answered."""
         return [request for request in self.requests if request.unscripted]
+
+    def complaints(self) -> list[str]:
+        """What was refused, as `assert_clean` tells it."""
+        return [f"Claude: {refusal.status} {refusal.message}" for refusal in self.refused]
+
+    def forgives(self, status: int, since: int) -> None:
+        """Refusals of that status are no complaint any more, but for the first `since` of all."""
+        self.refused[since:] = [each for each in self.refused[since:] if each.status != status]
 
     def cache_report(self) -> list[CacheUse]:
         """What the cache did for each answered request, by the fake's measure."""

@@ -7,8 +7,8 @@ words are awaited; `running()` gives it a thread of its own for a test that driv
         await telegram.receives("hi")                     telegram.receives("hi")
         [answer] = await telegram.wait_sent(1)            [answer] = telegram.wait_sent(1)
 
-A request that Telegram's own description does not allow is refused, and kept in `mistakes`: a bot
-that falls back from one form of a message to the next would hide it otherwise.
+A request that the description of the Bot API does not allow is refused, and kept in `mistakes`: a
+bot that falls back from one form of a message to the next would hide it otherwise.
 """
 
 from __future__ import annotations
@@ -120,6 +120,10 @@ class FakeTelegram(People):
     def mistakes(self) -> list[str]:
         """What the bot asked for and Telegram has not, or this fake does not play."""
         return self._wire.mistakes
+
+    def complaints(self) -> list[str]:
+        """The mistakes, as `assert_clean` tells them."""
+        return [f"Telegram: {mistake}" for mistake in self.mistakes]
 
     @property
     def pending(self) -> list[dict[str, Any]]:

@@ -26,7 +26,7 @@ class People:
         user: Person,
         store: Store,
         polls: Polls,
-        spec: Spec | None,
+        spec: Spec,
         changed: Callable[[], None],
     ) -> None:
         self.user = user
@@ -143,8 +143,7 @@ class People:
 
     def _tell(self, kind: str, value: dict[str, Any]) -> int:
         """Queues a copy: a message that changes later does not change what was told before."""
-        if self._spec is not None:
-            self._spec.check({"update_id": 1, kind: value}, ["Update"], "update")
+        self._spec.check({"update_id": 1, kind: value}, ["Update"], "update")
         update_id = self._polls.add(kind, copy.deepcopy(value))
         self._changed()
         return update_id

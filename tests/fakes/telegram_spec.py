@@ -1,59 +1,78 @@
-"""Checks values against Telegram's published description of its API. Knows no chat and no HTTP."""
+"""Checks values against a description of Telegram's Bot API. Knows no chat and no HTTP."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-PATH = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "bot-api-10.1.json"
-"""The description lies beside the repository, not in it."""
-
-MISSING = f"the description of the Bot API is not here: ../shared/data/{PATH.name}"
-
-STRINGS = (
-    "text caption parse_mode action file_id callback_query_id language_code url "
-    "inline_message_id secret_token name description short_description"
-)
-"""What is text although it may look like JSON; only needed when there is no description."""
+PATH = Path(__file__).resolve().parents[1] / "data" / "bot_api.json"
 
 
 class Misfit(Exception):
     """A request, or an object of our own, that the description does not allow."""
 
 
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What may stand in one field, as it is written: `Integer|String!`, or `=emoji!`."""
+
+    types: tuple[str, ...]
+    required: bool
+    constant: str | None = None
+    """The only text that may stand there: it tells a type from the others of its family."""
+
+    @classmethod
+    def read(cls, text: str) -> Field:
+        told, required = text.removesuffix("!"), text.endswith("!")
+        if told.startswith("="):
+            return cls(("String",), required, told[1:])
+        return cls(tuple(told.split("|")), required)
+
+
+Fields = Mapping[str, Field]
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A method: what it takes, and the types of what it gives."""
+
+    fields: Fields
+    returns: tuple[str, ...]
+
+
 @cache
-def load(path: Path = PATH) -> Spec | None:
-    """The description, or None where the file is absent."""
-    if not path.exists():
-        return None
+def load(path: Path = PATH) -> Spec:
+    """The description that lies with the tests."""
     data = json.loads(path.read_text(encoding="utf-8"))
-    return Spec(data["methods"], data["types"])
+    return Spec(
+        {
+            name: Called(_fields(told["fields"]), tuple(told["returns"].split("|")))
+            for name, told in data["methods"].items()
+        },
+        {
+            name: tuple(told) if isinstance(told, list) else _fields(told)
+            for name, told in data["types"].items()
+        },
+    )
 
 
-def undescribed(values: Mapping[str, object]) -> dict[str, Any]:
-    """Arguments as well as they can be read without a description: nothing is refused."""
-    return {name: _guess(name, value) for name, value in values.items()}
-
-
-def _guess(name: str, value: object) -> object:
-    if not isinstance(value, str) or name in STRINGS.split():
-        return value
-    try:
-        return json.loads(value)
-    except ValueError:
-        return value
+def _fields(told: Mapping[str, str]) -> Fields:
+    return {name: Field.read(text) for name, text in told.items()}
 
 
 class Spec:
-    """Methods and types with their fields, as published."""
+    """Methods with their fields, and types with their fields or with those that they may be."""
 
-    def __init__(self, methods: Mapping[str, Any], types: Mapping[str, Any]) -> None:
+    def __init__(
+        self, methods: Mapping[str, Called], types: Mapping[str, Fields | tuple[str, ...]]
+    ) -> None:
         self.methods = methods
-        self._types = types
+        self.types = types
 
     def arguments(
         self, method: str, values: Mapping[str, object], files: Collection[str] = ()
@@ -64,24 +83,24 @@ class Spec:
         text is JSON. `files` are the names of the uploaded parts; one that is neither a field nor
         named by an `attach://` is refused.
         """
-        fields = {field["name"]: field for field in self.methods[method].get("fields", [])}
+        fields = self.methods[method].fields
         read: dict[str, Any] = {}
         for name, value in values.items():
             if name not in fields:
                 raise Misfit(f'{method} has no field "{name}"')
-            read[name] = self._argument(f"{method}.{name}", value, fields[name]["types"])
+            read[name] = self._argument(f"{method}.{name}", value, fields[name].types)
         for name, field in fields.items():
-            if field["required"] and name not in values and name not in files:
+            if field.required and name not in values and name not in files:
                 raise Misfit(f'{method} needs the field "{name}"')
         attached = set(re.findall(r"attach://([\w.-]+)", json.dumps(read)))
         for name in files:
             if name in read:
                 raise Misfit(f'{method}: "{name}" stands twice, as a value and as a file')
-            if name not in attached and "InputFile" not in fields.get(name, {}).get("types", ()):
+            if name not in attached and not (name in fields and "InputFile" in fields[name].types):
                 raise Misfit(f'{method} has no file "{name}"')
         return read
 
-    def _argument(self, where: str, value: object, types: list[str]) -> object:
+    def _argument(self, where: str, value: object, types: Collection[str]) -> object:
         if isinstance(value, str) and not any(self._is_text(kind) for kind in types):
             try:
                 value = json.loads(value)
@@ -96,7 +115,7 @@ class Spec:
     def _is_text(kind: str) -> bool:
         return kind in ("String", "InputFile")
 
-    def check(self, value: object, types: list[str], where: str) -> None:
+    def check(self, value: object, types: Collection[str], where: str) -> None:
         """Raises Misfit when the value is of none of the types."""
         likely = [kind for kind in types if self._alike(value, kind)]
         if not likely:
@@ -124,59 +143,53 @@ class Spec:
                 return isinstance(value, str)
         if kind.startswith("Array of "):
             return isinstance(value, list)
-        subtypes = self._types[kind].get("subtypes")
-        if not subtypes:
+        told = self.types[kind]
+        if not isinstance(told, tuple):
             return isinstance(value, dict)
-        return any(self._alike(value, subtype) for subtype in subtypes)
+        return any(self._alike(value, subtype) for subtype in told)
 
     def _fits(self, value: Any, kind: str, where: str) -> None:
         if kind.startswith("Array of "):
             for number, item in enumerate(value):
                 self.check(item, [kind.removeprefix("Array of ")], f"{where}[{number}]")
-        elif kind in self._types and not self._is_text(kind):
-            subtypes = self._types[kind].get("subtypes")
-            if subtypes:
-                self.check(value, self._meant(value, subtypes), where)
+        elif kind in self.types:
+            told = self.types[kind]
+            if isinstance(told, tuple):
+                self.check(value, self._meant(value, told), where)
             else:
-                self._check_object(value, kind, where)
+                self._check_object(value, kind, told, where)
 
-    def _meant(self, value: object, subtypes: list[str]) -> list[str]:
-        """The subtypes that the object's own `type` names; all of them when none does."""
+    def _meant(self, value: object, family: tuple[str, ...]) -> tuple[str, ...]:
+        """Those of a family that the object's own `type` names; all of them when none does."""
         if not isinstance(value, dict):
-            return subtypes
-        named = [
+            return family
+        named = tuple(
             kind
-            for kind in subtypes
-            if (constant := self._constant(kind)) and value.get(constant[0]) == constant[1]
-        ]
-        return named or subtypes
+            for kind in family
+            if any(
+                field.constant is not None and value.get(name) == field.constant
+                for name, field in self._fields(kind).items()
+            )
+        )
+        return named or family
 
-    def _constant(self, kind: str) -> tuple[str, str] | None:
-        """The field that tells a subtype from its siblings, and its value."""
-        found = map(_constant_of, self._types.get(kind, {}).get("fields", []))
-        return next(filter(None, found), None)
+    def _fields(self, kind: str) -> Fields:
+        told = self.types.get(kind, {})
+        return {} if isinstance(told, tuple) else told
 
-    def _check_object(self, value: dict[str, object], kind: str, where: str) -> None:
-        fields = {field["name"]: field for field in self._types[kind].get("fields", [])}
+    def _check_object(
+        self, value: dict[str, object], kind: str, fields: Fields, where: str
+    ) -> None:
         for name, member in value.items():
             if name not in fields:
                 raise Misfit(f'{where}: {kind} has no field "{name}"')
             field = fields[name]
-            self.check(member, field["types"], f"{where}.{name}")
-            constant = _constant_of(field) if self._types[kind].get("subtype_of") else None
-            if constant and constant[1] != member:
-                raise Misfit(f'{where}.{name} must be "{constant[1]}" in {kind}')
+            self.check(member, field.types, f"{where}.{name}")
+            if field.constant not in (None, member):
+                raise Misfit(f'{where}.{name} must be "{field.constant}" in {kind}')
         for name, field in fields.items():
-            if field["required"] and name not in value:
+            if field.required and name not in value:
                 raise Misfit(f'{where}: {kind} needs the field "{name}"')
-
-
-def _constant_of(field: Mapping[str, Any]) -> tuple[str, str] | None:
-    """`("type", "emoji")` for a field whose description says that it is always that."""
-    if field["name"] not in ("type", "status", "source") or field["types"] != ["String"]:
-        return None
-    found = re.search(r'(?:always|must be) [“"]?(\w+)', field["description"])
-    return (field["name"], found[1]) if found else None
 
 
 def _shown(value: object) -> str:

@@ -14,7 +14,7 @@ from tests.fakes.telegram_chats import File, Request
 from tests.fakes.telegram_faults import Fault, Faults, describe
 from tests.fakes.telegram_methods import METHODS
 from tests.fakes.telegram_polls import Polls
-from tests.fakes.telegram_spec import Misfit, Spec, undescribed
+from tests.fakes.telegram_spec import Misfit, Spec
 from tests.fakes.telegram_store import Store
 from tests.fakes.telegram_text import Refused, bad
 
@@ -26,7 +26,7 @@ class Wire:
     """Answers requests; `changed` is called after each, whatever came of it."""
 
     def __init__(
-        self, token: str, store: Store, polls: Polls, spec: Spec | None, changed: Callable[[], None]
+        self, token: str, store: Store, polls: Polls, spec: Spec, changed: Callable[[], None]
     ) -> None:
         self.requests: list[Request] = []
         self.mistakes: list[str] = []
@@ -100,15 +100,12 @@ class Wire:
 
     async def _play(self, entry: Request, values: dict[str, Any], files: dict[str, File]) -> object:
         method = entry.method
-        known = self._spec.methods if self._spec else {**METHODS, "getUpdates": None}
-        if method not in known or method in self.lacking:
+        if method not in self._spec.methods or method in self.lacking:
             if method not in self.lacking:
                 self.mistakes.append(f"no method {method}")
             raise Refused(404, "Not Found: method not found")
         try:
-            args = (
-                self._spec.arguments(method, values, files) if self._spec else undescribed(values)
-            )
+            args = self._spec.arguments(method, values, files)
         except Misfit as misfit:
             self.mistakes.append(str(misfit))
             raise bad(str(misfit)) from None
@@ -116,8 +113,7 @@ class Wire:
         if self.lacking >= RICH:
             args.pop("rich_message", None)  # an older server does not see it
         result = await self._call(method, args)
-        if self._spec and result is not True:
-            self._spec.check(result, self._spec.methods[method]["returns"], f"result of {method}")
+        self._spec.check(result, self._spec.methods[method].returns, f"result of {method}")
         return result
 
     async def _call(self, method: str, args: dict[str, Any]) -> object:
@@ -134,10 +130,7 @@ class Wire:
         if args.get("drop_pending_updates"):
             self.dropped += len(self._polls.pending)
             self._polls.pending.clear()
-        try:
-            return METHODS[method](self._store, args)
-        except KeyError as missing:  # only without a description, which would have said so
-            raise bad(f"{method} needs the field {missing}") from None
+        return METHODS[method](self._store, args)
 
     def _check_token(self, http: web.Request) -> None:
         token = http.match_info["token"]

@@ -453,7 +453,7 @@ class TestRewording:
         async with sam(recall_rewrite_seconds=0.2) as s:
             begun = time.monotonic()
             done = await s.answers(ASKED)
-            assert time.monotonic() - begun < 5
+            assert time.monotonic() - begun < 60  # the hold is for ever
             assert [use.purpose for use in s.used] == [PURPOSE, "turn"], (
                 "it is counted all the same"
             )

@@ -37,11 +37,13 @@ def follow(story: Story, title: str, number: int = 0, *, stdin: str = "", **word
 
 def key_gone(story: Story) -> None:
     """The old key is worth nothing any more; the new one is filed, and Sam answers with it."""
+    refused = len(story.claude.refused)
     story.claude.keys = {"sk-ant-new"}
     follow(story, "A key is gone", stdin="sk-ant-new\n")
     story.sam.answers = (story.sam.answers[0], "sk-ant-new")
     story.sam.see_running()
     story.talks(2)
+    story.claude.forgives(401, since=refused)  # the old key may have been tried once more
 
 
 def remote_gone(story: Story) -> None:

@@ -639,7 +639,7 @@ def test_a_question_takes_no_time() -> None:
     time_range(question, TODAY)
     times = []
     for _ in range(50):
-        begin = time.perf_counter()
+        begin = time.thread_time()
         time_range(question, TODAY)
-        times.append(time.perf_counter() - begin)
+        times.append(time.thread_time() - begin)
     assert min(times) < 0.0005  # it takes a seventh of that; other tests run beside this one

@@ -1,0 +1,105 @@
+"""A conversation of two people over months, made up from a seed, in the shape that LoCoMo has.
+
+What they say is put together from `tests/data/talk.yaml`. No six words in a row stand in it twice,
+so that a phrase tells the line that it is from; but people say good night more than once.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+WORDS = Path(__file__).parents[1] / "data" / "talk.yaml"
+OWNER, OTHER = "Nora", "Jonas"
+SEED = 20230508
+BEGAN = datetime(2023, 5, 8, 13, 56)  # noqa: DTZ001  # without a zone, as the shape has it
+SESSIONS = 22
+UNIQUE = 6
+"""As many words in a row stand in one line only."""
+
+STEPS = ("begins", "asks", "tells", "ends")
+
+
+@cache
+def sample(seed: int = SEED) -> dict[str, Any]:
+    """A conversation with its sessions, and questions about it; always the same for a seed."""
+    return _Talk(random.Random(seed), yaml.safe_load(WORDS.read_text("utf-8"))).sample()
+
+
+class _Talk:
+    def __init__(self, draw: random.Random, given: dict[str, Any]) -> None:
+        self.draw, self.given = draw, given
+        self.words = {name: words.split("; ") for name, words in given["words"].items()}
+        self.said: set[tuple[str, ...]] = set()
+        self.questions: list[str] = []
+
+    def sample(self) -> dict[str, Any]:
+        talk: dict[str, Any] = {"speaker_a": OWNER, "speaker_b": OTHER}
+        at = BEGAN
+        for number in range(1, SESSIONS + 1):
+            talk[f"session_{number}_date_time"] = f"{at:%I:%M %p on} {at.day} {at:%B, %Y}"
+            talk[f"session_{number}"] = [
+                {"speaker": speaker, "dia_id": f"D{number}:{count}", "text": text}
+                for count, (speaker, text) in enumerate(self.session(), 1)
+            ]
+            at += timedelta(days=self.draw.randrange(2, 13))
+            # not so late that a session passes midnight
+            at = at.replace(hour=self.draw.randrange(9, 22), minute=self.draw.randrange(60))
+        questions = dict.fromkeys(self.questions)
+        return {"conversation": talk, "qa": [{"question": question} for question in questions]}
+
+    def session(self) -> list[tuple[str, str]]:
+        """Some topics, each of the one or the other, and often a good night of both."""
+        first, second = self.draw.choice([(OWNER, OTHER), (OTHER, OWNER)])
+        lines: list[tuple[str, str]] = []
+        topics = self.draw.sample(self.given["topics"], len(self.given["topics"]))
+        wanted = 4 * self.draw.choice((4, 5))
+        while len(lines) < wanted and topics:
+            lines += zip((first, second, first, second), self.exchange(topics.pop()), strict=False)
+            if self.draw.random() < 0.4:  # who has just spoken goes on
+                first, second = second, first
+        if self.draw.random() < 0.5:
+            both = (OWNER, OTHER) if lines[-1][0] == OTHER else (OTHER, OWNER)
+            lines += [
+                (who, self.draw.choice(self.given["owner" if who == OWNER else "other"]))
+                for who in both
+            ]
+        return lines
+
+    def exchange(self, topic: dict[str, Any]) -> list[str]:
+        """Four lines of which no six words in a row were said before; none when that is all."""
+        for _ in range(300):
+            subject = self.drawn(topic["asked"])
+            lines = [self.line(self.draw.choice(topic[step]), subject) for step in STEPS]
+            runs = [run for line in lines for run in in_a_row(line)]
+            if len(set(runs)) == len(runs) and not self.said.intersection(runs):
+                self.said.update(runs)
+                self.questions.append(topic["asked"].format(**subject))
+                return lines
+        return []
+
+    def drawn(self, way: str) -> dict[str, str]:
+        """A word for each name in it."""
+        return {name: self.draw.choice(self.words[name]) for name in re.findall(r"{(\w+)}", way)}
+
+    def line(self, way: str, subject: dict[str, str]) -> str:
+        words = self.drawn(way) | subject
+        text = re.sub(
+            r"(?:^|(?<=[.!?] ))[a-z]", lambda found: found[0].upper(), way.format(**words)
+        )
+        opening = self.draw.choice(self.given["openings"]) if self.draw.random() < 0.6 else ""
+        tail = self.draw.choice(self.given["tails"]) if self.draw.random() < 0.4 else ""
+        return f"{opening} {text} {tail}".strip()
+
+
+def in_a_row(text: str) -> Iterator[tuple[str, ...]]:
+    """All runs of so many words as tell a line from every other."""
+    words = re.findall(r"\w+", text.lower())
+    return (tuple(words[at : at + UNIQUE]) for at in range(len(words) - UNIQUE + 1))
