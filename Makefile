@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check bench chaos systemd-test docs audit costs clean
+.PHONY: run test check bench house chaos systemd-test docs audit costs clean
 .DEFAULT_GOAL := run
 
 $(VENV)/.run: pyproject.toml
@@ -36,6 +36,9 @@ docs: $(VENV)/.dev  ## write the generated documents again
 
 bench: $(VENV)/.dev  ## recall on the portfolio, speed, a first start, a sync: minutes
 	$(BIN)/python -m tests.benchmarks
+
+house: $(VENV)/.dev  ## how easy the code is to find one's way in, beside the targets
+	$(BIN)/python -m tests.benchmarks.house
 
 chaos: $(VENV)/.dev  ## minutes of random faults, by seed: nothing lost, nothing doubled
 	$(BIN)/python -m tests.chaos

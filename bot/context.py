@@ -88,6 +88,8 @@ class Newest:
     today: str = ""
     tasks: tuple[str, ...] = ()
     """Those that are due."""
+    without: str = ""
+    """What the search had to do without, in a sentence."""
     budget: int = 8000
     """Tokens of recalled text, at most."""
 
@@ -136,7 +138,9 @@ def newest(shown: Newest) -> Block:
     hits = _fitting(shown.hits, room)
     about = "\n\n".join(recalled)
     fenced = [f"<{FENCE}>\n{PREAMBLE}\n\n{about}\n</{FENCE}>"] if recalled else []
+    lacks = [f"(Your memory: {shown.without}.)"] if shown.without else []
     last = shown.rows[-1]
+    where = place(last.sent_at, shown.zone, last.chat)
     return message(
         "user",
         [
@@ -144,7 +148,7 @@ def newest(shown: Newest) -> Block:
                 search_result(hit.source, disarm(hit.label), *map(disarm, hit.texts))
                 for hit in hits
             ),
-            text_block("\n\n".join([*fenced, place(last.sent_at, shown.zone, last.chat)])),
+            text_block("\n\n".join([*fenced, *lacks, where])),
             *(text_block(asked(row)) for row in shown.rows),
         ],
     )

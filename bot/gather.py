@@ -60,6 +60,8 @@ class Found:
     rules: Sequence[Hit] = ()
     summaries: Sequence[Hit] = ()
     hits: Sequence[Hit] = ()
+    without: str = ""
+    """What the search had to do without, in a sentence."""
 
 
 class Gatherer:
@@ -116,6 +118,7 @@ class Gatherer:
             summaries=tuple(map(line, summaries)),
             today=todays,
             tasks=due,
+            without=found.without,
             budget=self._settings.context_tokens,
         )
 
@@ -185,7 +188,8 @@ class Gatherer:
         found = dict(zip(questions, answers, strict=True))
         if "hits" in found and (found["hits"].is_weak or not found["hits"].hits):
             found["hits"] = await self._again(talk, questions["hits"]) or found["hits"]
-        return Found(**{name: each.hits for name, each in found.items()})
+        without = next((each.degraded for each in found.values() if each.degraded), "")
+        return Found(**{name: each.hits for name, each in found.items()}, without=without)
 
     async def _again(self, talk: Conversation, question: Question) -> Recalled | None:
         """The answer to the question in other words as well; None where they find nothing."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
 
 from memory.log import Ledger, loss_notice
 from memory.maintenance.self_eval import told
 from memory.profile import OWNER
-from memory.text.humanize import plural
+from memory.text.humanize import duration, plural
 
 from . import backup
 from .jobs import failing
@@ -45,7 +44,7 @@ async def lines(profile: Profile) -> list[str]:
         found.append(f"not yet indexed: {plural(now.not_indexed, 'message')}")
     if now.not_embedded:
         left = memory.embeddings.seconds_left(now.not_embedded)
-        eta = f", {_duration(left)} left" if left is not None else ""
+        eta = f", {duration(left)} left" if left is not None else ""
         found.append(f"not yet embedded: {plural(now.not_embedded, 'passage')}{eta}")
     for exam in await memory.log.exams.recent(1):
         found.append(f"self-exam: {told(exam)}")
@@ -54,7 +53,7 @@ async def lines(profile: Profile) -> list[str]:
     if profile.sync is not None:
         remote = await asyncio.to_thread(profile.sync.status)
         now_, ok = memory.clock(), remote.last_ok
-        last = f"{_duration((now_ - ok).total_seconds())} ago" if ok else "not yet"
+        last = f"{duration((now_ - ok).total_seconds())} ago" if ok else "not yet"
         mark = "! " if overdue(ok or remote.begun, now_) else ""
         found.append(
             f"{mark}synced with {remote.remote}: {last}, {plural(remote.lag, 'file')} to send"
@@ -74,13 +73,3 @@ def _counts(ledger: Ledger) -> list[str]:
         f" ({counted(ledger.messages)})",
         f"turns: {counted(ledger.turns)}; batches: {counted(ledger.batches)}",
     ]
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 60:
-        return "less than a minute"
-    return (
-        f"about {str(timedelta(minutes=round(seconds / 60)))[:-3]} h"
-        if seconds > 5400
-        else (f"about {round(seconds / 60)} min")
-    )

@@ -7,13 +7,14 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
+from functools import partial
 from weakref import WeakValueDictionary
 
 from ..embedding import Embedder
 from ..errors import EmbedderDown, EmbedderRefused, EmbedError
 from .index import Index
-from .tables import count_waiting
-from .vectorizer import embed_query, embed_some
+from .tables import count_waiting, set_meta
+from .vectorizer import RATE, embed_query, embed_some
 
 GIVE_WAY = 0.5  # seconds between two pages of notes: most turns have gathered all by then
 
@@ -79,6 +80,7 @@ class EmbeddingQueue:
         if done and took > 0:
             rate = done / took
             self._rate = rate if not self._rate else 0.8 * self._rate + 0.2 * rate
+            await db.write(partial(set_meta, name=RATE, value=f"{self._rate:.3g}"))
         return await db.read(count_waiting)
 
     async def ask(self, question: str) -> tuple[bytes | None, str]:

@@ -56,6 +56,8 @@ CREATE INDEX chunk_message ON chunk (message_id) WHERE message_id IS NOT NULL;
 CREATE INDEX chunk_text ON chunk (text_hash);
 -- serves: filters before the nearest-neighbour search
 CREATE INDEX chunk_kind_date ON chunk (kind, date);
+-- serves: a period's passages
+CREATE INDEX chunk_date ON chunk (date);
 
 -- each chunk that got its vector or went, for what lies in memory (memory/search/in_memory/cache.py); one that
 -- came has a larger id than all before

@@ -13,8 +13,13 @@ from typing import TYPE_CHECKING
 from ..embedding import Embedder
 from ..errors import EmbedderRefused, StoreError
 from ..infra.sqlite import Connection, Database
+from ..text.humanize import duration, plural
 from . import tables
 from .tables import Waiting
+
+RATE = "passages_per_second"  # in `meta`: how fast vectors are made, lately
+_FEW = 20  # passages may wait without a word: what was just said always does
+_SHARE = 50  # and one in so many
 
 if TYPE_CHECKING:
     from ..embedding.embedder import Vectors
@@ -90,4 +95,20 @@ def _same_dimension(known: str | None, given: int) -> None:
         )
 
 
-__all__ = ["Waiting", "embed_query", "embed_some"]
+def waiting_note(db: Connection) -> str:
+    """A sentence about the passages that wait for their vectors; empty where few do."""
+    waiting = tables.count_waiting(db)
+    if waiting <= _FEW:
+        return ""
+    total = db.execute("SELECT count(*) FROM chunk").fetchone()[0]
+    if waiting * _SHARE <= total:
+        return ""
+    rate = float(tables.meta(db).get(RATE, "0"))
+    left = f", {duration(waiting / rate)} of work left" if rate else ""
+    return (
+        f"{waiting:,} of {plural(total, 'passage')} can be found only by their words so far: they"
+        f" wait for their vectors{left}"
+    )
+
+
+__all__ = ["Waiting", "embed_query", "embed_some", "waiting_note"]

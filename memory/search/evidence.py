@@ -39,7 +39,8 @@ FEATURES = (
 
 - `cover`: the share, from 0 to 1, of the question's information (its words by rarity) that the
   words of the passage cover; `before` and `after`: what the messages next to it cover beyond that
-- `keywords`: its BM25 as a share of the best candidate's
+- `keywords`: its BM25 as a share of the best candidate's; beside vectors times the most that one
+  covers, for where no passage holds much of the question the best match of words is a bad one
 - `vector`: how many deviations its cosine is above the question's background, divided by 4, from
   -0.5 to 1.5; `both`: cover x vector
 - `sam`, `note`, `manual`: 1 if Sam said it, if it is a note's, if it is about Sam itself
@@ -104,9 +105,9 @@ class Evidence(NamedTuple):
     likeness: float
 
     @property
-    def covers(self) -> bool:
-        """Whether one of the question's words stands in it."""
-        return self.features[0] > 0.0
+    def covered(self) -> float:
+        """The share of the question's information that its words cover."""
+        return self.features[0]
 
 
 def weigh(asked: Asked, candidates: Sequence[Candidate], coverage: Coverage) -> list[Evidence]:
@@ -118,14 +119,20 @@ def weigh(asked: Asked, candidates: Sequence[Candidate], coverage: Coverage) -> 
     speaker = _speakers(asked.text, candidates)
     spans = [(one.isoformat(), other.isoformat()) for one, other in asked.periods]
     soon = [(other, _later(other)) for _, other in spans]
-    total = sum(coverage.idf) or 1.0
     ground = asked.background
+    share = _Share(coverage.idf)
+    covers = {key: _covered(passages, coverage, share) for key, passages in units.items()}
+    trust = max((own for own, _, _ in covers.values()), default=0.0) if asked.background else 1.0
     found = []
-    for passages in units.values():
+    for key, passages in units.items():
         first = passages[0]
-        own, before, after = _covered(passages, coverage, total)
-        keywords = max(each.keywords or 0.0 for each in passages) / best
-        cosine = max((each.cosine for each in passages if each.cosine is not None), default=None)
+        own, before, after = covers[key]
+        keywords, cosine = first.keywords or 0.0, first.cosine
+        for each in passages[1:]:
+            keywords = max(keywords, each.keywords or 0.0)
+            if each.cosine is not None and (cosine is None or each.cosine > cosine):
+                cosine = each.cosine
+        keywords *= trust / best
         if ground is None:
             vector = likeness = 0.0
         elif cosine is None:
@@ -164,23 +171,28 @@ def weigh(asked: Asked, candidates: Sequence[Candidate], coverage: Coverage) -> 
     return found
 
 
+class _Share(dict[int, float]):
+    """A set of the question's words, as bits → the share of its information that they are."""
+
+    def __init__(self, idf: Sequence[float]) -> None:
+        super().__init__()
+        self._idf, self._total = idf, sum(idf) or 1.0
+
+    def __missing__(self, words: int) -> float:
+        held = (each for bit, each in enumerate(self._idf) if words >> bit & 1)
+        self[words] = share = sum(held) / self._total
+        return share
+
+
 def _covered(
-    passages: Sequence[Candidate], coverage: Coverage, total: float
+    passages: Sequence[Candidate], coverage: Coverage, share: _Share
 ) -> tuple[float, float, float]:
     """The shares of the question that a unit covers itself, and the messages next to it beyond."""
     own = before = after = 0
     for each in passages:
         places = coverage.places.get(each.id, (0, 0, 0))
         own, before, after = own | places[0], before | places[1], after | places[2]
-    return (
-        _share(own, coverage.idf) / total,
-        _share(before & ~own, coverage.idf) / total,
-        _share(after & ~own, coverage.idf) / total,
-    )
-
-
-def _share(words: int, idf: Sequence[float]) -> float:
-    return sum(each for bit, each in enumerate(idf) if words >> bit & 1) if words else 0.0
+    return share[own], share[before & ~own], share[after & ~own]
 
 
 def _shown(passages: Sequence[Candidate]) -> int:

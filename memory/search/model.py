@@ -28,25 +28,25 @@ class Model(NamedTuple):
 
 HYBRID = Model(
     (
-        4.42,  # cover
-        1.42,  # keywords
-        5.57,  # vector
-        -2.88,  # both
-        1.94,  # before
-        1.19,  # after
-        -2.73,  # sam
-        -0.77,  # note
-        -3.32,  # asks
-        1.63,  # length
-        0.27,  # speaker
-        2.67,  # inside
-        -0.17,  # soon
+        3.70,  # cover
+        2.97,  # keywords
+        5.69,  # vector
+        -3.16,  # both
+        1.43,  # before
+        1.12,  # after
+        -2.90,  # sam
+        -0.68,  # note
+        -3.34,  # asks
+        1.72,  # length
+        0.28,  # speaker
+        2.65,  # inside
+        -0.15,  # soon
         -2.50,  # outside
         1.00,  # manual
     ),
-    (0.95, 1.03, 0.63),
-    (0.42, 0.48, -0.06, 0.22, -4.07),
-    (3.73, 1.78, -1.37, 1.22, 1.53, -1.44),
+    (0.94, 0.99, 0.74),
+    (0.40, 0.41, -0.01, 0.31, -3.95),
+    (4.13, 1.21, -1.36, 1.26, 1.32, -1.26),
 )
 KEYWORDS = Model(
     (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -84,13 +84,13 @@ def rank(
         candidates=candidates,
     )
     chances = model.chances(found.evidence, found.model)
-    for id_ in _quoting(question.text, found.rows, chances):
+    for id_ in _quoting(question.text, found):
         chances[id_] += QUOTED * (1.0 - chances[id_])
     sure = model.answered(found.evidence, chances, found.asked, found.model)
     if sure < model.LEAST and not question.every:
         if not is_keyword_list(question.text):
             return []
-        chances = {each.id: chances[each.id] for each in found.evidence if each.covers}
+        chances = {each.id: chances[each.id] for each in found.evidence if each.covered}
     # Ties: the later one first, since ids grow with time.
     order = sorted(chances, key=lambda id_: (-chances[id_], -id_))
     order = [id_ for id_ in order if found.rows[id_]["asking"] < 1.0]  # bare questions answer none
@@ -104,12 +104,15 @@ def rank(
     return newest_first(hits, _alike(db, hits, found.asked.background))[: question.limit]
 
 
-def _quoting(question: str, rows: Mapping[int, Row], ids: Iterable[int]) -> list[int]:
+def _quoting(question: str, found: Examined) -> list[int]:
     """The passages that hold the whole question word for word: somebody looks for those words."""
     words = flat(question)
     if len(words.split()) < _QUOTE:
         return []
-    return [id_ for id_ in ids if words in flat(rows[id_]["text"])]
+    most = max((each.covered for each in found.evidence), default=0.0)
+    # Who holds all its words covers as much of it as any: most need not be read.
+    ids = [each.id for each in found.evidence if each.covered >= most]
+    return [id_ for id_ in ids if words in flat(found.rows[id_]["text"])]
 
 
 def _alike(db: Connection, hits: Sequence[Hit], ground: Background | None) -> Alike:
@@ -269,7 +272,8 @@ def _ids_of(db: Connection, question: Question, period: TimeRange) -> list[int]:
             continue
         where, given = question.where()
         rows = db.execute(
-            f"SELECT id FROM chunk WHERE {where} AND date BETWEEN ? AND ? ORDER BY id DESC LIMIT ?",
+            f"SELECT id FROM chunk INDEXED BY chunk_date WHERE {where} AND date BETWEEN ? AND ?"
+            " ORDER BY id DESC LIMIT ?",
             (*given, first.isoformat(), last.isoformat(), _OF_PERIOD),
         ).fetchall()
         found += [row["id"] for row in rows]
@@ -284,7 +288,8 @@ def _of_days(db: Connection, question: Question, period: TimeRange) -> list[Hit]
     for span in period.spans:
         where, given = question.where()
         rows = db.execute(
-            f"SELECT * FROM chunk WHERE {where} AND date BETWEEN ? AND ? AND asking < 1"
+            f"SELECT * FROM chunk INDEXED BY chunk_date WHERE {where}"
+            " AND date BETWEEN ? AND ? AND asking < 1"
             " AND manual = 0 AND coalesce(role, '') != 'assistant' ORDER BY id LIMIT ?",
             (*given, *(day.isoformat() for day in span), _OF_PERIOD),
         ).fetchall()

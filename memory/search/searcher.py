@@ -16,6 +16,7 @@ from ..config import MemorySettings
 from ..errors import StoreError
 from ..index import Index
 from ..index.embedding_queue import EmbeddingQueue
+from ..index.vectorizer import waiting_note
 from ..infra.malloc import give_back
 from ..infra.sqlite import Connection, Database
 from .query import Hit, Mode, Question, Recalled
@@ -72,15 +73,17 @@ class Searcher:
             for vector in vectors
         ]
 
-        def look(db: Connection) -> list[tuple[list[Hit], list[Hit]]]:
-            return [_looked(db, each, texts, ways) for each in questions]
+        def look(db: Connection) -> tuple[str, list[tuple[list[Hit], list[Hit]]]]:
+            note = waiting_note(db) if vectors[0] is not None else ""
+            return note, [_looked(db, each, texts, ways) for each in questions]
 
         mode: Mode = "keywords"
         if vectors[0] is not None:
             mode = "hybrid" if by_keywords else "vectors"
+        waiting, answers = await db.read(look)
         return [
-            Recalled(texts[0], mode, found, degraded or None, nearest)
-            for found, nearest in await db.read(look)
+            Recalled(texts[0], mode, found, degraded or waiting or None, nearest)
+            for found, nearest in answers
         ]
 
     async def searched(self) -> tuple[Database, Candidates]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import json
 import math
-import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -209,13 +208,18 @@ def background_of(near: Sequence[float], pairs: Sequence[float]) -> Background |
     """
     if not near or not pairs:
         return None
-    mean = statistics.fmean(near) if len(near) >= FEW else min(near)
-    return Background(
-        mean,
-        max(statistics.pstdev(near), LEAST_DEVIATION),
-        statistics.fmean(pairs),
-        max(statistics.pstdev(pairs), LEAST_DEVIATION),
-    )
+    mean, deviation = _mean_and_deviation(near)
+    if len(near) < FEW:
+        mean = min(near)
+    return Background(mean, deviation, *_mean_and_deviation(pairs))
+
+
+def _mean_and_deviation(values: Sequence[float]) -> tuple[float, float]:
+    """The mean, and the standard deviation, which is LEAST_DEVIATION at least."""
+    # The statistics module computes with fractions: 3 ms for 256 of them.
+    mean = math.fsum(values) / len(values)
+    deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / len(values))
+    return mean, max(deviation, LEAST_DEVIATION)
 
 
 def sample(newest: int) -> range:

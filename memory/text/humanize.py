@@ -1,6 +1,8 @@
-"""How a count is told to a person. Knows no noun."""
+"""How counts, sizes and times are written for a person."""
 
 from __future__ import annotations
+
+from datetime import timedelta
 
 
 def plural(count: int, one: str, more: str = "") -> str:
@@ -11,3 +13,12 @@ def plural(count: int, one: str, more: str = "") -> str:
 def size(count: int) -> str:
     """That many bytes: `12 kB`, `1.2 MB`."""
     return f"{count / 1e6:,.1f} MB" if count >= 1e6 else f"{max(1, round(count / 1e3))} kB"
+
+
+def duration(seconds: float) -> str:
+    """About how long that is: `less than a minute`, `about 12 min`, `about 2:30 h`."""
+    if seconds < 60:
+        return "less than a minute"
+    if seconds <= 5400:
+        return f"about {round(seconds / 60)} min"
+    return f"about {str(timedelta(minutes=round(seconds / 60)))[:-3]} h"

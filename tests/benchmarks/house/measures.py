@@ -1,0 +1,84 @@
+"""What the source itself tells of its order: rooms, imports, sizes, words."""
+
+from __future__ import annotations
+
+import re
+
+from tests.support import source
+from tests.support.source import ROOT
+
+MOST_FILES = 12
+EXTENSIONS = {"bot/commands", "bot/cli/commands", "bot/tools", "memory/text/languages"}
+"""Folders with a file an extension: they may be larger."""
+OWN_TERMS = ("anew", "told", "held", "mend", "Knows no")
+"""Words that stood for established terms."""
+EXTENSION_TESTS = ROOT / "tests" / "contracts" / "test_extensions.py"
+
+
+def flat() -> dict[str, int]:
+    """Package → the modules that lie in it directly."""
+    return {package: len(list((ROOT / package).glob("*.py"))) for package in source.PACKAGES}
+
+
+def largest_folder() -> tuple[str, int]:
+    """The folder with the most modules that is no folder of extensions."""
+    sizes: dict[str, int] = {}
+    for path in source.modules().values():
+        folder = path.parent.relative_to(ROOT).as_posix()
+        if folder not in EXTENSIONS and path.name != "__init__.py":
+            sizes[folder] = sizes.get(folder, 0) + 1
+    return max(sizes.items(), key=lambda item: item[1])
+
+
+def module_cycles() -> list[tuple[str, ...]]:
+    """Modules that import each other."""
+    return source.cycles(source.graph())
+
+
+def folder_cycles() -> list[tuple[str, ...]]:
+    """Folders that import each other."""
+    return source.cycles(source.rooms_graph())
+
+
+def into_memory() -> tuple[int, int]:
+    """The modules of memory that bot imports, and from how many places in all."""
+    edges = {
+        (module, other)
+        for module, others in source.graph().items()
+        for other in others
+        if module.split(".")[0] == "bot" and other.split(".")[0] == "memory"
+    }
+    return len({other for _, other in edges}), len(edges)
+
+
+def set_from_outside() -> list[str]:
+    """Attributes that are set on other objects."""
+    return [each for module in source.modules() for each in source.set_from_outside(module)]
+
+
+def lines() -> int:
+    """The lines of bot and memory."""
+    return sum(path.read_text("utf-8").count("\n") for path in source.modules().values())
+
+
+def shared_class_names() -> list[str]:
+    """The names that several classes have."""
+    return sorted(name for name, found in source.classes().items() if len(found) > 1)
+
+
+def own_terms() -> dict[str, int]:
+    """How often each of OWN_TERMS stands in names, comments, docstrings and messages."""
+    text = "\n".join(path.read_text("utf-8") for path in source.modules().values())
+    return {term: len(re.findall(rf"(?<![a-zA-Z]){term}(?![a-zA-Z])", text)) for term in OWN_TERMS}
+
+
+def extensions_proven() -> int:
+    """How many of the seven kinds of extension a test adds in a copy of the tree."""
+    if not EXTENSION_TESTS.exists():
+        return 0
+    return len(re.findall(r"^(?:async )?def test_add_", EXTENSION_TESTS.read_text("utf-8"), re.M))
+
+
+def flat_tests() -> int:
+    """The test files that lie in tests/ directly."""
+    return len(list((ROOT / "tests").glob("test_*.py")))

@@ -1,0 +1,74 @@
+"""The way of one message and of one batch through the files, in the real process."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.process import wait_until
+from tests.world import World
+
+_WARM = 3  # messages before the one that counts: what is made once is made
+_QUIET = 1.5  # seconds after an answer: what follows it belongs to it
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """What one event runs through. `moves`: calls in a row, of one thread, that change the file."""
+
+    files: int
+    functions: int
+    moves: int
+
+
+def ways() -> tuple[Way, Way]:
+    """The ways of a Telegram message that is answered, and of a batch that is summarised."""
+    with tempfile.TemporaryDirectory() as folder, World.running(Path(folder)) as world:
+        record = Path(folder) / "calls.json"
+        traced = "tests.benchmarks.house.traced"
+        world.sam.command = [sys.executable, "-m", traced, str(record)]
+        world.sam.start(SUMMARY_THRESHOLD="1000")  # a batch is made when it is asked for
+        for number in range(_WARM):
+            world.asks(f"warming up, number {number}")
+        time.sleep(_QUIET)
+        message = _during(lambda: world.asks("The quince stands by the wall."))
+        world.sends(*(f"message {number} of the batch" for number in range(16)))
+        world.see_answered("message 15 of the batch")
+        time.sleep(_QUIET)
+        before = sum(world.bullets().values())
+        batch = _during(lambda: _summarised(world, before))
+        assert world.sam.stop() == 0
+        calls = json.loads(record.read_text("utf-8"))
+    return _way(calls, *message), _way(calls, *batch)
+
+
+def _summarised(world: World, before: int) -> None:
+    world.sends("/summarize")
+    wait_until(lambda: sum(world.bullets().values()) > before, "a summary", nap=0.1)
+
+
+def _during(happens: Callable[[], None]) -> tuple[float, float]:
+    began = time.time()
+    happens()
+    time.sleep(_QUIET)
+    return began, time.time()
+
+
+def _way(calls: Sequence[tuple[float, int, str, str]], began: float, ended: float) -> Way:
+    during = [call for call in calls if began <= call[0] <= ended]
+    threads = {thread for _, thread, _, _ in during}
+    moves = 0
+    for one in threads:
+        files = [path for _, thread, path, _ in during if thread == one]
+        moves += sum(here != there for here, there in itertools.pairwise(files))
+    return Way(
+        len({path for _, _, path, _ in during}),
+        len({(path, name) for _, _, path, name in during}),
+        moves,
+    )

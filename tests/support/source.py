@@ -1,0 +1,143 @@
+"""The source of `bot` and `memory` as data: modules, imports, cycles. Imports none of them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Set
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("bot", "memory")
+
+
+@cache
+def modules() -> Mapping[str, Path]:
+    """Dotted name → file, of every module; a package is its `__init__.py`."""
+    found = {}
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+@cache
+def tree(module: str) -> ast.Module:
+    """The module, parsed."""
+    return ast.parse(modules()[module].read_text("utf-8"))
+
+
+def room(module: str) -> str:
+    """The folder that a module stands in, dotted."""
+    path = modules()[module]
+    return ".".join(path.relative_to(ROOT).parent.parts)
+
+
+def imports(module: str) -> Set[str]:
+    """The modules of ours that it imports anywhere: lazily and for types alone, too."""
+    return {found for found in _named(module) if found != module}
+
+
+def _named(module: str) -> Iterator[str]:
+    known, package = modules(), room(module).split(".")
+    for node in ast.walk(tree(module)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in known)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else []
+            base = ".".join([*above, *filter(None, [node.module])])
+            for alias in node.names:  # a module, or a name in one
+                full = f"{base}.{alias.name}"
+                if full in known or base in known:
+                    yield full if full in known else base
+
+
+def graph() -> dict[str, Set[str]]:
+    """Module → the modules that it imports."""
+    return {module: imports(module) for module in modules()}
+
+
+def rooms_graph() -> dict[str, Set[str]]:
+    """Folder → the other folders whose modules its own import."""
+    found: dict[str, set[str]] = {}
+    for module, others in graph().items():
+        found.setdefault(room(module), set()).update(room(other) for other in others)
+    return {here: there - {here} for here, there in found.items()}
+
+
+def cycles(graph: Mapping[str, Set[str]]) -> list[tuple[str, ...]]:
+    """The groups of nodes that import each other, around any corner (Tarjan 1972)."""
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    found: list[tuple[str, ...]] = []
+
+    def visit(node: str) -> None:
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for other in sorted(graph.get(node, ())):
+            if other not in index:
+                visit(other)
+                low[node] = min(low[node], low[other])
+            elif other in stack:
+                low[node] = min(low[node], index[other])
+        if low[node] == index[node]:
+            at = stack.index(node)
+            group, stack[at:] = tuple(sorted(stack[at:])), []
+            if len(group) > 1:
+                found.append(group)
+
+    for node in sorted(graph):
+        if node not in index:
+            visit(node)
+    return found
+
+
+def set_from_outside(module: str) -> list[str]:
+    """Assignments to attributes of objects that somebody else made: `path:line target`.
+
+    A function may set those of `self`, and of what it has just called into being itself.
+    """
+    path, found = modules()[module].relative_to(ROOT).as_posix(), []
+    for function in ast.walk(tree(module)):
+        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        own = {"self", "cls", *_made_in(function)}
+        found += [
+            f"{path}:{each.lineno} {ast.unparse(each)}"
+            for each in _of(function)
+            if isinstance(each, ast.Attribute)
+            and isinstance(each.ctx, ast.Store)
+            and not (isinstance(each.value, ast.Name) and each.value.id in own)
+        ]
+    return found
+
+
+def _of(function: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a function without those of the functions in it."""
+    for child in ast.iter_child_nodes(function):
+        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield child
+            yield from _of(child)
+
+
+def _made_in(function: ast.AST) -> set[str]:
+    """The names that are assigned what a call, awaited or not, gave."""
+    found = set()
+    for node in _of(function):
+        if isinstance(node, ast.Assign):
+            value = node.value.value if isinstance(node.value, ast.Await) else node.value
+            if isinstance(value, ast.Call):
+                found |= {each.id for each in node.targets if isinstance(each, ast.Name)}
+    return found
+
+
+def classes() -> dict[str, list[str]]:
+    """Class name → the modules that define one of that name, at their top."""
+    found: dict[str, list[str]] = {}
+    for module in modules():
+        for node in tree(module).body:
+            if isinstance(node, ast.ClassDef):
+                found.setdefault(node.name, []).append(module)
+    return found

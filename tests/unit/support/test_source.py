@@ -1,0 +1,53 @@
+"""Imports, cycles and assignments as the measures of the code's order see them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support import source
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A small tree in place of ours."""
+    for path, text in {
+        "bot/__init__.py": "",
+        "bot/a.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from . import b\n",
+        "bot/b.py": "def late():\n    from .a import x\n    import memory.store\n",
+        "memory/__init__.py": "",
+        "memory/store.py": (
+            "class Store:\n"
+            "    def __init__(self, other):\n"
+            "        self.size = 1\n"
+            "        other.size = 2\n"
+            "        made = Store(None)\n"
+            "        made.size = 3\n"
+            "        self.part.size += 4\n"
+        ),
+    }.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text, "utf-8")
+    monkeypatch.setattr(source, "ROOT", tmp_path)
+    source.modules.cache_clear()
+    source.tree.cache_clear()
+    yield tmp_path
+    source.modules.cache_clear()
+    source.tree.cache_clear()
+
+
+def test_imports_in_functions_and_for_types_count(tree: Path) -> None:
+    assert source.imports("bot.a") == {"bot.b"}
+    assert source.imports("bot.b") == {"bot.a", "memory.store"}
+    assert source.cycles(source.graph()) == [("bot.a", "bot.b")]
+    assert source.cycles(source.rooms_graph()) == []
+    assert source.rooms_graph()["bot"] == {"memory"}
+
+
+def test_what_is_set_on_an_object_that_others_made_is_seen(tree: Path) -> None:
+    assert source.set_from_outside("memory.store") == [
+        "memory/store.py:4 other.size",
+        "memory/store.py:7 self.part.size",
+    ]
