@@ -59,10 +59,19 @@ def graph() -> dict[str, Set[str]]:
 
 
 def rooms_graph() -> dict[str, Set[str]]:
-    """Folder → the other folders whose modules its own import."""
+    """Folder → the other folders whose modules its own import.
+
+    A module that lies directly in a package is a room of its own: errors are below all else in
+    memory, and core above.
+    """
+
+    def node(module: str) -> str:
+        here = room(module)
+        return module if here in PACKAGES else here
+
     found: dict[str, set[str]] = {}
     for module, others in graph().items():
-        found.setdefault(room(module), set()).update(room(other) for other in others)
+        found.setdefault(node(module), set()).update(map(node, others))
     return {here: there - {here} for here, there in found.items()}
 
 
