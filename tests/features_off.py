@@ -194,7 +194,10 @@ SWITCHES = (
         "if False:",
     ),
     Switch(
-        "001-18", "memory/search/query.py", "(expires IS NULL OR expires > ?)", "(1 OR expires > ?)"
+        "001-18",
+        "memory/search/candidates/query.py",
+        "(expires IS NULL OR expires > ?)",
+        "(1 OR expires > ?)",
     ),
     Switch(
         "002-03",

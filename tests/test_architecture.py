@@ -216,7 +216,7 @@ def imported(sources: Mapping[str, str]) -> dict[str, set[str]]:
 
 def sql_where_it_may_stand(path: str, source: str) -> set[str]:
     if re.match(
-        r"memory/(infra/(sqlite|secure_delete)|log/|index|search/(ranking|sql_candidates|query|in_memory/))|bot/telegram/inbox",
+        r"memory/(infra/(sqlite|secure_delete)|log/|index|search/(ranking|candidates/|in_memory/))|bot/telegram/inbox",
         path,
     ):
         return set()
@@ -282,7 +282,11 @@ RULES: list[tuple[Callable[[str, str], set[str]], str, str]] = [
     (downward, "memory/x.py", "def f():\n    from bot import app"),
     (downward, "memory/log/x.py", "from ...bot import app"),
     (upward, "memory/notes/x.py", "from ..log import Message"),
-    (upward, "memory/index/x.py", "def f():\n    from memory.search.query import Question"),
+    (
+        upward,
+        "memory/index/x.py",
+        "def f():\n    from memory.search.candidates.query import Question",
+    ),
     (upward, "memory/log/x.py", "if TYPE_CHECKING:\n    from .. import core"),
     (upward, "memory/attic/x.py", ""),
     (anthropic_at_one_place, "bot/x.py", "import anthropic.types"),

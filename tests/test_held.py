@@ -21,9 +21,9 @@ from memory.index.passages import Passage
 from memory.index.tables import Source, Waiting
 from memory.infra.sqlite import Connection
 from memory.search import Question
+from memory.search.candidates.sql import keywords, nearest
 from memory.search.in_memory import cache, postings, vector_codes
 from memory.search.in_memory.cache import Held
-from memory.search.sql_candidates import keywords, nearest
 from tests.memories import WordEmbedder, opened, write
 
 DIMENSION = 256
@@ -271,7 +271,7 @@ async def test_words_weigh_what_they_weigh_in_fts5(
 async def test_frequent_words_are_left_out_alike(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from memory.search import sql_candidates as candidates
+    from memory.search.candidates import sql as candidates
 
     monkeypatch.setattr(cache, "WORTH_IT", 10)
     monkeypatch.setattr(cache, "MOST_ROWS", 120)
@@ -292,7 +292,7 @@ async def test_frequent_words_are_left_out_alike(
 async def test_a_word_that_comes_often_is_no_rare_one_any_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from memory.search import sql_candidates as candidates
+    from memory.search.candidates import sql as candidates
 
     for where, size, of in (
         (cache, "WORTH_IT", 10),

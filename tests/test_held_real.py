@@ -15,9 +15,9 @@ from memory.index import tables
 from memory.index.passages import digest
 from memory.infra.sqlite import Connection
 from memory.search import Question
-from memory.search import sql_candidates as candidates
+from memory.search.candidates import sql as candidates
+from memory.search.candidates.sql import BY_SQL
 from memory.search.in_memory import cache, vector_codes
-from memory.search.sql_candidates import BY_SQL
 from tests import locomo
 from tests.benchmarks.recall import sets
 from tests.benchmarks.recall.stores import filled

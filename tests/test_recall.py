@@ -17,7 +17,7 @@ from memory.errors import ConfigError, EmbedderDown
 from memory.index import reconciler, tables
 from memory.infra import sqlite as database
 from memory.search import Question, rank, sourced
-from memory.search import sql_candidates as searching
+from memory.search.candidates import sql as searching
 from memory.summaries import Extract
 from memory.text.tokenize import STOP_WORDS, terms
 from tests.memories import START, Clock, WordEmbedder, opened, says, settings, write

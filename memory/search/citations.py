@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ..log.batches import Batches
 from ..notes.markdown import lines, plain
-from .query import Hit
+from .candidates.query import Hit
 
 
 async def sourced(hits: Sequence[Hit], batches: Batches) -> list[Hit]:

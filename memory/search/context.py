@@ -9,7 +9,7 @@ from ..log import Message
 from ..log.messages import Messages
 from ..text.clip import clipped, one_line
 from ..text.sanitize import own_part
-from .query import Hit
+from .candidates.query import Hit
 
 
 class Around(NamedTuple):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ..text.tokenize import STOP_WORDS, terms
 
 if TYPE_CHECKING:
-    from .query import Hit
+    from .candidates.query import Hit
 
 _WORD = re.compile(r"\w+")
 _REPEATED = 0.8  # of the words of an answer that only repeats

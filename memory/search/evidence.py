@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ..text.sentences import asks
 from ..text.time_range import Span
 from ..text.tokenize import STOP_WORDS, flat
-from .sql_candidates import Background, Coverage
+from .candidates.sql import Background, Coverage
 
 FEATURES = (
     "cover",

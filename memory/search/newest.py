@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from ..text.tokenize import STOP_WORDS, terms
-from .query import Hit
+from .candidates.query import Hit
 
 Alike = Callable[[Hit, Hit, bool], bool]
 """Whether two passages are of one subject; the flag says that the newer one tells a change."""

@@ -16,6 +16,8 @@ from ..infra.sqlite import Connection, Row
 from ..text.time_range import TimeRange, time_range
 from ..text.tokenize import content_words, flat
 from . import model
+from .candidates.query import Hit, Question
+from .candidates.sql import BY_SQL, Background, Candidates, Coverage, cosine, vectors_of
 from .deduplicate import collapsed, folded
 from .evidence import (
     Asked,
@@ -28,8 +30,6 @@ from .evidence import (
 )
 from .fusion import fuse, scaled
 from .newest import DEPTH, DEVIATIONS, Alike, alike_by_words, newest_first
-from .query import Hit, Question
-from .sql_candidates import BY_SQL, Background, Candidates, Coverage, cosine, vectors_of
 
 CANDIDATES = 150  # of each kind, and in all, at least: twice as many find no more
 MOST_CANDIDATES = 1000  # sqlite-vec itself takes at most 4,096

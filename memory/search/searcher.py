@@ -19,9 +19,9 @@ from ..index.embedding_queue import EmbeddingQueue
 from ..index.vectorizer import waiting_note
 from ..infra.malloc import give_back
 from ..infra.sqlite import Connection, Database
-from .query import Hit, Mode, Question, Recalled
+from .candidates.query import Hit, Mode, Question, Recalled
+from .candidates.sql import BY_SQL, Candidates
 from .ranking import Ranked, hits, merged, rank
-from .sql_candidates import BY_SQL, Candidates
 
 if TYPE_CHECKING:
     from .in_memory.cache import Held

@@ -33,7 +33,7 @@ from memory.embedding import Identity, Kind, consent
 from memory.errors import EmbedderRefused
 from memory.infra.sqlite import Connection, connect, vec_version
 from memory.search import Question
-from memory.search.sql_candidates import nearest
+from memory.search.candidates.sql import nearest
 from memory.text.tokenize import terms
 from tests import locomo
 

@@ -16,7 +16,7 @@ import numpy as np
 from ...index import tables
 from ...infra.sqlite import Connection, connect, errors
 from ...text.tokenize import query_words
-from ..sql_candidates import (
+from ..candidates.sql import (
     BY_SQL,
     MOST_ROWS,
     WEIGHTS,
@@ -33,7 +33,7 @@ from .postings import AFTER, BEFORE, OWN, Postings
 from .vector_codes import Codes
 
 if TYPE_CHECKING:
-    from ..query import Question
+    from ..candidates.query import Question
 
 WORTH_IT = 2_000  # passages; below, SQL takes no longer (tests.benchmarks.search)
 _SAMPLE = 10_000  # vectors that the codes' mean and spread are taken from
@@ -192,7 +192,7 @@ class Held:
         return {id_: near[id_] for id_ in best if near[id_] > 0.0}
 
     def coverage(self, db: Connection, words: Sequence[str], ids: Sequence[int]) -> Coverage:
-        """As `sql_candidates.coverage`."""
+        """As `candidates.sql.coverage`."""
         if not self.follow(db):
             return BY_SQL.coverage(db, words, ids)
         places = self.rows.places(ids)
@@ -210,7 +210,7 @@ class Held:
         )
 
     def similar(self, db: Connection, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
-        """As `sql_candidates.similar`, within a thousandth or so."""
+        """As `candidates.sql.similar`, within a thousandth or so."""
         if not self.follow(db) or self.codes is None:
             return BY_SQL.similar(db, vector, ids)
         asked = np.frombuffer(vector, np.float32)
@@ -223,7 +223,7 @@ class Held:
         return dict(zip(self.rows["id"][places].tolist(), cosines, strict=True))
 
     def background(self, db: Connection, vector: bytes) -> Background | None:
-        """As `sql_candidates.background`, from the same passages."""
+        """As `candidates.sql.background`, from the same passages."""
         if not self.follow(db) or self.codes is None:
             return BY_SQL.background(db, vector)
         asked = np.frombuffer(vector, np.float32)

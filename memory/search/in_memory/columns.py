@@ -14,7 +14,7 @@ import numpy as np
 from ...infra.sqlite import Connection
 
 if TYPE_CHECKING:
-    from ..query import Question
+    from ..candidates.query import Question
 
 NEVER = 99_999_999  # an expiry that does not come; larger than any day
 _SELECT = (

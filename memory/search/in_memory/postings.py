@@ -19,7 +19,7 @@ import numpy as np
 from ...index.fulltext import COLUMNS, words_of
 from ...infra.sqlite import Connection
 from ...text.tokenize import STOP_WORDS, TOKENIZER
-from ..sql_candidates import rarest
+from ..candidates.sql import rarest
 from .columns import Rows
 from .posting_list import COLUMN, PLACE, Posting, begun, common, in_a_row
 

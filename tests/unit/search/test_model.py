@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.search import model
+from memory.search.candidates.sql import Background, Coverage, covering
 from memory.search.evidence import (
     FEATURES,
     Asked,
@@ -18,7 +19,6 @@ from memory.search.evidence import (
     is_personal,
     weigh,
 )
-from memory.search.sql_candidates import Background, Coverage, covering
 
 DAY = "2026-02-12"
 

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..infra.sqlite import Connection, Row, vec_version
-from ..text.tokenize import match_query, query_words
+from ...infra.sqlite import Connection, Row, vec_version
+from ...text.tokenize import match_query, query_words
 
 if TYPE_CHECKING:
     from .query import Question

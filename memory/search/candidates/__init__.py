@@ -1,0 +1,1 @@
+"""Questions, hits, and the candidates for them that SQL finds in an index."""
