@@ -3,7 +3,7 @@
     python -m tests.features_off [--seed N] [--count 20] [--only ID]
 
 In a copy of the tree, never in the tree itself. SWITCHES says how a feature is taken away: one
-exact text of one file is replaced. `docs/features.md` says which test is to notice. Exit code 1
+exact text of one file is replaced. `docs/dev/features.md` says which test is to notice. Exit code 1
 when a test passes without its feature, or fails with it.
 """
 
@@ -29,7 +29,7 @@ PATIENCE = 240.0  # seconds a test may take; one that hangs has noticed as well
 
 
 class Row(NamedTuple):
-    """A row of docs/features.md."""
+    """A row of docs/dev/features.md."""
 
     id: str
     feature: str
@@ -301,9 +301,9 @@ SWITCHES = (
 
 
 def rows() -> list[Row]:
-    """The rows of docs/features.md, in their order."""
+    """The rows of docs/dev/features.md, in their order."""
     found = []
-    for line in (ROOT / "docs" / "features.md").read_text("utf-8").splitlines():
+    for line in (ROOT / "docs" / "dev" / "features.md").read_text("utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
         if len(cells) == 4 and line.startswith("| ") and cells[0] not in ("Id", "---"):
             places = tuple(place.strip(" `") for place in cells[2].split(","))

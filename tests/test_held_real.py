@@ -34,7 +34,7 @@ ASKED = 100  # questions
 @asynccontextmanager
 async def documents(folder: Path) -> AsyncIterator[tuple[Memory, list[str]]]:
     """This project's own documents, asked with what its functions say of themselves."""
-    for file in (ROOT / "docs").glob("*.md"):
+    for file in (ROOT / "docs").rglob("*.md"):
         if file.stem not in ("features", "reference"):
             write(folder, file.name, file.read_text("utf-8"))
     source = "".join(file.read_text("utf-8") for file in sorted((ROOT / "memory").glob("*.py")))

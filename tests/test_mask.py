@@ -106,7 +106,7 @@ def turns(told: dict[str, Any]) -> list[str]:
 
 def test_nothing_is_masked_in_what_holds_no_secret() -> None:
     """A long conversation, and the paragraphs of our own documents."""
-    pages = [*(ROOT / "docs").glob("*.md"), *(ROOT / "vault").rglob("*.md")]
+    pages = [*(ROOT / "docs").rglob("*.md"), *(ROOT / "vault").rglob("*.md")]
     notes = [part for page in pages for part in page.read_text("utf-8").split("\n\n")]
     said = turns(talk.sample())
     assert len(said) > 400 and len(notes) > 400

@@ -1,4 +1,4 @@
-"""docs/reliability.md: each promise names tests that are there, and says where they run."""
+"""docs/dev/reliability.md: each promise names tests that are there, and says where they run."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def problems(rows: list[Row]) -> list[str]:
 
 
 def page() -> str:
-    return (ROOT / "docs" / "reliability.md").read_text("utf-8")
+    return (ROOT / "docs" / "dev" / "reliability.md").read_text("utf-8")
 
 
 def test_every_promise_names_tests_that_are_there() -> None:

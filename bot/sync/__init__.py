@@ -2,7 +2,7 @@
 
 rclone never touches the vault: it carries files between the remote and a folder of ours. What
 becomes of each file is decided from three hashes (last agreed, here, there) and done through the
-vault, under its lock. See docs/architecture.md.
+vault, under its lock. See docs/dev/architecture.md.
 """
 
 from __future__ import annotations
