@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from bot.chat.markdown_escape import escape
 from bot.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM, quietly
 from memory.log import Said
 from memory.profile import is_group
@@ -24,7 +25,6 @@ from memory.tools.save import as_theirs
 from memory.trust.provenance import Foreign, Sight
 
 from .inbox import Inbox
-from .markup import escape
 
 if TYPE_CHECKING:
     from bot.profile import Profile

@@ -13,6 +13,7 @@ import logging
 from types import TracebackType
 from typing import Self
 
+from bot.chat.markdown_escape import escape
 from bot.errors import ChatError, TelegramDown
 
 from . import markup
@@ -86,7 +87,7 @@ class Draft:
     async def _step(self) -> float:
         """Show what there is to show; the seconds until the next time."""
         now = asyncio.get_running_loop().time()
-        body = f"{self._text}\n\n*{markup.escape(self._doing)}*" if self._doing else self._text
+        body = f"{self._text}\n\n*{escape(self._doing)}*" if self._doing else self._text
         part = markup.tail(body) if self._can else None
         try:
             if part is None:

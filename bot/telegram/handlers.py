@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from telegram import Chat, Message, Update
 
+from bot.chat.markdown_escape import escape
 from bot.errors import ChatError
 from memory.errors import SamError, StoreError
 from memory.infra.failpoint import failpoint
@@ -29,7 +30,6 @@ from .access import Access
 from .commands import COMMANDS, IN_GROUPS, Call, Command, connection
 from .inbox import Inbox, Reply, Where
 from .limit import RateLimit
-from .markup import escape
 from .processor import ByChat
 from .talk import Talk
 from .wire import UNREADABLE, telegram_errors

@@ -28,9 +28,6 @@ _CODE_SPAN = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)")
 _TAG = re.compile(r"(?<!\\)<(?!/?(?:details|summary|tg-spoiler)\b)")
 _DETAILS = re.compile(r"(?<!\\)<(/?details|/?summary)[^>]*>")
 _TABLE_RULE = re.compile(r"^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)+\|?\s*$")
-# What means something anywhere in a line; underscores only at a word's edge.
-_ANYWHERE = re.compile(r"[\\`*\[\]<>~|$&]|(?<![^\W_])_|_(?![^\W_])")
-_AT_START = re.compile(r"^(\s*|\s*\d+)([#+\-=.)])", re.MULTILINE)
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _LINK = re.compile(r"^(https?|tg|mailto|tel):", re.IGNORECASE)
 
@@ -69,11 +66,6 @@ def clean(text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     kept = (c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cs") else "�" for c in text)
     return "".join(kept).strip("\n").rstrip()
-
-
-def escape(text: str) -> str:
-    """Text that is shown as it stands, whatever markdown it would be."""
-    return _AT_START.sub(r"\1\\\2", _ANYWHERE.sub(r"\\\g<0>", text))
 
 
 def balanced(markdown: str) -> str:

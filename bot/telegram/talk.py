@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from bot.chat.markdown_escape import escape
 from bot.events import Cite, Done, Notice, Restart, Text, ToolUse
 from bot.logs import turn_id
 from memory.errors import SamError, StoreError
@@ -22,7 +23,6 @@ from memory.infra.clock import utc_text
 from memory.infra.failpoint import failpoint
 from memory.log import Said, Turn
 
-from . import markup
 from .draft import Draft
 from .inbox import Replies, Reply, Where, turn_key
 from .reply import Outbox, Sender
@@ -171,10 +171,10 @@ class Talk:
             raise  # no store, no answer: the update waits for it
         except SamError as failed:
             log.warning("turn=%s failed: %s", turn.id, failed)
-            shown = markup.escape(str(failed))
+            shown = escape(str(failed))
             return replace(reply, purpose="failure", text=shown, logged=str(failed))
         assert done is not None, "an answer ends with Done"
-        below = [f"*{markup.escape(each)}*" for each in [*notes, note] if each]
+        below = [f"*{escape(each)}*" for each in [*notes, note] if each]
         shown = "\n\n".join([done.shown, *below])
         return replace(reply, text=shown, logged=_logged(done))
 
