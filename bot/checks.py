@@ -19,6 +19,7 @@ from memory.config import env_file as settings_file
 from memory.embedding import providers
 from memory.errors import EmbedError, VaultError, VaultGone
 from memory.infra import sqlite
+from memory.notes.markdown import privacy
 from memory.vault import Vault
 
 from . import checks_systemd, envfile
@@ -256,6 +257,22 @@ CHECKS: tuple[Callable[[Settings], AsyncIterator[Problem]], ...] = (
     sync,
 )
 """Those that need nothing but the settings, in the order in which they are told."""
+
+
+def sealed_in_sync(vault: Vault) -> list[str]:
+    """Notes that are sealed by their front matter, and not by their place; for a thread.
+
+    Only the folder is kept from sync: a remote has these, or will have them. VaultGone.
+    """
+    found = []
+    for file in vault.files():
+        if file.path[-3:].lower() == ".md":
+            try:
+                if privacy(vault.load(file.path).text) == "sealed":
+                    found.append(file.path)
+            except VaultError:
+                continue  # too large, or a device: no note
+    return found
 
 
 def _is_open_to_others(path: Path) -> bool:

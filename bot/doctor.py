@@ -20,9 +20,8 @@ from memory.text.humanize import plural
 
 from . import backup, mistakes
 from . import ledger as books
-from .checks import CHECKS
+from .checks import CHECKS, sealed_in_sync
 from .config import Settings
-from .privacy import sealed_in_sync
 from .problem import Problem
 from .sync import Sync
 from .sync.told import overdue

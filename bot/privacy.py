@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
-from memory.errors import VaultError
 from memory.infra.clock import local_day
 from memory.log import Log
-from memory.notes.markdown import privacy
-from memory.vault import Vault
 
 from .config import Settings
 
@@ -44,22 +41,6 @@ async def sent(log: Log, zone: tzinfo, today: date, days: int) -> list[Sent]:
         )
     rows = sorted(found.values(), key=lambda row: (row.provider, row.model, row.kind))
     return sorted(rows, key=lambda row: row.day, reverse=True)
-
-
-def sealed_in_sync(vault: Vault) -> list[str]:
-    """Notes that are sealed by their front matter, and not by their place; for a thread.
-
-    Only the folder is kept from sync: a remote has these, or will have them. VaultGone.
-    """
-    found = []
-    for file in vault.files():
-        if file.path[-3:].lower() == ".md":
-            try:
-                if privacy(vault.load(file.path).text) == "sealed":
-                    found.append(file.path)
-            except VaultError:
-                continue  # too large, or a device: no note
-    return found
 
 
 def besides(settings: Settings) -> list[str]:

@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
+from bot.checks import sealed_in_sync
 from bot.heartbeat import beat
-from bot.privacy import sealed_in_sync, sent
+from bot.privacy import sent
 from bot.profile import Profile
 from bot.telegram.commands import Call, privacy
 from memory.embedding.metered import Outgoing
