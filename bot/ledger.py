@@ -31,12 +31,6 @@ REPORT = "keep a copy of DATA_DIR, and report it: this must not happen"
 FIX = "stop Sam, then `sam doctor --fix`"
 
 
-def counted(counts: Mapping[str, int]) -> str:
-    """`12 done, 1 set aside`."""
-    told = (f"{number} {state.replace('_', ' ')}" for state, number in sorted(counts.items()))
-    return ", ".join(told) or "none"
-
-
 def of_memory(status: Status) -> dict[str, Any]:
     """One profile's part of the ledger."""
     now = status.ledger

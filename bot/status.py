@@ -7,11 +7,10 @@ import asyncio
 from memory.log import Ledger, loss_notice
 from memory.maintenance.self_eval import told
 from memory.profile import OWNER
-from memory.text.humanize import duration, plural
+from memory.text.humanize import counted, duration, plural
 
 from . import backup
 from .jobs import failing
-from .ledger import counted
 from .profile import Profile
 from .sync.told import overdue
 

@@ -18,7 +18,7 @@ from memory.profile import is_group
 from memory.search import Hit
 from memory.search.context import ALONE, Around, around
 from memory.text.clip import clipped, one_line
-from memory.text.humanize import plural
+from memory.text.humanize import counted, plural
 from memory.tools.memory_tools import MemoryTools
 from memory.tools.output import WEAK
 from memory.tools.save import as_theirs
@@ -215,8 +215,6 @@ async def pair(call: Call) -> str:
 
 async def connection(inbox: Inbox, alarms: Sequence[str]) -> list[str]:
     """What /status says of the bot's own connection and inbox."""
-    from bot.ledger import counted
-
     counts = await inbox.counts()
     found = [f"! {alarm}" for alarm in alarms]
     if aside := counts.updates.get("set_aside", 0):
