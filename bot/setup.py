@@ -6,12 +6,8 @@ Each step returns the settings it adds. Knows no terminal: it is given a way to 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from memory.config import read
 from memory.embedding import providers
 from memory.errors import ConfigError, EmbedderRefused, EmbedError
 from memory.infra.clock import system_clock
@@ -21,26 +17,12 @@ from memory.vault import obsidian, starter
 from . import envfile, mistakes, ollama, pairing
 from .config import Settings, supervisor
 from .errors import ModelError, ModelRefused, TelegramDown, TokenRefused
+from .prompts import Changes, Talk, with_changes
 from .telegram.inbox import Inbox
 from .token import username
 
-Changes = dict[str, str]
 DAILY_NOTE = re.compile(r"\d{4}-\d{2}-\d{2}\.md")
 OWN_NAME = "memories/%Y-%m-%d Sam.md"  # beside daily notes that are called 2026-02-12.md
-
-
-@dataclass(frozen=True, slots=True)
-class Talk:
-    """How to talk with whoever sits there: `ask` shows what is typed, `hide` does not."""
-
-    say: Callable[[str], None]
-    ask: Callable[[str], str]
-    hide: Callable[[str], str]
-
-    def yes(self, question: str, *, default: bool = True) -> bool:
-        """A yes or a no."""
-        answer = self.ask(f"{question} [{'Y/n' if default else 'y/N'}] ").strip().lower()
-        return default if not answer else answer in ("y", "yes", "j", "ja")
 
 
 async def run(talk: Talk, path: Path) -> None:
@@ -59,12 +41,6 @@ async def run(talk: Talk, path: Path) -> None:
         talk.say("`sudo sam doctor` looks at everything.")
     else:
         talk.say("Start Sam with `make run`, or `sam start`. `sam doctor` looks at everything.")
-
-
-def with_changes(settings: Settings, changes: Changes) -> Settings:
-    """The settings as they will be once the changes are written."""
-    given: dict[str, Any] = {name: getattr(settings, name) for name in settings.model_fields_set}
-    return read(Settings, **(given | {name.lower(): value for name, value in changes.items()}))
 
 
 async def _vault(talk: Talk, settings: Settings) -> Changes:

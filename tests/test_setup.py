@@ -14,7 +14,7 @@ from dotenv import dotenv_values
 
 from bot import ollama, pairing, setup
 from bot.config import Settings
-from bot.setup import Talk
+from bot.prompts import Talk
 from bot.telegram.inbox import Inbox
 from memory.config import read
 from memory.infra.clock import system_clock

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import RemoteFailed, SyncStopped
-from bot.setup import Talk
+from bot.prompts import Talk
 from bot.sync import carriers, rclone, setup
 from memory.infra.clock import system_clock
 from memory.log import Log

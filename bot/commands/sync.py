@@ -30,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print what changed, a line each file."""
     if args.setup:
-        from ..setup import Talk
+        from ..prompts import Talk
         from ..sync import setup
 
         hide = getpass.getpass if sys.stdin.isatty() else input

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from .. import envfile, mistakes
 from ..errors import RemoteFailed
-from ..setup import Talk, with_changes
+from ..prompts import Talk, with_changes
 from .rclone import Rclone, find, last_words, shown
 from .remote import Remote
 
