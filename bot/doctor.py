@@ -23,8 +23,7 @@ from . import ledger as books
 from .checks import CHECKS, sealed_in_sync
 from .config import Settings
 from .problem import Problem
-from .sync import Sync
-from .sync.told import overdue
+from .sync import Sync, overdue
 from .telegram.inbox import Inbox
 
 

@@ -89,13 +89,14 @@ async def _reconcile(profile: Profile) -> None:
 async def _sync_is_silent(profile: Profile) -> bool:
     from .sync import told
 
-    return await told.is_silent(profile)
+    return profile.sync is not None and await told.is_silent(profile.sync, profile.memory)
 
 
 async def _tell_of_silence(profile: Profile) -> None:
     from .sync import told
 
-    await told.silence(profile)
+    if profile.sync is not None:
+        await told.silence(profile.sync, profile.memory, profile.speak)
 
 
 async def _has_copies(profile: Profile) -> bool:

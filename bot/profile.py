@@ -170,7 +170,7 @@ class Profile:
         except BaseException as wrong:
             self._unsent |= paths
             if isinstance(wrong, SyncStopped):
-                await told.stopped(self, wrong)
+                await told.stopped(self.memory, self.speak, wrong)
             raise
         if done.conflicts:
             await self.speak(told.conflicts(done.conflicts))

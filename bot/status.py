@@ -12,7 +12,7 @@ from memory.text.humanize import counted, duration, plural
 from . import backup
 from .jobs import failing
 from .profile import Profile
-from .sync.told import overdue
+from .sync import overdue
 
 
 async def lines(profile: Profile) -> list[str]:

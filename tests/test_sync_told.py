@@ -186,7 +186,8 @@ async def test_a_sync_that_never_went_well_is_overdue_too(tmp_path: Path) -> Non
         with pytest.raises(SyncError):
             await profile.exchange()
         clock.now += timedelta(hours=2)
-        assert await told.is_silent(profile)
+        assert profile.sync is not None
+        assert await told.is_silent(profile.sync, profile.memory)
 
 
 async def test_a_sync_that_stops_for_the_owner_says_so_once(tmp_path: Path) -> None:

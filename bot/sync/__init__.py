@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 
 from memory.errors import SamError
 from memory.infra import atomic_files
@@ -31,8 +31,10 @@ from .sides import Side, look
 from .state import State, Store
 from .survey import survey
 
-__all__ = ["Action", "Done", "Sync", "SyncStatus", "rclone_problem"]
+__all__ = ["Action", "Done", "Sync", "SyncStatus", "overdue", "rclone_problem"]
 
+STALE = timedelta(hours=1)
+"""After so long without a good sync something is wrong: a remote is down for minutes, not hours."""
 _PULL = frozenset({Action.TAKE, Action.ARCHIVE, Action.MERGE})
 _PUSH = frozenset({Action.PUSH, Action.REMOVE, Action.MERGE})
 _ROUNDS = 2  # the second carries the copies that the first one made in an archive
@@ -222,6 +224,13 @@ class Sync:
             mine = {n: turn.live.hashes[n] for n, do in todo.items() if do is Action.PUSH}
             await send(turn, mine | joined)
             await remove(turn, [name for name, do in todo.items() if do is Action.REMOVE])
+
+
+def overdue(since: datetime | None, now: datetime) -> str:
+    """What is wrong with a sync whose last good run was then; empty when all is well."""
+    if since is None or now - since <= STALE:
+        return ""
+    return f"nothing was synced since {since:%Y-%m-%d %H:%M} UTC"
 
 
 def rclone_problem() -> str:

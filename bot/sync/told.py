@@ -1,30 +1,21 @@
 """What the owner is told about the sync, unasked and once: conflicts, a stop, a long silence.
 
-Knows no chat: it is given a profile, which has a way to speak.
+Knows no chat: it is given a way to speak.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Sequence
+
+from memory.core import Memory
 
 from ..errors import SyncStopped
+from . import Sync, overdue
 
-if TYPE_CHECKING:
-    from ..profile import Profile
+Speak = Callable[[str], Awaitable[None]]
 
-STALE = timedelta(hours=1)
-"""After so long without a good sync something is wrong: a remote is down for minutes, not hours."""
 _SHOWN = 5
-
-
-def overdue(since: datetime | None, now: datetime) -> str:
-    """What is wrong with a sync whose last good run was then; empty when all is well."""
-    if since is None or now - since <= STALE:
-        return ""
-    return f"nothing was synced since {since:%Y-%m-%d %H:%M} UTC"
 
 
 def conflicts(paths: Sequence[str]) -> str:
@@ -46,33 +37,30 @@ def copies(paths: Sequence[str]) -> str:
     )
 
 
-async def stopped(profile: Profile, why: SyncStopped) -> None:
+async def stopped(memory: Memory, speak: Speak, why: SyncStopped) -> None:
     """Say that the sync waits for the owner; not again as long as it is for the same reason."""
-    await _once(profile, "sync-stopped", str(why), f"The sync has stopped. {why}")
+    await _once(memory, speak, "sync-stopped", str(why), f"The sync has stopped. {why}")
 
 
-async def is_silent(profile: Profile) -> bool:
+async def is_silent(sync: Sync, memory: Memory) -> bool:
     """Whether there was no good sync for long, and the owner has not been told of it."""
-    if profile.sync is None:
+    since = (await asyncio.to_thread(sync.last))[0]
+    if not overdue(since, memory.clock()):
         return False
-    since = (await asyncio.to_thread(profile.sync.last))[0]
-    if not overdue(since, profile.memory.clock()):
-        return False
-    return await profile.memory.log.settings.get("sync-silent") != str(since)
+    return await memory.log.settings.get("sync-silent") != str(since)
 
 
-async def silence(profile: Profile) -> None:
-    """Tell it."""
-    if profile.sync is not None:
-        since, error = await asyncio.to_thread(profile.sync.last)
-        if wrong := overdue(since, profile.memory.clock()):
-            why = f" The last try ended so: {error}" if error else ""
-            text = f"The sync does not work: {wrong}. `sam sync` tries it at once.{why}"
-            await _once(profile, "sync-silent", str(since), text)
+async def silence(sync: Sync, memory: Memory, speak: Speak) -> None:
+    """Notify the owner that sync has been failing."""
+    since, error = await asyncio.to_thread(sync.last)
+    if wrong := overdue(since, memory.clock()):
+        why = f" The last try ended so: {error}" if error else ""
+        text = f"The sync does not work: {wrong}. `sam sync` tries it at once.{why}"
+        await _once(memory, speak, "sync-silent", str(since), text)
 
 
-async def _once(profile: Profile, name: str, mark: str, text: str) -> None:
-    known = profile.memory.log.settings
+async def _once(memory: Memory, speak: Speak, name: str, mark: str, text: str) -> None:
+    known = memory.log.settings
     if await known.get(name) != mark:
-        await profile.speak(text)
+        await speak(text)
         await known.set(name, mark)
