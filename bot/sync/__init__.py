@@ -21,15 +21,14 @@ from memory.vault import Vault
 from ..config import Settings
 from ..errors import RcloneMissing, SyncUnasked
 from .carriers import check_alone
-from .decide import Action, check_full, is_joining
 from .inward import carry_in
 from .outward import remove, send
+from .plan import Action, check_full, is_joining, survey
 from .rclone import Rclone, find, shown
 from .remote import Remote
 from .round import Done, Entombed, Progress, Round, no_progress, nothing_forgotten
 from .sides import Side, look
 from .state import State, Store
-from .survey import survey
 
 __all__ = ["Action", "Done", "Sync", "SyncStatus", "overdue", "rclone_problem"]
 

@@ -19,9 +19,9 @@ from memory.infra.file_locks import unbroken
 from memory.maintenance.archive_copies import bullet, without
 from memory.vault import paths
 
-from .decide import Action, renamed
 from .join import Joined, join, say
 from .merge import is_replaced, rows
+from .plan import Action, renamed
 from .round import TEXT, Round
 
 log = logging.getLogger(__name__)
