@@ -100,17 +100,17 @@ async def _tell_of_silence(profile: Profile) -> None:
 
 
 async def _has_copies(profile: Profile) -> bool:
-    from .sync import copies
+    from .sync import other_tools
 
-    return bool(await copies.waiting(profile.memory.vault))
+    return bool(await other_tools.waiting(profile.memory.vault))
 
 
 async def _merge_copies(profile: Profile) -> None:
-    from .sync import copies, told
+    from .sync import other_tools, told
 
     memory = profile.memory
     entombed = memory.log.forgetting.entombed
-    merged = await copies.merge_all(memory.vault, memory.clock(), memory.zone, entombed)
+    merged = await other_tools.merge_all(memory.vault, memory.clock(), memory.zone, entombed)
     if merged:
         await profile.speak(told.copies(merged))
 

@@ -11,7 +11,7 @@ import pytest
 
 from bot.errors import RemoteFailed, SyncStopped
 from bot.prompts import Talk
-from bot.sync import carriers, rclone, setup
+from bot.sync import other_tools, rclone, setup
 from memory.infra.clock import system_clock
 from memory.log import Log
 from tests.fakes.served import served
@@ -84,11 +84,11 @@ async def test_two_full_sides_are_shown_and_joined_when_agreed(home: Home, tmp_p
 def test_two_carriers_on_one_folder_are_refused(tmp_path: Path, mark: str, name: str) -> None:
     root = tmp_path / "vault"
     root.mkdir()
-    carriers.check_alone(root)
+    other_tools.check_alone(root)
     (root / mark).parent.mkdir(exist_ok=True)
     (root / mark).touch()
     with pytest.raises(SyncStopped, match=f"^{name} carries .* already"):
-        carriers.check_alone(root)
+        other_tools.check_alone(root)
 
 
 def test_a_vault_that_obsidian_headless_carries_is_refused(
@@ -98,10 +98,10 @@ def test_a_vault_that_obsidian_headless_carries_is_refused(
     config = tmp_path / ".config/obsidian-headless/sync/1a2b/config.json"
     config.parent.mkdir(parents=True)
     config.write_text(f'{{"vaultPath": "{tmp_path / "other"}"}}')
-    carriers.check_alone(tmp_path / "vault")
+    other_tools.check_alone(tmp_path / "vault")
     config.write_text(f'{{"vaultPath": "{tmp_path / "vault"}"}}')
     with pytest.raises(SyncStopped, match=r"^Obsidian Headless carries"):
-        carriers.check_alone(tmp_path / "vault")
+        other_tools.check_alone(tmp_path / "vault")
 
 
 async def test_the_sync_itself_refuses_a_second_carrier(home: Home) -> None:

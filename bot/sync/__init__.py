@@ -20,8 +20,8 @@ from memory.vault import Vault
 
 from ..config import Settings
 from ..errors import RcloneMissing, SyncUnasked
-from .carriers import check_alone
 from .inward import carry_in
+from .other_tools import check_alone
 from .outward import remove, send
 from .plan import Action, check_full, is_joining, survey
 from .rclone import Rclone, find, shown

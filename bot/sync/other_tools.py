@@ -1,7 +1,9 @@
-"""Conflict copies, as other carriers leave them beside a note: found, joined with it, archived.
+"""Other programs that sync the vault: whether one does already, and the conflict copies they leave.
 
-rclone's, Obsidian Sync's, Dropbox', Syncthing's, Nextcloud's and iCloud's; also with no remote of
-our own. What both say differently stands in the note afterwards; the copy goes to `archive/`.
+Two carriers on one folder undo each other's work. Conflict copies (rclone's, Obsidian Sync's,
+Dropbox', Syncthing's, Nextcloud's and iCloud's) are found, joined with their note, and archived,
+also with no remote of our own. What both say differently stands in the note afterwards; the copy
+goes to `archive/`.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from memory.maintenance.archive_copies import bullet, without
 from memory.notes.markdown import lines
 from memory.vault import Vault, paths
 
+from ..errors import SyncStopped
 from .join import join
 from .round import Entombed, title
 
@@ -39,6 +42,43 @@ _STEMS = (
 )
 _WHOLE = re.compile(r"(.+\.md)\.(?:conflict|path)\d+")  # rclone without --suffix-keep-extension
 _ICLOUD = re.compile(r"(.+?) \d{1,2}")
+
+_MARKS = {
+    ".stfolder": "Syncthing",
+    ".stignore": "Syncthing",
+    ".dropbox.cache": "Dropbox",
+    ".sync_*.db": "Nextcloud",
+    "._sync_*.db": "Nextcloud",
+    ".owncloudsync.log": "Nextcloud",
+    ".sync/ID": "Resilio Sync",
+}
+_FOLDERS = {"Mobile Documents": "iCloud", "Dropbox": "Dropbox", "OneDrive": "OneDrive"}
+_HEADLESS = (".config/obsidian-headless", ".obsidian-headless")
+"""Where Obsidian Headless keeps, for each vault, a `sync/ID/config.json` with its folder."""
+
+
+def other(root: Path) -> str:
+    """The name of a program that carries this folder, or one above it; empty for none."""
+    for home in _HEADLESS:
+        for config in (Path.home() / home / "sync").glob("*/config.json"):
+            if f'"{root.resolve()}"' in config.read_text("utf-8", "replace"):
+                return "Obsidian Headless"
+    for folder in (root, *root.resolve().parents):
+        for mark, name in _MARKS.items():
+            if next(iter(folder.glob(mark)), None) is not None:
+                return name
+        if folder.name in _FOLDERS:
+            return _FOLDERS[folder.name]
+    return ""
+
+
+def check_alone(root: Path) -> None:
+    """SyncStopped when another program carries the vault."""
+    if name := other(root):
+        raise SyncStopped(
+            f"{name} carries {root} already, and two carriers on one folder undo each other's"
+            f" work: take RCLONE_REMOTE out of the settings, or take the vault out of {name}."
+        )
 
 
 def original(path: str, *, icloud: bool = False) -> str | None:
