@@ -23,11 +23,10 @@ from memory.errors import ConfigError, StoreError
 from memory.infra.clock import Clock, utc_text
 
 from . import incoming
-from .access import Access
+from .access import Access, RateLimit
 from .commands import menu
 from .handlers import Handlers
 from .inbox import Inbox, Received, Reply, Where
-from .limit import RateLimit
 from .processor import ByChat, suspects
 from .queue import InboxQueue
 from .reply import Outbox, Sender

@@ -26,10 +26,9 @@ from memory.text.clip import clipped, one_line
 from memory.text.sanitize import disarm
 
 from . import incoming, notices
-from .access import Access
+from .access import Access, RateLimit
 from .commands import COMMANDS, IN_GROUPS, Call, Command, connection
 from .inbox import Inbox, Reply, Where
-from .limit import RateLimit
 from .processor import ByChat
 from .talk import Talk
 from .wire import UNREADABLE, telegram_errors
