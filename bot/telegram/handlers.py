@@ -25,7 +25,7 @@ from memory.profile import OWNER, is_group
 from memory.text.clip import clipped, one_line
 from memory.text.sanitize import disarm
 
-from . import incoming, notices
+from . import incoming
 from .access import Access, RateLimit
 from .commands import COMMANDS, IN_GROUPS, Call, Command, connection
 from .inbox import Inbox, Reply, Where
@@ -41,6 +41,35 @@ log = logging.getLogger(__name__)
 TRIES, CRASHES = 3, 4  # of the crashes two are by itself: see processor.py
 TITLE = 100  # characters of a group's name, which anybody may choose
 PAUSES = (1.0, 2.0, 5.0, 10.0, 30.0)  # seconds between tries; the last one again and again
+
+# What is said about a message instead of an answer to it.
+WELCOME = "You are paired with me now. I am Sam: write to me, or see /help."
+PRIVATELY = "That I do only where we are alone: write to me in a private chat."
+TOO_MANY = (
+    "That is more than I can answer in a minute. I have kept what you wrote; write again in a "
+    "minute, and I answer."
+)
+JOINED = (
+    "I was put into “{}” (its id is {}), which is not in TELEGRAM_ALLOWED_GROUPS: I said nothing "
+    "there, and left."
+)
+CRASHED = "Sam ended each time"
+SET_ASIDE = (
+    "I could not handle a message of yours, in several tries ({}). It is set aside and kept in my "
+    "inbox for 30 days: `sam inbox` shows it. Sending it again may help."
+)
+NOT_KEPT = (
+    "I could not handle a message of yours, in several tries ({}). It was said incognito: "
+    "`sam inbox` shows that it came, and nothing of it. Sending it again may help."
+)
+NOT_READ = (
+    "Something came from you that I cannot read ({}). It is set aside and kept in my inbox for 30 "
+    "days: `sam inbox` shows it. Can you tell me in other words?"
+)
+NEITHER = (
+    "Something came from you that I cannot read ({}). It was said incognito: `sam inbox` shows "
+    "that it came, and nothing of it. Can you tell me in other words?"
+)
 
 
 class Handlers:
@@ -83,7 +112,7 @@ class Handlers:
                         return
                     counted, tries = True, begun
                     if tries > CRASHES or UNREADABLE in update.api_kwargs:
-                        aside = aside or update.api_kwargs.get(UNREADABLE, notices.CRASHED)
+                        aside = aside or update.api_kwargs.get(UNREADABLE, CRASHED)
                 if aside:
                     await self._set_aside(update, aside)
                     return
@@ -134,9 +163,9 @@ class Handlers:
         log.error("update=%s is set aside: %s", update.update_id, reason)
         message = update.effective_message
         if isinstance(message, Message) and incoming.is_private(update):
-            place, words = incoming.where(message), notices.SET_ASIDE if kept else notices.NOT_KEPT
+            place, words = incoming.where(message), SET_ASIDE if kept else NOT_KEPT
         elif (user := incoming.unreadable_from(update)) is not None:
-            place, words = Where(user), notices.NOT_READ if kept else notices.NEITHER
+            place, words = Where(user), NOT_READ if kept else NEITHER
         else:
             return
         profile = self._profiles.get(self.profile_name(update) or "")
@@ -185,7 +214,7 @@ class Handlers:
         owner, change = self._access.user_of(OWNER), update.my_chat_member
         if owner is not None and change is not None:  # once a day, whoever plays with it
             title = clipped(one_line(disarm(chat.effective_name or "")), TITLE)
-            text = escape(notices.JOINED.format(title, chat.id))
+            text = escape(JOINED.format(title, chat.id))
             async with self._order.hold(Where(owner).chat):  # two at once would both be told
                 await self._say(f"joined:{change.date:%Y-%m-%d}", OWNER, Where(owner), text)
 
@@ -195,7 +224,7 @@ class Handlers:
         tries = message and words and name in incoming.OF_STRANGERS
         if message and tries and await self._access.pair(words, user_id):
             place = incoming.where(message)
-            await self._say(f"update:{update.update_id}", OWNER, place, notices.WELCOME)
+            await self._say(f"update:{update.update_id}", OWNER, place, WELCOME)
             return
         await self._access.refused(user_id)
         await self._tell_owner(update.update_id)
@@ -226,7 +255,7 @@ class Handlers:
             if said is not None and asked is None:
                 await self._talk.abandon(profile, said, "over RATE_LIMIT")
             minute = f"rate:{user}:{message.date:%Y-%m-%dT%H:%M}"
-            await self._say(minute, profile.name, place, escape(notices.TOO_MANY))
+            await self._say(minute, profile.name, place, escape(TOO_MANY))
             return
         if asked is not None:
             await self._command(profile, update_id, message, place, *asked)
@@ -251,7 +280,7 @@ class Handlers:
         if await self._inbox.replies.get(key) is not None:  # it was obeyed before a crash
             text = ""
         elif is_group(profile.name) and name not in IN_GROUPS:
-            text = escape(notices.PRIVATELY)
+            text = escape(PRIVATELY)
         elif (command := COMMANDS.get(name)) is None:
             text = f"I know no command /{escape(name)}. /help lists those that I know."
         else:
