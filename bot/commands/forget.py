@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from memory.text.humanize import plural
 
+from ..arguments import number
 from ..config import Settings, load
-from . import number
 
 if TYPE_CHECKING:
     from memory.log import Message

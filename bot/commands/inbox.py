@@ -8,8 +8,8 @@ from contextlib import AsyncExitStack
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
+from ..arguments import number
 from ..config import Settings, load
-from . import number
 
 if TYPE_CHECKING:
     from ..telegram.inbox import Aside, Inbox

@@ -8,8 +8,8 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from ..arguments import number
 from ..config import Settings, load
-from . import number
 
 if TYPE_CHECKING:
     from ..privacy import Sent

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from memory.errors import ConfigError
 
+from ..arguments import number
 from ..config import Settings, load
-from . import number
 
 if TYPE_CHECKING:
     from rich.text import Text
