@@ -27,9 +27,9 @@ from memory.profile import OWNER
 from memory.vault.watcher import watch
 
 from . import logs
-from .config import Settings, supervisor
 from .profile import Profile
 from .scheduler import Jobs
+from .settings import Settings, supervisor
 from .systemd import Pulse, supervised
 
 log = logging.getLogger(__name__)

@@ -19,7 +19,7 @@ from memory.infra.clock import Clock, parse_utc
 from memory.profile import OWNER, profile_of
 from memory.text.humanize import plural
 
-from .config import Settings
+from .settings import Settings
 
 if TYPE_CHECKING:
     from memory.core import Memory

@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 from memory.log import loss_notice
 
 from . import ollama
-from .config import Settings
 from .endpoint import is_anthropic
 from .profile import Profile
+from .settings import Settings
 
 
 async def banner(profile: Profile) -> list[str]:

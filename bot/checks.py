@@ -22,10 +22,11 @@ from memory.infra import sqlite
 from memory.notes.markdown import privacy
 from memory.vault import Vault
 
-from . import checks_systemd, envfile
-from .config import Settings
+from . import checks_systemd
 from .errors import ModelDown, ModelError, TelegramDown, TokenRefused
 from .problem import Problem
+from .settings import Settings
+from .settings import env_file as envfile
 from .token import username
 
 __all__ = ["CHECKS", "Problem"]

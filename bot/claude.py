@@ -21,7 +21,6 @@ from memory.log import Usage
 from memory.text.humanize import plural
 
 from .backoff import Backoff
-from .config import Settings
 from .costs import PRICED_ON, PRICES, cost
 from .endpoint import Endpoint, Marks, citable, is_anthropic, json_in, without
 from .errors import ModelDown, ModelRefused
@@ -38,6 +37,7 @@ from .messages import (
     message,
     text_block,
 )
+from .settings import Settings
 from .speech import Speech, arguments, sent
 
 if TYPE_CHECKING:

@@ -23,10 +23,10 @@ from memory.log import Said, Turn
 from . import logs
 from .app import Sam, running
 from .banner import banner
-from .config import Settings
 from .errors import ModelError
 from .events import Cite, Done, Notice, Restart, Text, ToolUse
 from .lines import Lines
+from .settings import Settings
 from .telegram.commands import COMMANDS, Call
 
 log = logging.getLogger(__name__)

@@ -18,11 +18,11 @@ from memory.log import Log, loss_notice
 from memory.profile import OWNER, group_profile, profile_of
 from memory.text.humanize import plural
 
-from . import backup, mistakes
+from . import backup
 from . import ledger as books
 from .checks import CHECKS, sealed_in_sync
-from .config import Settings
 from .problem import Problem
+from .settings import Settings, lenient
 from .sync import Sync, overdue
 from .telegram.inbox import Inbox
 
@@ -50,7 +50,7 @@ class Report:
 
 async def examine(*, clock: Clock = system_clock) -> Report:
     """Look at everything. Where settings are wrong, at all that can be looked at without them."""
-    settings, wrong = mistakes.load()
+    settings, wrong = lenient.load()
     problems = [
         Problem("settings", "fatal", text, "mend it in .env, or in the environment")
         for text in wrong

@@ -19,7 +19,7 @@ from typing import Any
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from .config import Settings
+from .settings import Settings
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -70,7 +70,7 @@ def env_example() -> str:
     """`.env.example`: every setting with its default, all of them commented out."""
     lines = [
         "# Sam's settings. Copy to `.env`, uncomment what you change; or run `sam setup`.",
-        "# Made by `make docs` from bot/config.py and memory/config.py.",
+        "# Made by `make docs` from bot/settings/settings.py and memory/config.py.",
     ]
     for title, fields in grouped():
         lines += ["", f"## {title}"]

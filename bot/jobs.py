@@ -15,9 +15,9 @@ from memory.log.records import JobRun
 from memory.maintenance.self_eval import examine
 
 from .backup import is_due, nightly
-from .config import Settings
 from .heartbeat import beat, is_awake
 from .profile import Profile
+from .settings import Settings
 
 IDLE_LEAST = 6  # pending messages that are worth a summary of their own
 

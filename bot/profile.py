@@ -21,8 +21,8 @@ from memory.summaries.summarizer import Written
 from .budget import Budget
 from .claude import Claude
 from .company import company
-from .config import Settings
 from .errors import SyncStopped
+from .settings import Settings
 from .summary import Summary
 from .turn import Turns
 

@@ -20,9 +20,9 @@ from memory.text.sentences import asks, is_marked, sentences
 from memory.text.tokenize import terms
 
 from .claude import Claude
-from .config import Settings
 from .errors import ModelError
 from .messages import Finished, Request, TextDelta, message, text_block
+from .settings import Settings
 
 log = logging.getLogger(__name__)
 

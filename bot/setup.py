@@ -14,10 +14,10 @@ from memory.infra.clock import system_clock
 from memory.infra.file_locks import is_held
 from memory.vault import obsidian, starter
 
-from . import envfile, mistakes, ollama, pairing
-from .config import Settings, supervisor
+from . import ollama, pairing
 from .errors import ModelError, ModelRefused, TelegramDown, TokenRefused
 from .prompts import Changes, Talk, with_changes
+from .settings import Settings, env_file, lenient, supervisor
 from .telegram.inbox import Inbox
 from .token import username
 
@@ -27,13 +27,13 @@ OWN_NAME = "memories/%Y-%m-%d Sam.md"  # beside daily notes that are called 2026
 
 async def run(talk: Talk, path: Path) -> None:
     """Ask everything. Each answer is written at once, so that breaking off loses nothing."""
-    settings, wrong = mistakes.load()
+    settings, wrong = lenient.load()
     for problem in wrong:
         talk.say(f"wrong in the settings: {problem}")
     for step in (_token, _pair, _model, _embeddings, _vault):
         changes = await step(talk, settings)
         if changes:
-            envfile.write(path, changes)
+            env_file.write(path, changes)
             settings = with_changes(settings, changes)
     if path.exists():
         talk.say(f"\nAll of it stands in {path}, which nobody but you can read.")

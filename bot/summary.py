@@ -15,10 +15,10 @@ from memory.summaries.draft import SummaryDraft, SummaryRequest
 from memory.text.sanitize import disarm, in_own_words
 
 from .claude import Claude
-from .config import Settings
 from .context import kind_of_chat
 from .errors import BudgetSpent, ModelDeclined, ModelDown, ModelRefused
 from .history import WITHHELD, foreign
+from .settings import Settings
 from .sizes import shorten
 
 log = logging.getLogger(__name__)

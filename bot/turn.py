@@ -21,7 +21,6 @@ from . import agent, context
 from .budget import Budget
 from .claude import Claude
 from .company import ALONE, Company
-from .config import Settings
 from .errors import BudgetSpent, ModelDown, ModelRefused
 from .events import Cite, Done, Event, Notice, Restart, Text, ToolUse
 from .gather import Conversation, Gatherer, question_of
@@ -30,6 +29,7 @@ from .incognito import MARK, READING, Incognito, quietly, unlogged
 from .messages import Block, Request
 from .recalled import answer
 from .rewording import Rewording
+from .settings import Settings
 
 __all__ = ["Cite", "Done", "Event", "Notice", "Restart", "Text", "ToolUse", "Turns"]
 

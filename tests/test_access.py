@@ -302,7 +302,7 @@ def test_the_limit_is_by_the_messages_dates_and_counts_an_update_once() -> None:
     ],
 )
 def test_a_mistaken_setting_is_said(name: str, value: str) -> None:
-    from bot.config import Settings
+    from bot.settings import Settings
 
     with pytest.raises(ValueError, match=r"group|id|greater"):
         Settings(_env_file=None, **{name: value})  # type: ignore[call-arg, arg-type]

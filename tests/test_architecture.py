@@ -131,7 +131,7 @@ def sqlite_at_one_place(path: str, source: str) -> set[str]:
 
 def environment_at_two_places(path: str, source: str) -> set[str]:
     """Settings are read once. A variable may be *set* for a library (`setdefault`, alone)."""
-    if path in ("bot/config.py", "memory/config.py"):
+    if path in ("bot/settings/settings.py", "memory/config.py"):
         return set()
     tree = ast.parse(source)
     written = {
@@ -264,7 +264,7 @@ def nothing_put_off(path: str, source: str) -> set[str]:
 def light_at_the_top(path: str, source: str) -> set[str]:
     """On the command line's way in, the heavy ones are imported where they are used."""
     on_the_way = re.match(
-        r"bot/(__init__|__main__|cli|config|errors|logs)\.py|bot/commands/|memory/(__init__|config"
+        r"bot/(settings/.*|__init__|__main__|cli|errors|logs)\.py|bot/commands/|memory/(__init__|config"
         r"|errors|core)\.py|memory/(infra|notes|text|vault|log|index|search)/",
         path,
     )

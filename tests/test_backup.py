@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from bot import backup as bots
 from bot import cli
 from bot.backup import settings_lines
-from bot.config import Settings
+from bot.settings import Settings
 from bot.telegram.inbox import Inbox
 from memory.backup import archive, create, restore
 from memory.backup.rejoin import rejoin

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import Settings
 from bot.costs import (
     DEAREST,
     MEANING,
@@ -22,6 +21,7 @@ from bot.costs import (
     price_of,
     table,
 )
+from bot.settings import Settings
 from memory.log import Usage
 
 ROOT = Path(__file__).parent.parent

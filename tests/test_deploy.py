@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from bot import checks_systemd
-from bot.config import Settings, supervisor
+from bot.settings import Settings, supervisor
 from memory.config import read
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, TOKEN, FakeTelegram

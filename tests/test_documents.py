@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from bot import cli, documents
-from bot.config import Settings
 from bot.jobs import JOBS
+from bot.settings import Settings
 from memory.config import read
 from tests.homes import ROOT
 

@@ -13,8 +13,8 @@ import pytest
 from dotenv import dotenv_values
 
 from bot import ollama, pairing, setup
-from bot.config import Settings
 from bot.prompts import Talk
+from bot.settings import Settings
 from bot.telegram.inbox import Inbox
 from memory.config import read
 from memory.infra.clock import system_clock

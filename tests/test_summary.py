@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.config import Settings
 from bot.errors import BudgetSpent, ModelDown, ModelRefused
+from bot.settings import Settings
 from bot.summary import PATIENCE, PROMPT, Summary, prompt, shown
 from memory.log import Message
 from memory.summaries.draft import SummaryDraft, SummaryRequest

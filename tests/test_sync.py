@@ -19,8 +19,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.config import Settings
 from bot.errors import RcloneMissing, RemoteFailed, SyncError, SyncUnasked
+from bot.settings import Settings
 from bot.sync import Action, Done, Sync, outward, rclone, rclone_problem
 from bot.sync.remote import Listed, Remote
 from bot.sync.state import State

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import Supervisor
+from bot.settings import Supervisor
 from bot.systemd import Pulse, supervised
 from memory.infra.clock import system_clock
 from memory.log import Log

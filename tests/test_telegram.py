@@ -18,9 +18,9 @@ from typing import Any
 
 import pytest
 
-from bot.config import Settings
 from bot.errors import TokenRefused
 from bot.profile import Profile
+from bot.settings import Settings
 from bot.telegram import app, draft, handlers, reply
 from bot.telegram.app import Bot
 from bot.telegram.commands import COMMANDS, menu
@@ -639,7 +639,7 @@ NURSERY = """
 import asyncio, json, os, signal, sys
 from contextlib import AsyncExitStack
 import anthropic, telegram
-from bot.config import load
+from bot.settings.settings import load
 from bot.profile import Profile
 from bot.telegram.app import Bot
 from memory.infra import failpoint

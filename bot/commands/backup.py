@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from memory.errors import BackupError
 from memory.text.humanize import plural, size
 
-from ..config import Settings, load
+from ..settings import Settings, load
 
 if TYPE_CHECKING:
     from memory.backup.create import Made

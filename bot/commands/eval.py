@@ -7,7 +7,7 @@ import asyncio
 import json
 from typing import TYPE_CHECKING, Any
 
-from ..config import Settings, load
+from ..settings import Settings, load
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

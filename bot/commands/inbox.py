@@ -9,7 +9,7 @@ from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
 from ..arguments import number
-from ..config import Settings, load
+from ..settings import Settings, load
 
 if TYPE_CHECKING:
     from ..telegram.inbox import Aside, Inbox

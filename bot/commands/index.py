@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from memory.text.humanize import plural
 
-from ..config import Settings, load
+from ..settings import Settings, load
 
 if TYPE_CHECKING:
     from rich.console import Console

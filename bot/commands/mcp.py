@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..config import load
+from ..settings import load
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

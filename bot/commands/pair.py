@@ -7,7 +7,7 @@ import asyncio
 
 from memory.infra.clock import system_clock
 
-from ..config import Settings, load
+from ..settings import Settings, load
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

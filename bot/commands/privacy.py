@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from ..arguments import number
-from ..config import Settings, load
+from ..settings import Settings, load
 
 if TYPE_CHECKING:
     from ..privacy import Sent

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..config import load
 from ..errors import NoTerminal
+from ..settings import load
 from . import chat
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from memory.errors import ConfigError
 
 from ..arguments import number
-from ..config import Settings, load
+from ..settings import Settings, load
 
 if TYPE_CHECKING:
     from rich.text import Text

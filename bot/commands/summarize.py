@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 
 from memory.text.humanize import plural
 
-from ..config import Settings, load
+from ..settings import Settings, load
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from memory.errors import ConfigError
 
-from ..config import Settings, load
+from ..settings import Settings, load
 
 if TYPE_CHECKING:
     from ..sync import Action, Done, Sync

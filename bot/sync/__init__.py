@@ -18,8 +18,8 @@ from memory.infra.clock import Clock, parse_utc, system_clock, utc_text
 from memory.infra.file_locks import hold, unbroken
 from memory.vault import Vault
 
-from ..config import Settings
 from ..errors import RcloneMissing, SyncUnasked
+from ..settings import Settings
 from .inward import carry_in
 from .other_tools import check_alone
 from .outward import remove, send

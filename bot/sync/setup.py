@@ -15,9 +15,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from .. import envfile, mistakes
 from ..errors import RemoteFailed
 from ..prompts import Talk, with_changes
+from ..settings import env_file, lenient
 from .rclone import Rclone, find, last_words, shown
 from .remote import Remote
 
@@ -89,7 +89,7 @@ _NAME = re.compile(r"[A-Za-z0-9_][\w.+@ -]*")
 async def run(talk: Talk, env: Path) -> None:
     """Ask, make, try, write. RcloneMissing, RemoteFailed."""
     binary = await asyncio.to_thread(find)
-    settings, _ = mistakes.load()
+    settings, _ = lenient.load()
     known = _remotes(binary)
     remote = ""
     if known:
@@ -104,7 +104,7 @@ async def run(talk: Talk, env: Path) -> None:
     talk.say("   It works.")
     changes = {"RCLONE_REMOTE": name}
     with_changes(settings, changes)
-    envfile.write(env, changes)
+    env_file.write(env, changes)
     talk.say(f"RCLONE_REMOTE={name} stands in {env}. `sam sync --dry-run` shows what it would do.")
 
 

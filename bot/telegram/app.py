@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Self
 from telegram import BotCommand, Update
 from telegram.ext import ExtBot, TypeHandler, Updater
 
-from bot.config import Settings
 from bot.errors import ChatError, TokenRefused
+from bot.settings import Settings
 from memory.errors import ConfigError, StoreError
 from memory.infra.clock import Clock, utc_text
 

@@ -22,12 +22,12 @@ import pytest
 from bot import gather, rewording
 from bot.budget import Budget
 from bot.commands import search as command
-from bot.config import Settings
 from bot.events import Done
 from bot.guide import GROUP_GUIDE, GUIDE
 from bot.messages import content
 from bot.profile import Profile
 from bot.rewording import FROM_PASSAGES, LONGEST, PURPOSE, Rewording, wordings
+from bot.settings import Settings
 from bot.telegram import commands
 from bot.telegram.commands import Call
 from bot.telegram.commands import search as search_in_chat

@@ -11,7 +11,7 @@ from typing import Any
 from memory.config import read
 from memory.errors import ConfigError
 
-from .config import Settings
+from .settings import Settings
 
 
 def load() -> tuple[Settings, tuple[str, ...]]:
