@@ -21,10 +21,10 @@ from memory.text.humanize import plural
 from . import backup
 from . import ledger as books
 from .checks import CHECKS, sealed_in_sync
+from .inbox import Inbox
 from .problem import Problem
 from .settings import Settings, lenient
 from .sync import Sync, overdue
-from .telegram.inbox import Inbox
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from memory.vault import obsidian, starter
 
 from . import ollama, pairing
 from .errors import ModelError, ModelRefused, TelegramDown, TokenRefused
+from .inbox import Inbox
 from .prompts import Changes, Talk, with_changes
 from .settings import Settings, env_file, lenient, supervisor
-from .telegram.inbox import Inbox
 from .token import username
 
 DAILY_NOTE = re.compile(r"\d{4}-\d{2}-\d{2}\.md")

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from bot.inbox import CODE_LIFE, Inbox
+from bot.inbox.pairing_codes import ALPHABET
 from bot.telegram.access import RateLimit
-from bot.telegram.inbox import Inbox
-from bot.telegram.inbox.people import ALPHABET, CODE_LIFE
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram, Group, Person
 from tests.test_telegram import BOB, NOON, claude, quick, sam, telegram

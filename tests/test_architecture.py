@@ -216,7 +216,7 @@ def imported(sources: Mapping[str, str]) -> dict[str, set[str]]:
 
 def sql_where_it_may_stand(path: str, source: str) -> set[str]:
     if re.match(
-        r"memory/(infra/(sqlite|secure_delete)|log/|index|search/(ranking|sql_candidates|query|in_memory/))|bot/telegram/inbox",
+        r"memory/(infra/(sqlite|secure_delete)|log/|index|search/(ranking|sql_candidates|query|in_memory/))|bot/inbox/",
         path,
     ):
         return set()

@@ -23,8 +23,8 @@ from hypothesis import strategies as st
 from bot import backup as bots
 from bot import cli
 from bot.backup import settings_lines
+from bot.inbox import Inbox
 from bot.settings import Settings
-from bot.telegram.inbox import Inbox
 from memory.backup import archive, create, restore
 from memory.backup.rejoin import rejoin
 from memory.backup.retention import DAYS, MONTHS, WEEKS, backups, keep, made_at, name_of, prune

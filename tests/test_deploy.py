@@ -201,7 +201,7 @@ def alert(folder: Path, telegram: str, *words: str, **env: str) -> subprocess.Co
 def paired(folder: Path) -> None:
     """An inbox as Sam has it, with its owner."""
     with sqlite3.connect(folder / "inbox.db") as inbox:
-        for file in sorted((ROOT / "bot" / "telegram" / "schema").glob("*.sql")):
+        for file in sorted((ROOT / "bot" / "inbox" / "migrations").glob("*.sql")):
             inbox.executescript(file.read_text())
         inbox.execute("INSERT INTO paired VALUES (?, 'owner', '2026-02-12T00:00:00Z')", (ANA.id,))
     inbox.close()

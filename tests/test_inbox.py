@@ -14,9 +14,9 @@ import pytest
 import pytest_asyncio
 from telegram import Message, Update
 
+from bot.inbox import Inbox, Reply, Where
 from bot.telegram import incoming
 from bot.telegram.access import Access
-from bot.telegram.inbox import Inbox, Reply, Where
 from bot.telegram.processor import ByChat
 from bot.telegram.queue import InboxQueue
 from memory.errors import StoreFull

@@ -16,9 +16,9 @@ from bot import ledger
 from bot.checks import Problem
 from bot.commands import doctor as doctor_command
 from bot.doctor import Report, examine, mend
+from bot.inbox import Inbox, Reply, Where, turn_key
 from bot.profile import Profile
 from bot.status import lines
-from bot.telegram.inbox import Inbox, Reply, Where, turn_key
 from memory.core import Memory
 from memory.infra import sqlite
 from memory.infra.file_locks import RunLock

@@ -14,10 +14,10 @@ from telegram import error
 from telegram.ext import Application, ExtBot
 
 from bot.errors import ChatClosed, ChatError, MessageRefused, TelegramDown, TokenRefused
+from bot.inbox import Inbox, Reply, Where
 from bot.telegram import draft as drafts
 from bot.telegram import markup
 from bot.telegram.draft import Draft
-from bot.telegram.inbox import Inbox, Reply, Where
 from bot.telegram.reply import NOTHING, Outbox, Sender
 from bot.telegram.wire import Limits, quiet, telegram_errors
 from tests.fakes.complaints import assert_clean

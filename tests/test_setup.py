@@ -13,9 +13,9 @@ import pytest
 from dotenv import dotenv_values
 
 from bot import ollama, pairing, setup
+from bot.inbox import Inbox
 from bot.prompts import Talk
 from bot.settings import Settings
-from bot.telegram.inbox import Inbox
 from memory.config import read
 from memory.infra.clock import system_clock
 from tests.fakes.claude import FakeClaude

@@ -73,7 +73,7 @@ async def _clear_inbox(settings: Settings, messages: list[Message]) -> None:
     """What was set aside of these messages loses its text as well."""
     from memory.infra.clock import system_clock
 
-    from ..telegram.inbox import Inbox
+    from ..inbox import Inbox
 
     path = settings.data_dir / "inbox.db"
     said: dict[int, list[int]] = {}

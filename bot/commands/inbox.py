@@ -12,7 +12,7 @@ from ..arguments import number
 from ..settings import Settings, load
 
 if TYPE_CHECKING:
-    from ..telegram.inbox import Aside, Inbox
+    from ..inbox import Aside, Inbox
 
 BEGINS = 60  # characters of a message
 
@@ -42,7 +42,7 @@ async def _inbox(settings: Settings, again: list[int] | None, drop: list[int] | 
     from memory.infra.file_locks import RunLock
     from memory.profile import zone_of
 
-    from ..telegram.inbox import Inbox
+    from ..inbox import Inbox
 
     path = settings.data_dir / "inbox.db"
     if not path.exists():

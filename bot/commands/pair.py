@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _code(settings: Settings) -> str:
-    from ..telegram.inbox import Inbox
+    from ..inbox import Inbox
 
     inbox = await Inbox.open(settings.data_dir / "inbox.db", system_clock)
     try:

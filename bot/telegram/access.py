@@ -14,7 +14,7 @@ from bot.settings import Settings
 from memory.profile import OWNER, group_profile
 from memory.text.humanize import plural
 
-from .inbox.people import People
+from ..inbox import People
 
 WINDOW = timedelta(minutes=1)
 

@@ -22,11 +22,11 @@ from bot.settings import Settings
 from memory.errors import ConfigError, StoreError
 from memory.infra.clock import Clock, utc_text
 
+from ..inbox import Inbox, Received, Reply, Where
 from . import incoming
 from .access import Access, RateLimit
 from .commands import menu
 from .handlers import Handlers
-from .inbox import Inbox, Received, Reply, Where
 from .processor import ByChat, suspects
 from .queue import InboxQueue
 from .reply import Outbox, Sender

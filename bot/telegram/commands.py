@@ -24,7 +24,7 @@ from memory.tools.output import WEAK
 from memory.tools.save import as_theirs
 from memory.trust.provenance import Foreign, Sight
 
-from .inbox import Inbox
+from ..inbox import Inbox
 
 if TYPE_CHECKING:
     from bot.profile import Profile

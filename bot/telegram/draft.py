@@ -16,8 +16,8 @@ from typing import Self
 from bot.chat.markdown_escape import escape
 from bot.errors import ChatError, TelegramDown
 
+from ..inbox import Where
 from . import markup
-from .inbox import Where
 from .reply import Sender
 
 log = logging.getLogger(__name__)

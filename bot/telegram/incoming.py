@@ -26,7 +26,7 @@ from memory.log import Origin, Said
 from memory.text.clip import clipped
 from memory.text.sanitize import quote
 
-from .inbox import Where
+from ..inbox import Where
 from .wire import RAW, UNREADABLE
 
 ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "my_chat_member")

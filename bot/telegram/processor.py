@@ -19,7 +19,7 @@ from weakref import WeakValueDictionary
 from telegram import Update
 from telegram.ext import BaseUpdateProcessor
 
-from .inbox import Received
+from ..inbox import Received
 
 WIDE = 1024
 TURNS = 8  # at once; more only wait for each other's network

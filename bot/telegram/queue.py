@@ -15,7 +15,7 @@ from telegram import Update
 
 from memory.infra.failpoint import failpoint
 
-from .inbox import Updates
+from ..inbox import Updates
 
 log = logging.getLogger(__name__)
 

@@ -17,8 +17,8 @@ from telegram.ext import ExtBot
 from bot.errors import ChatClosed, MessageRefused, TelegramDown, TokenRefused
 from memory.infra.failpoint import failpoint
 
+from ..inbox import Replies, Reply, Where
 from . import markup
-from .inbox import Replies, Reply, Where
 from .markup import Part
 from .wire import telegram_errors
 

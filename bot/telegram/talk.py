@@ -23,8 +23,8 @@ from memory.infra.clock import utc_text
 from memory.infra.failpoint import failpoint
 from memory.log import Said, Turn
 
+from ..inbox import Replies, Reply, Where, turn_key
 from .draft import Draft
-from .inbox import Replies, Reply, Where, turn_key
 from .reply import Outbox, Sender
 
 if TYPE_CHECKING:

@@ -18,26 +18,14 @@ from memory.infra.sqlite import Connection, Database, open_database
 from memory.log import Wrong
 from memory.log.integrity import Rule, broken, counted
 
-from .people import People
-from .replies import Replies, Reply, Where, turn_key
-from .updates import Aside, Received, Updates
-
-__all__ = [
-    "Aside",
-    "Inbox",
-    "InboxCounts",
-    "Received",
-    "Replies",
-    "Reply",
-    "Updates",
-    "Where",
-    "turn_key",
-]
+from .outbox import Replies
+from .pairing_codes import People
+from .updates import Updates
 
 log = logging.getLogger(__name__)
 
 DAY = 86_400.0
-_MIGRATIONS = Path(__file__).parent.parent / "schema"
+_MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 @dataclass(frozen=True, slots=True)
