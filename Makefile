@@ -51,7 +51,7 @@ audit: $(VENV)/.dev  ## bandit over the code, pip-audit over what is installed; 
 	$(BIN)/python -m tests.audit
 
 costs: $(VENV)/.run  ## what a month costs, by model and messages a day
-	@$(BIN)/python -m bot.costs
+	@$(BIN)/python -m bot.claude.pricing
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

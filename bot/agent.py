@@ -16,10 +16,8 @@ from pydantic import ValidationError, validate_call
 from memory.errors import SamError
 from memory.text.sanitize import disarm
 
-from .claude import Claude
-from .errors import ModelDown
-from .events import Cite, Done, Event, Notice, Restart, Text, ToolUse, sources_line
-from .messages import (
+from .claude.client import Claude
+from .claude.request import (
     Block,
     Citation,
     Finished,
@@ -31,6 +29,8 @@ from .messages import (
     message,
     tool_result,
 )
+from .errors import ModelDown
+from .events import Cite, Done, Event, Notice, Restart, Text, ToolUse, sources_line
 from .sizes import shorten
 
 log = logging.getLogger(__name__)

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from memory.log import loss_notice
 
 from . import ollama
-from .endpoint import is_anthropic
+from .claude.compatibility import is_anthropic
 from .profile import Profile
 from .settings import Settings
 

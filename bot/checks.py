@@ -193,7 +193,7 @@ async def model(settings: Settings) -> AsyncIterator[Problem]:
             "set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a model of your own",
         )
         return
-    from .claude import Backoff, Claude
+    from .claude.client import Backoff, Claude
 
     async def uncounted(usage: object) -> None:
         """Sixteen tokens: less than a cent's hundredth."""

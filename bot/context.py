@@ -16,9 +16,9 @@ from memory.log import Message
 from memory.text.sanitize import disarm
 from memory.tools.skills import Skill
 
+from .claude.request import Block, marked, message, search_result, text_block
 from .guide import GUIDE
 from .history import WITHHELD, worded
-from .messages import Block, marked, message, search_result, text_block
 from .sizes import shorten, tokens
 
 # Shares of CONTEXT_TOKENS. What one part leaves over goes to the hits.

@@ -151,7 +151,7 @@ def errors() -> str:
 
 
 def costs() -> str:
-    from . import costs as priced
+    from .claude import pricing as priced
 
     rows = (
         (f"`{model}`", *(f"${amount:.2f}" for amount in amounts))

@@ -22,8 +22,8 @@ from memory.text.clip import one_line
 from memory.text.sanitize import disarm
 from memory.tools.output import visible
 
+from .claude.request import Request, TextDelta, message, text_block
 from .errors import BudgetSpent
-from .messages import Request, TextDelta, message, text_block
 from .notes import readable
 from .profile import Profile
 

@@ -15,7 +15,7 @@ from memory.log import Message
 from memory.text.clip import clipped, one_line
 from memory.text.sanitize import LONGEST_NAME, disarm, in_own_words, quotation
 
-from .messages import Block, marked_message, spoken
+from .claude.request import Block, marked_message, spoken
 from .sizes import shorten, tokens
 
 COMPACT_AT = 0.8  # of the budget: from here on the history is compacted …

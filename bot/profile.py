@@ -18,8 +18,8 @@ from memory.infra.clock import Clock
 from memory.profile import OWNER
 from memory.summaries.summarizer import Written
 
-from .budget import Budget
-from .claude import Claude
+from .claude.budget import Budget
+from .claude.client import Claude
 from .company import company
 from .errors import SyncStopped
 from .settings import Settings

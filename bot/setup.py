@@ -102,7 +102,7 @@ async def _token(talk: Talk, settings: Settings) -> Changes:
 
 
 async def _model(talk: Talk, settings: Settings) -> Changes:
-    from .claude import Backoff, Claude
+    from .claude.client import Backoff, Claude
 
     talk.say("\n2. Claude: a key of console.anthropic.com. Empty: no model, or one of your own.")
     while True:

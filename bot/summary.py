@@ -14,7 +14,7 @@ from memory.summaries import Extract
 from memory.summaries.draft import SummaryDraft, SummaryRequest
 from memory.text.sanitize import disarm, in_own_words
 
-from .claude import Claude
+from .claude.client import Claude
 from .context import kind_of_chat
 from .errors import BudgetSpent, ModelDeclined, ModelDown, ModelRefused
 from .history import WITHHELD, foreign

@@ -18,15 +18,15 @@ from memory.tools.memory_tools import MemoryTools
 from memory.trust.provenance import Sight
 
 from . import agent, context
-from .budget import Budget
-from .claude import Claude
+from .claude.budget import Budget
+from .claude.client import Claude
+from .claude.request import Block, Request
 from .company import ALONE, Company
 from .errors import BudgetSpent, ModelDown, ModelRefused
 from .events import Cite, Done, Event, Notice, Restart, Text, ToolUse
 from .gather import Conversation, Gatherer, question_of
 from .history import first_kept, history
 from .incognito import MARK, READING, Incognito, quietly, unlogged
-from .messages import Block, Request
 from .recalled import answer
 from .rewording import Rewording
 from .settings import Settings

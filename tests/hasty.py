@@ -14,14 +14,14 @@ from types import SimpleNamespace
 import telegram.ext._utils.networkloop as networkloop
 
 import bot.app
-import bot.claude
+import bot.claude.client
 import bot.sync.rclone
 import bot.sync.remote
 import bot.telegram.app
 import bot.telegram.handlers
 import bot.telegram.reply
 import memory.embedding.openai
-from bot.backoff import Backoff
+from bot.claude.retry import Backoff
 from bot.cli import main
 from bot.scheduler import Jobs
 from memory.embedding.retry import Patience
@@ -29,9 +29,9 @@ from memory.embedding.retry import Patience
 
 def hurry() -> None:
     """Shorten the waits."""
-    bot.claude.OWN_READ_SECONDS = bot.claude.READ_SECONDS = 4.0
-    bot.claude.DOWN_FOR = timedelta(seconds=3)
-    bot.claude.Backoff = partial(Backoff, first=0.1, longest=3.0)  # type: ignore[misc, assignment]
+    bot.claude.client.OWN_READ_SECONDS = bot.claude.client.READ_SECONDS = 4.0
+    bot.claude.client.DOWN_FOR = timedelta(seconds=3)
+    bot.claude.client.Backoff = partial(Backoff, first=0.1, longest=3.0)  # type: ignore[misc, assignment]
     bot.app.QUEUE_PAUSES_DOWN = (0.5, 1.0, 2.0)  # type: ignore[assignment]
     bot.app.Jobs = partial(Jobs, retry=timedelta(seconds=2))  # type: ignore[misc, assignment]
     bot.sync.remote._LOOK, bot.sync.remote._CARRY = 3.0, 4.0

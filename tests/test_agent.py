@@ -11,9 +11,9 @@ from pydantic import Field
 
 from bot import agent
 from bot.agent import CALLS, LONGEST_RESULT
+from bot.claude.request import Block, Request, message, search_result, text_block
 from bot.errors import ModelDown
 from bot.events import Cite, Done, Event, Notice, Restart, Text, ToolUse
-from bot.messages import Block, Request, message, search_result, text_block
 from bot.tools import TOOLS
 from bot.tools.days import days_between
 from memory.errors import NoteMissing
@@ -279,7 +279,7 @@ async def test_thinking_alone_is_no_answer(fake: FakeClaude, connected: Connecte
 
 
 def test_what_is_said_while_a_tool_runs_is_bounded_and_never_fails() -> None:
-    from bot.messages import ToolCall
+    from bot.claude.request import ToolCall
 
     def said(name: str, **arguments: object) -> str:
         return agent._say(ToolCall("1", name, arguments))

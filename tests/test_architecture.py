@@ -116,7 +116,7 @@ def downward(path: str, source: str) -> set[str]:
 
 
 def anthropic_at_one_place(path: str, source: str) -> set[str]:
-    return set() if path == "bot/claude.py" else _roots(path, source) & {"anthropic"}
+    return set() if path == "bot/claude/client.py" else _roots(path, source) & {"anthropic"}
 
 
 def telegram_at_one_place(path: str, source: str) -> set[str]:

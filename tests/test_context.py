@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot import context
+from bot.claude.request import Block, content
 from bot.context import Newest, Passage, Stable
 from bot.guide import GUIDE
 from bot.history import (
@@ -26,7 +27,6 @@ from bot.history import (
     history,
     size,
 )
-from bot.messages import Block, content
 from bot.notes import readable
 from bot.sizes import shorten, tokens
 from memory.log import Message

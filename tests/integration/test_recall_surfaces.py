@@ -20,11 +20,11 @@ from typing import Any
 import pytest
 
 from bot import gather, rewording
-from bot.budget import Budget
+from bot.claude.budget import Budget
+from bot.claude.request import content
 from bot.commands import search as command
 from bot.events import Done
 from bot.guide import GROUP_GUIDE, GUIDE
-from bot.messages import content
 from bot.profile import Profile
 from bot.rewording import FROM_PASSAGES, LONGEST, PURPOSE, Rewording, wordings
 from bot.settings import Settings

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from urllib.parse import urlsplit
 
-from .messages import Block, Citation, Request, TextDelta, content, text_block
+from .request import Block, Citation, Request, TextDelta, content, text_block
 
 # Feature → how a refusal names it.
 FEATURES = {

@@ -9,7 +9,7 @@ import email.utils
 from datetime import UTC, datetime
 from enum import Enum, auto
 
-from .errors import ModelDown, ModelError, ModelRefused
+from ..errors import ModelDown, ModelError, ModelRefused
 
 
 class Fault(Enum):

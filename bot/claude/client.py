@@ -20,12 +20,12 @@ from memory.infra.clock import Clock, system_clock
 from memory.log import Usage
 from memory.text.humanize import plural
 
-from .backoff import Backoff
-from .costs import PRICED_ON, PRICES, cost
-from .endpoint import Endpoint, Marks, citable, is_anthropic, json_in, without
-from .errors import ModelDown, ModelRefused
-from .faults import ours
-from .messages import (
+from ..errors import ModelDown, ModelRefused
+from ..settings import Settings
+from .compatibility import Endpoint, Marks, citable, is_anthropic, json_in, without
+from .errors import ours
+from .pricing import PRICED_ON, PRICES, cost
+from .request import (
     Block,
     Citation,
     Finished,
@@ -37,8 +37,8 @@ from .messages import (
     message,
     text_block,
 )
-from .settings import Settings
-from .speech import Speech, arguments, sent
+from .retry import Backoff
+from .stream import Speech, arguments, sent
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic

@@ -10,10 +10,10 @@ from typing import Any, Protocol
 
 from memory.log import Usage
 
-from .costs import cost
-from .errors import ModelDeclined, ModelDown, ModelRefused
-from .faults import DOWN, REFUSED, Fault
-from .messages import Block, Citation, Finished, Request, TextDelta, ToolCall, content, text_block
+from ..errors import ModelDeclined, ModelDown, ModelRefused
+from .errors import DOWN, REFUSED, Fault
+from .pricing import cost
+from .request import Block, Citation, Finished, Request, TextDelta, ToolCall, content, text_block
 
 EFFORT = "low"  # of structured output: it sorts and shortens, it solves nothing
 _FILE = re.compile(r"# [^\n]+\.md: ")  # how a note begins among what is always shown

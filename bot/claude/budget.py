@@ -13,8 +13,8 @@ from datetime import tzinfo
 from memory.infra.clock import Clock, local_day
 from memory.log import Log
 
-from .errors import BudgetSpent
-from .settings import Settings
+from ..errors import BudgetSpent
+from ..settings import Settings
 
 SAVE_FROM = 0.8  # of the day's budget
 SAID = "budget_said"
