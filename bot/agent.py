@@ -31,7 +31,7 @@ from .claude.request import (
 )
 from .errors import ModelDown
 from .events import Cite, Done, Event, Notice, Restart, Text, ToolUse, sources_line
-from .sizes import shorten
+from .prompt.token_budget import shorten
 
 log = logging.getLogger(__name__)
 

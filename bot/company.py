@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from memory.profile import is_group
 from memory.tools.memory_tools import TOOLS as MEMORY_TOOLS
 
-from .guide import GROUP_GUIDE, GUIDE
+from .prompt.instructions import GROUP_GUIDE, GUIDE
 from .tools import TOOLS
 
 

@@ -24,8 +24,8 @@ from memory.tools.output import visible
 
 from .claude.request import Request, TextDelta, message, text_block
 from .errors import BudgetSpent
-from .notes import readable
 from .profile import Profile
+from .prompt.note_view import readable
 
 log = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ from memory.text.clip import clipped, one_line
 from memory.text.tokenize import STOP_WORDS, terms
 
 from .events import Cite, Done, sources_line
-from .notes import passage
+from .prompt.note_view import passage
 
 MOST = 5  # quotes: more is a list, and no answer
 MOST_DISTANT = 2  # of those that share no word with the question

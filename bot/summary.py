@@ -15,11 +15,11 @@ from memory.summaries.draft import SummaryDraft, SummaryRequest
 from memory.text.sanitize import disarm, in_own_words
 
 from .claude.client import Claude
-from .context import kind_of_chat
 from .errors import BudgetSpent, ModelDeclined, ModelDown, ModelRefused
-from .history import WITHHELD, foreign
+from .prompt.history import WITHHELD, foreign
+from .prompt.layout import kind_of_chat
+from .prompt.token_budget import shorten
 from .settings import Settings
-from .sizes import shorten
 
 log = logging.getLogger(__name__)
 

@@ -17,18 +17,18 @@ from memory.log import Message, Said, Turn
 from memory.tools.memory_tools import MemoryTools
 from memory.trust.provenance import Sight
 
-from . import agent, context
+from . import agent
 from .claude.budget import Budget
 from .claude.client import Claude
 from .claude.request import Block, Request
 from .company import ALONE, Company
 from .errors import BudgetSpent, ModelDown, ModelRefused
 from .events import Cite, Done, Event, Notice, Restart, Text, ToolUse
-from .gather import Conversation, Gatherer, question_of
-from .history import first_kept, history
 from .incognito import MARK, READING, Incognito, quietly, unlogged
+from .prompt import Conversation, Gatherer, layout, question_of
+from .prompt.history import first_kept, history
+from .prompt.rewording import Rewording
 from .recalled import answer
-from .rewording import Rewording
 from .settings import Settings
 
 __all__ = ["Cite", "Done", "Event", "Notice", "Restart", "Text", "ToolUse", "Turns"]
@@ -171,8 +171,8 @@ class Turns:
             tools = {name: tool for name, tool in tools.items() if name not in writing}
         request = Request(
             model=model,
-            system=context.stable(files, self._company.guide),
-            messages=[*history(talk.before), context.newest(newest)],
+            system=layout.stable(files, self._company.guide),
+            messages=[*history(talk.before), layout.newest(newest)],
             max_tokens=ANSWER_TOKENS,
             tools=[schema for schema in self._schemas if schema["name"] in tools],
             turn_id=turn_id,

@@ -62,11 +62,13 @@ SWITCHES = (
     ),
     Switch(
         "000-06",
-        "bot/context.py",
+        "bot/prompt/layout.py",
         '.strip()}" if text.strip() else ""',
         '.strip()}"',
     ),
-    Switch("000-07", "bot/context.py", '_file("user.md", "who the owner is", files.user)', '""'),
+    Switch(
+        "000-07", "bot/prompt/layout.py", '_file("user.md", "who the owner is", files.user)', '""'
+    ),
     Switch(
         "000-08",
         "memory/notes/daily_note.py",
@@ -95,22 +97,22 @@ SWITCHES = (
     Switch("000-14", "memory/log/transcript.py", '        f"chat: {session.chat}",\n', ""),
     Switch(
         "000-15",
-        "bot/context.py",
+        "bot/prompt/layout.py",
         '_file("identity.md", "who you are", files.identity)',
         '""',
     ),
     Switch("000-16", "vault/soul.md", "## Tone", "## Weather"),
     Switch("000-17", "vault/identity.md", "**Creature**", "**Weather**"),
-    Switch("000-19", "bot/guide.py", "The guidance files are no chat logs: e", "E"),
+    Switch("000-19", "bot/prompt/instructions.py", "The guidance files are no chat logs: e", "E"),
     Switch(
         "000-21",
-        "bot/gather.py",
+        "bot/prompt/sources.py",
         'todays = await self._today(days[-1], texts[days[-1]], today, talk) if days else ""',
         'todays = ""',
     ),
     Switch(
         "000-20",
-        "bot/gather.py",
+        "bot/prompt/sources.py",
         "days=tuple((path, shown[path]) for path in days[:-1] if shown[path])",
         "days=()",
     ),
@@ -120,7 +122,7 @@ SWITCHES = (
         "for name in (said, settings.timezone):",
         "for name in (settings.timezone,):",
     ),
-    Switch("000-22", "bot/context.py", "{shorten(text).strip()}", "{text.strip()}"),
+    Switch("000-22", "bot/prompt/layout.py", "{shorten(text).strip()}", "{text.strip()}"),
     Switch(
         "000-23",
         "memory/log/sessions.py",
@@ -247,7 +249,7 @@ SWITCHES = (
     ),
     Switch(
         "003-01",
-        "bot/history.py",
+        "bot/prompt/history.py",
         "if size(rows) <= COMPACT_AT * budget:",
         "if True:",
     ),

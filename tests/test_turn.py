@@ -19,8 +19,8 @@ from bot.claude.budget import Budget
 from bot.claude.request import content
 from bot.errors import ModelDeclined
 from bot.events import Done, Event, Notice, Restart, Text
-from bot.gather import Gatherer
-from bot.history import UNANSWERED
+from bot.prompt import Gatherer
+from bot.prompt.history import UNANSWERED
 from bot.settings import Settings
 from bot.turn import Turns
 from memory.core import Memory

@@ -19,14 +19,14 @@ from typing import Any
 
 import pytest
 
-from bot import gather, rewording
 from bot.claude.budget import Budget
 from bot.claude.request import content
 from bot.commands import search as command
 from bot.events import Done
-from bot.guide import GROUP_GUIDE, GUIDE
 from bot.profile import Profile
-from bot.rewording import FROM_PASSAGES, LONGEST, PURPOSE, Rewording, wordings
+from bot.prompt import rewording, sources
+from bot.prompt.instructions import GROUP_GUIDE, GUIDE
+from bot.prompt.rewording import FROM_PASSAGES, LONGEST, PURPOSE, Rewording, wordings
 from bot.settings import Settings
 from bot.telegram import commands
 from bot.telegram.commands import Call
@@ -372,7 +372,7 @@ ASKED = "Which vehicle brings me home tonight?"
 
 @pytest.fixture
 def few_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gather, "FROM_PASSAGES", 1)
+    monkeypatch.setattr(sources, "FROM_PASSAGES", 1)
 
 
 def reworded(fake: FakeClaude) -> list[Request]:
@@ -440,7 +440,7 @@ class TestRewording:
     async def test_nor_in_a_small_index(
         self, fake: FakeClaude, sam: Begin, monkeypatch: pytest.MonkeyPatch, nothing_fits: None
     ) -> None:
-        monkeypatch.setattr(gather, "FROM_PASSAGES", FROM_PASSAGES)
+        monkeypatch.setattr(sources, "FROM_PASSAGES", FROM_PASSAGES)
         async with sam() as s:
             await says(s.memory, "My cat is called Miso", "Noted.", chat="telegram:7")
             await s.answers(ASKED)

@@ -16,10 +16,10 @@ from memory.log import Message
 from memory.text.sanitize import disarm
 from memory.tools.skills import Skill
 
-from .claude.request import Block, marked, message, search_result, text_block
-from .guide import GUIDE
+from ..claude.request import Block, marked, message, search_result, text_block
 from .history import WITHHELD, worded
-from .sizes import shorten, tokens
+from .instructions import GUIDE
+from .token_budget import shorten, tokens
 
 # Shares of CONTEXT_TOKENS. What one part leaves over goes to the hits.
 RULES_SHARE = 0.15

@@ -15,8 +15,8 @@ from memory.log import Message
 from memory.text.clip import clipped, one_line
 from memory.text.sanitize import LONGEST_NAME, disarm, in_own_words, quotation
 
-from .claude.request import Block, marked_message, spoken
-from .sizes import shorten, tokens
+from ..claude.request import Block, marked_message, spoken
+from .token_budget import shorten, tokens
 
 COMPACT_AT = 0.8  # of the budget: from here on the history is compacted …
 COMPACT_TO = 0.4  # … to this at once: a window that slides would break the prefix at every turn

@@ -23,10 +23,10 @@ from memory.search.context import ALONE, around, is_message, messages_of
 from memory.tools import skills
 from memory.trust.provenance import Sight
 
-from .context import Newest, Stable
-from .notes import Fresh, batch_ids, is_untouched, line, passage, readable
+from ..settings import Settings
+from .layout import Newest, Stable
+from .note_view import Fresh, batch_ids, is_untouched, line, passage, readable
 from .rewording import FROM_PASSAGES, Rewording
-from .settings import Settings
 
 log = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ from memory.search.context import ALONE, Around
 from memory.search.context import line as line_of
 from memory.trust import redaction as seen
 
-from .context import Passage
+from .layout import Passage
 
 CONTEXT = 200  # characters of what was said before or after a hit
 

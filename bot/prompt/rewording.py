@@ -19,10 +19,10 @@ from memory.text.sanitize import disarm
 from memory.text.sentences import asks, is_marked, sentences
 from memory.text.tokenize import terms
 
-from .claude.client import Claude
-from .claude.request import Finished, Request, TextDelta, message, text_block
-from .errors import ModelError
-from .settings import Settings
+from ..claude.client import Claude
+from ..claude.request import Finished, Request, TextDelta, message, text_block
+from ..errors import ModelError
+from ..settings import Settings
 
 log = logging.getLogger(__name__)
 
