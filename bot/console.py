@@ -24,10 +24,10 @@ from . import logs
 from .app import Sam, running
 from .banner import banner
 from .errors import ModelError
-from .events import Cite, Done, Notice, Restart, Text, ToolUse
 from .lines import Lines
 from .settings import Settings
 from .telegram.commands import COMMANDS, Call
+from .turn import Cite, Done, Notice, Restart, Text, ToolUse
 
 log = logging.getLogger(__name__)
 

@@ -20,11 +20,11 @@ from memory.summaries.summarizer import Written
 
 from .claude.budget import Budget
 from .claude.client import Claude
-from .company import company
 from .errors import SyncStopped
 from .settings import Settings
 from .summary import Summary
 from .turn import Turns
+from .turn.audience import company
 
 if TYPE_CHECKING:
     from .sync import Sync

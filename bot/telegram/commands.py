@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from bot.chat.markdown_escape import escape
-from bot.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM, quietly
+from bot.turn.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM, quietly
 from memory.log import Said
 from memory.profile import is_group
 from memory.search import Hit

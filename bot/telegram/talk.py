@@ -16,8 +16,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from bot.chat.markdown_escape import escape
-from bot.events import Cite, Done, Notice, Restart, Text, ToolUse
 from bot.logs import turn_id
+from bot.turn import Cite, Done, Notice, Restart, Text, ToolUse
 from memory.errors import SamError, StoreError
 from memory.infra.clock import utc_text
 from memory.infra.failpoint import failpoint

@@ -22,7 +22,6 @@ import pytest
 from bot.claude.budget import Budget
 from bot.claude.request import content
 from bot.commands import search as command
-from bot.events import Done
 from bot.profile import Profile
 from bot.prompt import rewording, sources
 from bot.prompt.instructions import GROUP_GUIDE, GUIDE
@@ -31,7 +30,7 @@ from bot.settings import Settings
 from bot.telegram import commands
 from bot.telegram.commands import Call
 from bot.telegram.commands import search as search_in_chat
-from bot.turn import Turns
+from bot.turn import Done, Turns
 from memory.core import Memory
 from memory.errors import SearchRefused
 from memory.log import Said, Usage

@@ -13,8 +13,8 @@ from memory.search.model import OF_PERIOD
 from memory.text.clip import clipped, one_line
 from memory.text.tokenize import STOP_WORDS, terms
 
+from ..prompt.note_view import passage
 from .events import Cite, Done, sources_line
-from .prompt.note_view import passage
 
 MOST = 5  # quotes: more is a list, and no answer
 MOST_DISTANT = 2  # of those that share no word with the question

@@ -17,19 +17,19 @@ from memory.log import Message, Said, Turn
 from memory.tools.memory_tools import MemoryTools
 from memory.trust.provenance import Sight
 
-from . import agent
-from .claude.budget import Budget
-from .claude.client import Claude
-from .claude.request import Block, Request
-from .company import ALONE, Company
-from .errors import BudgetSpent, ModelDown, ModelRefused
+from ..claude.budget import Budget
+from ..claude.client import Claude
+from ..claude.request import Block, Request
+from ..errors import BudgetSpent, ModelDown, ModelRefused
+from ..prompt import Conversation, Gatherer, layout, question_of
+from ..prompt.history import first_kept, history
+from ..prompt.rewording import Rewording
+from ..settings import Settings
+from . import tool_loop
+from .audience import ALONE, Company
 from .events import Cite, Done, Event, Notice, Restart, Text, ToolUse
+from .fallback import answer
 from .incognito import MARK, READING, Incognito, quietly, unlogged
-from .prompt import Conversation, Gatherer, layout, question_of
-from .prompt.history import first_kept, history
-from .prompt.rewording import Rewording
-from .recalled import answer
-from .settings import Settings
 
 __all__ = ["Cite", "Done", "Event", "Notice", "Restart", "Text", "ToolUse", "Turns"]
 
@@ -177,7 +177,7 @@ class Turns:
             tools=[schema for schema in self._schemas if schema["name"] in tools],
             turn_id=turn_id,
         )
-        async with aclosing(agent.run(claude, request, tools)) as events:
+        async with aclosing(tool_loop.run(claude, request, tools)) as events:
             async for event in events:
                 yield event
 

@@ -14,8 +14,8 @@ from dataclasses import replace
 from memory.index.embedding_queue import keywords_alone
 from memory.log import Log, Message, Said, Turn
 
-from .prompt import Conversation
-from .prompt.history import first_kept
+from ..prompt import Conversation
+from ..prompt.history import first_kept
 
 REASON = "incognito"
 READING = frozenset({"search_memory", "get_memory", "get_recent_conversations", "read_skill"})

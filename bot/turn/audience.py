@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from memory.profile import is_group
 from memory.tools.memory_tools import TOOLS as MEMORY_TOOLS
 
-from .prompt.instructions import GROUP_GUIDE, GUIDE
-from .tools import TOOLS
+from ..prompt.instructions import GROUP_GUIDE, GUIDE
+from ..tools import TOOLS
 
 
 @dataclass(frozen=True, slots=True)

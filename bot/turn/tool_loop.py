@@ -16,8 +16,8 @@ from pydantic import ValidationError, validate_call
 from memory.errors import SamError
 from memory.text.sanitize import disarm
 
-from .claude.client import Claude
-from .claude.request import (
+from ..claude.client import Claude
+from ..claude.request import (
     Block,
     Citation,
     Finished,
@@ -29,9 +29,9 @@ from .claude.request import (
     message,
     tool_result,
 )
-from .errors import ModelDown
+from ..errors import ModelDown
+from ..prompt.token_budget import shorten
 from .events import Cite, Done, Event, Notice, Restart, Text, ToolUse, sources_line
-from .prompt.token_budget import shorten
 
 log = logging.getLogger(__name__)
 
