@@ -261,7 +261,7 @@ SWITCHES = (
     ),
     Switch(
         "X-07",
-        "bot/sync/join/__init__.py",
+        "bot/sync/merge/note.py",
         "    return Joined(_told(out, conflicts, title), theirs, count)",
         '    return Joined("".join(out), theirs, count)',
     ),

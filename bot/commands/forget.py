@@ -51,7 +51,7 @@ async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> i
         if not (agreed or _agrees()):
             print("Nothing was forgotten.")
             return 1
-        from ..sync.forgotten import unsynced  # what only lists sessions does without
+        from ..sync.purge import unsynced  # what only lists sessions does without
 
         # First: a crash after it leaves a session that can be forgotten once more.
         await _clear_inbox(settings, await memory.log.messages.of_session(session))

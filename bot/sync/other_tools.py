@@ -22,8 +22,8 @@ from memory.notes.markdown import lines
 from memory.vault import Vault, paths
 
 from ..errors import SyncStopped
-from .join import join
-from .round import Entombed, title
+from .merge import join
+from .session import Entombed, title
 
 log = logging.getLogger(__name__)
 

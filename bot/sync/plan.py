@@ -19,7 +19,7 @@ from memory.vault import Vault
 
 from ..errors import SyncStopped
 from .remote import Remote
-from .sides import Away, Side, key, look, look_away, starters
+from .snapshot import Away, Side, key, look, look_away, starters
 from .state import Known, State, Store
 
 MANY = 20  # files; of fewer, it is usual that most of them go

@@ -10,10 +10,8 @@ from dataclasses import dataclass
 
 from memory.notes.markdown import headings
 
-from ..merge import Conflict, merge, rows
-from . import front, keyed, sections
-
-__all__ = ["Joined", "join", "say"]
+from . import front_matter, items, sections
+from .lines import Conflict, merge, rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +47,9 @@ def join(
     own, other = rows(mine), rows(theirs)
     past = rows(base) if base is not None else []
     lost: list[str] = []
-    past, own, other, gave_way = front.align(past, own, other)
+    past, own, other, gave_way = front_matter.align(past, own, other)
     lost += gave_way
-    past, own, other, gave_way = keyed.align(past, own, other, knowledge=knowledge)
+    past, own, other, gave_way = items.align(past, own, other, knowledge=knowledge)
     lost += gave_way
     rest, lifted = sections.lift(past, own, other)
     merged = merge(
@@ -64,7 +62,7 @@ def join(
     for section in lifted:
         out, at, count = sections.place(out, section)
         conflicts = [Conflict(c.at + count, c.lines) if c.at > at else c for c in conflicts]
-    twice = set(keyed.once(out, own, other))
+    twice = set(items.once(out, own, other))
     conflicts = [Conflict(c.at - sum(n < c.at for n in twice), c.lines) for c in conflicts]
     out = [line for number, line in enumerate(out) if number not in twice]
     count = len(conflicts) + len(lost)

@@ -18,8 +18,8 @@ from memory.infra import atomic_files
 from memory.infra.file_locks import unbroken
 from memory.vault import paths
 
-from .round import Round
-from .sides import key
+from .session import Round
+from .snapshot import key
 
 _LARGE = 2_000_000  # bytes; more are not fetched again only to compare them
 _BATCH_FILES, _BATCH_BYTES = 200, 8_000_000  # of new files, sent after one look at the remote

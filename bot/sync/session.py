@@ -13,7 +13,7 @@ from memory.infra.file_locks import unbroken
 from memory.vault import Vault, paths
 
 from .remote import Remote
-from .sides import Away, Side
+from .snapshot import Away, Side
 from .state import Known, State, Store
 
 SETTLED = 5.0  # seconds between two looks; the times of some remotes have whole seconds only

@@ -19,10 +19,9 @@ from memory.infra.file_locks import unbroken
 from memory.maintenance.archive_copies import bullet, without
 from memory.vault import paths
 
-from .join import Joined, join, say
-from .merge import is_replaced, rows
+from .merge import Joined, is_replaced, join, rows, say
 from .plan import Action, renamed
-from .round import TEXT, Round
+from .session import TEXT, Round
 
 log = logging.getLogger(__name__)
 
