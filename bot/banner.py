@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 
 from memory.log import loss_notice
 
-from . import ollama
 from .claude.compatibility import is_anthropic
 from .profile import Profile
 from .settings import Settings
+from .setup import ollama
 
 
 async def banner(profile: Profile) -> list[str]:

@@ -27,7 +27,7 @@ from .errors import ModelDown, ModelError, TelegramDown, TokenRefused
 from .problem import Problem
 from .settings import Settings
 from .settings import env_file as envfile
-from .token import username
+from .setup.bot_token import username
 
 __all__ = ["CHECKS", "Problem"]
 

@@ -16,9 +16,10 @@ from typing import Any
 
 import pytest
 
-from bot import app, logs, ollama
+from bot import app, logs
 from bot.app import Sam, running
 from bot.banner import banner
+from bot.setup import ollama
 from bot.status import lines
 from memory.core import Memory
 from memory.errors import LockHeld

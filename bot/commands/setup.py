@@ -17,13 +17,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Ask, try, write."""
-    from .. import setup
-    from ..prompts import Talk
+    from ..setup import wizard
+    from ..setup.prompts import Talk
 
     # getpass wants a terminal; from a pipe the answers are read like all others.
     hide = getpass.getpass if sys.stdin.isatty() else input
     try:
-        asyncio.run(setup.run(Talk(print, input, hide), env_file() or Path(".env")))
+        asyncio.run(wizard.run(Talk(print, input, hide), env_file() or Path(".env")))
     except EOFError:
         print("\nThat was all that could be read: what was answered so far is kept.")
         return 1

@@ -30,12 +30,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print what changed, a line each file."""
     if args.setup:
-        from ..prompts import Talk
-        from ..sync import setup
+        from ..setup import sync_remote
+        from ..setup.prompts import Talk
 
         hide = getpass.getpass if sys.stdin.isatty() else input
         try:
-            asyncio.run(setup.run(Talk(print, input, hide), Path(".env")))
+            asyncio.run(sync_remote.run(Talk(print, input, hide), Path(".env")))
         except EOFError:
             print("\nThat was all that could be read: nothing was changed in the settings.")
             return 1

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import RemoteFailed
-from ..prompts import Talk, with_changes
 from ..settings import env_file, lenient
-from .rclone import Rclone, find, last_words, shown
-from .remote import Remote
+from ..sync.rclone import Rclone, find, last_words, shown
+from ..sync.remote import Remote
+from .prompts import Talk, with_changes
 
 
 @dataclass(frozen=True, slots=True)

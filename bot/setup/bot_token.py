@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 
-from .errors import TelegramDown, TokenRefused
+from ..errors import TelegramDown, TokenRefused
 
 SECONDS = 10.0
 

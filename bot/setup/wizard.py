@@ -14,12 +14,12 @@ from memory.infra.clock import system_clock
 from memory.infra.file_locks import is_held
 from memory.vault import obsidian, starter
 
+from ..errors import ModelError, ModelRefused, TelegramDown, TokenRefused
+from ..inbox import Inbox
+from ..settings import Settings, env_file, lenient, supervisor
 from . import ollama, pairing
-from .errors import ModelError, ModelRefused, TelegramDown, TokenRefused
-from .inbox import Inbox
+from .bot_token import username
 from .prompts import Changes, Talk, with_changes
-from .settings import Settings, env_file, lenient, supervisor
-from .token import username
 
 DAILY_NOTE = re.compile(r"\d{4}-\d{2}-\d{2}\.md")
 OWN_NAME = "memories/%Y-%m-%d Sam.md"  # beside daily notes that are called 2026-02-12.md
@@ -102,7 +102,7 @@ async def _token(talk: Talk, settings: Settings) -> Changes:
 
 
 async def _model(talk: Talk, settings: Settings) -> Changes:
-    from .claude.client import Backoff, Claude
+    from ..claude.client import Backoff, Claude
 
     talk.say("\n2. Claude: a key of console.anthropic.com. Empty: no model, or one of your own.")
     while True:

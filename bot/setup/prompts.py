@@ -8,7 +8,7 @@ from typing import Any
 
 from memory.config import read
 
-from .settings import Settings
+from ..settings import Settings
 
 Changes = dict[str, str]
 

@@ -12,7 +12,7 @@ import re
 from datetime import timedelta
 from typing import Any
 
-from .inbox import CODE_FORM, CODE_LIFE, People
+from ..inbox import CODE_FORM, CODE_LIFE, People
 
 POLL_SECONDS = 1.0
 FULL = 100  # updates in one answer, at most: a code behind them would not be seen
