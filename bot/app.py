@@ -27,8 +27,8 @@ from memory.profile import OWNER
 from memory.vault.watcher import watch
 
 from . import logs
-from .profile import Profile
-from .scheduler import Jobs
+from .assistant import Profile
+from .assistant.scheduler import Jobs
 from .settings import Settings, supervisor
 from .systemd import Pulse, supervised
 

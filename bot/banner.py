@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 from memory.log import loss_notice
 
+from .assistant import Profile
 from .claude.compatibility import is_anthropic
-from .profile import Profile
 from .settings import Settings
 from .setup import ollama
 

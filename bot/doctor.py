@@ -18,8 +18,8 @@ from memory.log import Log, loss_notice
 from memory.profile import OWNER, group_profile, profile_of
 from memory.text.humanize import plural
 
-from . import backup
 from . import ledger as books
+from .assistant import backup
 from .checks import CHECKS, sealed_in_sync
 from .inbox import Inbox
 from .problem import Problem

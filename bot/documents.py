@@ -132,7 +132,7 @@ def tools() -> str:
 
 
 def jobs() -> str:
-    from .jobs import JOBS
+    from .assistant.jobs import JOBS
 
     return table(("Job", "When", "What it does"), ((f"`{j.name}`", j.when, j.what) for j in JOBS))
 

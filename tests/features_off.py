@@ -212,29 +212,29 @@ SWITCHES = (
     ),
     Switch(
         "002-24",
-        "bot/jobs.py",
+        "bot/assistant/jobs.py",
         "minutes=lambda s: s.sync_interval_minutes if s.rclone_remote else None",
         "minutes=lambda s: None",
     ),
     Switch(
         "002-25",
-        "bot/profile.py",
+        "bot/assistant/assistant.py",
         'async def _turn_ended(self) -> None:\n        self.poke("summarise")',
         "async def _turn_ended(self) -> None:\n        pass",
     ),
     Switch(
         "002-26",
-        "bot/profile.py",
+        "bot/assistant/assistant.py",
         '        self._unsent.add(path)\n        self.poke("sync")',
         "        pass",
     ),
     Switch(
         "002-28",
-        "bot/jobs.py",
+        "bot/assistant/jobs.py",
         "return pending >= (1 if profile.wanted else profile.settings.summary_threshold)",
         "return pending >= 1",
     ),
-    Switch("002-29", "bot/summary.py", "people and projects; preferences", "the weather"),
+    Switch("002-29", "bot/assistant/summary.py", "people and projects; preferences", "the weather"),
     Switch(
         "002-30",
         "memory/notes/daily_note.py",
@@ -268,7 +268,7 @@ SWITCHES = (
     Switch(
         "003-35", "memory/search/ranking.py", "CANDIDATES), MOST_CANDIDATES)", "CANDIDATES), 10**6)"
     ),
-    Switch("003-12", "bot/profile.py", 'self.want_summary("overflow")', "pass"),
+    Switch("003-12", "bot/assistant/assistant.py", 'self.want_summary("overflow")', "pass"),
     Switch(
         "003-25",
         "memory/config.py",

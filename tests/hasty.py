@@ -21,9 +21,9 @@ import bot.telegram.app
 import bot.telegram.handlers
 import bot.telegram.reply
 import memory.embedding.openai
+from bot.assistant.scheduler import Jobs
 from bot.claude.retry import Backoff
 from bot.cli import main
-from bot.scheduler import Jobs
 from memory.embedding.retry import Patience
 
 

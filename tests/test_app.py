@@ -18,9 +18,9 @@ import pytest
 
 from bot import app, logs
 from bot.app import Sam, running
+from bot.assistant.status import lines
 from bot.banner import banner
 from bot.setup import ollama
-from bot.status import lines
 from memory.core import Memory
 from memory.errors import LockHeld
 from memory.log import Said

@@ -20,9 +20,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot import backup as bots
 from bot import cli
-from bot.backup import settings_lines
+from bot.assistant import backup as bots
+from bot.assistant.backup import settings_lines
 from bot.inbox import Inbox
 from bot.settings import Settings
 from memory.backup import archive, create, restore
@@ -805,9 +805,9 @@ def test_backups_may_not_lie_in_the_vault(tmp_path: Path) -> None:
 async def test_an_old_backup_is_told_and_a_young_sam_needs_none(tmp_path: Path) -> None:
     from contextlib import AsyncExitStack
 
-    from bot.jobs import JOBS
-    from bot.profile import Profile
-    from bot.status import lines
+    from bot.assistant import Profile
+    from bot.assistant.jobs import JOBS
+    from bot.assistant.status import lines
 
     [job] = [job for job in JOBS if job.name == "backup"]
     clock = Clock()

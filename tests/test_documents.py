@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot import cli, documents
-from bot.jobs import JOBS
+from bot.assistant.jobs import JOBS
 from bot.settings import Settings
 from memory.config import read
 from tests.homes import ROOT

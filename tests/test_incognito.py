@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.profile import Profile
+from bot.assistant import Profile
 from bot.telegram.commands import COMMANDS, Call
 from bot.turn import Done, Event, Notice
 from bot.turn.incognito import MARK

@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from bot import ledger
+from bot.assistant import Profile
+from bot.assistant.status import lines
 from bot.checks import Problem
 from bot.commands import doctor as doctor_command
 from bot.doctor import Report, examine, mend
 from bot.inbox import Inbox, Reply, Where, turn_key
-from bot.profile import Profile
-from bot.status import lines
 from memory.core import Memory
 from memory.infra import sqlite
 from memory.infra.file_locks import RunLock

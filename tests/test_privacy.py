@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
+from bot.assistant import Profile
+from bot.assistant.heartbeat import beat
 from bot.checks import sealed_in_sync
-from bot.heartbeat import beat
 from bot.privacy import sent
-from bot.profile import Profile
 from bot.telegram.commands import Call, privacy
 from memory.embedding.metered import Outgoing
 from memory.log import Usage

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from bot import status
+from bot.assistant import Profile, status, sync_alerts
+from bot.assistant.jobs import JOBS
 from bot.errors import SyncError
-from bot.jobs import JOBS
-from bot.profile import Profile
-from bot.sync import other_tools, told
+from bot.sync import other_tools
 from memory.vault import Vault
 from tests.homes import Home
 from tests.memories import Clock
@@ -187,7 +186,7 @@ async def test_a_sync_that_never_went_well_is_overdue_too(tmp_path: Path) -> Non
             await profile.exchange()
         clock.now += timedelta(hours=2)
         assert profile.sync is not None
-        assert await told.is_silent(profile.sync, profile.memory)
+        assert await sync_alerts.is_silent(profile.sync, profile.memory)
 
 
 async def test_a_sync_that_stops_for_the_owner_says_so_once(tmp_path: Path) -> None:

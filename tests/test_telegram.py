@@ -18,9 +18,9 @@ from typing import Any
 
 import pytest
 
+from bot.assistant import Profile
 from bot.errors import TokenRefused
 from bot.inbox import Inbox, Replies
-from bot.profile import Profile
 from bot.settings import Settings
 from bot.telegram import app, draft, handlers, reply
 from bot.telegram.app import Bot
@@ -640,7 +640,7 @@ import asyncio, json, os, signal, sys
 from contextlib import AsyncExitStack
 import anthropic, telegram
 from bot.settings.settings import load
-from bot.profile import Profile
+from bot.assistant.assistant import Profile
 from bot.telegram.app import Bot
 from memory.infra import failpoint
 from memory.infra.clock import system_clock

@@ -62,7 +62,7 @@ async def _make(settings: Settings, folder: Path | None) -> Made:
 
     from memory.infra.clock import system_clock
 
-    from ..backup import back_up
+    from ..assistant.backup import back_up
 
     with Console(stderr=True, highlight=False).status("making a backup") as status:
         return await back_up(settings, system_clock, folder=folder, tell=status.update)

@@ -23,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
 async def _summarise(settings: Settings) -> int:
     from memory.infra.clock import system_clock
 
-    from ..profile import Profile
+    from ..assistant import Profile
 
     async with AsyncExitStack() as stack:
         profile = await Profile.open(settings, stack, clock=system_clock)

@@ -44,7 +44,7 @@ from .wire import (
 )
 
 if TYPE_CHECKING:
-    from bot.profile import Profile
+    from bot.assistant import Profile
 
 log = logging.getLogger(__name__)
 

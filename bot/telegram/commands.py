@@ -27,7 +27,7 @@ from memory.trust.provenance import Foreign, Sight
 from ..inbox import Inbox
 
 if TYPE_CHECKING:
-    from bot.profile import Profile
+    from bot.assistant import Profile
 
 HITS = 5
 PREVIEW = 300  # characters of a hit
@@ -183,7 +183,7 @@ async def summarize(call: Call) -> str:
 
 async def status(call: Call) -> str:
     """Show how I am: memory, jobs, cost, what is wrong"""
-    from bot.status import lines  # here: the documents read COMMANDS without all of Sam
+    from bot.assistant.status import lines  # here: the documents read COMMANDS without all of Sam
 
     found = [*await call.connection(), *await lines(call.profile)]
     if await call.profile.turns.incognito.on(call.chat):

@@ -34,7 +34,7 @@ from .talk import Talk
 from .wire import UNREADABLE, telegram_errors
 
 if TYPE_CHECKING:
-    from bot.profile import Profile
+    from bot.assistant import Profile
 
 log = logging.getLogger(__name__)
 

@@ -28,7 +28,7 @@ from .draft import Draft
 from .reply import Outbox, Sender
 
 if TYPE_CHECKING:
-    from bot.profile import Profile
+    from bot.assistant import Profile
 
 log = logging.getLogger(__name__)
 

@@ -19,10 +19,10 @@ from typing import Any
 
 import pytest
 
+from bot.assistant import Profile
 from bot.claude.budget import Budget
 from bot.claude.request import content
 from bot.commands import search as command
-from bot.profile import Profile
 from bot.prompt import rewording, sources
 from bot.prompt.instructions import GROUP_GUIDE, GUIDE
 from bot.prompt.rewording import FROM_PASSAGES, LONGEST, PURPOSE, Rewording, wordings

@@ -17,9 +17,9 @@ from memory.infra.clock import Clock
 from memory.infra.file_locks import hold
 from memory.log.records import JobRun
 
+from ..settings import Settings
+from .assistant import Profile
 from .jobs import JOBS, Job
-from .profile import Profile
-from .settings import Settings
 
 if TYPE_CHECKING:
     from apscheduler.schedulers.asyncio import AsyncIOScheduler

@@ -22,10 +22,10 @@ from memory.text.clip import one_line
 from memory.text.sanitize import disarm
 from memory.tools.output import visible
 
-from .claude.request import Request, TextDelta, message, text_block
-from .errors import BudgetSpent
-from .profile import Profile
-from .prompt.note_view import readable
+from ..claude.request import Request, TextDelta, message, text_block
+from ..errors import BudgetSpent
+from ..prompt.note_view import readable
+from .assistant import Profile
 
 log = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""What Sam does by itself, and when: JOBS. Knows not how a job is made to run (bot/scheduler.py).
+"""What Sam does by itself, and when: JOBS. Knows not how a job is made to run (scheduler.py).
 
 A job may be called too early, too late or twice and must end the same. No clock time here lies
 between 02:00 and 03:00, an hour that some days have twice and some not at all.
@@ -14,10 +14,10 @@ from memory.infra.clock import local_day, parse_utc
 from memory.log.records import JobRun
 from memory.maintenance.self_eval import examine
 
+from ..settings import Settings
+from .assistant import Profile
 from .backup import is_due, nightly
 from .heartbeat import beat, is_awake
-from .profile import Profile
-from .settings import Settings
 
 IDLE_LEAST = 6  # pending messages that are worth a summary of their own
 
@@ -87,32 +87,33 @@ async def _reconcile(profile: Profile) -> None:
 
 
 async def _sync_is_silent(profile: Profile) -> bool:
-    from .sync import told
+    from . import sync_alerts
 
-    return profile.sync is not None and await told.is_silent(profile.sync, profile.memory)
+    return profile.sync is not None and await sync_alerts.is_silent(profile.sync, profile.memory)
 
 
 async def _tell_of_silence(profile: Profile) -> None:
-    from .sync import told
+    from . import sync_alerts
 
     if profile.sync is not None:
-        await told.silence(profile.sync, profile.memory, profile.speak)
+        await sync_alerts.silence(profile.sync, profile.memory, profile.speak)
 
 
 async def _has_copies(profile: Profile) -> bool:
-    from .sync import other_tools
+    from ..sync import other_tools
 
     return bool(await other_tools.waiting(profile.memory.vault))
 
 
 async def _merge_copies(profile: Profile) -> None:
-    from .sync import other_tools, told
+    from ..sync import other_tools
+    from . import sync_alerts
 
     memory = profile.memory
     entombed = memory.log.forgetting.entombed
     merged = await other_tools.merge_all(memory.vault, memory.clock(), memory.zone, entombed)
     if merged:
-        await profile.speak(told.copies(merged))
+        await profile.speak(sync_alerts.copies(merged))
 
 
 async def _upkeep(profile: Profile) -> None:

@@ -9,10 +9,10 @@ from memory.maintenance.self_eval import told
 from memory.profile import OWNER
 from memory.text.humanize import counted, duration, plural
 
+from ..sync import overdue
 from . import backup
+from .assistant import Profile
 from .jobs import failing
-from .profile import Profile
-from .sync import overdue
 
 
 async def lines(profile: Profile) -> list[str]:

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from memory.core import Memory
 
 from ..errors import SyncStopped
-from .sync import Sync, overdue
+from ..sync.sync import Sync, overdue
 
 Speak = Callable[[str], Awaitable[None]]
 

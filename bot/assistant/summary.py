@@ -14,12 +14,12 @@ from memory.summaries import Extract
 from memory.summaries.draft import SummaryDraft, SummaryRequest
 from memory.text.sanitize import disarm, in_own_words
 
-from .claude.client import Claude
-from .errors import BudgetSpent, ModelDeclined, ModelDown, ModelRefused
-from .prompt.history import WITHHELD, foreign
-from .prompt.layout import kind_of_chat
-from .prompt.token_budget import shorten
-from .settings import Settings
+from ..claude.client import Claude
+from ..errors import BudgetSpent, ModelDeclined, ModelDown, ModelRefused
+from ..prompt.history import WITHHELD, foreign
+from ..prompt.layout import kind_of_chat
+from ..prompt.token_budget import shorten
+from ..settings import Settings
 
 log = logging.getLogger(__name__)
 

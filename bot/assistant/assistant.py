@@ -18,16 +18,16 @@ from memory.infra.clock import Clock
 from memory.profile import OWNER
 from memory.summaries.summarizer import Written
 
-from .claude.budget import Budget
-from .claude.client import Claude
-from .errors import SyncStopped
-from .settings import Settings
+from ..claude.budget import Budget
+from ..claude.client import Claude
+from ..errors import SyncStopped
+from ..settings import Settings
+from ..turn import Turns
+from ..turn.audience import company
 from .summary import Summary
-from .turn import Turns
-from .turn.audience import company
 
 if TYPE_CHECKING:
-    from .sync import Sync
+    from ..sync import Sync
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +83,7 @@ class Profile:
             stack.push_async_callback(claude.close)
         sync = None
         if settings.rclone_remote and name == OWNER:  # it is not for other people's vaults
-            from .sync import Sync
+            from ..sync import Sync
 
             sync = Sync(
                 settings,
@@ -154,7 +154,7 @@ class Profile:
         """Sync: both ways when it is time, else only what was written. Raises SyncError."""
         if self.sync is None:
             return
-        from .sync import told
+        from . import sync_alerts
 
         await asyncio.sleep(SETTLE if self._unsent else 0)  # one edit seldom comes alone
         now, paths = self.memory.clock(), frozenset(self._unsent)
@@ -170,7 +170,7 @@ class Profile:
         except BaseException as wrong:
             self._unsent |= paths
             if isinstance(wrong, SyncStopped):
-                await told.stopped(self.memory, self.speak, wrong)
+                await sync_alerts.stopped(self.memory, self.speak, wrong)
             raise
         if done.conflicts:
-            await self.speak(told.conflicts(done.conflicts))
+            await self.speak(sync_alerts.conflicts(done.conflicts))

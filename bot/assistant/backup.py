@@ -19,12 +19,12 @@ from memory.infra.clock import Clock, parse_utc
 from memory.profile import OWNER, profile_of
 from memory.text.humanize import plural
 
-from .settings import Settings
+from ..settings import Settings
 
 if TYPE_CHECKING:
     from memory.core import Memory
 
-    from .profile import Profile
+    from .assistant import Profile
 
 STALE = timedelta(days=2)  # a nightly backup that was missed twice is an alarm
 _OFTEN = timedelta(hours=6)  # between two by the job
