@@ -97,7 +97,7 @@ def _help(given: Sequence[str]) -> int:
     if given and not given[0].startswith("-"):
         from difflib import get_close_matches
 
-        from .telegram.commands import COMMANDS as IN_CHATS
+        from .chat.commands import COMMANDS as IN_CHATS
 
         wrong, close = f"no command is called {given[0]!r}", get_close_matches(given[0], COMMANDS)
         if given[0] in IN_CHATS:

@@ -23,10 +23,10 @@ from memory.log import Said, Turn
 from . import logs
 from .app import Sam, running
 from .banner import banner
+from .chat.commands import COMMANDS, Call
 from .errors import ModelError
 from .lines import Lines
 from .settings import Settings
-from .telegram.commands import COMMANDS, Call
 from .turn import Cite, Done, Notice, Restart, Text, ToolUse
 
 log = logging.getLogger(__name__)

@@ -118,7 +118,7 @@ def commands() -> str:
 
 
 def chat_commands() -> str:
-    from .telegram.commands import COMMANDS
+    from .chat.commands import COMMANDS
 
     rows = ((f"`/{name}`", first_line(do)) for name, do in COMMANDS.items())
     return table(("In the chat", "What it does"), rows)

@@ -34,7 +34,7 @@ def test_nothing_differs_from_the_code() -> None:
 
 
 def test_every_setting_command_tool_job_and_error_has_its_line() -> None:
-    from bot.telegram.commands import COMMANDS
+    from bot.chat.commands import COMMANDS
     from memory.tools.memory_tools import TOOLS
 
     named = [name.upper() for name in Settings.model_fields]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.assistant import Profile
-from bot.telegram.commands import COMMANDS, Call
+from bot.chat.commands import COMMANDS, Call
 from bot.turn import Done, Event, Notice
 from bot.turn.incognito import MARK
 from memory.log import Said

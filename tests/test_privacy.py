@@ -15,9 +15,9 @@ import pytest
 
 from bot.assistant import Profile
 from bot.assistant.heartbeat import beat
+from bot.chat.commands import Call, privacy
+from bot.chat.privacy_report import sent
 from bot.checks import sealed_in_sync
-from bot.privacy import sent
-from bot.telegram.commands import Call, privacy
 from memory.embedding.metered import Outgoing
 from memory.log import Usage
 from memory.vault import Vault

@@ -19,12 +19,12 @@ from typing import Any
 import pytest
 
 from bot.assistant import Profile
+from bot.chat.commands import COMMANDS, menu
 from bot.errors import TokenRefused
 from bot.inbox import Inbox, Replies
 from bot.settings import Settings
 from bot.telegram import app, draft, handlers, reply
 from bot.telegram.app import Bot
-from bot.telegram.commands import COMMANDS, menu
 from memory.errors import StoreBusy
 from memory.log import Message
 from tests.fakes.claude import FakeClaude

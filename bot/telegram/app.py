@@ -22,10 +22,10 @@ from bot.settings import Settings
 from memory.errors import ConfigError, StoreError
 from memory.infra.clock import Clock, utc_text
 
+from ..chat.commands import menu
 from ..inbox import Inbox, Received, Reply, Where
 from . import incoming
 from .access import Access, RateLimit
-from .commands import menu
 from .handlers import Handlers
 from .processor import ByChat, suspects
 from .queue import InboxQueue

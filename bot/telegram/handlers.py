@@ -25,10 +25,10 @@ from memory.profile import OWNER, is_group
 from memory.text.clip import clipped, one_line
 from memory.text.sanitize import disarm
 
+from ..chat.commands import COMMANDS, IN_GROUPS, Call, Command, connection
 from ..inbox import Inbox, Reply, Where
 from . import incoming
 from .access import Access, RateLimit
-from .commands import COMMANDS, IN_GROUPS, Call, Command, connection
 from .processor import ByChat
 from .talk import Talk
 from .wire import UNREADABLE, telegram_errors

@@ -20,6 +20,9 @@ from typing import Any
 import pytest
 
 from bot.assistant import Profile
+from bot.chat import commands
+from bot.chat.commands import Call
+from bot.chat.commands import search as search_in_chat
 from bot.claude.budget import Budget
 from bot.claude.request import content
 from bot.commands import search as command
@@ -27,9 +30,6 @@ from bot.prompt import rewording, sources
 from bot.prompt.instructions import GROUP_GUIDE, GUIDE
 from bot.prompt.rewording import FROM_PASSAGES, LONGEST, PURPOSE, Rewording, wordings
 from bot.settings import Settings
-from bot.telegram import commands
-from bot.telegram.commands import Call
-from bot.telegram.commands import search as search_in_chat
 from bot.turn import Done, Turns
 from memory.core import Memory
 from memory.errors import SearchRefused

@@ -194,7 +194,7 @@ async def status(call: Call) -> str:
 
 async def privacy(call: Call) -> str:
     """Show what was sent to whom today and yesterday"""
-    from bot.privacy import besides, sent
+    from bot.chat.privacy_report import besides, sent
 
     memory = call.profile.memory
     rows = await sent(memory.log, memory.zone, memory.today(call.at), 2)

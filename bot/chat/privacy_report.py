@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from memory.infra.clock import local_day
 from memory.log import Log
 
-from .settings import Settings
+from ..settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
