@@ -220,7 +220,7 @@ async def _embed(profile: Profile) -> None:
 async def serve(settings: Settings) -> int:
     """`sam run`: the Telegram bot, until SIGTERM or Ctrl-C. The exit code."""
     from .banner import banner
-    from .telegram.app import Bot
+    from .telegram.bot import Bot
 
     share_arenas()
     logs.start(settings)

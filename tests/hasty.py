@@ -17,9 +17,9 @@ import bot.app
 import bot.claude.client
 import bot.sync.rclone
 import bot.sync.remote
-import bot.telegram.app
+import bot.telegram.bot
 import bot.telegram.handlers
-import bot.telegram.reply
+import bot.telegram.sender
 import memory.embedding.openai
 from bot.assistant.scheduler import Jobs
 from bot.claude.retry import Backoff
@@ -38,10 +38,10 @@ def hurry() -> None:
     memory.embedding.openai.Patience = partial(Patience, query=1.0)  # type: ignore[misc, assignment]
     # The package's rclone stands in for any that is missing or old: it is out of the way here.
     bot.sync.rclone.sysconfig = SimpleNamespace(get_path=lambda name: "/nowhere")  # type: ignore[attr-defined]
-    for module in (bot.telegram.app, bot.telegram.handlers, bot.telegram.reply):
+    for module in (bot.telegram.bot, bot.telegram.handlers, bot.telegram.sender):
         module.PAUSES = (0.1, 0.2, 0.5, 1.0)  # type: ignore[attr-defined]
-    bot.telegram.app.GRACE = 3.0
-    bot.telegram.app.POLL_SECONDS = 2
+    bot.telegram.bot.GRACE = 3.0
+    bot.telegram.bot.POLL_SECONDS = 2
     short = SimpleNamespace(
         **{**vars(asyncio), "sleep": lambda seconds: asyncio.sleep(seconds / 40)}
     )

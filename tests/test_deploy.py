@@ -86,7 +86,7 @@ def test_sam_is_restarted_watched_and_let_end() -> None:
     ):
         assert f"\n{row}\n" in unit
     assert re.search(r"^TimeoutStopSec=(\d+)$", unit, re.M)
-    from bot.telegram.app import GRACE
+    from bot.telegram.bot import GRACE
 
     stop = int(re.search(r"^TimeoutStopSec=(\d+)$", unit, re.M)[1])  # type: ignore[index]
     assert stop > 2 * GRACE

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.chat.markdown_escape import escape
-from bot.telegram.markup import (
+from bot.telegram.markdown import (
     ENTITIES,
     LIMIT,
     SOURCE_LIMIT,

@@ -89,8 +89,8 @@ async def _try_again(settings: Settings, inbox: Inbox, each: Aside) -> bool:
     from memory.profile import profile_of
 
     from ..telegram.access import Access
-    from ..telegram.incoming import said
-    from ..telegram.wire import read
+    from ..telegram.connection import read
+    from ..telegram.parse import said
 
     if each.payload is None:
         return False

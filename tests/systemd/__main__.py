@@ -176,7 +176,7 @@ class Story:
         self.sam.source(
             "/srv/sam4",
             ("pyproject.toml", VERSION, '"0.1.3"'),
-            ("bot/telegram/app.py", "async def run(", "async def walk("),
+            ("bot/telegram/bot.py", "async def run(", "async def walk("),
         )
         waiting = self.asks()
         with self.timed("an upgrade that fails, and the way back"):

@@ -18,9 +18,9 @@ from bot.errors import ChatClosed, MessageRefused, TelegramDown, TokenRefused
 from memory.infra.failpoint import failpoint
 
 from ..inbox import Replies, Reply, Where
-from . import markup
-from .markup import Part
-from .wire import telegram_errors
+from . import markdown
+from .connection import telegram_errors
+from .markdown import Part
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +83,7 @@ class Sender:
         return Sent(message["message_id"], datetime.fromtimestamp(message["date"], UTC))
 
     async def _send_text(
-        self, place: Where, part: Part, entities: tuple[markup.Entity, ...]
+        self, place: Where, part: Part, entities: tuple[markdown.Entity, ...]
     ) -> Sent:
         with telegram_errors():
             message: Message = await self._bot.send_message(
@@ -135,7 +135,7 @@ def _rich(place: Where, part: Part) -> dict[str, object]:
     return {"chat_id": place.chat_id, "rich_message": {"markdown": part.rich}, **topic}
 
 
-def _entities(entities: tuple[markup.Entity, ...]) -> list[MessageEntity]:
+def _entities(entities: tuple[markdown.Entity, ...]) -> list[MessageEntity]:
     return [
         MessageEntity(e.type, e.offset, e.length, url=e.url, language=e.language) for e in entities
     ]
@@ -157,7 +157,7 @@ class Outbox:
 
         Waits for as long as Telegram is down. Raises StoreError.
         """
-        parts = markup.parts(reply.text) or markup.parts(NOTHING)
+        parts = markdown.parts(reply.text) or markdown.parts(NOTHING)
         for number, part in list(enumerate(parts))[len(reply.telegram_ids) :]:
             failpoint("before_send")
             try:

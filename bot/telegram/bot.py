@@ -24,14 +24,9 @@ from memory.infra.clock import Clock, utc_text
 
 from ..chat.commands import menu
 from ..inbox import Inbox, Received, Reply, Where
-from . import incoming
+from . import parse
 from .access import Access, RateLimit
-from .handlers import Handlers
-from .processor import ByChat, suspects
-from .queue import InboxQueue
-from .reply import Outbox, Sender
-from .talk import Talk
-from .wire import (
+from .connection import (
     BAD_TOKEN,
     POLL_SECONDS,
     Polling,
@@ -42,6 +37,11 @@ from .wire import (
     read,
     telegram_errors,
 )
+from .conversation import Talk
+from .dispatcher import ByChat, suspects
+from .handlers import Handlers
+from .sender import Outbox, Sender
+from .update_queue import InboxQueue
 
 if TYPE_CHECKING:
     from bot.assistant import Profile
@@ -67,7 +67,7 @@ class Bot:
         self._polling = Polling()
         self._trouble: str | None = None
         self._turned_at = 0.0
-        self._order = ByChat(incoming.lane, incoming.at_once)
+        self._order = ByChat(parse.lane, parse.at_once)
         self.connected = asyncio.Event()
 
     async def __aenter__(self) -> Self:
@@ -76,7 +76,7 @@ class Bot:
         self._turned_at = asyncio.get_running_loop().time()
         self.access = Access.of(self._settings, inbox.people)
         await self.access.load()
-        self._queue = InboxQueue(inbox.updates, incoming.chat_of, self._payload)
+        self._queue = InboxQueue(inbox.updates, parse.chat_of, self._payload)
         self._app = build(self._settings, self._queue, self._order, self._polling)
         bot: ExtBot[None] = self._app.bot
         sender = Sender(bot)
@@ -105,7 +105,7 @@ class Bot:
         return self._app.updater
 
     def _payload(self, update: Update) -> str:
-        return incoming.payload(update, known=self._handlers.profile_name(update) is not None)
+        return parse.payload(update, known=self._handlers.profile_name(update) is not None)
 
     @property
     def name(self) -> str:
@@ -151,7 +151,7 @@ class Bot:
             poll = self._updater.start_polling(
                 timeout=POLL_SECONDS,
                 bootstrap_retries=-1,
-                allowed_updates=incoming.ALLOWED_UPDATES,
+                allowed_updates=parse.ALLOWED_UPDATES,
                 error_callback=log_poll_error,
             )
             with telegram_errors():

@@ -27,7 +27,7 @@ from memory.text.clip import clipped
 from memory.text.sanitize import quote
 
 from ..inbox import Where
-from .wire import RAW, UNREADABLE
+from .connection import RAW, UNREADABLE
 
 ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "my_chat_member")
 AT_ONCE = frozenset({"stop", "status"})  # commands that wait for no answer in progress

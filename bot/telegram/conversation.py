@@ -24,8 +24,8 @@ from memory.infra.failpoint import failpoint
 from memory.log import Said, Turn
 
 from ..inbox import Replies, Reply, Where, turn_key
-from .draft import Draft
-from .reply import Outbox, Sender
+from .live_draft import Draft
+from .sender import Outbox, Sender
 
 if TYPE_CHECKING:
     from bot.assistant import Profile

@@ -17,8 +17,8 @@ from bot.chat.markdown_escape import escape
 from bot.errors import ChatError, TelegramDown
 
 from ..inbox import Where
-from . import markup
-from .reply import Sender
+from . import markdown
+from .sender import Sender
 
 log = logging.getLogger(__name__)
 
@@ -88,7 +88,7 @@ class Draft:
         """Show what there is to show; the seconds until the next time."""
         now = asyncio.get_running_loop().time()
         body = f"{self._text}\n\n*{escape(self._doing)}*" if self._doing else self._text
-        part = markup.tail(body) if self._can else None
+        part = markdown.tail(body) if self._can else None
         try:
             if part is None:
                 await self._sender.typing(self._place)
