@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from bot import checks_systemd
+from bot.doctor import systemd_checks
 from bot.settings import Settings, supervisor
 from memory.config import read
 from tests.fakes.complaints import assert_clean
@@ -279,15 +279,15 @@ async def test_doctor_looks_at_credentials(tmp_path: Path, monkeypatch: pytest.M
     (tmp_path / "sam.env").write_text(f"TELEGRAM_BOT_TOKEN={TOKEN}\nVOYAGE_API_KEY=x\n")
     monkeypatch.setenv("CREDENTIALS_DIRECTORY", str(given))
     monkeypatch.setenv("SAM_ENV_FILE", str(tmp_path / "sam.env"))
-    monkeypatch.setattr(checks_systemd, "CREDENTIALS", shared)
-    found = {p.id: p.what async for p in checks_systemd.credentials(read(Settings))}
+    monkeypatch.setattr(systemd_checks, "CREDENTIALS", shared)
+    found = {p.id: p.what async for p in systemd_checks.credentials(read(Settings))}
     assert set(found) == {"credential-hidden", "credential-name", "credentials-open"}
     assert "TELEGRAM_BOT_TOKEN" in found["credential-hidden"]
     assert "ANTROPIC_API_KEY" in found["credential-name"]
     shared.chmod(0o700)
     (given / "ANTROPIC_API_KEY").unlink()
     (tmp_path / "sam.env").write_text("")
-    assert [p async for p in checks_systemd.credentials(read(Settings))] == []
+    assert [p async for p in systemd_checks.credentials(read(Settings))] == []
 
 
 async def test_doctor_compares_the_clock_with_telegrams(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -299,12 +299,12 @@ async def test_doctor_compares_the_clock_with_telegrams(monkeypatch: pytest.Monk
         settings = Settings(  # type: ignore[call-arg]
             _env_file=None, telegram_bot_token=TOKEN, telegram_base_url=telegram.url
         )
-        monkeypatch.setattr(checks_systemd, "BOOTED", Path("/nonexistent"))
-        assert [p async for p in checks_systemd.clock(settings)] == []
+        monkeypatch.setattr(systemd_checks, "BOOTED", Path("/nonexistent"))
+        assert [p async for p in systemd_checks.clock(settings)] == []
         monkeypatch.setattr(
-            checks_systemd, "system_clock", lambda: system_clock() + timedelta(minutes=5)
+            systemd_checks, "system_clock", lambda: system_clock() + timedelta(minutes=5)
         )
-        [problem] = [p async for p in checks_systemd.clock(settings)]
+        [problem] = [p async for p in systemd_checks.clock(settings)]
         assert problem.id == "clock" and re.search(r"\b(299|30[01]) seconds fast", problem.what)
 
 
@@ -314,7 +314,7 @@ async def test_doctor_looks_at_the_unit(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "systemctl").write_text(f'#!/bin/sh\n[ "$1" = show ] && cat {said}\n')
     (tmp_path / "systemctl").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    monkeypatch.setattr(checks_systemd, "BOOTED", tmp_path)
+    monkeypatch.setattr(systemd_checks, "BOOTED", tmp_path)
     running = {
         "LoadState": "loaded",
         "ActiveState": "active",
@@ -327,7 +327,7 @@ async def test_doctor_looks_at_the_unit(tmp_path: Path, monkeypatch: pytest.Monk
     async def told(**changed: str) -> list[str]:
         rows = (f"{name}={value}\n" for name, value in (running | changed).items())
         said.write_text("".join(rows))
-        return [p.id async for p in checks_systemd.unit(Settings(_env_file=None))]  # type: ignore[call-arg]
+        return [p.id async for p in systemd_checks.unit(Settings(_env_file=None))]  # type: ignore[call-arg]
 
     assert await told() == []
     assert await told(LoadState="not-found") == []

@@ -17,7 +17,7 @@ from bot.assistant import Profile
 from bot.assistant.heartbeat import beat
 from bot.chat.commands import Call, privacy
 from bot.chat.privacy_report import sent
-from bot.checks import sealed_in_sync
+from bot.doctor.checks import sealed_in_sync
 from memory.embedding.metered import Outgoing
 from memory.log import Usage
 from memory.vault import Vault

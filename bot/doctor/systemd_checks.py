@@ -18,9 +18,9 @@ from pydantic import SecretStr
 from memory.config import env_file
 from memory.infra.clock import Clock, system_clock
 
-from .problem import Problem
-from .settings import Settings, supervisor
-from .settings import env_file as envfile
+from ..settings import Settings, supervisor
+from ..settings import env_file as envfile
+from .report import Problem
 
 UNIT = "sam.service"
 BOOTED = Path("/run/systemd/system")  # sd_booted(3)

@@ -22,9 +22,9 @@ from memory.log import Log
 from memory.profile import OWNER, profile_of
 from memory.text.humanize import plural
 
-from .inbox import Inbox, turn_key
-from .problem import Problem
-from .settings import Settings
+from ..inbox import Inbox, turn_key
+from ..settings import Settings
+from .report import Problem
 
 LOOKS, PAUSE = 3, 0.5  # what is open while Sam runs is only wrong when it is so at each look
 REPORT = "keep a copy of DATA_DIR, and report it: this must not happen"

@@ -22,14 +22,12 @@ from memory.infra import sqlite
 from memory.notes.markdown import privacy
 from memory.vault import Vault
 
-from . import checks_systemd
-from .errors import ModelDown, ModelError, TelegramDown, TokenRefused
-from .problem import Problem
-from .settings import Settings
-from .settings import env_file as envfile
-from .setup.bot_token import username
-
-__all__ = ["CHECKS", "Problem"]
+from ..errors import ModelDown, ModelError, TelegramDown, TokenRefused
+from ..settings import Settings
+from ..settings import env_file as envfile
+from ..setup.bot_token import username
+from . import systemd_checks
+from .report import Problem
 
 LEAST_FREE = 200_000_000  # bytes: an index, its rebuilt twin, and room for a day of talk
 
@@ -193,7 +191,7 @@ async def model(settings: Settings) -> AsyncIterator[Problem]:
             "set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a model of your own",
         )
         return
-    from .claude.client import Backoff, Claude
+    from ..claude.client import Backoff, Claude
 
     async def uncounted(usage: object) -> None:
         """Sixteen tokens: less than a cent's hundredth."""
@@ -229,7 +227,7 @@ async def telegram(settings: Settings) -> AsyncIterator[Problem]:
 
 async def sync(settings: Settings) -> AsyncIterator[Problem]:
     """Whether there is an rclone, and a remote for it."""
-    from .sync import rclone_problem
+    from ..sync import rclone_problem
 
     wrong = await asyncio.to_thread(rclone_problem)
     if settings.rclone_remote and wrong:
@@ -249,9 +247,9 @@ CHECKS: tuple[Callable[[Settings], AsyncIterator[Problem]], ...] = (
     vault,
     notes,
     engine,
-    checks_systemd.unit,
-    checks_systemd.credentials,
-    checks_systemd.clock,
+    systemd_checks.unit,
+    systemd_checks.credentials,
+    systemd_checks.clock,
     telegram,
     model,
     embedder,

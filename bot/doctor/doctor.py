@@ -1,6 +1,6 @@
 """`sam doctor`: runs every check, opens the stores, and says how the ledger stands.
 
-Knows no single check of the surroundings (bot/checks.py), and not how the report is shown.
+Knows no single check of the surroundings (bot/doctor/checks.py), and not how the report is shown.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from memory.log import Log, loss_notice
 from memory.profile import OWNER, group_profile, profile_of
 from memory.text.humanize import plural
 
-from . import ledger as books
-from .assistant import backup
+from ..assistant import backup
+from ..inbox import Inbox
+from ..settings import Settings, lenient
+from ..sync import Sync, overdue
+from . import ledger_audit as books
 from .checks import CHECKS, sealed_in_sync
-from .inbox import Inbox
-from .problem import Problem
-from .settings import Settings, lenient
-from .sync import Sync, overdue
+from .report import Problem
 
 
 @dataclass(frozen=True, slots=True)
