@@ -22,7 +22,7 @@ from memory.log import Said, Turn
 
 from . import logs
 from .app import Sam, running
-from .banner import banner
+from .app.banner import banner
 from .chat.commands import COMMANDS, Call
 from .errors import ModelError
 from .lines import Lines

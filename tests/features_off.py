@@ -255,7 +255,7 @@ SWITCHES = (
     ),
     Switch(
         "003-05",
-        "bot/app.py",
+        "bot/app/runtime.py",
         "            await memory.follow(paths)\n",
         "            pass\n",
     ),

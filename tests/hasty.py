@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import telegram.ext._utils.networkloop as networkloop
 
-import bot.app
+import bot.app.runtime
 import bot.claude.client
 import bot.sync.rclone
 import bot.sync.remote
@@ -32,8 +32,8 @@ def hurry() -> None:
     bot.claude.client.OWN_READ_SECONDS = bot.claude.client.READ_SECONDS = 4.0
     bot.claude.client.DOWN_FOR = timedelta(seconds=3)
     bot.claude.client.Backoff = partial(Backoff, first=0.1, longest=3.0)  # type: ignore[misc, assignment]
-    bot.app.QUEUE_PAUSES_DOWN = (0.5, 1.0, 2.0)  # type: ignore[assignment]
-    bot.app.Jobs = partial(Jobs, retry=timedelta(seconds=2))  # type: ignore[misc, assignment]
+    bot.app.runtime.QUEUE_PAUSES_DOWN = (0.5, 1.0, 2.0)  # type: ignore[assignment]
+    bot.app.runtime.Jobs = partial(Jobs, retry=timedelta(seconds=2))  # type: ignore[misc, assignment]
     bot.sync.remote._LOOK, bot.sync.remote._CARRY = 3.0, 4.0
     memory.embedding.openai.Patience = partial(Patience, query=1.0)  # type: ignore[misc, assignment]
     # The package's rclone stands in for any that is missing or old: it is out of the way here.

@@ -143,15 +143,15 @@ def test_the_same_source_is_the_same_release(tmp_path: Path) -> None:
         done = script("install.sh", "--dry-run", "--source", str(folder))
         return re.search(r"releases/([0-9a-f]{12})", done.stdout)[1]  # type: ignore[index]
 
-    for folder in ("bot/__pycache__", "memory", "vault", "deploy"):
+    for folder in ("bot/app/__pycache__", "memory", "vault", "deploy"):
         (tmp_path / folder).mkdir(parents=True)
-    for name in ("pyproject.toml", "README.md", "bot/app.py"):
+    for name in ("pyproject.toml", "README.md", "bot/app/runtime.py"):
         (tmp_path / name).write_text(name)
     first = release(tmp_path)
-    (tmp_path / "bot" / "__pycache__" / "app.pyc").write_bytes(b"x")
+    (tmp_path / "bot/app/__pycache__/runtime.pyc").write_bytes(b"x")
     (tmp_path / "tests").mkdir()
     assert release(tmp_path) == first
-    (tmp_path / "bot" / "app.py").write_text("changed")
+    (tmp_path / "bot/app/runtime.py").write_text("changed")
     assert release(tmp_path) != first
 
 

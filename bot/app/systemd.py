@@ -13,7 +13,7 @@ import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 
-from .settings import Supervisor
+from ..settings import Supervisor
 
 log = logging.getLogger(__name__)
 

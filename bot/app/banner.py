@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 
 from memory.log import loss_notice
 
-from .assistant import Profile
-from .claude.compatibility import is_anthropic
-from .settings import Settings
-from .setup import ollama
+from ..assistant import Profile
+from ..claude.compatibility import is_anthropic
+from ..settings import Settings
+from ..setup import ollama
 
 
 async def banner(profile: Profile) -> list[str]:

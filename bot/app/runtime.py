@@ -26,10 +26,10 @@ from memory.infra.malloc import keep_giving_back, share_arenas
 from memory.profile import OWNER
 from memory.vault.watcher import watch
 
-from . import logs
-from .assistant import Profile
-from .assistant.scheduler import Jobs
-from .settings import Settings, supervisor
+from .. import logs
+from ..assistant import Profile
+from ..assistant.scheduler import Jobs
+from ..settings import Settings, supervisor
 from .systemd import Pulse, supervised
 
 log = logging.getLogger(__name__)
@@ -219,8 +219,8 @@ async def _embed(profile: Profile) -> None:
 
 async def serve(settings: Settings) -> int:
     """`sam run`: the Telegram bot, until SIGTERM or Ctrl-C. The exit code."""
+    from ..telegram.bot import Bot
     from .banner import banner
-    from .telegram.bot import Bot
 
     share_arenas()
     logs.start(settings)
