@@ -29,10 +29,10 @@ check: $(VENV)/.dev  ## lint, types, generated documents
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m bot.documents --check
+	$(BIN)/python -m bot.cli.generate_docs --check
 
 docs: $(VENV)/.dev  ## write the generated documents again
-	$(BIN)/python -m bot.documents
+	$(BIN)/python -m bot.cli.generate_docs
 
 bench: $(VENV)/.dev  ## recall on the portfolio, speed, a first start, a sync: minutes
 	$(BIN)/python -m tests.benchmarks

@@ -23,7 +23,7 @@ import bot.telegram.sender
 import memory.embedding.openai
 from bot.assistant.scheduler import Jobs
 from bot.claude.retry import Backoff
-from bot.cli import main
+from bot.cli.main import main
 from memory.embedding.retry import Patience
 
 

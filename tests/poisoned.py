@@ -13,7 +13,7 @@ import signal
 import sys
 from collections.abc import AsyncGenerator
 
-from bot.cli import main
+from bot.cli.main import main
 from bot.turn import Event, Turns
 from memory.log import Turn
 

@@ -20,9 +20,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot import cli
 from bot.assistant import backup as bots
 from bot.assistant.backup import settings_lines
+from bot.cli import main
 from bot.inbox import Inbox
 from bot.settings import Settings
 from memory.backup import archive, create, restore
@@ -752,7 +752,7 @@ def test_the_commands_make_list_tell_and_restore(
     new = tmp_path / "new"
 
     def here(*words: str) -> tuple[int, str, str]:
-        code = cli.main(["restore", *words])
+        code = main.main(["restore", *words])
         return code, *capsys.readouterr()
 
     code, said, _ = here(str(file), "--to", str(new), "--dry-run")

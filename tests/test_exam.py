@@ -14,7 +14,7 @@ import pytest
 
 from bot.assistant import Profile, status
 from bot.assistant.jobs import JOBS
-from bot.commands import eval as command
+from bot.cli.commands import eval as command
 from bot.doctor import doctor
 from memory.core import Memory
 from memory.log.evals import Exam, Source

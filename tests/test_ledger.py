@@ -14,7 +14,7 @@ import pytest
 
 from bot.assistant import Profile
 from bot.assistant.status import lines
-from bot.commands import doctor as doctor_command
+from bot.cli.commands import doctor as doctor_command
 from bot.doctor import Problem, Report, examine, ledger_audit, mend
 from bot.inbox import Inbox, Reply, Where, turn_key
 from memory.core import Memory

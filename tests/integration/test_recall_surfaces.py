@@ -25,7 +25,7 @@ from bot.chat.commands import Call
 from bot.chat.commands import search as search_in_chat
 from bot.claude.budget import Budget
 from bot.claude.request import content
-from bot.commands import search as command
+from bot.cli.commands import search as command
 from bot.prompt import rewording, sources
 from bot.prompt.instructions import GROUP_GUIDE, GUIDE
 from bot.prompt.rewording import FROM_PASSAGES, LONGEST, PURPOSE, Rewording, wordings

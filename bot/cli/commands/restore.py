@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from memory.text.humanize import plural, size
 
-from ..settings import Settings, load
+from ...settings import Settings, load
 
 if TYPE_CHECKING:
     from memory.backup.restore import Plan

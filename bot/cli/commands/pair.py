@@ -7,7 +7,7 @@ import asyncio
 
 from memory.infra.clock import system_clock
 
-from ..settings import Settings, load
+from ...settings import Settings, load
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _code(settings: Settings) -> str:
-    from ..inbox import Inbox
+    from ...inbox import Inbox
 
     inbox = await Inbox.open(settings.data_dir / "inbox.db", system_clock)
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..settings import load
+from ...settings import load
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -15,6 +15,6 @@ def run(args: argparse.Namespace) -> int:
     """Until /quit or the end of the input."""
     import asyncio
 
-    from ..console import converse
+    from ..terminal_chat import converse
 
     return asyncio.run(converse(load()))

@@ -17,8 +17,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Ask, try, write."""
-    from ..setup import wizard
-    from ..setup.prompts import Talk
+    from ...setup import wizard
+    from ...setup.prompts import Talk
 
     # getpass wants a terminal; from a pipe the answers are read like all others.
     hide = getpass.getpass if sys.stdin.isatty() else input

@@ -19,9 +19,9 @@ from typing import Any
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from .settings import Settings
+from ..settings import Settings
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 GROUPS = (
     ("Telegram", r"telegram_"),
@@ -110,7 +110,7 @@ def settings() -> str:
 
 
 def commands() -> str:
-    from .cli import COMMANDS
+    from .main import COMMANDS
 
     return table(
         ("Command", "What it does"), ((f"`sam {n}`", what) for n, what in COMMANDS.items())
@@ -118,7 +118,7 @@ def commands() -> str:
 
 
 def chat_commands() -> str:
-    from .chat.commands import COMMANDS
+    from ..chat.commands import COMMANDS
 
     rows = ((f"`/{name}`", first_line(do)) for name, do in COMMANDS.items())
     return table(("In the chat", "What it does"), rows)
@@ -132,7 +132,7 @@ def tools() -> str:
 
 
 def jobs() -> str:
-    from .assistant.jobs import JOBS
+    from ..assistant.jobs import JOBS
 
     return table(("Job", "When", "What it does"), ((f"`{j.name}`", j.when, j.what) for j in JOBS))
 
@@ -151,7 +151,7 @@ def errors() -> str:
 
 
 def costs() -> str:
-    from .claude import pricing as priced
+    from ..claude import pricing as priced
 
     rows = (
         (f"`{model}`", *(f"${amount:.2f}" for amount in amounts))

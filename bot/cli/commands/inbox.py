@@ -8,11 +8,11 @@ from contextlib import AsyncExitStack
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
+from ...settings import Settings, load
 from ..arguments import number
-from ..settings import Settings, load
 
 if TYPE_CHECKING:
-    from ..inbox import Aside, Inbox
+    from ...inbox import Aside, Inbox
 
 BEGINS = 60  # characters of a message
 
@@ -42,7 +42,7 @@ async def _inbox(settings: Settings, again: list[int] | None, drop: list[int] | 
     from memory.infra.file_locks import RunLock
     from memory.profile import zone_of
 
-    from ..inbox import Inbox
+    from ...inbox import Inbox
 
     path = settings.data_dir / "inbox.db"
     if not path.exists():
@@ -88,9 +88,9 @@ async def _try_again(settings: Settings, inbox: Inbox, each: Aside) -> bool:
     from memory.log import Log
     from memory.profile import profile_of
 
-    from ..telegram.access import Access
-    from ..telegram.connection import read
-    from ..telegram.parse import said
+    from ...telegram.access import Access
+    from ...telegram.connection import read
+    from ...telegram.parse import said
 
     if each.payload is None:
         return False

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from memory.text.humanize import plural
 
+from ...settings import Settings, load
 from ..arguments import number
-from ..settings import Settings, load
 
 if TYPE_CHECKING:
     from memory.log import Message
@@ -51,7 +51,7 @@ async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> i
         if not (agreed or _agrees()):
             print("Nothing was forgotten.")
             return 1
-        from ..sync.purge import unsynced  # what only lists sessions does without
+        from ...sync.purge import unsynced  # what only lists sessions does without
 
         # First: a crash after it leaves a session that can be forgotten once more.
         await _clear_inbox(settings, await memory.log.messages.of_session(session))
@@ -73,7 +73,7 @@ async def _clear_inbox(settings: Settings, messages: list[Message]) -> None:
     """What was set aside of these messages loses its text as well."""
     from memory.infra.clock import system_clock
 
-    from ..inbox import Inbox
+    from ...inbox import Inbox
 
     path = settings.data_dir / "inbox.db"
     said: dict[int, list[int]] = {}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from memory.errors import BackupError
 from memory.text.humanize import plural, size
 
-from ..settings import Settings, load
+from ...settings import Settings, load
 
 if TYPE_CHECKING:
     from memory.backup.create import Made
@@ -62,7 +62,7 @@ async def _make(settings: Settings, folder: Path | None) -> Made:
 
     from memory.infra.clock import system_clock
 
-    from ..assistant.backup import back_up
+    from ...assistant.backup import back_up
 
     with Console(stderr=True, highlight=False).status("making a backup") as status:
         return await back_up(settings, system_clock, folder=folder, tell=status.update)

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 
 from memory.text.humanize import plural
 
-from ..settings import Settings, load
+from ...settings import Settings, load
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
 async def _summarise(settings: Settings) -> int:
     from memory.infra.clock import system_clock
 
-    from ..assistant import Profile
+    from ...assistant import Profile
 
     async with AsyncExitStack() as stack:
         profile = await Profile.open(settings, stack, clock=system_clock)

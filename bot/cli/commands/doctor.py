@@ -19,7 +19,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0: sound, or degraded as printed. 2: Sam could not start, or would lose data."""
-    from ..doctor import Report, examine, mend
+    from ...doctor import Report, examine, mend
 
     # What a check meets it tells in its own words.
     logging.disable(logging.CRITICAL)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..errors import NoTerminal
-from ..settings import load
+from ...errors import NoTerminal
+from ...settings import load
 from . import chat
 
 
@@ -26,6 +26,6 @@ def run(args: argparse.Namespace) -> int:
         return chat.run(args)
     import asyncio
 
-    from ..app import serve
+    from ...app import serve
 
     return asyncio.run(serve(settings))

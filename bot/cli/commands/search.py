@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from memory.errors import ConfigError
 
+from ...settings import Settings, load
 from ..arguments import number
-from ..settings import Settings, load
 
 if TYPE_CHECKING:
     from rich.text import Text

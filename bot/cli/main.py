@@ -15,7 +15,7 @@ from typing import Protocol, cast
 
 from memory.errors import ConfigError, SamError, VaultGone
 
-from .errors import NoTerminal, TokenRefused
+from ..errors import NoTerminal, TokenRefused
 
 COMMANDS = {
     "start": "on Telegram when a token is set, else in this terminal (what `make run` calls)",
@@ -36,13 +36,13 @@ COMMANDS = {
     "eval": "ask the memory what it ought to know, and see whether it got worse",
     "doctor": "what is wrong, and how to mend it",
 }
-"""Name → what it does. `sam NAME` is `bot/commands/NAME.py`."""
+"""Name → what it does. `sam NAME` is `bot/cli/commands/NAME.py`."""
 
 MISCONFIGURED = (ConfigError, NoTerminal, TokenRefused, VaultGone)
 
 
 class Command(Protocol):
-    """A module of bot/commands: its arguments, and what it does with them."""
+    """A module of bot/cli/commands: its arguments, and what it does with them."""
 
     def arguments(self, parser: argparse.ArgumentParser) -> None: ...
 
@@ -59,7 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not given or given[0] not in COMMANDS:
         return _help(given)
     name = given[0]
-    command = cast(Command, import_module(f"bot.commands.{name}"))
+    command = cast(Command, import_module(f"bot.cli.commands.{name}"))
     parser = argparse.ArgumentParser(
         prog=f"sam {name}", description=f"sam {name}: {COMMANDS[name]}"
     )
@@ -97,7 +97,7 @@ def _help(given: Sequence[str]) -> int:
     if given and not given[0].startswith("-"):
         from difflib import get_close_matches
 
-        from .chat.commands import COMMANDS as IN_CHATS
+        from ..chat.commands import COMMANDS as IN_CHATS
 
         wrong, close = f"no command is called {given[0]!r}", get_close_matches(given[0], COMMANDS)
         if given[0] in IN_CHATS:

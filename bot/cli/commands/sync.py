@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from memory.errors import ConfigError
 
-from ..settings import Settings, load
+from ...settings import Settings, load
 
 if TYPE_CHECKING:
-    from ..sync import Action, Done, Sync
+    from ...sync import Action, Done, Sync
 
 _SHOWN = 20  # files of one kind; of more, the number is enough
 
@@ -30,8 +30,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print what changed, a line each file."""
     if args.setup:
-        from ..setup import sync_remote
-        from ..setup.prompts import Talk
+        from ...setup import sync_remote
+        from ...setup.prompts import Talk
 
         hide = getpass.getpass if sys.stdin.isatty() else input
         try:
@@ -52,7 +52,7 @@ async def _exchange(settings: Settings, args: argparse.Namespace) -> int:
     from memory.profile import zone_of
     from memory.vault import Vault
 
-    from ..sync import Sync
+    from ...sync import Sync
 
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     log = await Log.open(settings.data_dir / "log.db", system_clock)
@@ -73,7 +73,7 @@ async def _exchange(settings: Settings, args: argparse.Namespace) -> int:
 
 
 async def _run(sync: Sync, args: argparse.Namespace) -> int:
-    from ..errors import SyncStopped
+    from ...errors import SyncStopped
 
     if args.dry_run:
         _show(await sync.plan())

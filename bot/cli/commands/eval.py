@@ -7,7 +7,7 @@ import asyncio
 import json
 from typing import TYPE_CHECKING, Any
 
-from ..settings import Settings, load
+from ...settings import Settings, load
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

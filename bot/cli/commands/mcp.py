@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..settings import load
+from ...settings import load
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

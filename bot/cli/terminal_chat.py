@@ -20,14 +20,14 @@ from memory.errors import LockHeld, SamError
 from memory.infra.file_locks import RunLock
 from memory.log import Said, Turn
 
-from . import logs
-from .app import Sam, running
-from .app.banner import banner
-from .chat.commands import COMMANDS, Call
-from .errors import ModelError
-from .lines import Lines
-from .settings import Settings
-from .turn import Cite, Done, Notice, Restart, Text, ToolUse
+from .. import logs
+from ..app import Sam, running
+from ..app.banner import banner
+from ..chat.commands import COMMANDS, Call
+from ..errors import ModelError
+from ..settings import Settings
+from ..turn import Cite, Done, Notice, Restart, Text, ToolUse
+from .line_editor import Lines
 
 log = logging.getLogger(__name__)
 

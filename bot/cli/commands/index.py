@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from memory.text.humanize import plural
 
-from ..settings import Settings, load
+from ...settings import Settings, load
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -66,7 +66,7 @@ async def _index(settings: Settings, *, rebuild: bool) -> int:
 
     from memory.core import Memory
 
-    from ..app import is_running
+    from ...app import is_running
 
     err = Console(stderr=True, highlight=False)
     beside = is_running(settings)

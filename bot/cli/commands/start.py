@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..settings import load
+from ...settings import load
 from . import chat
 from . import run as telegram
 

@@ -8,11 +8,11 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from ...settings import Settings, load
 from ..arguments import number
-from ..settings import Settings, load
 
 if TYPE_CHECKING:
-    from ..chat.privacy_report import Sent
+    from ...chat.privacy_report import Sent
 
 DAYS = 7
 
@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """0, also when nothing was sent."""
     settings = load()
-    from ..chat.privacy_report import besides
+    from ...chat.privacy_report import besides
 
     rows = asyncio.run(_sent(settings, args.days))
     if args.json:
@@ -49,7 +49,7 @@ async def _sent(settings: Settings, days: int) -> list[Sent]:
     from memory.profile import profile_of, zone_of
     from memory.vault import Vault
 
-    from ..chat.privacy_report import sent
+    from ...chat.privacy_report import sent
 
     who = profile_of(settings)
     if not (who.data / "log.db").exists():

@@ -1,1 +1,0 @@
-"""One file for each command of `sam`; the table that names them is bot.cli.COMMANDS."""
