@@ -15,7 +15,7 @@ from pydantic import SecretStr
 
 from memory.errors import StoreError
 
-from .config import Settings
+from .settings import Settings
 
 turn_id: ContextVar[int | None] = ContextVar("turn_id", default=None)
 

@@ -27,7 +27,7 @@ NO_FAULTS = {
 # Where SQL may stand (tests/test_architecture.py) it is put together from names that stand in the
 # code; what comes from outside is bound.
 SQL = re.compile(
-    r"memory/(infra/sqlite|log/|index|search/(ranking|candidates/|in_memory/))|bot/telegram/inbox"
+    r"memory/(infra/sqlite|log/|index|search/(ranking|candidates/|in_memory/))|bot/inbox/"
 )
 
 

@@ -23,6 +23,6 @@ def shifted() -> datetime:
 
 if __name__ == "__main__":
     clock.system_clock = shifted  # before anything binds it as a default
-    from bot.cli import main
+    from bot.cli.main import main
 
     sys.exit(main())

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bot.config import Settings
+from bot.settings import Settings
 from memory.core import Memory
 from memory.index import tables
 from memory.notes.markdown import inert

@@ -62,11 +62,13 @@ SWITCHES = (
     ),
     Switch(
         "000-06",
-        "bot/context.py",
+        "bot/prompt/layout.py",
         '.strip()}" if text.strip() else ""',
         '.strip()}"',
     ),
-    Switch("000-07", "bot/context.py", '_file("user.md", "who the owner is", files.user)', '""'),
+    Switch(
+        "000-07", "bot/prompt/layout.py", '_file("user.md", "who the owner is", files.user)', '""'
+    ),
     Switch(
         "000-08",
         "memory/notes/daily_note.py",
@@ -95,22 +97,22 @@ SWITCHES = (
     Switch("000-14", "memory/log/transcript.py", '        f"chat: {session.chat}",\n', ""),
     Switch(
         "000-15",
-        "bot/context.py",
+        "bot/prompt/layout.py",
         '_file("identity.md", "who you are", files.identity)',
         '""',
     ),
     Switch("000-16", "vault/soul.md", "## Tone", "## Weather"),
     Switch("000-17", "vault/identity.md", "**Creature**", "**Weather**"),
-    Switch("000-19", "bot/guide.py", "The guidance files are no chat logs: e", "E"),
+    Switch("000-19", "bot/prompt/instructions.py", "The guidance files are no chat logs: e", "E"),
     Switch(
         "000-21",
-        "bot/gather.py",
+        "bot/prompt/sources.py",
         'todays = await self._today(days[-1], texts[days[-1]], today, talk) if days else ""',
         'todays = ""',
     ),
     Switch(
         "000-20",
-        "bot/gather.py",
+        "bot/prompt/sources.py",
         "days=tuple((path, shown[path]) for path in days[:-1] if shown[path])",
         "days=()",
     ),
@@ -120,7 +122,7 @@ SWITCHES = (
         "for name in (said, settings.timezone):",
         "for name in (settings.timezone,):",
     ),
-    Switch("000-22", "bot/context.py", "{shorten(text).strip()}", "{text.strip()}"),
+    Switch("000-22", "bot/prompt/layout.py", "{shorten(text).strip()}", "{text.strip()}"),
     Switch(
         "000-23",
         "memory/log/sessions.py",
@@ -213,29 +215,29 @@ SWITCHES = (
     ),
     Switch(
         "002-24",
-        "bot/jobs.py",
+        "bot/assistant/jobs.py",
         "minutes=lambda s: s.sync_interval_minutes if s.rclone_remote else None",
         "minutes=lambda s: None",
     ),
     Switch(
         "002-25",
-        "bot/profile.py",
+        "bot/assistant/assistant.py",
         'async def _turn_ended(self) -> None:\n        self.poke("summarise")',
         "async def _turn_ended(self) -> None:\n        pass",
     ),
     Switch(
         "002-26",
-        "bot/profile.py",
+        "bot/assistant/assistant.py",
         '        self._unsent.add(path)\n        self.poke("sync")',
         "        pass",
     ),
     Switch(
         "002-28",
-        "bot/jobs.py",
+        "bot/assistant/jobs.py",
         "return pending >= (1 if profile.wanted else profile.settings.summary_threshold)",
         "return pending >= 1",
     ),
-    Switch("002-29", "bot/summary.py", "people and projects; preferences", "the weather"),
+    Switch("002-29", "bot/assistant/summary.py", "people and projects; preferences", "the weather"),
     Switch(
         "002-30",
         "memory/notes/daily_note.py",
@@ -250,26 +252,26 @@ SWITCHES = (
     ),
     Switch(
         "003-01",
-        "bot/history.py",
+        "bot/prompt/history.py",
         "if size(rows) <= COMPACT_AT * budget:",
         "if True:",
     ),
     Switch(
         "003-05",
-        "bot/app.py",
+        "bot/app/runtime.py",
         "            await memory.follow(paths)\n",
         "            pass\n",
     ),
     Switch(
         "X-07",
-        "bot/sync/join/__init__.py",
+        "bot/sync/merge/note.py",
         "    return Joined(_told(out, conflicts, title), theirs, count)",
         '    return Joined("".join(out), theirs, count)',
     ),
     Switch(
         "003-35", "memory/search/ranking.py", "CANDIDATES), MOST_CANDIDATES)", "CANDIDATES), 10**6)"
     ),
-    Switch("003-12", "bot/profile.py", 'self.want_summary("overflow")', "pass"),
+    Switch("003-12", "bot/assistant/assistant.py", 'self.want_summary("overflow")', "pass"),
     Switch(
         "003-25",
         "memory/config.py",

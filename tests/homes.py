@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from bot.config import Settings
+from bot.settings import Settings
 
 ROOT = Path(__file__).resolve().parent.parent
 

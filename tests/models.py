@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.claude import Backoff, Claude
-from bot.config import Settings
+from bot.claude.client import Backoff, Claude
+from bot.settings import Settings
 from memory.log import Usage
 from tests.fakes.claude import FakeClaude
 

@@ -39,7 +39,7 @@ def audit(event: str, given: tuple[Any, ...]) -> None:
 
 
 if __name__ == "__main__":
-    from bot.cli import main
+    from bot.cli.main import main
 
     sys.addaudithook(audit)
     sys.exit(main())

@@ -13,9 +13,8 @@ import signal
 import sys
 from collections.abc import AsyncGenerator
 
-from bot.cli import main
-from bot.events import Event
-from bot.turn import Turns
+from bot.cli.main import main
+from bot.turn import Event, Turns
 from memory.log import Turn
 
 SECONDS = 1.0  # in which the others have come to work

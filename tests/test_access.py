@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from bot.telegram.inbox import Inbox
-from bot.telegram.inbox.people import ALPHABET, CODE_LIFE
-from bot.telegram.limit import RateLimit
+from bot.inbox import CODE_LIFE, Inbox
+from bot.inbox.pairing_codes import ALPHABET
+from bot.telegram.access import RateLimit
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram, Group, Person
 from tests.test_telegram import BOB, NOON, claude, quick, sam, telegram
@@ -302,7 +302,7 @@ def test_the_limit_is_by_the_messages_dates_and_counts_an_update_once() -> None:
     ],
 )
 def test_a_mistaken_setting_is_said(name: str, value: str) -> None:
-    from bot.config import Settings
+    from bot.settings import Settings
 
     with pytest.raises(ValueError, match=r"group|id|greater"):
         Settings(_env_file=None, **{name: value})  # type: ignore[call-arg, arg-type]

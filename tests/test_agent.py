@@ -9,13 +9,12 @@ from typing import Annotated, Any
 import pytest
 from pydantic import Field
 
-from bot import agent
-from bot.agent import CALLS, LONGEST_RESULT
+from bot.claude.request import Block, Request, message, search_result, text_block
 from bot.errors import ModelDown
-from bot.events import Cite, Done, Event, Notice, Restart, Text, ToolUse
-from bot.messages import Block, Request, message, search_result, text_block
 from bot.tools import TOOLS
 from bot.tools.days import days_between
+from bot.turn import Cite, Done, Event, Notice, Restart, Text, ToolUse, tool_loop
+from bot.turn.tool_loop import CALLS, LONGEST_RESULT
 from memory.errors import NoteMissing
 from tests.fakes.claude import FakeClaude
 from tests.fakes.claude import Text as Spoken
@@ -78,7 +77,7 @@ async def answered(
         max_tokens=1000,
         tools=await connected.claude.tool_schemas(tools),
     )
-    return [event async for event in agent.run(connected.claude, request, tools, **given)]
+    return [event async for event in tool_loop.run(connected.claude, request, tools, **given)]
 
 
 def done(events: list[Event]) -> Done:
@@ -279,10 +278,10 @@ async def test_thinking_alone_is_no_answer(fake: FakeClaude, connected: Connecte
 
 
 def test_what_is_said_while_a_tool_runs_is_bounded_and_never_fails() -> None:
-    from bot.messages import ToolCall
+    from bot.claude.request import ToolCall
 
     def said(name: str, **arguments: object) -> str:
-        return agent._say(ToolCall("1", name, arguments))
+        return tool_loop._say(ToolCall("1", name, arguments))
 
     assert said("search_memory", query="Rex") == "Searching memory for “Rex” …"
     assert len(said("search_memory", query="x" * 500)) < 100

@@ -16,10 +16,11 @@ from typing import Any
 
 import pytest
 
-from bot import app, logs, ollama
-from bot.app import Sam, running
-from bot.banner import banner
-from bot.status import lines
+from bot import logs
+from bot.app import Sam, running, runtime
+from bot.app.banner import banner
+from bot.assistant.status import lines
+from bot.setup import ollama
 from memory.core import Memory
 from memory.errors import LockHeld
 from memory.log import Said
@@ -100,7 +101,7 @@ async def test_the_first_question_waits_for_the_first_look(
 async def test_what_is_said_is_indexed_by_itself_but_while_no_turn_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app, "QUEUE_PAUSE", 0.05)
+    monkeypatch.setattr(runtime, "QUEUE_PAUSE", 0.05)
     async with started(Home(tmp_path)) as sam:
         memory = sam.owner.memory
         async with memory.embeddings.paused():
@@ -118,7 +119,7 @@ async def test_what_is_said_is_indexed_by_itself_but_while_no_turn_runs(
 async def test_vectors_follow_by_themselves_and_stand_still_while_a_turn_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app, "QUEUE_PAUSE", 0.05)
+    monkeypatch.setattr(runtime, "QUEUE_PAUSE", 0.05)
     home = Home(tmp_path, EMBEDDING_PROVIDER="local")
     home.write("soul.md", "# Soul\n\nBe kind.\n")
     async with started(home) as sam:
@@ -141,7 +142,7 @@ async def test_vectors_follow_by_themselves_and_stand_still_while_a_turn_runs(
 async def test_a_provider_that_fails_is_asked_again_and_keywords_serve_meanwhile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app, "QUEUE_PAUSES_DOWN", (0.05,))
+    monkeypatch.setattr(runtime, "QUEUE_PAUSES_DOWN", (0.05,))
     home = Home(tmp_path, EMBEDDING_PROVIDER="openai", EMBEDDING_API_KEY="k")
     home.write("soul.md", "# Soul\n\nBe kind.\n")
     async with FakeEmbeddings.running() as provider:
@@ -163,16 +164,16 @@ async def test_a_provider_that_fails_is_asked_again_and_keywords_serve_meanwhile
 async def test_work_that_fails_unexpectedly_begins_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(app, "AGAIN_SECONDS", 0.01)
+    monkeypatch.setattr(runtime, "AGAIN_SECONDS", 0.01)
     failures = [ZeroDivisionError(), ZeroDivisionError()]
-    real = app.watch
+    real = runtime.watch
 
     async def fragile(*args: Any, **given: Any) -> None:
         if failures:
             raise failures.pop()
         await real(*args, **given)
 
-    monkeypatch.setattr(app, "watch", fragile)
+    monkeypatch.setattr(runtime, "watch", fragile)
     home = Home(tmp_path)
     home.write("a.md", "The walrus sleeps.\n")
     async with started(home) as sam:
@@ -184,13 +185,13 @@ async def test_work_that_fails_unexpectedly_begins_again(
 async def test_a_second_sam_is_refused_and_a_chat_is_not(tmp_path: Path) -> None:
     home = Home(tmp_path)
     async with started(home, sole=True) as sam:
-        assert app.is_running(sam.settings)
+        assert runtime.is_running(sam.settings)
         with pytest.raises(LockHeld, match="running already"):
             async with started(home, sole=True):
                 pass
         async with started(home) as chat:
             assert chat.jobs is not sam.jobs
-    assert not app.is_running(home.settings())
+    assert not runtime.is_running(home.settings())
 
 
 async def test_beside_a_running_sam_a_chat_leaves_the_jobs_to_it(tmp_path: Path) -> None:
@@ -260,7 +261,7 @@ def test_run_answers_and_ends_in_order(tmp_path: Path) -> None:
         for secret in (telegram.token, "sk-secret"):
             assert secret not in out + err
         assert_clean(telegram)
-    assert not app.is_running(home.settings())
+    assert not runtime.is_running(home.settings())
     assert all(stat.S_IMODE(path.stat().st_mode) & 0o077 == 0 for path in home.data.rglob("*")), (
         "readable by others"
     )

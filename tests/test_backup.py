@@ -20,11 +20,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot import backup as bots
-from bot import cli
-from bot.backup import settings_lines
-from bot.config import Settings
-from bot.telegram.inbox import Inbox
+from bot.assistant import backup as bots
+from bot.assistant.backup import settings_lines
+from bot.cli import main
+from bot.inbox import Inbox
+from bot.settings import Settings
 from memory.backup import archive, create, restore
 from memory.backup.rejoin import rejoin
 from memory.backup.retention import DAYS, MONTHS, WEEKS, backups, keep, made_at, name_of, prune
@@ -752,7 +752,7 @@ def test_the_commands_make_list_tell_and_restore(
     new = tmp_path / "new"
 
     def here(*words: str) -> tuple[int, str, str]:
-        code = cli.main(["restore", *words])
+        code = main.main(["restore", *words])
         return code, *capsys.readouterr()
 
     code, said, _ = here(str(file), "--to", str(new), "--dry-run")
@@ -805,9 +805,9 @@ def test_backups_may_not_lie_in_the_vault(tmp_path: Path) -> None:
 async def test_an_old_backup_is_told_and_a_young_sam_needs_none(tmp_path: Path) -> None:
     from contextlib import AsyncExitStack
 
-    from bot.jobs import JOBS
-    from bot.profile import Profile
-    from bot.status import lines
+    from bot.assistant import Profile
+    from bot.assistant.jobs import JOBS
+    from bot.assistant.status import lines
 
     [job] = [job for job in JOBS if job.name == "backup"]
     clock = Clock()

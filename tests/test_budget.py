@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.budget import Budget
-from bot.config import Settings
+from bot.claude.budget import Budget
 from bot.errors import BudgetSpent
+from bot.settings import Settings
 from memory.log import Log, Usage
 from tests.memories import Clock
 

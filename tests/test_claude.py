@@ -18,11 +18,11 @@ import pytest
 from anthropic import _error_classes, _exceptions
 from pydantic import BaseModel
 
-from bot.claude import Backoff, Citation, Claude, Finished, Request, Restarted, TextDelta
-from bot.endpoint import Endpoint, Marks, is_anthropic, json_in, without
+from bot.claude.client import Backoff, Citation, Claude, Finished, Request, Restarted, TextDelta
+from bot.claude.compatibility import Endpoint, Marks, is_anthropic, json_in, without
+from bot.claude.errors import DOWN, FAULTS, REFUSED, TYPES, Fault, fault_of, ours
+from bot.claude.request import Block, Said, message, search_result, text_block
 from bot.errors import BudgetSpent, ModelDeclined, ModelDown, ModelRefused
-from bot.faults import DOWN, FAULTS, REFUSED, TYPES, Fault, fault_of, ours
-from bot.messages import Block, Said, message, search_result, text_block
 from tests.fakes.claude import FakeClaude, Text, Thinking
 from tests.fakes.claude_request import Usage as Counted
 from tests.fakes.claude_stream import Said as Told
@@ -138,7 +138,7 @@ async def test_tool_calls_come_with_the_end_and_thinking_goes_back_signed(fake: 
 
 async def test_the_sdk_is_imported_by_nothing_else_and_not_before_it_is_needed() -> None:
     code = (
-        "import sys, bot.claude, bot.turn, bot.summary, bot.costs;"
+        "import sys, bot.claude.client, bot.turn, bot.assistant.summary, bot.claude.pricing;"
         "print({'anthropic', 'httpx2'} & set(sys.modules))"
     )
     import sys

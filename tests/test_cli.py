@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from bot import cli
-from bot.commands.search import age, marked
+from bot.cli import main
+from bot.cli.commands.search import age, marked
 from memory.search import Hit
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.homes import ROOT, Home
@@ -35,19 +35,19 @@ def test_help_names_every_command_and_every_command_has_help(tmp_path: Path) -> 
     home = Home(tmp_path)
     shown = home.sam("--help")
     assert shown.returncode == 0
-    for name, what in cli.COMMANDS.items():
+    for name, what in main.COMMANDS.items():
         assert name in shown.stdout and what in shown.stdout
-        assert (ROOT / "bot" / "commands" / f"{name}.py").is_file()
-    files = {path.stem for path in (ROOT / "bot" / "commands").glob("*.py")} - {"__init__"}
-    assert files == set(cli.COMMANDS)
+        assert (ROOT / "bot" / "cli" / "commands" / f"{name}.py").is_file()
+    files = {path.stem for path in (ROOT / "bot" / "cli" / "commands").glob("*.py")} - {"__init__"}
+    assert files == set(main.COMMANDS)
 
 
-@pytest.mark.parametrize("name", cli.COMMANDS)
+@pytest.mark.parametrize("name", main.COMMANDS)
 def test_a_commands_help_ends_with_0(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        cli.main([name, "--help"])
+        main.main([name, "--help"])
     assert ended.value.code == 0
-    assert cli.COMMANDS[name].split(",")[0] in " ".join(capsys.readouterr().out.split())
+    assert main.COMMANDS[name].split(",")[0] in " ".join(capsys.readouterr().out.split())
 
 
 def test_wrong_usage_ends_with_2(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_wrong_usage_ends_with_2(tmp_path: Path) -> None:
 def test_help_may_be_asked_for_as_a_command(capsys: pytest.CaptureFixture[str]) -> None:
     for given, said in ((["help"], "privacy    what was sent"), (["help", "backup"], "BACKUP_DIR")):
         with pytest.raises(SystemExit) as ended:
-            cli.main(given)
+            main.main(given)
         assert ended.value.code == 0 and said in capsys.readouterr().out
 
 
@@ -151,7 +151,7 @@ def test_a_reader_that_goes_away_is_no_failure_worth_a_traceback(used: Home) -> 
 
 
 NEVER_FOR_A_LOOK = {
-    *("bot.app", "bot.claude", "bot.telegram", "bot.sync", "bot.scheduler"),
+    *("bot.app", "bot.claude", "bot.telegram", "bot.sync", "bot.assistant.scheduler"),
     *("memory.summaries.summarizer", "memory.search.in_memory.cache", "memory.tools.mcp_server"),
 }
 
@@ -161,7 +161,7 @@ def loaded(home: Home, *words: str) -> set[str]:
     done = home.sam(*words, env={"PYTHONPROFILEIMPORTTIME": "1"})
     assert done.returncode == 0, done.stderr
     names = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
-    assert "bot.cli" in names
+    assert "bot.cli.main" in names
     return names & {*HEAVY, *NEVER_FOR_A_LOOK}
 
 

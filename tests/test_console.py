@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.console import plain
+from bot.cli.terminal_chat import plain
 from tests.fakes.claude import FakeClaude
 from tests.homes import STARTED, Home, no_process_is_left
 

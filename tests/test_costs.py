@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import Settings
-from bot.costs import (
+from bot.claude.pricing import (
     DEAREST,
     MEANING,
     MESSAGES_A_DAY,
@@ -22,6 +21,7 @@ from bot.costs import (
     price_of,
     table,
 )
+from bot.settings import Settings
 from memory.log import Usage
 
 ROOT = Path(__file__).parent.parent
@@ -98,7 +98,11 @@ def test_the_order_of_magnitude_that_was_measured() -> None:
 def test_every_assumption_is_explained_and_printed_with_the_table() -> None:
     assert set(MEANING) == {field.name for field in fields(Assumptions)}
     run = subprocess.run(
-        [sys.executable, "-m", "bot.costs"], capture_output=True, text=True, cwd=ROOT, check=True
+        [sys.executable, "-m", "bot.claude.pricing"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=True,
     )
     for meaning in MEANING.values():
         assert meaning in run.stdout

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from bot import checks_systemd
-from bot.config import Settings, supervisor
+from bot.doctor import systemd_checks
+from bot.settings import Settings, supervisor
 from memory.config import read
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, TOKEN, FakeTelegram
@@ -86,7 +86,7 @@ def test_sam_is_restarted_watched_and_let_end() -> None:
     ):
         assert f"\n{row}\n" in unit
     assert re.search(r"^TimeoutStopSec=(\d+)$", unit, re.M)
-    from bot.telegram.app import GRACE
+    from bot.telegram.bot import GRACE
 
     stop = int(re.search(r"^TimeoutStopSec=(\d+)$", unit, re.M)[1])  # type: ignore[index]
     assert stop > 2 * GRACE
@@ -143,15 +143,15 @@ def test_the_same_source_is_the_same_release(tmp_path: Path) -> None:
         done = script("install.sh", "--dry-run", "--source", str(folder))
         return re.search(r"releases/([0-9a-f]{12})", done.stdout)[1]  # type: ignore[index]
 
-    for folder in ("bot/__pycache__", "memory", "vault", "deploy"):
+    for folder in ("bot/app/__pycache__", "memory", "vault", "deploy"):
         (tmp_path / folder).mkdir(parents=True)
-    for name in ("pyproject.toml", "README.md", "bot/app.py"):
+    for name in ("pyproject.toml", "README.md", "bot/app/runtime.py"):
         (tmp_path / name).write_text(name)
     first = release(tmp_path)
-    (tmp_path / "bot" / "__pycache__" / "app.pyc").write_bytes(b"x")
+    (tmp_path / "bot/app/__pycache__/runtime.pyc").write_bytes(b"x")
     (tmp_path / "tests").mkdir()
     assert release(tmp_path) == first
-    (tmp_path / "bot" / "app.py").write_text("changed")
+    (tmp_path / "bot/app/runtime.py").write_text("changed")
     assert release(tmp_path) != first
 
 
@@ -201,7 +201,7 @@ def alert(folder: Path, telegram: str, *words: str, **env: str) -> subprocess.Co
 def paired(folder: Path) -> None:
     """An inbox as Sam has it, with its owner."""
     with sqlite3.connect(folder / "inbox.db") as inbox:
-        for file in sorted((ROOT / "bot" / "telegram" / "schema").glob("*.sql")):
+        for file in sorted((ROOT / "bot" / "inbox" / "migrations").glob("*.sql")):
             inbox.executescript(file.read_text())
         inbox.execute("INSERT INTO paired VALUES (?, 'owner', '2026-02-12T00:00:00Z')", (ANA.id,))
     inbox.close()
@@ -279,15 +279,15 @@ async def test_doctor_looks_at_credentials(tmp_path: Path, monkeypatch: pytest.M
     (tmp_path / "sam.env").write_text(f"TELEGRAM_BOT_TOKEN={TOKEN}\nVOYAGE_API_KEY=x\n")
     monkeypatch.setenv("CREDENTIALS_DIRECTORY", str(given))
     monkeypatch.setenv("SAM_ENV_FILE", str(tmp_path / "sam.env"))
-    monkeypatch.setattr(checks_systemd, "CREDENTIALS", shared)
-    found = {p.id: p.what async for p in checks_systemd.credentials(read(Settings))}
+    monkeypatch.setattr(systemd_checks, "CREDENTIALS", shared)
+    found = {p.id: p.what async for p in systemd_checks.credentials(read(Settings))}
     assert set(found) == {"credential-hidden", "credential-name", "credentials-open"}
     assert "TELEGRAM_BOT_TOKEN" in found["credential-hidden"]
     assert "ANTROPIC_API_KEY" in found["credential-name"]
     shared.chmod(0o700)
     (given / "ANTROPIC_API_KEY").unlink()
     (tmp_path / "sam.env").write_text("")
-    assert [p async for p in checks_systemd.credentials(read(Settings))] == []
+    assert [p async for p in systemd_checks.credentials(read(Settings))] == []
 
 
 async def test_doctor_compares_the_clock_with_telegrams(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -299,12 +299,12 @@ async def test_doctor_compares_the_clock_with_telegrams(monkeypatch: pytest.Monk
         settings = Settings(  # type: ignore[call-arg]
             _env_file=None, telegram_bot_token=TOKEN, telegram_base_url=telegram.url
         )
-        monkeypatch.setattr(checks_systemd, "BOOTED", Path("/nonexistent"))
-        assert [p async for p in checks_systemd.clock(settings)] == []
+        monkeypatch.setattr(systemd_checks, "BOOTED", Path("/nonexistent"))
+        assert [p async for p in systemd_checks.clock(settings)] == []
         monkeypatch.setattr(
-            checks_systemd, "system_clock", lambda: system_clock() + timedelta(minutes=5)
+            systemd_checks, "system_clock", lambda: system_clock() + timedelta(minutes=5)
         )
-        [problem] = [p async for p in checks_systemd.clock(settings)]
+        [problem] = [p async for p in systemd_checks.clock(settings)]
         assert problem.id == "clock" and re.search(r"\b(299|30[01]) seconds fast", problem.what)
 
 
@@ -314,7 +314,7 @@ async def test_doctor_looks_at_the_unit(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "systemctl").write_text(f'#!/bin/sh\n[ "$1" = show ] && cat {said}\n')
     (tmp_path / "systemctl").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    monkeypatch.setattr(checks_systemd, "BOOTED", tmp_path)
+    monkeypatch.setattr(systemd_checks, "BOOTED", tmp_path)
     running = {
         "LoadState": "loaded",
         "ActiveState": "active",
@@ -327,7 +327,7 @@ async def test_doctor_looks_at_the_unit(tmp_path: Path, monkeypatch: pytest.Monk
     async def told(**changed: str) -> list[str]:
         rows = (f"{name}={value}\n" for name, value in (running | changed).items())
         said.write_text("".join(rows))
-        return [p.id async for p in checks_systemd.unit(Settings(_env_file=None))]  # type: ignore[call-arg]
+        return [p.id async for p in systemd_checks.unit(Settings(_env_file=None))]  # type: ignore[call-arg]
 
     assert await told() == []
     assert await told(LoadState="not-found") == []

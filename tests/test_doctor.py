@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
-from bot import checks
-from bot.config import Settings
-from bot.problem import Problem
+from bot.doctor import Problem, checks
+from bot.settings import Settings
 from memory.infra import sqlite
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import TOKEN, FakeTelegram

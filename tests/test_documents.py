@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from bot import cli, documents
-from bot.config import Settings
-from bot.jobs import JOBS
+from bot.assistant.jobs import JOBS
+from bot.cli import generate_docs, main
+from bot.settings import Settings
 from memory.config import read
 from tests.homes import ROOT
 
@@ -23,7 +23,7 @@ def test_nothing_differs_from_the_code() -> None:
     """What `make check` does."""
     env = os.environ | {"PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        [sys.executable, "-m", "bot.documents", "--check"],
+        [sys.executable, "-m", "bot.cli.generate_docs", "--check"],
         capture_output=True,
         text=True,
         cwd=ROOT,
@@ -34,11 +34,11 @@ def test_nothing_differs_from_the_code() -> None:
 
 
 def test_every_setting_command_tool_job_and_error_has_its_line() -> None:
-    from bot.telegram.commands import COMMANDS
+    from bot.chat.commands import COMMANDS
     from memory.tools.memory_tools import TOOLS
 
     named = [name.upper() for name in Settings.model_fields]
-    named += [f"sam {name}" for name in cli.COMMANDS]
+    named += [f"sam {name}" for name in main.COMMANDS]
     named += [f"/{name}" for name in COMMANDS]
     named += [*TOOLS, *(job.name for job in JOBS), "ModelDown", "VaultGone"]
     assert [name for name in named if f"`{name}`" not in REFERENCE] == []
@@ -48,7 +48,7 @@ def test_every_setting_command_tool_job_and_error_has_its_line() -> None:
 
 def test_the_example_names_every_setting_and_changes_none(tmp_path: Path) -> None:
     """Uncommented as it is, `.env.example` gives the defaults."""
-    text = documents.env_example()
+    text = generate_docs.env_example()
     names = re.findall(r"^#([A-Z_]+)=", text, re.MULTILINE)
     hidden = {"SAM_FAILPOINT"}
     assert sorted(names) == sorted({n.upper() for n in Settings.model_fields} - hidden)
@@ -65,23 +65,23 @@ def test_a_difference_is_found_mended_and_found_no_more(
     page = tmp_path / "docs" / "page.md"
     page.write_text("Mine.\n\n<!-- begin:jobs -->\nold\n<!-- end:jobs -->\n\nMine too.\n")
     (tmp_path / "README.md").write_text("# Sam\n")
-    assert documents.main(["--check"], tmp_path) == 1
+    assert generate_docs.main(["--check"], tmp_path) == 1
     assert "-old" in capsys.readouterr().out
     assert page.read_text().count("old") == 1, "a check writes nothing"
-    assert documents.main([], tmp_path) == 0
+    assert generate_docs.main([], tmp_path) == 0
     text = page.read_text()
     assert text.startswith("Mine.\n\n<!-- begin:jobs -->\n") and text.endswith("\nMine too.\n")
     assert "| `reconcile` |" in text and "old" not in text
-    assert documents.main(["--check"], tmp_path) == 0
+    assert generate_docs.main(["--check"], tmp_path) == 0
 
 
 def test_an_unknown_block_is_refused() -> None:
     with pytest.raises(SystemExit, match="no block is called 'weather'"):
-        documents.filled("<!-- begin:weather -->\n<!-- end:weather -->")
+        generate_docs.filled("<!-- begin:weather -->\n<!-- end:weather -->")
 
 
 def test_a_bar_in_a_cell_does_not_end_it() -> None:
-    assert documents.table(("A",), [("a|b",)]) == "| A |\n| --- |\n| a\\|b |\n"
+    assert generate_docs.table(("A",), [("a|b",)]) == "| A |\n| --- |\n| a\\|b |\n"
 
 
 def test_links_between_documents_lead_somewhere() -> None:
@@ -96,4 +96,4 @@ def test_links_between_documents_lead_somewhere() -> None:
 
 def test_reading_settings_knows_no_machine() -> None:
     assert read(Settings).vault_dir.is_absolute()
-    assert str(Path.home()) not in documents.env_example() + REFERENCE
+    assert str(Path.home()) not in generate_docs.env_example() + REFERENCE

@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bot import doctor, status
-from bot.commands import eval as command
-from bot.jobs import JOBS
-from bot.profile import Profile
+from bot.assistant import Profile, status
+from bot.assistant.jobs import JOBS
+from bot.cli.commands import eval as command
+from bot.doctor import doctor
 from memory.core import Memory
 from memory.log.evals import Exam, Source
 from memory.maintenance.self_eval import (

@@ -1,4 +1,4 @@
-"""docs/dev/features.md: each row names a test that is there, and no feature that must be is missing."""
+"""docs/dev/features.md: each row names a test that is there, and none that must be is missing."""
 
 from __future__ import annotations
 

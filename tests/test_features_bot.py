@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from bot.app import running
-from bot.jobs import JOBS
-from bot.profile import Profile
-from bot.scheduler import Jobs
+from bot.assistant import Profile
+from bot.assistant.jobs import JOBS
+from bot.assistant.scheduler import Jobs
 from bot.sync import rclone
 from memory.infra.clock import system_clock
 from memory.log import Said

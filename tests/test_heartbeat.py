@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from bot.assistant import Profile
+from bot.assistant.heartbeat import beat, checklist, digest, is_awake, worth_saying
 from bot.errors import TelegramDown
-from bot.heartbeat import beat, checklist, digest, is_awake, worth_saying
-from bot.profile import Profile
 from tests.fakes.claude import FakeClaude
 from tests.homes import Home
 from tests.memories import Clock

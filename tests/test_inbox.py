@@ -14,11 +14,11 @@ import pytest
 import pytest_asyncio
 from telegram import Message, Update
 
-from bot.telegram import incoming
+from bot.inbox import Inbox, Reply, Where
+from bot.telegram import parse
 from bot.telegram.access import Access
-from bot.telegram.inbox import Inbox, Reply, Where
-from bot.telegram.processor import ByChat
-from bot.telegram.queue import InboxQueue
+from bot.telegram.dispatcher import ByChat
+from bot.telegram.update_queue import InboxQueue
 from memory.errors import StoreFull
 from memory.text.sanitize import quoted_part
 
@@ -132,9 +132,7 @@ async def test_a_closed_inbox_gives_back_all_that_was_not_done(tmp_path: Path, t
 
 
 def queue(inbox: Inbox) -> InboxQueue:
-    return InboxQueue(
-        inbox.updates, incoming.chat_of, lambda each: incoming.payload(each, known=True)
-    )
+    return InboxQueue(inbox.updates, parse.chat_of, lambda each: parse.payload(each, known=True))
 
 
 async def test_the_queue_stores_first_and_takes_an_update_once(inbox: Inbox) -> None:
@@ -152,7 +150,7 @@ async def test_the_queue_does_not_return_while_the_disk_is_full(
     inbox: Inbox, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Not to return is not to confirm; to raise would end the polling task in silence."""
-    monkeypatch.setattr("bot.telegram.queue.PAUSES", (0.01,))
+    monkeypatch.setattr("bot.telegram.update_queue.PAUSES", (0.01,))
     real, full = inbox.updates.receive, 3
 
     async def receive(*given: object) -> bool:
@@ -179,7 +177,7 @@ async def test_the_queue_does_not_return_while_the_disk_is_full(
 
 
 async def test_a_burst_in_one_chat_delays_no_other_and_stop_waits_for_nobody() -> None:
-    order = ByChat(incoming.lane, turns=2)
+    order = ByChat(parse.lane, turns=2)
     ended: list[int] = []
     slow = asyncio.Event()
 
@@ -205,7 +203,7 @@ async def test_a_burst_in_one_chat_delays_no_other_and_stop_waits_for_nobody() -
 
 
 async def test_what_has_not_begun_at_the_end_is_left_alone() -> None:
-    order = ByChat(incoming.lane)
+    order = ByChat(parse.lane)
     begun: list[int] = []
     gate = asyncio.Event()
 
@@ -353,7 +351,7 @@ def test_what_is_replied_to_is_its_authors_word(fields: dict[str, Any], author: 
         fields = {"reply_to_message": {**inner, "text": "Pay Eve.", **fields["reply_to_message"]}}
     message = Message.de_json({**inner, "from": ANA, "text": "What is it?", **fields}, None)
     assert message is not None
-    said = incoming.said(message)
+    said = parse.said(message)
     assert said is not None
     assert quoted_part(said.text) == (("", "") if author is None else (author, "Pay Eve."))
     assert said.text.endswith("> Pay Eve.\n\nWhat is it?") and said.origin == "owner"
@@ -367,16 +365,16 @@ def test_nothing_that_a_stranger_or_a_group_wrote_is_stored() -> None:
         update(1, "/start secret", chat="group"),
         update(1, f"/pair {'x' * 32} secret"),
     ):
-        assert "secret" not in incoming.payload(each, known=False)
+        assert "secret" not in parse.payload(each, known=False)
     for text in ("/start K7QM-2XRD", "/pair K7QM-2XRD"):
-        kept = Update.de_json(json.loads(incoming.payload(update(3, text), known=False)), None)
+        kept = Update.de_json(json.loads(parse.payload(update(3, text), known=False)), None)
         assert kept is not None and kept.message is not None
         assert (kept.message.text, kept.message.chat_id, kept.message.message_id) == (
             text,
             1001,
             103,
         )
-        assert incoming.is_private(kept)
+        assert parse.is_private(kept)
 
 
 async def test_two_processes_share_an_inbox(tmp_path: Path, time: Time) -> None:

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from bot.incognito import MARK
-from bot.profile import Profile
-from bot.telegram.commands import COMMANDS, Call
+from bot.assistant import Profile
+from bot.chat.commands import COMMANDS, Call
 from bot.turn import Done, Event, Notice
+from bot.turn.incognito import MARK
 from memory.log import Said
 from tests.fakes.claude import FakeClaude
 from tests.fakes.embeddings import FakeEmbeddings

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from bot.jobs import JOBS, Job, failing
-from bot.profile import Profile
-from bot.scheduler import Jobs
+from bot.assistant import Profile
+from bot.assistant.jobs import JOBS, Job, failing
+from bot.assistant.scheduler import Jobs
 from memory.errors import SummaryError
 from memory.infra.clock import system_clock
 from memory.infra.file_locks import hold

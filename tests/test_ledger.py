@@ -12,13 +12,11 @@ from typing import Any
 
 import pytest
 
-from bot import ledger
-from bot.checks import Problem
-from bot.commands import doctor as doctor_command
-from bot.doctor import Report, examine, mend
-from bot.profile import Profile
-from bot.status import lines
-from bot.telegram.inbox import Inbox, Reply, Where, turn_key
+from bot.assistant import Profile
+from bot.assistant.status import lines
+from bot.cli.commands import doctor as doctor_command
+from bot.doctor import Problem, Report, examine, ledger_audit, mend
+from bot.inbox import Inbox, Reply, Where, turn_key
 from memory.core import Memory
 from memory.infra import sqlite
 from memory.infra.file_locks import RunLock
@@ -309,7 +307,7 @@ async def test_an_answer_that_the_log_does_not_know_of_is_named(home: Home) -> N
 async def test_a_turn_that_a_running_sam_forgot_is_named(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ledger, "PAUSE", 0.01)
+    monkeypatch.setattr(ledger_audit, "PAUSE", 0.01)
     log = await Log.open(home.data / "log.db", lambda: NOON)
     await log.messages.begin(said("who?", 2))
     await log.close()

@@ -65,7 +65,7 @@ def test_the_wheel_carries_both_packages_whole(wheel: zipfile.ZipFile) -> None:
     assert {name: text for name, text in inside.items() if name not in starter} == on_disk("memory")
     for schema in ("memory/index/schema.sql", "memory/log/migrations/001_log.sql"):
         assert schema in wheel.namelist()
-    assert "bot/telegram/schema/001_inbox.sql" in wheel.namelist()
+    assert "bot/inbox/migrations/001_inbox.sql" in wheel.namelist()
 
 
 def test_the_wheel_carries_the_starter_vault(wheel: zipfile.ZipFile) -> None:

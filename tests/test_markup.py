@@ -8,13 +8,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bot.telegram.markup import (
+from bot.chat.markdown_escape import escape
+from bot.telegram.markdown import (
     ENTITIES,
     LIMIT,
     SOURCE_LIMIT,
     balanced,
     clean,
-    escape,
     parts,
     tail,
 )

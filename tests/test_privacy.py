@@ -13,10 +13,11 @@ from typing import Any
 
 import pytest
 
-from bot.heartbeat import beat
-from bot.privacy import sealed_in_sync, sent
-from bot.profile import Profile
-from bot.telegram.commands import Call, privacy
+from bot.assistant import Profile
+from bot.assistant.heartbeat import beat
+from bot.chat.commands import Call, privacy
+from bot.chat.privacy_report import sent
+from bot.doctor.checks import sealed_in_sync
 from memory.embedding.metered import Outgoing
 from memory.log import Usage
 from memory.vault import Vault

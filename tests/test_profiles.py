@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.telegram.commands import COMMANDS
+from bot.chat.commands import COMMANDS
 from memory.tools.memory_tools import TOOLS
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram

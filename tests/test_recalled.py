@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.recalled import DISTANT, LONGEST, MOST, MOST_DISTANT, NOTHING, SOMETHING, WEAK, answer
+from bot.turn.fallback import DISTANT, LONGEST, MOST, MOST_DISTANT, NOTHING, SOMETHING, WEAK, answer
 from memory.search import Hit
 from tests.fakes.rows import row
 

@@ -14,12 +14,12 @@ from telegram import error
 from telegram.ext import Application, ExtBot
 
 from bot.errors import ChatClosed, ChatError, MessageRefused, TelegramDown, TokenRefused
-from bot.telegram import draft as drafts
-from bot.telegram import markup
-from bot.telegram.draft import Draft
-from bot.telegram.inbox import Inbox, Reply, Where
-from bot.telegram.reply import NOTHING, Outbox, Sender
-from bot.telegram.wire import Limits, quiet, telegram_errors
+from bot.inbox import Inbox, Reply, Where
+from bot.telegram import live_draft as drafts
+from bot.telegram import markdown
+from bot.telegram.connection import Limits, quiet, telegram_errors
+from bot.telegram.live_draft import Draft
+from bot.telegram.sender import NOTHING, Outbox, Sender
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, FakeTelegram
 
@@ -76,8 +76,8 @@ def outbox(inbox: Inbox, sender: Sender, slept: list[float]) -> Outbox:
     return Outbox(inbox.replies, sender, sleep)
 
 
-def part(text: str) -> markup.Part:
-    [only] = markup.parts(text)
+def part(text: str) -> markdown.Part:
+    [only] = markdown.parts(text)
     return only
 
 

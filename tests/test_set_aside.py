@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from bot.commands import forget as forget_command
-from bot.commands import inbox as inbox_command
-from bot.telegram.inbox import Inbox, Updates
+from bot.cli.commands import forget as forget_command
+from bot.cli.commands import inbox as inbox_command
+from bot.inbox import Inbox, Updates
 from memory.errors import LockHeld, StoreFull
 from memory.infra.file_locks import RunLock
 from tests.fakes.claude import FakeClaude

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from dotenv import dotenv_values
 
-from bot import ollama, pairing, setup
-from bot.config import Settings
-from bot.setup import Talk
-from bot.telegram.inbox import Inbox
+from bot.inbox import Inbox
+from bot.settings import Settings
+from bot.setup import ollama, pairing, wizard
+from bot.setup.prompts import Talk
 from memory.config import read
 from memory.infra.clock import system_clock
 from tests.fakes.claude import FakeClaude
@@ -78,7 +78,7 @@ async def test_a_bot_is_made_known_tried_and_paired(
     async with FakeTelegram() as telegram:
         monkeypatch.setenv("TELEGRAM_BASE_URL", telegram.url)
         owner = Owner(("Token", "not a token"), ("Token", WRONG), ("Token", TOKEN), ("Folder", "v"))
-        running = asyncio.create_task(setup.run(owner.talk(), Path(".env")))
+        running = asyncio.create_task(wizard.run(owner.talk(), Path(".env")))
         async with asyncio.timeout(60):
             while not (code := [line for line in owner.heard if "/pair" in line]):  # noqa: ASYNC110
                 await asyncio.sleep(0.02)
@@ -151,7 +151,7 @@ async def test_a_claude_key_is_tried_and_asked_for_again(
     monkeypatch.setenv("ANTHROPIC_BASE_URL", claude.url)
     claude.keys = {"sk-right"}
     owner = Owner(("Key [keep]", "sk-wrong"), ("Key [keep]", "sk-right"))
-    await setup.run(owner.talk(), Path(".env"))
+    await wizard.run(owner.talk(), Path(".env"))
     assert "does not accept the key" in owner.all
     assert "claude-sonnet-5-5 answers." in owner.all
     assert dotenv_values(".env") == {"ANTHROPIC_API_KEY": "sk-right"}
@@ -164,18 +164,18 @@ async def test_what_cannot_be_tried_is_kept_only_if_wanted(
     monkeypatch.setenv("TELEGRAM_BASE_URL", "http://127.0.0.1:1")
     monkeypatch.setenv("TELEGRAM_ALLOWED_USERS", "5")
     owner = Owner(("Token", TOKEN), ("Keep it", "n"), ("Token", ""))
-    await setup.run(owner.talk(), Path(".env"))
+    await wizard.run(owner.talk(), Path(".env"))
     assert "Telegram cannot be reached" in owner.all
     assert not Path(".env").exists()
     owner = Owner(("Token", TOKEN), ("Keep it", "y"))
-    await setup.run(owner.talk(), Path(".env"))
+    await wizard.run(owner.talk(), Path(".env"))
     assert dotenv_values(".env") == {"TELEGRAM_BOT_TOKEN": TOKEN}
 
 
 async def test_lines_of_ones_own_stay_and_mistakes_are_named(home: Home) -> None:
     Path(".env").write_text("# mine\nRECALL_HITS=many\nLOG_LEVEL=DEBUG\n")
     owner = Owner(("Folder", str(home.folder / "notes")))
-    await setup.run(owner.talk(), Path(".env"))
+    await wizard.run(owner.talk(), Path(".env"))
     assert "RECALL_HITS" in owner.all
     assert Path(".env").read_text() == (
         f"# mine\nRECALL_HITS=many\nLOG_LEVEL=DEBUG\nVAULT_DIR={home.folder / 'notes'}\n"
@@ -188,7 +188,7 @@ async def test_a_vault_of_ones_own_gets_a_guest(home: Home) -> None:
     (root / "Daily").mkdir()
     (root / "Daily" / "2026-02-12.md").write_text("my day\n")
     owner = Owner(("Folder", str(root)))
-    await setup.run(owner.talk(), Path(".env"))
+    await wizard.run(owner.talk(), Path(".env"))
     written = dotenv_values(".env")
     assert written["SAM_DIR"] == "Sam"
     assert written["MEMORY_FILE"] == "memories/%Y-%m-%d Sam.md"
@@ -222,7 +222,7 @@ async def test_obsidians_settings_decide_before_there_is_a_daily_note(
         file.write_text(json.dumps(value))
     (root / "Ideas.md").write_text("an idea\n")
     owner = Owner(("Folder", str(root)))
-    await setup.run(owner.talk(), Path(".env"))
+    await wizard.run(owner.talk(), Path(".env"))
     written = dotenv_values(".env")
     assert written["SAM_DIR"] == "Sam" and ("MEMORY_FILE" in written) is own
     assert "stays unread: Private/" in owner.all
@@ -232,7 +232,7 @@ async def test_a_file_or_a_data_folder_is_no_vault(home: Home) -> None:
     file = home.folder / "file"
     file.write_text("")
     owner = Owner(("Folder", str(file)), ("Folder", str(home.folder / "Sam")), ("Folder", "v"))
-    await setup.run(owner.talk(), Path(".env"))
+    await wizard.run(owner.talk(), Path(".env"))
     assert "is a file" in owner.all
     assert "DATA_DIR may not lie in VAULT_DIR" in owner.all
     assert dotenv_values(".env") == {"VAULT_DIR": "v"}
@@ -265,7 +265,7 @@ async def test_ollama_is_proposed_where_it_listens(
     async with Running(Tags()) as tags:  # type: ignore[type-var]
         monkeypatch.setattr(ollama, "PORT", tags.port)
         owner = Owner(("Use its large:30b", "y"))
-        await setup.run(owner.talk(), Path(".env"))
+        await wizard.run(owner.talk(), Path(".env"))
         assert dotenv_values(".env") == {
             "ANTHROPIC_BASE_URL": f"http://127.0.0.1:{tags.port}",
             "CHAT_MODEL": "large:30b",

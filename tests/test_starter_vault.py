@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from bot.heartbeat import checklist
+from bot.assistant.heartbeat import checklist
 from memory.core import Memory
 from memory.notes import task_list
 from memory.notes.chunker import chunks

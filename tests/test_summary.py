@@ -10,9 +10,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.config import Settings
+from bot.assistant.summary import PATIENCE, PROMPT, Summary, prompt, shown
 from bot.errors import BudgetSpent, ModelDown, ModelRefused
-from bot.summary import PATIENCE, PROMPT, Summary, prompt, shown
+from bot.settings import Settings
 from memory.log import Message
 from memory.summaries.draft import SummaryDraft, SummaryRequest
 from tests.fakes.claude import FakeClaude

@@ -38,7 +38,7 @@ def test_bandit_sees_what_is_wrong(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.py"
     wrong.write_text("import subprocess\nsubprocess.run('ls ' + input(), shell=True)\n")
     assert any(each.is_fault for each in audit.bandit(str(wrong)))
-    sql = audit.Finding("bot/turn.py", 1, "B608", "")
+    sql = audit.Finding("bot/turn/turns.py", 1, "B608", "")
     assert sql.is_fault and not sql._replace(path="memory/log/x.py").is_fault
 
 

@@ -19,9 +19,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.config import Settings
 from bot.errors import RcloneMissing, RemoteFailed, SyncError, SyncUnasked
-from bot.sync import Action, Done, Sync, outward, rclone, rclone_problem
+from bot.settings import Settings
+from bot.sync import Action, Done, Sync, push, rclone, rclone_problem
 from bot.sync.remote import Listed, Remote
 from bot.sync.state import State
 from memory.errors import VaultError, VaultGone
@@ -583,7 +583,7 @@ async def test_what_changes_while_it_is_copied_is_not_sent(
             world.here("a.md", "half a li")
         real(source, target)
 
-    monkeypatch.setattr(outward.shutil, "copyfile", while_copied)
+    monkeypatch.setattr(push.shutil, "copyfile", while_copied)
     done = await world.sync.push(["a.md", "b.md"])
     assert done.pushed == ["b.md", "a.md"]  # it is another file by then, and that one is sent
     turns: list[str] = []
@@ -593,7 +593,7 @@ async def test_what_changes_while_it_is_copied_is_not_sent(
         world.here("a.md", f"change {len(turns)}\n")
         real(source, target)
 
-    monkeypatch.setattr(outward.shutil, "copyfile", never_steady)
+    monkeypatch.setattr(push.shutil, "copyfile", never_steady)
     world.here("a.md", "steady\n")
     done = await world.sync.push(["a.md"])
     assert (done.pushed, done.left) == ([], ["a.md"])

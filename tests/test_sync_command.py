@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from bot.errors import RemoteFailed, SyncStopped
-from bot.setup import Talk
-from bot.sync import carriers, rclone, setup
+from bot.setup import sync_remote
+from bot.setup.prompts import Talk
+from bot.sync import other_tools, rclone
 from memory.infra.clock import system_clock
 from memory.log import Log
 from tests.fakes.served import served
@@ -84,11 +85,11 @@ async def test_two_full_sides_are_shown_and_joined_when_agreed(home: Home, tmp_p
 def test_two_carriers_on_one_folder_are_refused(tmp_path: Path, mark: str, name: str) -> None:
     root = tmp_path / "vault"
     root.mkdir()
-    carriers.check_alone(root)
+    other_tools.check_alone(root)
     (root / mark).parent.mkdir(exist_ok=True)
     (root / mark).touch()
     with pytest.raises(SyncStopped, match=f"^{name} carries .* already"):
-        carriers.check_alone(root)
+        other_tools.check_alone(root)
 
 
 def test_a_vault_that_obsidian_headless_carries_is_refused(
@@ -98,10 +99,10 @@ def test_a_vault_that_obsidian_headless_carries_is_refused(
     config = tmp_path / ".config/obsidian-headless/sync/1a2b/config.json"
     config.parent.mkdir(parents=True)
     config.write_text(f'{{"vaultPath": "{tmp_path / "other"}"}}')
-    carriers.check_alone(tmp_path / "vault")
+    other_tools.check_alone(tmp_path / "vault")
     config.write_text(f'{{"vaultPath": "{tmp_path / "vault"}"}}')
     with pytest.raises(SyncStopped, match=r"^Obsidian Headless carries"):
-        carriers.check_alone(tmp_path / "vault")
+        other_tools.check_alone(tmp_path / "vault")
 
 
 async def test_the_sync_itself_refuses_a_second_carrier(home: Home) -> None:
@@ -150,14 +151,14 @@ async def test_the_setup_makes_a_remote_tries_it_and_keeps_it(
     monkeypatch.setenv("SAM_NO_ENV_FILE", "1")
     env = tmp_path / ".env"
     person = Person("6", "box", "127.0.0.1", str(sftp), "sam", "", "a-test", "Notes")
-    await setup.run(person.talk, env)
+    await sync_remote.run(person.talk, env)
     assert person.answers == [] and person.hidden == ["Password (empty: the key): "]
     assert "RCLONE_REMOTE=box:Notes" in env.read_text()
     assert "   It works." in person.heard
     assert "a-test" not in config.read_text() and "[box]" in config.read_text()
     assert tree(tmp_path / "far") == {}
     again = Person("box", "")
-    await setup.run(again.talk, env)
+    await sync_remote.run(again.talk, env)
     assert "RCLONE_REMOTE=box:Sam" in env.read_text()
 
 
@@ -168,18 +169,18 @@ async def test_a_remote_that_does_not_work_is_not_kept(
     monkeypatch.setenv("SAM_NO_ENV_FILE", "1")
     person = Person("6", "box", "127.0.0.1", str(sftp), "sam", "", "wrong", "Notes")
     with pytest.raises(RemoteFailed, match=r"^rclone: "):
-        await setup.run(person.talk, tmp_path / ".env")
+        await sync_remote.run(person.talk, tmp_path / ".env")
     assert not (tmp_path / ".env").exists()
 
 
-@pytest.mark.parametrize("kind", setup.KINDS, ids=lambda kind: kind.backend)
+@pytest.mark.parametrize("kind", sync_remote.KINDS, ids=lambda kind: kind.backend)
 async def test_every_kind_is_one_that_rclone_makes_without_a_question(
-    tmp_path: Path, config: Path, kind: setup.Kind
+    tmp_path: Path, config: Path, kind: sync_remote.Kind
 ) -> None:
     given = dict(kind.given) | {key: "1" for key in kind.asks}
     if kind.browser:
         given |= {"token": '{"access_token":"x"}', "config_refresh_token": "false"}
-    await asyncio.to_thread(setup._create, rclone.find(), "it", kind.backend, given)
+    await asyncio.to_thread(sync_remote._create, rclone.find(), "it", kind.backend, given)
     text = config.read_text()
     assert "[it]" in text and f"type = {kind.backend}" in text
     for key in given.keys() - {"config_refresh_token"}:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.sync.join import join
+from bot.sync.merge import join
 
 TITLE = "Sync conflict, 12 Feb 14:31, from the remote"
 HEAD = f"> [!warning]- {TITLE}\n"

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import SyncError
-from bot.sync.decide import Action, check_full, decide, is_joining, renamed
-from bot.sync.merge import Conflict, Merged, merge
+from bot.sync.merge import Conflict
+from bot.sync.merge.lines import Merged, merge
+from bot.sync.plan import Action, check_full, decide, is_joining, renamed
 
 A = Action
 

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from bot import status
+from bot.assistant import Profile, status, sync_alerts
+from bot.assistant.jobs import JOBS
 from bot.errors import SyncError
-from bot.jobs import JOBS
-from bot.profile import Profile
-from bot.sync import copies, told
+from bot.sync import other_tools
 from memory.vault import Vault
 from tests.homes import Home
 from tests.memories import Clock
@@ -40,12 +39,12 @@ NOW = datetime(2026, 2, 12, 13, 31, tzinfo=UTC)
     ],
 )
 def test_conflict_copies_are_known_by_their_names(copy: str, note: str | None) -> None:
-    assert copies.original(copy) == note
+    assert other_tools.original(copy) == note
 
 
 def test_a_number_is_a_copy_in_icloud_alone() -> None:
-    assert copies.original("Note 2.md", icloud=True) == "Note.md"
-    assert copies.in_icloud(Path("/Users/a/Library/Mobile Documents/iCloud~md~obsidian/V"))
+    assert other_tools.original("Note 2.md", icloud=True) == "Note.md"
+    assert other_tools.in_icloud(Path("/Users/a/Library/Mobile Documents/iCloud~md~obsidian/V"))
 
 
 async def nothing(lines: Collection[str]) -> set[str]:
@@ -54,7 +53,7 @@ async def nothing(lines: Collection[str]) -> set[str]:
 
 @pytest.fixture
 def settled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(copies, "SETTLED", -1.0)
+    monkeypatch.setattr(other_tools, "SETTLED", -1.0)
 
 
 def written(vault: Vault, name: str, text: str) -> None:
@@ -78,20 +77,20 @@ async def test_a_copy_is_joined_with_its_note_and_archived(tmp_path: Path, settl
     async def entombed(lines: Collection[str]) -> set[str]:
         return {"a secret"} & set(lines)
 
-    assert await copies.merge_all(vault, NOW, UTC, entombed) == ["tasks.md"]
+    assert await other_tools.merge_all(vault, NOW, UTC, entombed) == ["tasks.md"]
     assert tree(vault) == {
         "alone.conflict1.md": "its note is gone\n",
         "tasks.md": "# Tasks\n\n- [x] Pay 🆔 k3v9ad ✅ 2026-02-12\n- [ ] theirs\n- [ ] mine\n",
         f"archive/{copy}": "# Tasks\n\n- [x] Pay 🆔 k3v9ad ✅ 2026-02-12\n- [ ] theirs\n",
     }
-    assert await copies.waiting(vault) == []
+    assert await other_tools.waiting(vault) == []
 
 
 async def test_a_copy_that_is_still_coming_waits(tmp_path: Path) -> None:
     vault = Vault(tmp_path / "vault", data_dir=tmp_path / "data")
     written(vault, "a.md", "a\n")
     written(vault, "a.conflict1.md", "b\n")
-    assert await copies.waiting(vault) == []
+    assert await other_tools.waiting(vault) == []
 
 
 async def test_in_icloud_only_what_is_alike_is_a_copy(tmp_path: Path, settled: None) -> None:
@@ -100,7 +99,7 @@ async def test_in_icloud_only_what_is_alike_is_a_copy(tmp_path: Path, settled: N
     written(vault, "Day 2.md", "# Day\none\nTWO\n")
     written(vault, "Trip.md", "to Rome\n")
     written(vault, "Trip 2.md", "to Lisbon\n")
-    assert await copies.merge_all(vault, NOW, UTC, nothing) == ["Day.md"]
+    assert await other_tools.merge_all(vault, NOW, UTC, nothing) == ["Day.md"]
     assert {"Trip.md", "Trip 2.md", "archive/Day 2.md"} <= tree(vault).keys()
     assert {"two", "TWO"} <= set(tree(vault)["Day.md"].split())
 
@@ -186,7 +185,8 @@ async def test_a_sync_that_never_went_well_is_overdue_too(tmp_path: Path) -> Non
         with pytest.raises(SyncError):
             await profile.exchange()
         clock.now += timedelta(hours=2)
-        assert await told.is_silent(profile)
+        assert profile.sync is not None
+        assert await sync_alerts.is_silent(profile.sync, profile.memory)
 
 
 async def test_a_sync_that_stops_for_the_owner_says_so_once(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import Supervisor
-from bot.systemd import Pulse, supervised
+from bot.app.systemd import Pulse, supervised
+from bot.settings import Supervisor
 from memory.infra.clock import system_clock
 from memory.log import Log
 from tests.fakes.telegram import FakeTelegram

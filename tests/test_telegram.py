@@ -18,13 +18,14 @@ from typing import Any
 
 import pytest
 
-from bot.config import Settings
+from bot.assistant import Profile
+from bot.chat.commands import COMMANDS, menu
 from bot.errors import TokenRefused
-from bot.profile import Profile
-from bot.telegram import app, draft, handlers, reply
-from bot.telegram.app import Bot
-from bot.telegram.commands import COMMANDS, menu
-from bot.telegram.inbox import Inbox, Replies
+from bot.inbox import Inbox, Replies
+from bot.settings import Settings
+from bot.telegram import bot as app
+from bot.telegram import handlers, live_draft, sender
+from bot.telegram.bot import Bot
 from memory.errors import StoreBusy
 from memory.log import Message
 from tests.fakes.claude import FakeClaude
@@ -80,9 +81,9 @@ async def claude() -> AsyncIterator[FakeClaude]:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(draft, "PERIOD", 0.05)
+    monkeypatch.setattr(live_draft, "PERIOD", 0.05)
     monkeypatch.setattr(handlers, "PAUSES", (0.02,))
-    monkeypatch.setattr(reply, "PAUSES", (0.05,))
+    monkeypatch.setattr(sender, "PAUSES", (0.05,))
     monkeypatch.setattr(app, "PAUSES", (0.05,))
     monkeypatch.setattr(app, "GRACE", 0.2)
 
@@ -165,7 +166,7 @@ async def test_the_answer_is_shown_while_it_grows_and_through_a_tool_call(
 async def test_what_is_answered_at_once_shows_no_typing_before(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(draft, "AT_ONCE", 5.0)
+    monkeypatch.setattr(live_draft, "AT_ONCE", 5.0)
     async with sam(telegram, claude, tmp_path):
         assert (await telegram.asks("/privacy")).text
     assert telegram.actions == []
@@ -639,9 +640,9 @@ NURSERY = """
 import asyncio, json, os, signal, sys
 from contextlib import AsyncExitStack
 import anthropic, telegram
-from bot.config import load
-from bot.profile import Profile
-from bot.telegram.app import Bot
+from bot.settings.settings import load
+from bot.assistant.assistant import Profile
+from bot.telegram.bot import Bot
 from memory.infra import failpoint
 from memory.infra.clock import system_clock
 

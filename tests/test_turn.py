@@ -15,14 +15,13 @@ from typing import Any
 
 import pytest
 
-from bot.budget import Budget
-from bot.config import Settings
+from bot.claude.budget import Budget
+from bot.claude.request import content
 from bot.errors import ModelDeclined
-from bot.events import Done, Event, Notice, Restart, Text
-from bot.gather import Gatherer
-from bot.history import UNANSWERED
-from bot.messages import content
-from bot.turn import Turns
+from bot.prompt import Gatherer
+from bot.prompt.history import UNANSWERED
+from bot.settings import Settings
+from bot.turn import Done, Event, Notice, Restart, Text, Turns
 from memory.core import Memory
 from memory.embedding import Kind
 from memory.errors import VaultGone

@@ -1,4 +1,4 @@
-"""Who may write to the bot, and whose memory is theirs. Knows no message.
+"""Who may write to the bot, how much, and whose memory is theirs. Knows no message.
 
 Allowed are the ids of TELEGRAM_ALLOWED_USERS, those who paired with a code, and everybody in a
 group of TELEGRAM_ALLOWED_GROUPS. Everybody else is counted, and gets nothing at all.
@@ -6,13 +6,17 @@ group of TELEGRAM_ALLOWED_GROUPS. Everybody else is counted, and gets nothing at
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
 
-from bot.config import Settings
+from bot.settings import Settings
 from memory.profile import OWNER, group_profile
 from memory.text.humanize import plural
 
-from .inbox.people import People
+from ..inbox import People
+
+WINDOW = timedelta(minutes=1)
 
 
 class Access:
@@ -76,3 +80,27 @@ class Access:
         who = "Somebody I do not know" if found.people == 1 else plural(found.people, "stranger")
         times = "once" if found.messages == 1 else f"{found.messages} times"
         return f"{who} wrote to me ({times}). I did not answer, and kept nothing of it."
+
+
+class RateLimit:
+    """How many messages of one person get an answer: RATE_LIMIT a minute, one window for each.
+
+    By the messages' own dates: what has waited while Sam was down is not taken for a flood. A
+    window is forgotten when Sam ends.
+    """
+
+    def __init__(self, messages: int) -> None:
+        self._messages = messages
+        self._answered: dict[int, deque[tuple[datetime, int]]] = {}
+
+    def is_over(self, user: int, update: int, at: datetime) -> bool:
+        """Whether this one is too many; else it counts. The same update counts once."""
+        window = self._answered.setdefault(user, deque())
+        while window and window[0][0] <= at - WINDOW:
+            window.popleft()
+        if any(known == update for _, known in window):
+            return False
+        if len(window) >= self._messages:
+            return True
+        window.append((at, update))
+        return False

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from telegram import Chat, Message, Update
 
+from bot.chat.markdown_escape import escape
 from bot.errors import ChatError
 from memory.errors import SamError, StoreError
 from memory.infra.failpoint import failpoint
@@ -24,24 +25,51 @@ from memory.profile import OWNER, is_group
 from memory.text.clip import clipped, one_line
 from memory.text.sanitize import disarm
 
-from . import incoming, notices
-from .access import Access
-from .commands import COMMANDS, IN_GROUPS, Call, Command, connection
-from .inbox import Inbox, Reply, Where
-from .limit import RateLimit
-from .markup import escape
-from .processor import ByChat
-from .talk import Talk
-from .wire import UNREADABLE, telegram_errors
+from ..chat.commands import COMMANDS, IN_GROUPS, Call, Command, connection
+from ..inbox import Inbox, Reply, Where
+from . import parse
+from .access import Access, RateLimit
+from .connection import UNREADABLE, telegram_errors
+from .conversation import Talk
+from .dispatcher import ByChat
 
 if TYPE_CHECKING:
-    from bot.profile import Profile
+    from bot.assistant import Profile
 
 log = logging.getLogger(__name__)
 
-TRIES, CRASHES = 3, 4  # of the crashes two are by itself: see processor.py
+TRIES, CRASHES = 3, 4  # of the crashes two are by itself: see dispatcher.py
 TITLE = 100  # characters of a group's name, which anybody may choose
 PAUSES = (1.0, 2.0, 5.0, 10.0, 30.0)  # seconds between tries; the last one again and again
+
+# What is said about a message instead of an answer to it.
+WELCOME = "You are paired with me now. I am Sam: write to me, or see /help."
+PRIVATELY = "That I do only where we are alone: write to me in a private chat."
+TOO_MANY = (
+    "That is more than I can answer in a minute. I have kept what you wrote; write again in a "
+    "minute, and I answer."
+)
+JOINED = (
+    "I was put into “{}” (its id is {}), which is not in TELEGRAM_ALLOWED_GROUPS: I said nothing "
+    "there, and left."
+)
+CRASHED = "Sam ended each time"
+SET_ASIDE = (
+    "I could not handle a message of yours, in several tries ({}). It is set aside and kept in my "
+    "inbox for 30 days: `sam inbox` shows it. Sending it again may help."
+)
+NOT_KEPT = (
+    "I could not handle a message of yours, in several tries ({}). It was said incognito: "
+    "`sam inbox` shows that it came, and nothing of it. Sending it again may help."
+)
+NOT_READ = (
+    "Something came from you that I cannot read ({}). It is set aside and kept in my inbox for 30 "
+    "days: `sam inbox` shows it. Can you tell me in other words?"
+)
+NEITHER = (
+    "Something came from you that I cannot read ({}). It was said incognito: `sam inbox` shows "
+    "that it came, and nothing of it. Can you tell me in other words?"
+)
 
 
 class Handlers:
@@ -84,7 +112,7 @@ class Handlers:
                         return
                     counted, tries = True, begun
                     if tries > CRASHES or UNREADABLE in update.api_kwargs:
-                        aside = aside or update.api_kwargs.get(UNREADABLE, notices.CRASHED)
+                        aside = aside or update.api_kwargs.get(UNREADABLE, CRASHED)
                 if aside:
                     await self._set_aside(update, aside)
                     return
@@ -118,7 +146,7 @@ class Handlers:
         """Of what cannot be read, or breaks whoever looks at it: whether it may be."""
         chat = edited = None
         try:
-            chat, edited = incoming.chat_of(update), incoming.corrected(update)
+            chat, edited = parse.chat_of(update), parse.corrected(update)
             if UNREADABLE not in update.api_kwargs:
                 profile = self._profiles.get(self.profile_name(update) or "")
                 return bool(profile and chat and await profile.turns.incognito.on(chat, edited))
@@ -134,10 +162,10 @@ class Handlers:
         await self._inbox.updates.set_aside(update.update_id, reason, text_stays=kept)
         log.error("update=%s is set aside: %s", update.update_id, reason)
         message = update.effective_message
-        if isinstance(message, Message) and incoming.is_private(update):
-            place, words = incoming.where(message), notices.SET_ASIDE if kept else notices.NOT_KEPT
-        elif (user := incoming.unreadable_from(update)) is not None:
-            place, words = Where(user), notices.NOT_READ if kept else notices.NEITHER
+        if isinstance(message, Message) and parse.is_private(update):
+            place, words = parse.where(message), SET_ASIDE if kept else NOT_KEPT
+        elif (user := parse.unreadable_from(update)) is not None:
+            place, words = Where(user), NOT_READ if kept else NEITHER
         else:
             return
         profile = self._profiles.get(self.profile_name(update) or "")
@@ -145,30 +173,30 @@ class Handlers:
             return
         text = words.format(escape(reason))
         await self._say(f"aside:{update.update_id}", profile.name, place, text)
-        if update.message and (said := incoming.said(update.message)):
+        if update.message and (said := parse.said(update.message)):
             await self._talk.abandon(profile, said, reason)
 
     def profile_name(self, update: Update) -> str | None:
         """Whose Sam this is for; None for strangers, channels, and talk in a group among others."""
-        if (sender := incoming.unreadable_from(update)) is not None:
+        if (sender := parse.unreadable_from(update)) is not None:
             return self._access.profile_of(sender)
         user, chat = update.effective_user, update.effective_chat
         if user is None or user.is_bot or chat is None:
             return None
-        if incoming.is_private(update):
+        if parse.is_private(update):
             return self._access.profile_of(user.id)
         said = update.message or update.edited_message
-        if not incoming.is_addressed(said, self.me):
+        if not parse.is_addressed(said, self.me):
             return None
         return self._access.profile_of_group(chat.id)
 
     async def _handle(self, update: Update) -> None:
-        if (chat := incoming.joined(update)) is not None:
+        if (chat := parse.joined(update)) is not None:
             await self._joined(update, chat)
             return
         profile = self._profiles.get(self.profile_name(update) or "")
         if profile is None:
-            if update.effective_user is not None and incoming.is_private(update):
+            if update.effective_user is not None and parse.is_private(update):
                 await self._stranger(update, update.effective_user.id)
         elif update.edited_message is not None:
             await self._edited(profile, update.edited_message)
@@ -186,17 +214,17 @@ class Handlers:
         owner, change = self._access.user_of(OWNER), update.my_chat_member
         if owner is not None and change is not None:  # once a day, whoever plays with it
             title = clipped(one_line(disarm(chat.effective_name or "")), TITLE)
-            text = escape(notices.JOINED.format(title, chat.id))
+            text = escape(JOINED.format(title, chat.id))
             async with self._order.hold(Where(owner).chat):  # two at once would both be told
                 await self._say(f"joined:{change.date:%Y-%m-%d}", OWNER, Where(owner), text)
 
     async def _stranger(self, update: Update, user_id: int) -> None:
         message = update.message
-        name, words = incoming.command(message, self.me) or ("", "")
-        tries = message and words and name in incoming.OF_STRANGERS
+        name, words = parse.command(message, self.me) or ("", "")
+        tries = message and words and name in parse.OF_STRANGERS
         if message and tries and await self._access.pair(words, user_id):
-            place = incoming.where(message)
-            await self._say(f"update:{update.update_id}", OWNER, place, notices.WELCOME)
+            place = parse.where(message)
+            await self._say(f"update:{update.update_id}", OWNER, place, WELCOME)
             return
         await self._access.refused(user_id)
         await self._tell_owner(update.update_id)
@@ -207,8 +235,8 @@ class Handlers:
             await self._say(f"strangers:{update_id}", OWNER, Where(owner), escape(news))
 
     async def _edited(self, profile: Profile, message: Message) -> None:
-        said = incoming.said(message)
-        if said is None or incoming.command(message, self.me):
+        said = parse.said(message)
+        if said is None or parse.command(message, self.me):
             return
         at = message.edit_date or message.date
         if await profile.memory.log.messages.edit(said.key, said.text, at) is None:
@@ -217,17 +245,17 @@ class Handlers:
                 await profile.memory.log.messages.edit(said.key, said.text, at)
 
     async def _message(self, profile: Profile, update_id: int, message: Message) -> None:
-        place, asked = incoming.where(message), incoming.command(message, self.me)
+        place, asked = parse.where(message), parse.command(message, self.me)
         user = message.from_user.id if message.from_user else 0
         own = self._access.profile_of(user)
         origin: Literal["owner", "other"] = "owner" if own == OWNER else "other"
-        said = incoming.said(message, origin if is_group(profile.name) else "owner")
-        unread = incoming.unread(message)
+        said = parse.said(message, origin if is_group(profile.name) else "owner")
+        unread = parse.unread(message)
         if own != OWNER and self._limit.is_over(user, update_id, message.date):
             if said is not None and asked is None:
                 await self._talk.abandon(profile, said, "over RATE_LIMIT")
             minute = f"rate:{user}:{message.date:%Y-%m-%dT%H:%M}"
-            await self._say(minute, profile.name, place, escape(notices.TOO_MANY))
+            await self._say(minute, profile.name, place, escape(TOO_MANY))
             return
         if asked is not None:
             await self._command(profile, update_id, message, place, *asked)
@@ -252,7 +280,7 @@ class Handlers:
         if await self._inbox.replies.get(key) is not None:  # it was obeyed before a crash
             text = ""
         elif is_group(profile.name) and name not in IN_GROUPS:
-            text = escape(notices.PRIVATELY)
+            text = escape(PRIVATELY)
         elif (command := COMMANDS.get(name)) is None:
             text = f"I know no command /{escape(name)}. /help lists those that I know."
         else:
@@ -261,11 +289,11 @@ class Handlers:
                 chat=place.chat,
                 words=words,
                 at=message.date,
-                answers=incoming.answered(message),
+                answers=parse.answered(message),
                 stop=self._talk.stop,
                 connection=lambda: connection(self._inbox, self._alarms()),
             )
-            text = await self._obey(command, call, place, at_once=name in incoming.AT_ONCE)
+            text = await self._obey(command, call, place, at_once=name in parse.AT_ONCE)
         await self._say(key, profile.name, place, text)
 
     async def _obey(self, command: Command, call: Call, place: Where, *, at_once: bool) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 
 
@@ -22,3 +23,9 @@ def duration(seconds: float) -> str:
     if seconds <= 5400:
         return f"about {round(seconds / 60)} min"
     return f"about {str(timedelta(minutes=round(seconds / 60)))[:-3]} h"
+
+
+def counted(counts: Mapping[str, int]) -> str:
+    """`12 done, 1 set aside`."""
+    told = (f"{number} {state.replace('_', ' ')}" for state, number in sorted(counts.items()))
+    return ", ".join(told) or "none"

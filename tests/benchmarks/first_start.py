@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.app import running
-from bot.config import Settings
+from bot.settings import Settings
 from memory.core import Memory
 from memory.embedding import make
 from memory.index import tables

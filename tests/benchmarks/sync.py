@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bot.config import Settings
+from bot.settings import Settings
 from bot.sync import Sync
 from bot.sync.rclone import Rclone, find
 from memory.vault import Vault

@@ -29,8 +29,8 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import seed as seeded
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
-from bot.config import Settings
 from bot.errors import SyncError
+from bot.settings import Settings
 from bot.sync import Sync
 from bot.sync.rclone import find
 from bot.sync.remote import Listed, Remote

@@ -19,19 +19,18 @@ from typing import Any
 
 import pytest
 
-from bot import gather, rewording
-from bot.budget import Budget
-from bot.commands import search as command
-from bot.config import Settings
-from bot.events import Done
-from bot.guide import GROUP_GUIDE, GUIDE
-from bot.messages import content
-from bot.profile import Profile
-from bot.rewording import FROM_PASSAGES, LONGEST, PURPOSE, Rewording, wordings
-from bot.telegram import commands
-from bot.telegram.commands import Call
-from bot.telegram.commands import search as search_in_chat
-from bot.turn import Turns
+from bot.assistant import Profile
+from bot.chat import commands
+from bot.chat.commands import Call
+from bot.chat.commands import search as search_in_chat
+from bot.claude.budget import Budget
+from bot.claude.request import content
+from bot.cli.commands import search as command
+from bot.prompt import rewording, sources
+from bot.prompt.instructions import GROUP_GUIDE, GUIDE
+from bot.prompt.rewording import FROM_PASSAGES, LONGEST, PURPOSE, Rewording, wordings
+from bot.settings import Settings
+from bot.turn import Done, Turns
 from memory.core import Memory
 from memory.errors import SearchRefused
 from memory.log import Said, Usage
@@ -372,7 +371,7 @@ ASKED = "Which vehicle brings me home tonight?"
 
 @pytest.fixture
 def few_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gather, "FROM_PASSAGES", 1)
+    monkeypatch.setattr(sources, "FROM_PASSAGES", 1)
 
 
 def reworded(fake: FakeClaude) -> list[Request]:
@@ -440,7 +439,7 @@ class TestRewording:
     async def test_nor_in_a_small_index(
         self, fake: FakeClaude, sam: Begin, monkeypatch: pytest.MonkeyPatch, nothing_fits: None
     ) -> None:
-        monkeypatch.setattr(gather, "FROM_PASSAGES", FROM_PASSAGES)
+        monkeypatch.setattr(sources, "FROM_PASSAGES", FROM_PASSAGES)
         async with sam() as s:
             await says(s.memory, "My cat is called Miso", "Noted.", chat="telegram:7")
             await s.answers(ASKED)

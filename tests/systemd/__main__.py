@@ -168,7 +168,11 @@ class Story:
         self.sam.source(
             "/srv/sam3",
             ("pyproject.toml", VERSION, '"0.1.2"'),
-            ("bot/doctor.py", "async def examine(", "raise SystemExit(3)\nasync def examine("),
+            (
+                "bot/doctor/doctor.py",
+                "async def examine(",
+                "raise SystemExit(3)\nasync def examine(",
+            ),
         )
         said = self.sam.script("upgrade.sh", source="/srv/sam3", check=False)
         assert "Nothing was changed" in said and self.version() == "sam 0.1.1", said
@@ -176,7 +180,7 @@ class Story:
         self.sam.source(
             "/srv/sam4",
             ("pyproject.toml", VERSION, '"0.1.3"'),
-            ("bot/telegram/app.py", "async def run(", "async def walk("),
+            ("bot/telegram/bot.py", "async def run(", "async def walk("),
         )
         waiting = self.asks()
         with self.timed("an upgrade that fails, and the way back"):

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bot.commands.search import as_json
+from bot.cli.commands.search import as_json
 from memory.core import Memory
 from tests.process import Sam
 

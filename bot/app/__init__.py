@@ -1,0 +1,5 @@
+"""The composition root, and the life of the process: banner, systemd."""
+
+from .runtime import Sam, is_running, running, serve
+
+__all__ = ["Sam", "is_running", "running", "serve"]

@@ -1,0 +1,246 @@
+"""The composition root: builds all that runs in one process once, and closes it in reverse.
+
+It decides nothing that a module could decide. The only place that takes the machine's clock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import logging
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from memory.errors import EmbedError, LockHeld, StoreError, VaultGone
+from memory.index.housekeeping import keep_tidy
+from memory.infra import failpoint
+from memory.infra.clock import Clock, system_clock
+from memory.infra.file_locks import RunLock, is_held
+from memory.infra.malloc import keep_giving_back, share_arenas
+from memory.profile import OWNER
+from memory.vault.watcher import watch
+
+from .. import logs
+from ..assistant import Profile
+from ..assistant.scheduler import Jobs
+from ..settings import Settings, supervisor
+from .systemd import Pulse, supervised
+
+log = logging.getLogger(__name__)
+
+LOOK_SECONDS = 3.0  # to look through a vault before the first message is taken
+AGAIN_SECONDS = 60.0  # until work that failed unexpectedly begins again
+LOCK_SECONDS = 2.0  # a chat in the terminal looks at run.lock for an instant, each minute
+AT_ONCE_LOCAL, AT_ONCE_REMOTE = 32, 64  # chunks: seconds of a processor; one request
+QUEUE_PAUSE = 2.0  # seconds between two looks at an empty queue, and at the log
+QUEUE_PAUSES_DOWN = (5.0, 15.0, 60.0, 300.0)  # what fails is tried ever more seldom
+
+
+@dataclass(slots=True)
+class Sam:
+    """Everything that runs: the profiles by name, and the jobs."""
+
+    settings: Settings
+    clock: Clock
+    profiles: dict[str, Profile]
+    jobs: Jobs
+
+    @property
+    def owner(self) -> Profile:
+        """The profile that the terminal talks to."""
+        return self.profiles[OWNER]
+
+
+def is_running(settings: Settings) -> bool:
+    """Whether another process is `sam run`."""
+    return is_held(settings.data_dir / "run.lock")
+
+
+@asynccontextmanager
+async def running(
+    settings: Settings, *, sole: bool, clock: Clock = system_clock
+) -> AsyncIterator[Sam]:
+    """All of Sam but a chat. `sole`: this is `sam run`; LockHeld when there is one already.
+
+    Who opens the chat starts the jobs then: what they say before would be said to nobody.
+    Raises VaultGone, StoreError.
+    """
+    failpoint.arm(settings.sam_failpoint)
+    async with AsyncExitStack() as stack:
+        beside = not sole and is_running(settings)
+        if sole:
+            stack.callback((await _alone(settings)).release)
+        profiles: dict[str, Profile] = {}
+        # Other people talk on Telegram alone.
+        for name in settings.profile_names if sole else (OWNER,):
+            profiles[name] = await Profile.open(
+                settings, stack, clock=clock, name=name, sole=not beside
+            )
+        looked = asyncio.Event()
+        for profile in profiles.values():
+            seen = looked if profile.name == OWNER else asyncio.Event()
+            _in_background(stack, partial(_follow, profile, beside, seen), f"watch {profile.name}")
+            _in_background(stack, partial(_take_in, profile), f"take in {profile.name}")
+            _in_background(stack, partial(_embed, profile), f"embed {profile.name}")
+            memory = profile.memory
+            tidy = partial(keep_tidy, memory.index, memory.embeddings.idle)
+            _in_background(stack, tidy, f"tidy {profile.name}")
+        _in_background(stack, partial(_warm, profiles), "warm")
+        _in_background(stack, keep_giving_back, "memory")
+        jobs = Jobs(
+            settings, profiles, clock, others_turn=lambda: not sole and is_running(settings)
+        )
+        for name, profile in profiles.items():
+            profile.poke = partial(jobs.poke, profile=name)
+        stack.push_async_callback(jobs.close)
+        with contextlib.suppress(TimeoutError):
+            # The first question should find what stands in the vault; a huge one is not waited for.
+            await asyncio.wait_for(looked.wait(), LOOK_SECONDS)
+        yield Sam(settings, clock, profiles, jobs)
+        log.info("closing")
+
+
+async def _alone(settings: Settings) -> RunLock:
+    lock = RunLock(settings.data_dir / "run.lock")
+    deadline = asyncio.get_running_loop().time() + LOCK_SECONDS
+    while True:
+        try:
+            lock.acquire()
+            return lock
+        except LockHeld:
+            if asyncio.get_running_loop().time() > deadline:
+                raise
+            await asyncio.sleep(0.1)
+
+
+def _in_background(
+    stack: AsyncExitStack, work: Callable[[], Coroutine[Any, Any, None]], name: str
+) -> None:
+    """Run it until the stack is closed; after a bug of ours it begins again, and is not missed."""
+
+    async def kept() -> None:
+        while True:
+            try:
+                return await work()
+            except Exception:
+                log.exception("background=%s failed, and begins again", name)
+                await asyncio.sleep(AGAIN_SECONDS)
+
+    task = asyncio.create_task(kept(), name=name)
+
+    async def end() -> None:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    stack.push_async_callback(end)
+
+
+async def _follow(profile: Profile, beside: bool, looked: asyncio.Event) -> None:
+    """Keep the index up to date with the vault: all of it first, then what the events tell.
+
+    `looked` is set when all of it has been looked at once.
+    """
+    memory = profile.memory
+    caught_up = beside  # what a crash has left is for the process that is alone
+
+    async def changed(paths: frozenset[str] | None) -> None:
+        nonlocal caught_up
+        memory.watching = True
+        if paths is not None or caught_up:
+            await memory.follow(paths)
+        else:
+            await memory.catch_up()
+            caught_up = True
+            profile.poke("summarise")  # a batch that was given back is pending again
+        looked.set()
+
+    await watch(memory.vault.root, changed, stop=asyncio.Event())
+
+
+async def _warm(profiles: Mapping[str, Profile]) -> None:
+    """Import now what the first turn would wait for.
+
+    All that stands by then stays: the collector would look it through again and again, a tenth of
+    a second each time, in the middle of somebody's turn.
+    """
+    for profile in profiles.values():
+        if profile.claude is not None:
+            await profile.claude.warm()
+    gc.collect()
+    gc.freeze()
+
+
+async def _take_in(profile: Profile) -> None:
+    """Index what was said while nobody waits for an answer, for as long as Sam runs."""
+    memory = profile.memory
+    failures = 0
+    while True:
+        await memory.embeddings.idle()
+        try:
+            await memory.take_in()
+            failures, pause = 0, QUEUE_PAUSE
+        except VaultGone:
+            pause = QUEUE_PAUSE  # it is told by each turn, and by whoever watches the vault
+        except (StoreError, LockHeld) as why:
+            pause, failures = _pause(failures), failures + 1
+            log.warning("messages wait to be indexed, pause seconds=%d: %s", pause, why)
+        await asyncio.sleep(pause)
+
+
+def _pause(failures: int) -> float:
+    return QUEUE_PAUSES_DOWN[min(failures, len(QUEUE_PAUSES_DOWN) - 1)]
+
+
+async def _embed(profile: Profile) -> None:
+    """Work through the queue of passages without a vector, for as long as Sam runs."""
+    memory = profile.memory
+    if memory.embedder is None:
+        return
+    count = AT_ONCE_REMOTE if memory.embedder.remote else AT_ONCE_LOCAL
+    failures = 0
+    while True:
+        try:
+            left = await memory.embeddings.some(count)
+            failures = 0
+            if not left:
+                await asyncio.sleep(QUEUE_PAUSE)
+        except (EmbedError, StoreError, LockHeld) as why:
+            # `embeddings.trouble` tells it in /status as long as it lasts.
+            pause, failures = _pause(failures), failures + 1
+            log.warning("embedding pauses seconds=%d: %s", pause, why)
+            await asyncio.sleep(pause)
+
+
+async def serve(settings: Settings) -> int:
+    """`sam run`: the Telegram bot, until SIGTERM or Ctrl-C. The exit code."""
+    from ..telegram.bot import Bot
+    from .banner import banner
+
+    share_arenas()
+    logs.start(settings)
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    async with running(settings, sole=True) as sam:
+        print("\n".join(await banner(sam.owner)))
+        async with Bot(settings, sam.profiles, sam.clock) as bot:
+            await sam.jobs.start()
+            code = await bot.code()
+            if code is not None:
+                print(f"  Nobody is allowed yet. Send the bot /pair {code} within ten minutes.")
+            sys.stdout.flush()
+            pulse = Pulse(
+                {"the connection to Telegram": bot.lived_at},
+                {"inbox.db": bot.inbox.answers}
+                | {f"log.db of {n}": p.memory.log.answers for n, p in sam.profiles.items()},
+            )
+            async with supervised(supervisor(), pulse, bot.condition, stop):
+                await bot.run(stop)
+    return 0

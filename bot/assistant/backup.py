@@ -1,0 +1,127 @@
+"""What of this Sam goes into a backup, and how old the last one is. Knows no file format."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import SecretStr
+
+from memory.backup.create import Made, Progress, Source, make
+from memory.backup.retention import backups
+from memory.errors import BackupError, SamError
+from memory.infra.clock import Clock, parse_utc
+from memory.profile import OWNER, profile_of
+from memory.text.humanize import plural
+
+from ..settings import Settings
+
+if TYPE_CHECKING:
+    from memory.core import Memory
+
+    from .assistant import Profile
+
+STALE = timedelta(days=2)  # a nightly backup that was missed twice is an alarm
+_OFTEN = timedelta(hours=6)  # between two by the job
+_LOGIN = re.compile(r"(?<=://)[^/@\s]+@")
+
+
+def sources(settings: Settings) -> list[Source]:
+    """The owner's folders, and those of all who have a profile."""
+    owner = profile_of(settings)
+    found = [Source("", owner.vault, owner.data)]
+    for folder in sorted(settings.profiles_dir.glob("*/data/log.db")):
+        home = folder.parent.parent
+        found.append(Source(f"profiles/{home.name}/", home / "vault", home / "data"))
+    return found
+
+
+async def back_up(
+    settings: Settings,
+    clock: Clock,
+    *,
+    folder: Path | None = None,
+    tell: Progress = lambda what: None,
+) -> Made:
+    """Make one, verified. Raises BackupError, VaultGone, StoreError, LockHeld."""
+    if not (settings.data_dir / "log.db").exists():
+        raise BackupError(f"There is nothing to back up in {settings.data_dir} yet.")
+    folder = (folder or settings.backups).absolute()
+    if settings.vault_dir.absolute() in (folder, *folder.parents):
+        raise BackupError(f"{folder} lies in the vault: a backup there would hold the others.")
+    return await make(
+        folder,
+        sources(settings),
+        settings="".join(settings_lines(settings)),
+        sam=version("sam-memory"),
+        clock=clock,
+        tell=tell,
+    )
+
+
+def settings_lines(settings: Settings) -> Iterator[str]:
+    """The settings that are not the defaults, as lines of `.env`; of a secret its name alone."""
+    yield "# The settings of this Sam. Keys, tokens and passwords are in no backup.\n"
+    for name, field in Settings.model_fields.items():
+        value = getattr(settings, name)
+        if value == field.get_default(call_default_factory=True):
+            continue
+        text = _text(value)
+        # rclone takes a remote with its parameters in one string, a password among them
+        if isinstance(value, SecretStr) or (name == "rclone_remote" and "," in text):
+            yield f"#{name.upper()}=\n"
+        else:
+            yield f"{name.upper()}={_LOGIN.sub('', text)}\n"
+
+
+def last(settings: Settings) -> datetime | None:
+    """When the last backup was made that is in its folder. None without any, or without it."""
+    try:
+        return max(backups(settings.backups), default=None)
+    except OSError:
+        return None
+
+
+async def trouble(settings: Settings, memory: Memory) -> str:
+    """What is wrong with the age of the last backup; '' when it is young, or Sam is."""
+    made, now = await asyncio.to_thread(last, settings), memory.clock()
+    if made is not None:
+        return f"the last backup is of {made:%Y-%m-%d}" if now - made > STALE else ""
+    began = await memory.log.began()
+    if began is None or now - parse_utc(began) <= STALE:
+        return ""
+    return f"there is no backup in {settings.backups}"
+
+
+async def is_due(profile: Profile) -> bool:
+    """Whether the job should make one: there is something to keep, and the last is hours old."""
+    if profile.name != OWNER:
+        return False  # the owner's holds all
+    made = await asyncio.to_thread(last, profile.settings)
+    began = await profile.memory.log.began()
+    since = made or (parse_utc(began) if began else None)
+    return since is not None and profile.memory.clock() - since >= _OFTEN
+
+
+async def nightly(profile: Profile) -> None:
+    """The job. A backup with gaps is kept, and said."""
+    made = await back_up(profile.settings, profile.memory.clock)
+    if gaps := made.manifest.left_out:
+        raise SamError(
+            f"The backup lacks {plural(len(gaps), 'file')} of the vault, first {gaps[0]}."
+        )
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
+    if isinstance(value, dict):
+        return ",".join(f"{key}:{each}" for key, each in value.items())
+    return str(value)

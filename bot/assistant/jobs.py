@@ -1,0 +1,231 @@
+"""What Sam does by itself, and when: JOBS. Knows not how a job is made to run (scheduler.py).
+
+A job may be called too early, too late or twice and must end the same. No clock time here lies
+between 02:00 and 03:00, an hour that some days have twice and some not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import time, timedelta
+
+from memory.infra.clock import local_day, parse_utc
+from memory.log.records import JobRun
+from memory.maintenance.self_eval import examine
+
+from ..settings import Settings
+from .assistant import Profile
+from .backup import is_due, nightly
+from .heartbeat import beat, is_awake
+
+IDLE_LEAST = 6  # pending messages that are worth a summary of their own
+
+
+async def _always(profile: Profile) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One row of JOBS: either every so many `minutes` (None: never), or `at` a local time.
+
+    `due` is asked first, and cheap: when it says no, nothing runs and nothing is recorded.
+    """
+
+    name: str
+    what: str
+    when: str
+    run: Callable[[Profile], Awaitable[None]]
+    minutes: Callable[[Settings], int | None] | None = None
+    at: time | None = None
+    due: Callable[[Profile], Awaitable[bool]] = _always
+    at_start: bool = False
+
+
+async def _enough_pending(profile: Profile) -> bool:
+    pending = await profile.memory.log.batches.pending()
+    if not pending:
+        profile.wanted = ""  # what was wanted was done meanwhile
+    return pending >= (1 if profile.wanted else profile.settings.summary_threshold)
+
+
+async def _summarise(profile: Profile) -> None:
+    reason, profile.wanted = profile.wanted, ""  # what is wanted meanwhile is for the next run
+    try:
+        await profile.summarise(reason or "threshold")
+    except BaseException:
+        profile.wanted = profile.wanted or reason
+        raise
+
+
+async def _a_day_is_over(profile: Profile) -> bool:
+    memory = profile.memory
+    today = local_day(memory.clock(), memory.zone)
+    return await memory.log.batches.pending(zone=memory.zone, before=today) > 0
+
+
+async def _it_is_quiet(profile: Profile) -> bool:
+    batches = profile.memory.log.batches
+    last = await batches.last_pending_at()
+    if last is None or await batches.pending() < IDLE_LEAST:
+        return False
+    silence = timedelta(minutes=profile.settings.summary_idle_minutes)
+    return profile.memory.clock() - parse_utc(last) >= silence
+
+
+async def _summarise_past_days(profile: Profile) -> None:
+    await profile.summarise("day")
+
+
+async def _summarise_after_silence(profile: Profile) -> None:
+    await profile.summarise("idle")
+
+
+async def _reconcile(profile: Profile) -> None:
+    await profile.memory.follow(None)
+
+
+async def _sync_is_silent(profile: Profile) -> bool:
+    from . import sync_alerts
+
+    return profile.sync is not None and await sync_alerts.is_silent(profile.sync, profile.memory)
+
+
+async def _tell_of_silence(profile: Profile) -> None:
+    from . import sync_alerts
+
+    if profile.sync is not None:
+        await sync_alerts.silence(profile.sync, profile.memory, profile.speak)
+
+
+async def _has_copies(profile: Profile) -> bool:
+    from ..sync import other_tools
+
+    return bool(await other_tools.waiting(profile.memory.vault))
+
+
+async def _merge_copies(profile: Profile) -> None:
+    from ..sync import other_tools
+    from . import sync_alerts
+
+    memory = profile.memory
+    entombed = memory.log.forgetting.entombed
+    merged = await other_tools.merge_all(memory.vault, memory.clock(), memory.zone, entombed)
+    if merged:
+        await profile.speak(sync_alerts.copies(merged))
+
+
+async def _upkeep(profile: Profile) -> None:
+    await profile.memory.catch_up()
+
+
+async def _examine(profile: Profile) -> None:
+    log = profile.memory.log
+    before = await log.exams.recent(1)
+    exam = await examine(profile.memory)
+    if exam is not None and exam.alarm and not (before and before[0].alarm):
+        await profile.speak(f"My memory got worse: {exam.alarm}. `sam doctor` says what to do.")
+
+
+async def _may_speak(profile: Profile) -> bool:
+    memory = profile.memory
+    return is_awake(memory.clock().astimezone(memory.zone), profile.settings.active_hours)
+
+
+JOBS = (
+    Job(
+        "summarise",
+        "when SUMMARY_THRESHOLD messages are pending, writes them into the day's file",
+        "after each turn, at /new, and every minute",
+        _summarise,
+        minutes=lambda settings: 1,
+        due=_enough_pending,
+        at_start=True,
+    ),
+    Job(
+        "end-of-day",
+        "writes what is left of past days into their files",
+        "at 00:05, and at the start",
+        _summarise_past_days,
+        at=time(0, 5),
+        due=_a_day_is_over,
+        at_start=True,
+    ),
+    Job(
+        "idle",
+        "after SUMMARY_IDLE_MINUTES of silence, writes what is pending (six messages or more)",
+        "every 10 minutes",
+        _summarise_after_silence,
+        minutes=lambda settings: 10,
+        due=_it_is_quiet,
+    ),
+    Job(
+        "reconcile",
+        "looks through the whole vault for what the file events did not tell",
+        "every hour",
+        _reconcile,
+        minutes=lambda settings: 60,
+    ),
+    Job(
+        "sync",
+        "exchanges the vault with RCLONE_REMOTE",
+        "after a summary, every SYNC_INTERVAL_MINUTES, and at the start",
+        Profile.exchange,
+        minutes=lambda s: s.sync_interval_minutes if s.rclone_remote else None,
+        at_start=True,
+    ),
+    Job(
+        "sync-silent",
+        "tells the owner when nothing was synced for an hour",
+        "every 10 minutes",
+        _tell_of_silence,
+        minutes=lambda settings: 10 if settings.rclone_remote else None,
+        due=_sync_is_silent,
+    ),
+    Job(
+        "conflict-copies",
+        "joins with its note the copy that a sync program has made in a conflict, and archives it",
+        "every 2 minutes",
+        _merge_copies,
+        minutes=lambda settings: 2,
+        due=_has_copies,
+    ),
+    Job(
+        "heartbeat",
+        "reads heartbeat.md and the tasks that are due, and speaks when there is something to say",
+        "every HEARTBEAT_MINUTES, within ACTIVE_HOURS",
+        beat,
+        minutes=lambda settings: settings.heartbeat_minutes or None,
+        due=_may_speak,
+    ),
+    Job(
+        "exam",
+        "asks the memory for what its own summaries came from, and says when that got worse",
+        "at 04:40",
+        _examine,
+        at=time(4, 40),
+    ),
+    Job(
+        "upkeep",
+        "finishes what a crash has left: batches, transcripts, an index that does not fit",
+        "at 04:10",
+        _upkeep,
+        at=time(4, 10),
+    ),
+    Job(
+        "backup",
+        "copies log, vault and settings into BACKUP_DIR, verifies the copy, keeps by age",
+        "at 04:40, and at the start when it was missed",
+        nightly,
+        at=time(4, 40),
+        due=is_due,
+        at_start=True,
+    ),
+)
+
+
+async def failing(profile: Profile) -> dict[str, JobRun]:
+    """The jobs whose last run failed, by name."""
+    runs = await profile.memory.log.jobs.latest()
+    return {name: run for name, run in runs.items() if run.error is not None}

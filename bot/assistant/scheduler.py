@@ -1,0 +1,174 @@
+"""Runs the JOBS, on one AsyncIOScheduler for the terminal and Telegram alike. Knows no job.
+
+A job runs for each profile by itself, and never twice at once, not even in two processes. One that
+was missed runs late; one that fails is written to the log, shown in /status, and tried again soon.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from memory.errors import LockHeld, SamError
+from memory.infra.clock import Clock
+from memory.infra.file_locks import hold
+from memory.log.records import JobRun
+
+from ..settings import Settings
+from .assistant import Profile
+from .jobs import JOBS, Job
+
+if TYPE_CHECKING:
+    from apscheduler.schedulers.asyncio import AsyncIOScheduler
+
+log = logging.getLogger(__name__)
+
+RETRY = timedelta(minutes=10)  # a provider that is down is seldom back within seconds
+
+
+class Jobs:
+    """The running scheduler: `start`, `poke`, `close`."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        profiles: Mapping[str, Profile],
+        clock: Clock,
+        *,
+        others_turn: Callable[[], bool] = lambda: False,
+        jobs: tuple[Job, ...] = JOBS,
+        retry: timedelta = RETRY,
+    ) -> None:
+        """`others_turn` says that another process (`sam run`) does the jobs for now."""
+        self._settings, self._profiles, self._clock = settings, profiles, clock
+        self._others_turn, self._jobs, self._retry = others_turn, jobs, retry
+        self._scheduler: AsyncIOScheduler | None = None
+        self._running: dict[str, asyncio.Task[None]] = {}
+        self._once_more: set[str] = set()
+
+    async def start(self) -> None:
+        """Plan every job, those first that were missed while Sam was down."""
+        from apscheduler.schedulers.asyncio import AsyncIOScheduler
+
+        self._scheduler = AsyncIOScheduler(
+            timezone="UTC",
+            job_defaults={"misfire_grace_time": None, "coalesce": True, "max_instances": 1},
+        )
+        for profile in self._profiles.values():
+            runs = await profile.memory.log.jobs.latest()
+            for job in self._jobs:
+                self._plan(job, profile, runs.get(job.name))
+        self._scheduler.start()
+
+    def _plan(self, job: Job, profile: Profile, last: JobRun | None) -> None:
+        assert self._scheduler is not None
+        from apscheduler.triggers.cron import CronTrigger
+        from apscheduler.triggers.interval import IntervalTrigger
+
+        trigger: Any
+        if job.minutes is not None:
+            minutes = job.minutes(self._settings)
+            if minutes is None:
+                return
+            trigger, period = IntervalTrigger(minutes=minutes), timedelta(minutes=minutes)
+        else:
+            assert job.at is not None
+            zone = profile.memory.zone
+            trigger = CronTrigger(hour=job.at.hour, minute=job.at.minute, timezone=zone)
+            period = timedelta(days=1)
+        # A job that ran before, and should have run again by now, was missed: it runs at once.
+        missed = last is not None and self._clock() - last.started_at >= period
+        at_once = {"next_run_time": _now()} if job.at_start or missed else {}
+        self._scheduler.add_job(
+            self._run, trigger, (job, profile), id=_id(job.name, profile.name), **at_once
+        )
+
+    def poke(self, name: str, profile: str = "owner") -> None:
+        """Let that job run now, or once more when it runs already; one that is off stays off."""
+        if _id(name, profile) in self._running:
+            self._once_more.add(_id(name, profile))
+        else:
+            self._again(name, profile, timedelta())
+
+    def _again(self, name: str, profile: str, after: timedelta) -> None:
+        if self._scheduler is None:
+            return
+        job = self._scheduler.get_job(_id(name, profile))
+        when = _now() + after
+        if job is not None and (job.next_run_time is None or job.next_run_time > when):
+            job.modify(next_run_time=when)
+
+    async def _run(self, job: Job, profile: Profile) -> None:
+        task, name = asyncio.current_task(), _id(job.name, profile.name)
+        assert task is not None
+        self._running[name] = task
+        try:
+            # A poke that comes meanwhile is answered here: the scheduler itself would skip it.
+            again = True
+            while again:
+                self._once_more.discard(name)
+                await self._if_due(job, profile)
+                again = name in self._once_more
+        finally:
+            del self._running[name]
+
+    async def _if_due(self, job: Job, profile: Profile) -> None:
+        if self._others_turn() or not await job.due(profile):
+            return
+        try:
+            async with hold(profile.memory.profile.data / f"job-{job.name}.lock", timeout=0):
+                await self._recorded(job, profile)
+        except LockHeld:
+            log.debug("job=%s profile=%s runs in another process", job.name, profile.name)
+
+    async def _recorded(self, job: Job, profile: Profile) -> None:
+        runs = profile.memory.log.jobs
+        run = await runs.started(job.name)
+        try:
+            await job.run(profile)
+        except LockHeld as held:
+            # Another process is at the very same thing: not a failure, and done when it is done.
+            log.info("job=%s profile=%s: %s", job.name, profile.name, held)
+            await runs.ended(run)
+        except SamError as failed:
+            log.warning("job=%s profile=%s failed: %s", job.name, profile.name, failed)
+            await runs.ended(run, str(failed))
+            self._again(job.name, profile.name, self._retry)
+        except Exception as unexpected:
+            # A bug in one job must not end the others; it is shown in /status like any failure.
+            log.exception("job=%s profile=%s failed", job.name, profile.name)
+            await runs.ended(run, f"unexpected {type(unexpected).__name__}, see the log")
+            self._again(job.name, profile.name, self._retry)
+        else:
+            await runs.ended(run)
+
+    async def finish(self, name: str, *, profile: str = "owner", seconds: float = 30) -> None:
+        """Wait until that job has run, if it runs or is due; no longer than so many seconds."""
+        owner = self._profiles[profile]
+        [job] = [job for job in self._jobs if job.name == name]
+        task = self._running.get(_id(name, profile)) or asyncio.create_task(
+            self._if_due(job, owner)
+        )
+        done, _ = await asyncio.wait([task], timeout=seconds)
+        if not done:
+            task.cancel()  # it may be broken off anywhere, and is done at the next start
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def close(self) -> None:
+        """Begin nothing more; what runs is cancelled (a job may be killed anywhere) and awaited."""
+        if self._scheduler is not None:
+            self._scheduler.shutdown(wait=False)  # which cancels them, and does not wait
+            self._scheduler = None
+        await asyncio.gather(*self._running.values(), return_exceptions=True)
+
+
+def _now() -> datetime:
+    """The scheduler lives on the machine's time, whatever clock the messages have."""
+    return datetime.now(UTC)
+
+
+def _id(job: str, profile: str) -> str:
+    return f"{job}:{profile}"

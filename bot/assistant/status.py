@@ -1,0 +1,74 @@
+"""How Sam stands, in lines for a person. Knows neither chat nor markup."""
+
+from __future__ import annotations
+
+import asyncio
+
+from memory.log import Ledger, loss_notice
+from memory.maintenance.self_eval import told
+from memory.profile import OWNER
+from memory.text.humanize import counted, duration, plural
+
+from ..sync import overdue
+from . import backup
+from .assistant import Profile
+from .jobs import failing
+
+
+async def lines(profile: Profile) -> list[str]:
+    """What runs, what lags, what fails, what it costs; what is wrong begins with `!`."""
+    memory = profile.memory
+    now = await memory.status()
+    used = await memory.log.usage.of_day(memory.today(), memory.zone)
+    spent, budget = sum(each.usd for each in used), profile.settings.budget_daily_usd
+    found = [f"! job {name} failed: {run.error}" for name, run in (await failing(profile)).items()]
+    found += [f"! the ledger does not add up: {w.what}: `sam doctor`" for w in now.ledger.wrong]
+    if lost := await loss_notice(memory.log, memory.clock()):
+        found.append(f"! {lost}: `sam restore FILE --only-log` has it back")
+    if now.leaving is not None:
+        found.append(f"! {now.leaving}: `sam index` asks you about it")
+    wrong = profile.name == OWNER and await backup.trouble(profile.settings, memory)
+    if wrong:
+        found.append(f"! {wrong}: `sam backup`")
+    found += [
+        f"model: {profile.settings.chat_model}" if profile.claude else "model: none",
+        f"embeddings: {now.embeddings or 'none'}",
+        f"vault: {memory.vault.root}",
+        f"index: {plural(now.notes, 'note')}, {plural(now.messages, 'message')},"
+        f" {plural(now.chunks, 'passage')}",
+        f"not yet summarised: {plural(now.ledger.messages.get('pending', 0), 'message')}",
+        *_counts(now.ledger),
+    ]
+    if now.not_indexed:
+        found.append(f"not yet indexed: {plural(now.not_indexed, 'message')}")
+    if now.not_embedded:
+        left = memory.embeddings.seconds_left(now.not_embedded)
+        eta = f", {duration(left)} left" if left is not None else ""
+        found.append(f"not yet embedded: {plural(now.not_embedded, 'passage')}{eta}")
+    for exam in await memory.log.exams.recent(1):
+        found.append(f"self-exam: {told(exam)}")
+        if exam.alarm:
+            found.insert(0, f"! self-exam: {exam.alarm}")
+    if profile.sync is not None:
+        remote = await asyncio.to_thread(profile.sync.status)
+        now_, ok = memory.clock(), remote.last_ok
+        last = f"{duration((now_ - ok).total_seconds())} ago" if ok else "not yet"
+        mark = "! " if overdue(ok or remote.begun, now_) else ""
+        found.append(
+            f"{mark}synced with {remote.remote}: {last}, {plural(remote.lag, 'file')} to send"
+        )
+    if profile.name == OWNER and (made := await asyncio.to_thread(backup.last, profile.settings)):
+        found.append(f"backup: {made:%Y-%m-%d %H:%M} UTC")
+    if profile.claude:
+        found.append(f"today: ${spent:.2f}" + (f" of ${budget:.2f}" if budget else ""))
+    return found
+
+
+def _counts(ledger: Ledger) -> list[str]:
+    """The ledger of what was said, a line each."""
+    adds_up = "adds up" if ledger.adds_up else "does not add up"
+    return [
+        f"ledger {adds_up}: {plural(ledger.messages_total, 'message')}"
+        f" ({counted(ledger.messages)})",
+        f"turns: {counted(ledger.turns)}; batches: {counted(ledger.batches)}",
+    ]

@@ -1,0 +1,66 @@
+"""What the owner is told about the sync, unasked and once: conflicts, a stop, a long silence.
+
+Knows no chat: it is given a way to speak.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+
+from memory.core import Memory
+
+from ..errors import SyncStopped
+from ..sync.sync import Sync, overdue
+
+Speak = Callable[[str], Awaitable[None]]
+
+_SHOWN = 5
+
+
+def conflicts(paths: Sequence[str]) -> str:
+    """One message for all conflicts of one sync."""
+    named = ", ".join(paths[:_SHOWN]) + (" …" if len(paths) > _SHOWN else "")
+    return (
+        f"The sync found {len(paths)} {'note' if len(paths) == 1 else 'notes'} of which you and I"
+        f" had changed the same lines: {named}. Nothing is lost: what does not stand in the note"
+        ' itself is in its callout "Sync conflict", or in archive/.'
+    )
+
+
+def copies(paths: Sequence[str]) -> str:
+    """One message for the conflict copies that were joined."""
+    named = ", ".join(paths[:_SHOWN]) + (" …" if len(paths) > _SHOWN else "")
+    return (
+        f"I joined {len(paths)} conflict {'copy' if len(paths) == 1 else 'copies'} with"
+        f" {named}, and put what was beside into archive/."
+    )
+
+
+async def stopped(memory: Memory, speak: Speak, why: SyncStopped) -> None:
+    """Say that the sync waits for the owner; not again as long as it is for the same reason."""
+    await _once(memory, speak, "sync-stopped", str(why), f"The sync has stopped. {why}")
+
+
+async def is_silent(sync: Sync, memory: Memory) -> bool:
+    """Whether there was no good sync for long, and the owner has not been told of it."""
+    since = (await asyncio.to_thread(sync.last))[0]
+    if not overdue(since, memory.clock()):
+        return False
+    return await memory.log.settings.get("sync-silent") != str(since)
+
+
+async def silence(sync: Sync, memory: Memory, speak: Speak) -> None:
+    """Notify the owner that sync has been failing."""
+    since, error = await asyncio.to_thread(sync.last)
+    if wrong := overdue(since, memory.clock()):
+        why = f" The last try ended so: {error}" if error else ""
+        text = f"The sync does not work: {wrong}. `sam sync` tries it at once.{why}"
+        await _once(memory, speak, "sync-silent", str(since), text)
+
+
+async def _once(memory: Memory, speak: Speak, name: str, mark: str, text: str) -> None:
+    known = memory.log.settings
+    if await known.get(name) != mark:
+        await speak(text)
+        await known.set(name, mark)

@@ -1,0 +1,1 @@
+"""Chat commands, for Telegram and the terminal alike."""

@@ -1,0 +1,251 @@
+"""What can be asked with a slash: COMMANDS. A command's docstring is its line in Telegram's menu.
+
+A command knows neither Telegram nor how its answer is sent: it takes a `Call` and returns markdown.
+So the terminal has the same ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from bot.chat.markdown_escape import escape
+from bot.turn.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM, quietly
+from memory.log import Said
+from memory.profile import is_group
+from memory.search import Hit
+from memory.search.context import ALONE, Around, around
+from memory.text.clip import clipped, one_line
+from memory.text.humanize import counted, plural
+from memory.tools.memory_tools import MemoryTools
+from memory.tools.output import WEAK
+from memory.tools.save import as_theirs
+from memory.trust.provenance import Foreign, Sight
+
+from ..inbox import Inbox
+
+if TYPE_CHECKING:
+    from bot.assistant import Profile
+
+HITS = 5
+PREVIEW = 300  # characters of a hit
+CONTEXT = 100  # characters of what was said before or after it
+NEAREST = "!"  # before the words: show what comes nearest, where nothing fits
+LONGEST_AGAIN = 100  # characters of the words in the hint that says so
+THEIRS = ", as what {} said. It goes into MEMORY.md when you say it in words of your own."
+
+
+async def _no_answer(chat: str) -> bool:
+    """Where nothing is answered beside the command."""
+    return False
+
+
+async def _no_connection() -> list[str]:
+    """Where there is no connection that could fail."""
+    return []
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A command as it was given, at the chat's own time.
+
+    `answers`: what it was sent as a reply to. `stop` breaks off a chat's answer; `connection` tells
+    /status of what carries the chat.
+    """
+
+    profile: Profile
+    chat: str
+    words: str
+    at: datetime
+    answers: Said | None = None
+    stop: Callable[[str], Awaitable[bool]] = _no_answer
+    connection: Callable[[], Awaitable[list[str]]] = _no_connection
+
+
+Command = Callable[[Call], Awaitable[str]]
+
+
+async def start(call: Call) -> str:
+    """Say hello"""
+    return (
+        "Hello, I am Sam. Just talk to me: I remember what we say, and keep it in markdown notes "
+        "that you can read and change.\n\n/help lists what else I can do."
+    )
+
+
+async def help_(call: Call) -> str:
+    """List what I can do"""
+    commands = [f"/{name} – {line}" for name, line in menu()]
+    return "\n".join(["Just write to me. Besides:", "", *commands])
+
+
+async def new(call: Call) -> str:
+    """Begin a new conversation; what was said is kept"""
+    if await call.profile.turns.incognito.on(call.chat):
+        await call.profile.end_session(call.chat, call.at)
+        await call.profile.turns.incognito.end(call.chat)
+        return escape(ENDED)
+    ended = await call.profile.end_session(call.chat, call.at)
+    if ended is None:
+        return "This conversation is new already."
+    return f"A new conversation. The last one stands in {escape(ended)}, and I can recall it."
+
+
+async def incognito(call: Call) -> str:
+    """Keep nothing of what we say, until /new"""
+    if await call.profile.turns.incognito.on(call.chat):
+        return escape(MARK)
+    await call.profile.end_session(call.chat, call.at)
+    await call.profile.turns.incognito.begin(call.chat)
+    return escape(BEGUN.format(carrier=TELEGRAM if call.chat.startswith("telegram") else ""))
+
+
+async def stop(call: Call) -> str:
+    """Break off the answer in progress"""
+    return "Stopped." if await call.stop(call.chat) else "I am not answering anything."
+
+
+async def search(call: Call) -> str:
+    """Search my memory: /search WORDS"""
+    if not call.words:
+        return "What shall I search for? Write it behind the command: `/search dentist`"
+    nearest = call.words.startswith(NEAREST)
+    words = call.words.removeprefix(NEAREST).strip() or call.words
+    with quietly(await call.profile.turns.incognito.on(call.chat)):
+        # `private`: the owner asks for it himself, and no model sees it.
+        found = await call.profile.memory.recall(words, limit=HITS, private=True, now=call.at)
+    hits = found.hits or (found.nearest if nearest else [])
+    below = [f"*{escape(found.degraded)}*"] if found.degraded else []
+    if not hits:
+        said = [f"I have nothing about “{escape(words)}”."]
+        if found.nearest:
+            again = clipped(one_line(words), LONGEST_AGAIN).replace("`", "'")
+            said.append(f"To see what comes nearest: `/search {NEAREST} {again}`")
+        return "\n\n".join([*said, *below])
+    weak = found.is_weak or not found.hits
+    owner = "User" if is_group(call.profile.name) else "You"
+    near = await around(hits, call.profile.memory.log.messages)
+    lines = [
+        _hit(number, hit, near.get(hit.chunk_id, ALONE), owner, all_weak=weak)
+        for number, hit in enumerate(hits, 1)
+    ]
+    return "\n\n".join([*([WEAK] if weak else []), *lines, *below])
+
+
+def _hit(number: int, hit: Hit, near: Around, owner: str, *, all_weak: bool) -> str:
+    text = clipped(one_line(hit.text), PREVIEW)
+    marks = [f"{hit.date:%Y-%m-%d}"] if hit.date else []
+    marks += [f"until {hit.until:%Y-%m-%d}"] if hit.until else []
+    marks += ["weak match"] if hit.weak and not all_weak else []
+    head = " · ".join([f"**{number}**", *marks, f"{escape(hit.path)}:{hit.start_line}"])
+    context = [f"*{escape(line)}*" for line in near.lines(CONTEXT, owner)]
+    return "\n".join([head, escape(text), *context])
+
+
+async def remember(call: Call) -> str:
+    """Write something down at once: /remember WHAT, or as a reply to a message"""
+    words, source = (call.words, None) if call.words else await _pointed_at(call)
+    if not words:
+        return "What shall I remember? Write it behind the command: `/remember Ana likes tea`"
+    if await call.profile.turns.incognito.on(call.chat):
+        return escape(NOT_NOW)
+    seen = Sight(messages=[source], fresh=[source]) if source else None
+    tools = MemoryTools(call.profile.memory, now=lambda: call.at, seen=seen)
+    saved = await tools.save_memory(words, source="owner")
+    if source is not None:  # what a model is told of it is not for the owner
+        saved = saved.removesuffix(f"{as_theirs(source)}.") + THEIRS.format(source.who)
+    return escape(saved)
+
+
+async def _pointed_at(call: Call) -> tuple[str, Foreign | None]:
+    """The words of the message that the command replies to, and whose they are if not its
+    sender's."""
+    to = call.answers
+    if to is None:
+        return "", None
+    text, origin = to.text, "other" if to.origin == "sam" else to.origin
+    if not text:  # an answer of Sam's that was formatted: Telegram does not give it back as text
+        logged = await call.profile.memory.log.messages.sent(call.chat, to.telegram_ids[0])
+        text = logged.text if logged is not None else ""
+    return text.strip(), None if origin == "owner" else Foreign(text, origin, to.author)
+
+
+async def summarize(call: Call) -> str:
+    """Write what we said since the last summary into the day's note"""
+    written = await call.profile.summarise("command")
+    paths = sorted({each.path for each in written if each.path is not None})
+    if not paths:
+        return "There is nothing new that is worth keeping."
+    return f"Summarised into {escape(', '.join(paths))}."
+
+
+async def status(call: Call) -> str:
+    """Show how I am: memory, jobs, cost, what is wrong"""
+    from bot.assistant.status import lines  # here: the documents read COMMANDS without all of Sam
+
+    found = [*await call.connection(), *await lines(call.profile)]
+    if await call.profile.turns.incognito.on(call.chat):
+        found.append("! this chat is incognito: nothing of it is kept, until /new")
+    found.sort(key=lambda line: not line.startswith("!"))
+    return "\n".join(f"- {escape(line)}".replace("- \\! ", "- ⚠️ ") for line in found)
+
+
+async def privacy(call: Call) -> str:
+    """Show what was sent to whom today and yesterday"""
+    from bot.chat.privacy_report import besides, sent
+
+    memory = call.profile.memory
+    rows = await sent(memory.log, memory.zone, memory.today(call.at), 2)
+    lines = [
+        f"{row.day:%Y-%m-%d} · {row.provider}/{row.model}, {row.kind}:"
+        f" {plural(row.requests, 'request')}, {plural(row.passages, 'passage')},"
+        f" {plural(row.bytes, 'byte')}, {plural(row.tokens, 'token')}"
+        for row in rows
+    ] or ["Nothing was sent to a model or an embedder today or yesterday."]
+    lines += besides(call.profile.settings)
+    return "\n".join(f"- {escape(line)}" for line in lines)
+
+
+async def pair(call: Call) -> str:
+    """Make yourself known with a code that I have shown you: /pair CODE"""
+    return "You are paired with me already."
+
+
+async def connection(inbox: Inbox, alarms: Sequence[str]) -> list[str]:
+    """What /status says of the bot's own connection and inbox."""
+    counts = await inbox.counts()
+    found = [f"! {alarm}" for alarm in alarms]
+    if aside := counts.updates.get("set_aside", 0):
+        found.append(f"! messages that could not be handled: {aside}")
+    found += [f"! the inbox does not add up: {w.what}: `sam doctor`" for w in counts.wrong]
+    # The command itself is one of those that are received.
+    found.append(f"updates: {counted(counts.updates)}; replies: {counted(counts.replies)}")
+    if counts.strangers:
+        found.append(f"strangers turned away: {counts.strangers}")
+    return found
+
+
+COMMANDS: dict[str, Command] = {
+    "start": start,
+    "help": help_,
+    "new": new,
+    "incognito": incognito,
+    "status": status,
+    "search": search,
+    "remember": remember,
+    "summarize": summarize,
+    "privacy": privacy,
+    "stop": stop,
+    "pair": pair,
+}
+
+
+IN_GROUPS = frozenset({"start", "help", "new", "stop", "search"})
+"""Those that may be given in a group: they change nothing, and tell nothing of its owner."""
+
+
+def menu() -> list[tuple[str, str]]:
+    """Name and line of each command."""
+    return [(name, (command.__doc__ or "").strip()) for name, command in COMMANDS.items()]

@@ -1,0 +1,53 @@
+"""What went where: the calls of the usage log, by day, provider and kind. Knows no screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+
+from memory.infra.clock import local_day
+from memory.log import Log
+
+from ..settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One day's calls of one kind to one model. `passages`: of notes and of past messages."""
+
+    day: date
+    provider: str
+    model: str
+    kind: str
+    requests: int = 0
+    passages: int = 0
+    bytes: int = 0
+    tokens: int = 0
+
+
+async def sent(log: Log, zone: tzinfo, today: date, days: int) -> list[Sent]:
+    """What was sent on the last `days` local days, newest day first."""
+    start = datetime.combine(today - timedelta(days=days - 1), time(), zone).astimezone(UTC)
+    found: dict[tuple[date, str, str, str], Sent] = {}
+    for at, use in await log.usage.since(start):
+        key = (local_day(at, zone), use.provider, use.model, use.purpose)
+        row = found.get(key) or Sent(*key)
+        found[key] = replace(
+            row,
+            requests=row.requests + 1,
+            passages=row.passages + use.passages,
+            bytes=row.bytes + use.bytes,
+            tokens=row.tokens + use.input + use.cache_read + use.cache_write,
+        )
+    rows = sorted(found.values(), key=lambda row: (row.provider, row.model, row.kind))
+    return sorted(rows, key=lambda row: row.day, reverse=True)
+
+
+def besides(settings: Settings) -> list[str]:
+    """What the usage log does not count, in a line each."""
+    lines = []
+    if settings.telegram_bot_token is not None:
+        lines.append("Telegram carries all that is said in its chats.")
+    if settings.rclone_remote:
+        lines.append("The remote of RCLONE_REMOTE has the whole vault but its folder sealed/.")
+    return [*lines, "Notes in sealed/, in INDEX_EXCLUDE, or sealed by front matter go to no model."]

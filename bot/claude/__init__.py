@@ -1,0 +1,1 @@
+"""The Anthropic client: requests, streaming, retries, prices and the budget."""

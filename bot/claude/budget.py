@@ -1,0 +1,78 @@
+"""The day's budget: which model may be asked, by what was spent. Knows no request and no price.
+
+Under 80 % of BUDGET_DAILY_USD the chat's model answers, then the cheap one, which makes the rest
+last twenty times as long; at 100 % none is asked. A day is the owner's local day.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import tzinfo
+
+from memory.infra.clock import Clock, local_day
+from memory.log import Log
+
+from ..errors import BudgetSpent
+from ..settings import Settings
+
+SAVE_FROM = 0.8  # of the day's budget
+SAID = "budget_said"
+
+SAVING = (
+    "80 % of today's budget of ${budget:.2f} is spent: {model} answers for the rest of the day "
+    "(BUDGET_DAILY_USD)."
+)
+SPENT = (
+    "Today's budget of ${budget:.2f} is spent: until midnight I answer with what I recall "
+    "(BUDGET_DAILY_USD)."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The model to ask, None for none; `notice` is said once a day."""
+
+    model: str | None
+    notice: str | None = None
+
+
+class Budget:
+    """One profile's budget."""
+
+    def __init__(
+        self, settings: Settings, log: Log, clock: Clock, zone: Callable[[], tzinfo]
+    ) -> None:
+        self._settings, self._log, self._clock, self._zone = settings, log, clock, zone
+
+    async def spent(self) -> float:
+        """US dollars of today."""
+        zone = self._zone()
+        rows = await self._log.usage.of_day(local_day(self._clock(), zone), zone)
+        return sum(row.usd for row in rows)
+
+    async def choice(self) -> Choice:
+        """Who answers now. The notice comes with the first choice of its kind on that day."""
+        budget = self._settings.budget_daily_usd
+        chat, cheap = self._settings.chat_model, self._settings.summary_model
+        spent = await self.spent() if budget else 0.0
+        if not budget or spent < SAVE_FROM * budget:
+            return Choice(chat)
+        if spent >= budget:
+            return Choice(None, await self._once("spent", SPENT.format(budget=budget)))
+        if cheap == chat:
+            return Choice(chat)
+        return Choice(cheap, await self._once("saving", SAVING.format(budget=budget, model=cheap)))
+
+    async def check(self) -> None:
+        """Raises BudgetSpent when nothing is left: asked before every call of a model."""
+        budget = self._settings.budget_daily_usd
+        if budget and await self.spent() >= budget:
+            raise BudgetSpent(SPENT.format(budget=budget))
+
+    async def _once(self, what: str, text: str) -> str | None:
+        said = f"{local_day(self._clock(), self._zone())} {what}"
+        if await self._log.settings.get(SAID) == said:
+            return None
+        await self._log.settings.set(SAID, said)
+        return text

@@ -1,0 +1,297 @@
+"""Claude: asked, streamed, counted, tried again. The only file that imports anthropic.
+
+Knows no context, no tool and no chat. The SDK is imported when the first request is made, in a
+thread, since that takes seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
+from contextlib import aclosing, contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from memory.infra.clock import Clock, system_clock
+from memory.log import Usage
+from memory.text.humanize import plural
+
+from ..errors import ModelDown, ModelRefused
+from ..settings import Settings
+from .compatibility import Endpoint, Marks, citable, is_anthropic, json_in, without
+from .errors import ours
+from .pricing import PRICED_ON, PRICES, cost
+from .request import (
+    Block,
+    Citation,
+    Finished,
+    Request,
+    Restarted,
+    Said,
+    TextDelta,
+    ToolCall,
+    message,
+    text_block,
+)
+from .retry import Backoff
+from .stream import Speech, arguments, sent
+
+if TYPE_CHECKING:
+    from anthropic import AsyncAnthropic
+
+__all__ = [
+    "PRICED_ON",
+    "PRICES",
+    "Backoff",
+    "Citation",
+    "Claude",
+    "Finished",
+    "Request",
+    "Restarted",
+    "TextDelta",
+    "ToolCall",
+    "cost",
+]
+
+log = logging.getLogger(__name__)
+
+M = TypeVar("M", bound=BaseModel)
+
+BASE_URL = "https://api.anthropic.com"
+ANY_KEY = "local"  # the SDK wants one, an endpoint of one's own does not
+CONNECT_SECONDS = 10.0
+# Between two pieces of a stream. Anthropic sends pings; a model on one's own processor may read the
+# prompt for minutes before it says a word.
+READ_SECONDS = 60.0
+OWN_READ_SECONDS = 600.0
+# After all tries have failed, each request is tried once for so long: nobody waits in vain again.
+DOWN_FOR = timedelta(minutes=1)
+LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
+
+class Claude:
+    """One endpoint of the Messages API."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        usage: Callable[[Usage], Awaitable[None]],
+        *,
+        allowed: Callable[[], Awaitable[None]] | None = None,
+        clock: Clock = system_clock,
+        backoff: Backoff | None = None,
+        read_seconds: float | None = None,
+    ) -> None:
+        """`usage` is told of each call; `allowed` is asked before it, and may raise BudgetSpent."""
+        # The SDK adds /v1 itself; many servers' pages give their address with it.
+        base_url = (settings.anthropic_base_url or BASE_URL).rstrip("/").removesuffix("/v1")
+        key = settings.anthropic_api_key
+        self.endpoint = Endpoint(base_url)
+        self._key = key.get_secret_value() if key else ANY_KEY
+        self._chat_model = settings.chat_model
+        self._usage, self._allowed, self._clock = usage, allowed, clock
+        self._backoff = backoff or Backoff()
+        self._provider = "anthropic" if is_anthropic(base_url) else "own"
+        own = READ_SECONDS if is_anthropic(base_url) else OWN_READ_SECONDS
+        self._read_seconds = read_seconds or own
+        self._made: AsyncAnthropic | None = None
+        self._down_until = LONG_AGO
+
+    async def stream(self, request: Request) -> AsyncGenerator[Said, None]:
+        """The answer as it comes; ends with one Finished.
+
+        What is cut, busy or silent is tried again after a while; if some of the answer was given
+        out by then, Restarted says that it is void. Raises ModelDown when all tries are used up,
+        ModelRefused, ModelDeclined, and whatever `allowed` raises.
+        """
+        is_down = self._clock() < self._down_until
+        waits = iter(()) if is_down or not request.patient else self._backoff.waits()
+        while True:
+            said = False
+            try:
+                async with aclosing(self._spoken(request)) as events:
+                    async for event in events:
+                        said = True
+                        yield event
+                self._down_until = LONG_AGO
+                return
+            except ModelDown as down:
+                wait, wanted = next(waits, None), down.retry_after or 0.0
+                if wait is None or wanted > self._backoff.longest:
+                    if request.patient and self._clock() >= self._down_until:
+                        self._down_until = self._clock() + DOWN_FOR
+                    raise
+                wait = max(wait, wanted)
+                log.info("model=%s is asked again in %.1f s: %s", request.model, wait, down)
+            if said:
+                yield Restarted()
+            await asyncio.sleep(wait)
+
+    async def _spoken(self, request: Request) -> AsyncGenerator[Said, None]:
+        """One try, with what the endpoint cannot do left out; what it refuses now is remembered."""
+        doubted: frozenset[str] = frozenset()
+        first: ModelRefused | None = None
+        while True:
+            asked = without(request, self.endpoint.refused | doubted)
+            try:
+                async with aclosing(self._once(request, asked)) as events:
+                    async for event in events:
+                        yield event
+            except ModelRefused as refused:
+                if not refused.of_request:
+                    raise
+                more = self.endpoint.doubted(asked, refused.said)
+                if not more:
+                    # Nothing to leave out any more: the first refusal was about something else.
+                    raise (first or refused) from None
+                first, doubted = first or refused, doubted | more
+                continue
+            if doubted:
+                self.endpoint.refused |= doubted
+                log.warning("the endpoint refuses %s; left out from now on", sorted(doubted))
+            return
+
+    async def _once(self, request: Request, asked: Request) -> AsyncGenerator[Said, None]:
+        """One call over the wire."""
+        if self._allowed is not None:
+            await self._allowed()
+        client = await self._client()
+        marks = Marks(citable(request) if citable(asked) != citable(request) else [])
+        speech: Speech | None = None
+        with self._faults():
+            try:
+                async with client.messages.stream(**arguments(asked)) as stream:
+                    speech = Speech(stream)
+                    async for event in speech.events():
+                        if isinstance(event, TextDelta):
+                            for part in marks.feed(event.text):
+                                yield part
+                        else:
+                            yield event
+                    for part in marks.rest():
+                        yield part
+                    yield speech.finished()
+            finally:
+                # Also of a call that failed: what was sent may have arrived. What was begun is
+                # paid for, whether it is cut, stopped or read to its end.
+                used = sent(asked, self._provider)
+                await self._usage(speech.usage(used) if speech else used)
+
+    async def parse(
+        self,
+        model: str,
+        system: str,
+        user: str,
+        schema: type[M],
+        *,
+        max_tokens: int,
+        purpose: str = "summary",
+    ) -> M:
+        """An answer of that form. Raises ModelDown for one that is cut or does not fit, too."""
+        await self._client()
+        request = Request(
+            model=model,
+            system=[text_block(system)],
+            messages=[message("user", [text_block(user)])],
+            max_tokens=max_tokens,
+            form=_schema(schema),
+            purpose=purpose,
+        )
+        text, stop = "", ""
+        async for event in self.stream(request):
+            if isinstance(event, TextDelta):
+                text += event.text
+            elif isinstance(event, Restarted):
+                text = ""
+            elif isinstance(event, Finished):
+                stop = event.stop
+        if stop != "end_turn":
+            raise ModelDown(f"Claude's answer was cut at {max_tokens} tokens.")
+        try:
+            return schema.model_validate_json(json_in(text))
+        except ValidationError as wrong:
+            raise ModelDown(
+                f"Claude's answer does not fit the form ({plural(wrong.error_count(), 'fault')})."
+            ) from None
+
+    async def check(self) -> None:
+        """Try the key and the chat model with the smallest request there is. Raises ModelError."""
+        hello = [message("user", [text_block("Say: ok")])]
+        request = Request(self._chat_model, [], hello, max_tokens=16, purpose="check")
+        async for _ in self.stream(request):
+            pass
+
+    async def tool_schemas(self, tools: Mapping[str, Callable[..., Awaitable[str]]]) -> list[Block]:
+        """What the model is told of each tool, in the order given."""
+        await self._client()
+        return [self.tool_schema(function, name) for name, function in tools.items()]
+
+    def tool_schema(self, function: Callable[..., Awaitable[str]], name: str = "") -> Block:
+        """What the model is told of a tool: its name, its docstring, its arguments."""
+        from anthropic import beta_async_tool
+
+        made: Any = beta_async_tool(function, name=name or None)
+        return dict(made.to_dict())
+
+    async def warm(self) -> None:
+        """Import the SDK now rather than in the first turn, which would wait for it."""
+        await self._client()
+
+    async def close(self) -> None:
+        """Close the connections."""
+        if self._made is not None:
+            await self._made.close()
+            self._made = None
+
+    async def _client(self) -> AsyncAnthropic:
+        if self._made is None:
+            made = await asyncio.to_thread(self._make)
+            self._made = self._made or made
+        return self._made
+
+    def _make(self) -> AsyncAnthropic:
+        import httpx2
+        from anthropic import AsyncAnthropic
+
+        return AsyncAnthropic(
+            api_key=self._key,
+            base_url=self.endpoint.base_url,
+            timeout=httpx2.Timeout(self._read_seconds, connect=CONNECT_SECONDS),
+            # All trying again is done here: the SDK's own gives up on 529 within two seconds, and
+            # never tries again once a stream has begun.
+            max_retries=0,
+        )
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        import anthropic
+        import httpx2
+
+        try:
+            yield
+        except (
+            anthropic.AnthropicError,
+            httpx2.HTTPError,
+            httpx2.StreamError,
+            httpx2.InvalidURL,
+            json.JSONDecodeError,
+            # The SDK trusts the shape of what comes; these are what bytes of another shape make.
+            ValueError,
+            TypeError,
+            LookupError,
+            AttributeError,
+            OSError,
+        ) as error:
+            log.debug("the model's fault", exc_info=True)
+            raise ours(error, self._clock()) from error
+
+
+def _schema(form: type[BaseModel]) -> Block:
+    """The form's JSON schema, as far as structured output takes it."""
+    from anthropic import transform_schema
+
+    return dict(transform_schema(form.model_json_schema()))

@@ -1,0 +1,161 @@
+"""What each fault of the Messages API means for Sam. Knows the SDK's errors by name alone.
+
+Names and not classes, so that importing this costs nothing; the table is checked against the SDK.
+"""
+
+from __future__ import annotations
+
+import email.utils
+from datetime import UTC, datetime
+from enum import Enum, auto
+
+from ..errors import ModelDown, ModelError, ModelRefused
+
+
+class Fault(Enum):
+    """Kinds of trouble, each with its own sentence."""
+
+    BUSY = auto()
+    LIMITED = auto()
+    UNREACHABLE = auto()
+    SILENT = auto()
+    CUT = auto()
+    BROKEN = auto()
+    KEY = auto()
+    MONEY = auto()
+    MODEL = auto()
+    SIZE = auto()
+    REQUEST = auto()
+
+
+DOWN = {
+    Fault.BUSY: "Claude is overloaded. Try again in a minute.",
+    Fault.LIMITED: "Claude's rate limit is reached. Try again in a minute.",
+    Fault.UNREACHABLE: "Claude cannot be reached. Check the network, or ANTHROPIC_BASE_URL.",
+    Fault.SILENT: "Claude took too long to answer. Try again in a minute.",
+    Fault.CUT: "Claude's answer broke off. Try again.",
+    Fault.BROKEN: "Claude's side had an error. Try again in a minute.",
+}
+REFUSED = {
+    Fault.KEY: "Claude does not accept the key. Check ANTHROPIC_API_KEY.",
+    Fault.MONEY: "The Claude account has no credit. Add some at console.anthropic.com.",
+    Fault.MODEL: "Claude knows no model of that name. Check CHAT_MODEL and SUMMARY_MODEL.",
+    Fault.SIZE: "That is too long for Claude. /new begins a new session.",
+    Fault.REQUEST: "Claude does not accept the request.",
+}
+OF_REQUEST = frozenset((Fault.REQUEST, Fault.MODEL))
+"""Refusals that may be about something in the request that the endpoint does not know."""
+
+FAULTS = {
+    "AnthropicError": Fault.BROKEN,
+    "APIError": Fault.BROKEN,
+    "APIResponseValidationError": Fault.CUT,
+    "APIWebhookValidationError": Fault.REQUEST,
+    "APIStatusError": Fault.BROKEN,
+    "APIConnectionError": Fault.UNREACHABLE,
+    "APITimeoutError": Fault.SILENT,
+    "RetryableError": Fault.BROKEN,
+    "CredentialsError": Fault.KEY,
+    "IdentityTokenFileError": Fault.KEY,
+    "WorkloadIdentityError": Fault.KEY,
+    "BadRequestError": Fault.REQUEST,
+    "AuthenticationError": Fault.KEY,
+    "PaymentRequiredError": Fault.MONEY,
+    "PermissionDeniedError": Fault.KEY,
+    "NotFoundError": Fault.MODEL,
+    "RequestTimeoutError": Fault.SILENT,
+    "ConflictError": Fault.BROKEN,
+    "PreconditionFailedError": Fault.REQUEST,
+    "ContentTooLargeError": Fault.SIZE,
+    "RequestTooLargeError": Fault.SIZE,
+    "UnprocessableEntityError": Fault.REQUEST,
+    "RateLimitError": Fault.LIMITED,
+    "RequestHeaderFieldsTooLargeError": Fault.SIZE,
+    "ClientClosedRequestError": Fault.CUT,
+    "InternalServerError": Fault.BROKEN,
+    "HTTPNotImplementedError": Fault.BROKEN,
+    "ServiceUnavailableError": Fault.BUSY,
+    "GatewayTimeoutError": Fault.SILENT,
+    "DeadlineExceededError": Fault.SILENT,
+    "OverloadedError": Fault.BUSY,
+    # httpx2's, which the SDK lets through while a stream is read
+    "HTTPError": Fault.CUT,
+    "TimeoutException": Fault.SILENT,
+    "ConnectError": Fault.UNREACHABLE,
+    "ConnectTimeout": Fault.UNREACHABLE,
+    "ProxyError": Fault.UNREACHABLE,
+    "UnsupportedProtocol": Fault.UNREACHABLE,
+    "StreamError": Fault.CUT,
+    "InvalidURL": Fault.UNREACHABLE,
+    "CookieConflict": Fault.BROKEN,
+    # Python's: bytes that are no stream of events, a connection that the system ends
+    "ValueError": Fault.CUT,
+    "TypeError": Fault.CUT,
+    "LookupError": Fault.CUT,
+    "AttributeError": Fault.CUT,
+    "OSError": Fault.CUT,
+}
+"""Name of an error's class, or of the nearest one it comes from → its kind."""
+
+# An `error` event in a stream comes with the status 200 of the stream: its type says what it is.
+TYPES = {
+    "invalid_request_error": Fault.REQUEST,
+    "authentication_error": Fault.KEY,
+    "billing_error": Fault.MONEY,
+    "permission_error": Fault.KEY,
+    "not_found_error": Fault.MODEL,
+    "request_too_large": Fault.SIZE,
+    "rate_limit_error": Fault.LIMITED,
+    "timeout_error": Fault.SILENT,
+    "api_error": Fault.BROKEN,
+    "overloaded_error": Fault.BUSY,
+}
+
+
+def fault_of(error: BaseException) -> Fault:
+    """The kind of an error; KeyError for a class that the table does not know."""
+    status = getattr(error, "status_code", None)
+    kind = getattr(error, "type", None)
+    if status is not None and status < 400 and isinstance(kind, str):
+        return TYPES.get(kind, Fault.BROKEN)
+    for known in type(error).__mro__:
+        if known.__name__ in FAULTS:
+            found = FAULTS[known.__name__]
+            break
+    else:
+        raise KeyError(type(error).__name__)
+    if found is Fault.REQUEST and "too long" in said_by(error):
+        return Fault.SIZE
+    return found
+
+
+def ours(error: BaseException, now: datetime) -> ModelError:
+    """The error that Sam raises instead; its text is a sentence for the user."""
+    fault = fault_of(error)
+    if fault in DOWN:
+        return ModelDown(DOWN[fault], retry_after=retry_after(error, now))
+    told = said_by(error)
+    sentence = f"{REFUSED[fault]} ({told})" if told else REFUSED[fault]
+    return ModelRefused(sentence, said=told, of_request=fault in OF_REQUEST)
+
+
+def said_by(error: BaseException) -> str:
+    """The API's own message, one line, cut at 300 characters; "" if there is none."""
+    return " ".join(str(getattr(error, "api_message", None) or "").split())[:300]
+
+
+def retry_after(error: BaseException, now: datetime) -> float | None:
+    """Seconds that the server asks to wait, from its headers; None if it does not say."""
+    headers = getattr(getattr(error, "response", None), "headers", None)
+    value = headers.get("retry-after") if headers is not None else None
+    if not value:
+        return None
+    try:
+        return max(0.0, float(value))
+    except ValueError:
+        pass
+    try:
+        until = email.utils.parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    return max(0.0, (until.astimezone(UTC) - now).total_seconds())

@@ -1,0 +1,160 @@
+"""What Claude costs: prices with their date, the price of a call, and of a month.
+
+Knows no settings and no log. `python -m bot.claude.pricing` prints the month's table with its
+assumptions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from datetime import date
+
+from memory.log import Usage
+
+PRICED_ON = date(2026, 11, 21)
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars a million tokens; `long_*` apply to prompts of more than `long_from` tokens."""
+
+    input: float
+    output: float
+    long_from: int | None = None
+    long_input: float = 0.0
+    long_output: float = 0.0
+
+
+PRICES = {
+    "claude-haiku-5-5": Price(0.10, 0.50, 100_000, 0.50, 2.50),
+    "claude-sonnet-5-5": Price(2.00, 10.00),
+    "claude-opus-5-5": Price(4.00, 20.00),
+}
+CACHE_READ = 0.1  # of the price of input
+CACHE_WRITE = 1.25  # of the price of input, for the five minutes' cache
+DEAREST = max(PRICES.values(), key=lambda price: price.output)
+
+
+def price_of(model: str) -> Price | None:
+    """The price of a model; None for one that is not Anthropic's, which costs nothing to call.
+
+    A Claude that is not in the table counts as the dearest: a budget errs on the safe side.
+    """
+    for name, price in PRICES.items():
+        if model.startswith(name):
+            return price
+    return DEAREST if model.startswith("claude") else None
+
+
+def cost(usage: Usage) -> float:
+    """US dollars for one call."""
+    price = price_of(usage.model)
+    if price is None:
+        return 0.0
+    prompt = usage.input + usage.cache_read + usage.cache_write
+    is_long = price.long_from is not None and prompt > price.long_from
+    read = price.long_input if is_long else price.input
+    written = price.long_output if is_long else price.output
+    weighed = usage.input + CACHE_READ * usage.cache_read + CACHE_WRITE * usage.cache_write
+    return (weighed * read + usage.output * written) / 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Assumptions:
+    """What a month is computed from. Tokens, unless the name says otherwise."""
+
+    days_a_month: int = 30
+    stable_prefix: int = 5_000
+    history: int = 5_000
+    newest_message: int = 2_500
+    answer: int = 400
+    calls_a_message: float = 1.4
+    tool_round: int = 900
+    cache_hit_share: float = 0.35
+    messages_a_summary: int = 20
+    summary_prompt: int = 2_800
+    summary_output: int = 1_200
+
+
+MEANING = {
+    "days_a_month": "days a month",
+    "stable_prefix": "tokens: tools, guide, soul, user, MEMORY and yesterday's note",
+    "history": "tokens of conversation in the context, on average (12,000 at most, cut to 40 %)",
+    "newest_message": "tokens of the newest message with its hits, rules and summaries",
+    "answer": "tokens of an answer, thinking included",
+    "calls_a_message": "calls a message: 0.4 of them to use a tool",
+    "tool_round": "tokens that a tool's call and result add",
+    "cache_hit_share": "share of messages that come within five minutes of the one before",
+    "messages_a_summary": "messages a summary, answers counted",
+    "summary_prompt": "tokens of a summary's prompt",
+    "summary_output": "tokens of a summary, thinking included",
+}
+
+
+def a_month(
+    model: str, messages_a_day: int, given: Assumptions, *, summary_model: str = "claude-haiku-5-5"
+) -> float:
+    """US dollars for a month of that many messages of the owner's a day."""
+    prefix = given.stable_prefix + given.history
+    hits = given.cache_hit_share
+    first = cost(
+        Usage(
+            "anthropic",
+            model,
+            "turn",
+            input=given.newest_message,
+            output=given.answer,
+            cache_read=round(prefix * hits),
+            cache_write=round(prefix * (1 - hits)),
+        )
+    )
+    # A later round of the same turn follows within seconds: all before it is read from the cache.
+    later = cost(
+        Usage(
+            "anthropic",
+            model,
+            "turn",
+            input=given.tool_round,
+            output=given.answer,
+            cache_read=prefix,
+            cache_write=given.newest_message,
+        )
+    )
+    summary = cost(
+        Usage("anthropic", summary_model, "summary", given.summary_prompt, given.summary_output)
+    )
+    a_message = first + (given.calls_a_message - 1) * later
+    a_message += 2 * summary / given.messages_a_summary
+    return a_message * messages_a_day * given.days_a_month
+
+
+MODELS = ("claude-haiku-5-5", "claude-sonnet-5-5")
+MESSAGES_A_DAY = (20, 100)
+
+
+def table(given: Assumptions) -> list[tuple[str, tuple[float, ...]]]:
+    """Model → dollars a month, one figure for each of MESSAGES_A_DAY."""
+    return [(model, tuple(a_month(model, n, given) for n in MESSAGES_A_DAY)) for model in MODELS]
+
+
+def main() -> None:
+    """Print the table and what it assumes."""
+    from rich.console import Console
+    from rich.table import Table
+
+    given = Assumptions()
+    console = Console()
+    shown = Table(title=f"US dollars a month (prices of {PRICED_ON}, summaries by Haiku)")
+    shown.add_column("CHAT_MODEL")
+    for count in MESSAGES_A_DAY:
+        shown.add_column(f"{count} messages a day", justify="right")
+    for model, amounts in table(given):
+        shown.add_row(model, *(f"{amount:.2f}" for amount in amounts))
+    console.print(shown)
+    notes = ["BUDGET_DAILY_USD caps each day (1.00 by default: at most 31.00 a month). Assumed:"]
+    notes += [f"  {getattr(given, f.name):>6,}  {MEANING[f.name]}" for f in fields(given)]
+    console.print("\n".join(notes), highlight=False, soft_wrap=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,159 @@
+"""One streamed answer of the SDK's as our events. Knows the SDK's objects by their fields."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
+from typing import Any, Protocol
+
+from memory.log import Usage
+
+from ..errors import ModelDeclined, ModelDown, ModelRefused
+from .errors import DOWN, REFUSED, Fault
+from .pricing import cost
+from .request import Block, Citation, Finished, Request, TextDelta, ToolCall, content, text_block
+
+EFFORT = "low"  # of structured output: it sorts and shortens, it solves nothing
+_FILE = re.compile(r"# [^\n]+\.md: ")  # how a note begins among what is always shown
+DECLINED = "Claude declined to answer that."
+
+
+class Stream(Protocol):
+    """What is used of `anthropic.lib.streaming.AsyncMessageStream`."""
+
+    def __aiter__(self) -> AsyncIterator[Any]: ...
+
+    @property
+    def current_message_snapshot(self) -> Any: ...
+
+
+def arguments(request: Request) -> dict[str, Any]:
+    """The request as the SDK's `messages.stream` takes it."""
+    given: dict[str, Any] = {
+        "model": request.model,
+        "messages": list(request.messages),
+        "max_tokens": request.max_tokens,
+    }
+    if request.system:
+        given["system"] = list(request.system)
+    if request.tools:
+        given["tools"] = list(request.tools)
+        if not request.may_call:
+            given["tool_choice"] = {"type": "none"}
+    if request.form is not None:
+        form = {"type": "json_schema", "schema": request.form}
+        given["output_config"] = {"effort": EFFORT, "format": form}
+    return given
+
+
+class Speech:
+    """Reads a stream to its end. `begun`: the model has said something, and wants to be paid."""
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+        self.begun = False
+
+    async def events(self) -> AsyncIterator[TextDelta | Citation]:
+        """Text as it comes; what a block of text cites comes at its end, once a source."""
+        cited: dict[Citation, None] = {}
+        async for event in self._stream:
+            match event.type:
+                case "message_start":
+                    self.begun = True
+                case "text":
+                    yield TextDelta(event.text)
+                case "citation" if event.citation.type == "search_result_location":
+                    source = event.citation.source
+                    cited[Citation(source, event.citation.title or source)] = None
+                case "content_block_stop":
+                    for citation in cited:
+                        yield citation
+                    cited.clear()
+
+    def finished(self) -> Finished:
+        """How it ended. Raises ModelDown where it did not, ModelDeclined, ModelRefused."""
+        message = self._stream.current_message_snapshot if self.begun else None
+        stop = message.stop_reason if message else None
+        blocks = [block for part in (message.content if message else ()) if (block := _block(part))]
+        match stop:
+            case "end_turn" | "stop_sequence" if any(b["type"] == "text" for b in blocks):
+                return Finished("end_turn", tuple(blocks))
+            case "tool_use":
+                return Finished("tool_use", tuple(blocks), tuple(map(_call, _uses(blocks))))
+            case "max_tokens" | "model_context_window_exceeded" if blocks:
+                return Finished("max_tokens", tuple(blocks))
+            case "max_tokens":
+                return Finished("max_tokens", ())
+            case "model_context_window_exceeded":
+                raise ModelRefused(REFUSED[Fault.SIZE])
+            case "refusal":
+                raise ModelDeclined(DECLINED)
+        # A stream that was cut short raises nothing: that no reason is given is all one sees.
+        raise ModelDown(DOWN[Fault.CUT])
+
+    def usage(self, sent: Usage) -> Usage:
+        """What it took so far, with its price; `sent` as it is before the model says a word."""
+        if not self.begun:
+            return sent
+        took = getattr(self._stream.current_message_snapshot, "usage", None)
+        usage = replace(
+            sent,
+            input=_count(took, "input_tokens"),
+            output=_count(took, "output_tokens"),
+            cache_read=_count(took, "cache_read_input_tokens"),
+            cache_write=_count(took, "cache_creation_input_tokens"),
+        )
+        return replace(usage, usd=cost(usage))
+
+
+def sent(request: Request, provider: str) -> Usage:
+    """A call that took no token yet: what went out with it."""
+    body = json.dumps([request.system, request.messages, request.tools], ensure_ascii=False)
+    return Usage(
+        provider=provider,
+        model=request.model,
+        purpose=request.purpose,
+        input=0,
+        turn_id=request.turn_id,
+        bytes=len(body.encode("utf-8", "replace")),
+        # notes that are there always, and what was recalled, of which each hit is a block
+        passages=sum(bool(_FILE.match(str(block.get("text")))) for block in request.system)
+        + sum(
+            block.get("type") == "search_result"
+            for each in request.messages
+            for block in content(each)
+        ),
+    )
+
+
+def _count(took: object, name: str) -> int:
+    """A count of tokens; 0 from a server that does not count."""
+    value = getattr(took, name, None)
+    return value if isinstance(value, int) else 0
+
+
+def _block(part: Any) -> Block | None:
+    """A block as it goes back within the turn: without citations, which point at this request."""
+    match part.type:
+        case "text":
+            return text_block(part.text) if part.text.strip() else None
+        case "thinking":
+            return {"type": "thinking", "thinking": part.thinking, "signature": part.signature}
+        case "redacted_thinking":
+            return {"type": "redacted_thinking", "data": part.data}
+        case "tool_use":
+            given = part.input if isinstance(part.input, Mapping) else {}
+            return {"type": "tool_use", "id": part.id, "name": part.name, "input": dict(given)}
+    return None
+
+
+def _uses(blocks: list[Block]) -> list[Block]:
+    return [block for block in blocks if block["type"] == "tool_use"]
+
+
+def _call(use: Block) -> ToolCall:
+    given = use["input"]
+    assert isinstance(given, Mapping)
+    return ToolCall(str(use["id"]), str(use["name"]), given)

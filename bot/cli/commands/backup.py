@@ -1,0 +1,91 @@
+"""`sam backup`: one file with all of Sam, made while it runs, and verified; or those there are."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from memory.errors import BackupError
+from memory.text.humanize import plural, size
+
+from ...settings import Settings, load
+
+if TYPE_CHECKING:
+    from memory.backup.create import Made
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Where to, or which there are."""
+    parser.add_argument("folder", nargs="?", type=Path, help="where to; default: BACKUP_DIR")
+    parser.add_argument("--list", action="store_true", help="only list the backups there")
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+
+
+def run(args: argparse.Namespace) -> int:
+    """0: a whole backup was made. 1: none, or one that lacks what could not be read."""
+    settings = load()
+    if args.list:
+        return _list(args.folder or settings.backups, as_json=args.json)
+    made = asyncio.run(_make(settings, args.folder))
+    told = {
+        "file": str(made.path),
+        "bytes": made.size,
+        "made_at": made.manifest.made_at,
+        "files": len(made.manifest.files),
+        "rows": made.manifest.rows,
+        "left_out": made.manifest.left_out,
+        "links": made.manifest.links,
+        "removed": [str(path) for path in made.removed],
+    }
+    if args.json:
+        print(json.dumps(told, indent=2))
+    else:
+        messages = sum(rows.get("message", 0) for rows in made.manifest.rows.values())
+        files = plural(len(made.manifest.files), "file")
+        print(f"{made.path}\n{size(made.size)}, {files}, {plural(messages, 'message')}.")
+        print("It was read again and is whole. Keys and tokens are not in it.")
+        for path in made.removed:
+            print(f"removed by age: {path.name}")
+        if made.manifest.links:
+            links = plural(len(made.manifest.links), "link is", "links are")
+            print(f"{links} left out: what is at the other end is elsewhere.")
+        for line in made.manifest.left_out:
+            print(f"! left out: {line!a}")
+    return 1 if made.manifest.left_out else 0
+
+
+async def _make(settings: Settings, folder: Path | None) -> Made:
+    from rich.console import Console
+
+    from memory.infra.clock import system_clock
+
+    from ...assistant.backup import back_up
+
+    with Console(stderr=True, highlight=False).status("making a backup") as status:
+        return await back_up(settings, system_clock, folder=folder, tell=status.update)
+
+
+def _list(folder: Path, *, as_json: bool) -> int:
+    from memory.backup.retention import backups
+
+    try:
+        found = backups(folder)
+    except OSError as wrong:
+        raise BackupError(
+            f"{folder} cannot be listed ({wrong.strerror}): give the folder of the backups."
+        ) from None
+    if as_json:
+        rows: list[dict[str, Any]] = [
+            {"file": str(path), "bytes": path.stat().st_size, "made_at": at.isoformat()}
+            for at, path in found.items()
+        ]
+        print(json.dumps(rows, indent=2))
+        return 0
+    for at, path in found.items():
+        print(f"{at:%Y-%m-%d %H:%M} UTC  {size(path.stat().st_size):>11}  {path}")
+    if not found:
+        print(f"There is no backup in {folder}.")
+    return 0

@@ -1,0 +1,20 @@
+"""`sam chat`: the conversation in this terminal, or from a pipe."""
+
+from __future__ import annotations
+
+import argparse
+
+from ...settings import load
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """None."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Until /quit or the end of the input."""
+    import asyncio
+
+    from ..terminal_chat import converse
+
+    return asyncio.run(converse(load()))

@@ -1,0 +1,65 @@
+"""`sam doctor`: what is wrong, worst first, each with its mend."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import logging
+from typing import Any
+
+MARKS = {"fatal": "✗", "degraded": "!", "note": "·"}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """How to tell, and whether to mend."""
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+    parser.add_argument("--fix", action="store_true", help="mend what needs no question")
+
+
+def run(args: argparse.Namespace) -> int:
+    """0: sound, or degraded as printed. 2: Sam could not start, or would lose data."""
+    from ...doctor import Report, examine, mend
+
+    # What a check meets it tells in its own words.
+    logging.disable(logging.CRITICAL)
+
+    async def looked() -> tuple[Report, list[str], list[str]]:
+        report = await examine()
+        done, left = await mend(report) if args.fix else ([], [])
+        return (await examine() if done else report), done, left
+
+    report, done, left = asyncio.run(looked())
+    if args.json:
+        print(json.dumps(report.as_json(), ensure_ascii=False, indent=2))
+        return 0 if report.ok else 2
+    for what in done:
+        print(f"mended: {what}")
+    for what in left:
+        print(f"not mended: {what}")
+    for problem in report.problems:
+        print(f"{MARKS[problem.severity]} {problem.what}\n    → {problem.mend}")
+    if all(problem.severity == "note" for problem in report.problems):
+        print("Sam is sound.")
+    if report.ledger:
+        print(_ledger(report.ledger))
+    return 0 if report.ok else 2
+
+
+def _ledger(ledger: dict[str, Any]) -> str:
+    """The counts, a line each kind; then those of the other profiles."""
+    lines = ["ledger:" + (" adds up" if ledger["adds_up"] else " DOES NOT ADD UP")]
+    lines += _counts(ledger)
+    for name, part in ledger.get("profiles", {}).items():
+        lines += [f"  of {name}:", *(f"  {line}" for line in _counts(part))]
+    return "\n".join(lines)
+
+
+def _counts(part: dict[str, Any]) -> list[str]:
+    from memory.text.humanize import counted
+
+    return [
+        f"  {name:<9} {counted(counts)}"
+        for name, counts in part.items()
+        if isinstance(counts, dict) and name != "profiles"
+    ]

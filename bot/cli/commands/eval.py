@@ -1,0 +1,119 @@
+"""`sam eval`: ask the memory about what it wrote down itself, and show how that went over time."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+from typing import TYPE_CHECKING, Any
+
+from ...settings import Settings, load
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memory.log.evals import Exam
+
+SHOWN = 10  # runs in the table
+BARS = "▁▂▃▄▅▆▇█"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """As a document, or only what was measured before."""
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+    parser.add_argument("--history", action="store_true", help="ask nothing, show the last runs")
+
+
+def run(args: argparse.Namespace) -> int:
+    """1 when recall got worse; 0 otherwise, also where there is nothing to ask about yet."""
+    if not args.json:
+        _stand_back()
+    runs = asyncio.run(_examine(load(), ask=not args.history))
+    if args.json:
+        print(json.dumps({"runs": [as_json(each) for each in runs]}, indent=2))
+    elif not runs:
+        print(
+            "The memory was not asked yet: `sam eval` does it."
+            if args.history
+            else "There is nothing to ask about yet: no summary was written."
+        )
+    else:
+        print(table(runs))
+    return 1 if runs and runs[0].alarm else 0
+
+
+def _stand_back() -> None:
+    """A running bot comes first."""
+    import contextlib
+    import os
+
+    with contextlib.suppress(OSError):
+        os.nice(10)
+
+
+async def _examine(settings: Settings, *, ask: bool) -> list[Exam]:
+    """The runs, newest first."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from memory.core import Memory
+    from memory.maintenance.self_eval import examine
+
+    memory = await Memory.open(settings)
+    try:
+        if ask:
+            err = Console(stderr=True, highlight=False)
+            with Progress(console=err, transient=True, disable=not err.is_terminal) as bar:
+                task = bar.add_task("asking", total=None)
+                await examine(
+                    memory,
+                    progress=lambda done, all_: bar.update(task, completed=done, total=all_),
+                )
+        return await memory.log.exams.recent(SHOWN)
+    finally:
+        await memory.close()
+
+
+def as_json(exam: Exam) -> dict[str, Any]:
+    """A run for `--json`; `vectors` is null where there were none."""
+    from memory.maintenance.self_eval import hit5, mrr
+
+    return {
+        "at": exam.at.isoformat(),
+        "version": exam.version,
+        "embedder": exam.identity or None,
+        "probes": len(exam.found),
+        "hit5": round(hit5(exam.found), 4),
+        "mrr": round(mrr(exam.found), 4),
+        "vectors": {"hit5": round(hit5(exam.near), 4), "mrr": round(mrr(exam.near), 4)}
+        if exam.near
+        else None,
+        "degraded": exam.degraded or None,
+        "alarm": exam.alarm or None,
+    }
+
+
+def table(runs: Sequence[Exam]) -> str:
+    """The runs, newest first, for a person; what is wrong stands last."""
+    from memory.maintenance.self_eval import hit5, mrr
+
+    lines = [f"{'when (UTC)':17} {'probes':>6} {'hit@5':>6} {'MRR':>6} {'vectors':>8}  embedder"]
+    lines += [
+        f"{each.at:%Y-%m-%d %H:%M} {len(each.found):>7} {hit5(each.found):>6.2f}"
+        f" {mrr(each.found):>6.2f} {f'{hit5(each.near):.2f}' if each.near else '-':>8}"
+        f"  {each.identity or 'none'}{'  !' if each.alarm else ''}"
+        for each in runs
+    ]
+    if len(runs) > 1:
+        lines.append(f"hit@5, oldest first: {sparkline([hit5(each.found) for each in runs[::-1]])}")
+    if runs[0].degraded:
+        lines.append(f"({runs[0].degraded})")
+    if runs[0].alarm:
+        lines.append(f"! {runs[0].alarm}")
+        lines.append("  → `sam doctor`; `sam index --rebuild` makes the index anew")
+    return "\n".join(lines)
+
+
+def sparkline(shares: Sequence[float]) -> str:
+    """Shares in [0, 1] as a row of bars."""
+    return "".join(BARS[min(len(BARS) - 1, int(share * len(BARS)))] for share in shares)

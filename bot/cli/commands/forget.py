@@ -1,0 +1,135 @@
+"""`sam forget`: list the sessions, or forget one, with what came from it alone."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from datetime import tzinfo
+from typing import TYPE_CHECKING
+
+from memory.text.humanize import plural
+
+from ...settings import Settings, load
+from ..arguments import number
+
+if TYPE_CHECKING:
+    from memory.log import Message
+    from memory.log.erasure import Told
+    from memory.maintenance.forget_session import Forgettable
+
+BEGINS = 60  # characters of a session's first message
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which one, and whether to ask."""
+    parser.add_argument("session", nargs="?", type=number(), help="its number; without: list them")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+
+
+def run(args: argparse.Namespace) -> int:
+    """0 when it is done, or was only listed; 1 when it was not agreed to."""
+    return asyncio.run(_forget(load(), args.session, agreed=args.yes))
+
+
+async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> int:
+    from memory.core import Memory
+    from memory.maintenance import forget_session
+
+    memory = await Memory.open(settings)
+    try:
+        if session is None:
+            found = await forget_session.sessions(memory)
+            for told in found:
+                going = await forget_session.preview(memory, told.session.id)
+                print(f"{line(told, memory.zone)}\n      {counted(going)}")
+            print("`sam forget NUMBER` forgets one." if found else "Nothing was said yet.")
+            return 0
+        going = await forget_session.preview(memory, session)
+        print(line(going.told, memory.zone))
+        print("\n".join(detailed(going)))
+        if not (agreed or _agrees()):
+            print("Nothing was forgotten.")
+            return 1
+        from ...sync.purge import unsynced  # what only lists sessions does without
+
+        # First: a crash after it leaves a session that can be forgotten once more.
+        await _clear_inbox(settings, await memory.log.messages.of_session(session))
+        async with unsynced(memory.vault) as clear:
+            await clear(going)
+            await clear(await forget_session.forget(memory, session))  # it may be more by now
+        print("Forgotten.")
+        if settings.backups.is_dir():
+            print(f"Backups of before, in {settings.backups}, still hold it until they go by age.")
+        if settings.rclone_remote:
+            print("The remote follows with the next sync; what it keeps in a bin or in versions of")
+            print("its own is for you to delete.")
+    finally:
+        await memory.close()
+    return 0
+
+
+async def _clear_inbox(settings: Settings, messages: list[Message]) -> None:
+    """What was set aside of these messages loses its text as well."""
+    from memory.infra.clock import system_clock
+
+    from ...inbox import Inbox
+
+    path = settings.data_dir / "inbox.db"
+    said: dict[int, list[int]] = {}
+    for message in messages:
+        if message.chat.startswith("telegram:"):
+            chat = int(message.chat.split(":")[1])
+            said.setdefault(chat, []).extend(message.telegram_ids)
+    if not said or not path.exists():
+        return
+    inbox = await Inbox.open(path, system_clock)
+    try:
+        for chat, ids in said.items():
+            await inbox.updates.forget(chat, ids)
+        await inbox.scrub()  # what is cleared already may stand in the write-ahead log
+    finally:
+        await inbox.close()
+
+
+def line(told: Told, zone: tzinfo) -> str:
+    """The session in a line: number, start, chat, how it begins."""
+    begins = "".join(char for char in " ".join(told.begins.split()) if char.isprintable())
+    short = begins if len(begins) <= BEGINS else begins[:BEGINS].rstrip() + " …"
+    at = told.session.started_at.astimezone(zone)
+    return f"{told.session.id:>4}  {at:%Y-%m-%d %H:%M}  {told.session.chat}  {short}"
+
+
+def counted(going: Forgettable) -> str:
+    """How much would go, in a line."""
+    bullets = sum(len(section.bullets) for section in going.sections)
+    parts = [plural(going.told.messages, "message"), plural(bullets, "bullet")]
+    if going.transcript:
+        parts.append("its transcript")
+    return ", ".join(parts)
+
+
+def detailed(going: Forgettable) -> list[str]:
+    """What would go and what would stay, line by line."""
+    shown = [f"{plural(going.told.messages, 'message')} of the log: the texts go"]
+    if going.transcript:
+        stays = " stays: you have edited it" if going.own else " is deleted"
+        shown.append(going.transcript + stays)
+    for section in going.sections:
+        if section.summary or section.bullets:
+            shown.append(f"{section.path}, of which these lines go:")
+            shown += [f"  {section.summary}"] if section.summary else []
+            if section.summary and section.instead:
+                shown[-1] += f"\n    (other messages share it; it becomes: {section.instead})"
+            shown += [f"  - {bullet}" for bullet in section.bullets]
+        if section.changed:
+            mine = plural(len(section.changed), "line")
+            shown.append(f"{section.path}: {mine} that you have changed or removed: left as it is")
+    return [*shown, "What you asked to remember, and your own notes, stay as they are."]
+
+
+def _agrees() -> bool:
+    if not sys.stdin.isatty():
+        print("On no terminal it is not asked: add --yes.")
+        return False
+    return input("Forget it for good? [y/N] ").strip().lower() in ("y", "yes")

@@ -1,0 +1,124 @@
+"""`sam index`: bring the index up to date, or make it anew, with its vectors."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from typing import TYPE_CHECKING
+
+from memory.text.humanize import plural
+
+from ...settings import Settings, load
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from memory.core import Memory
+
+AT_ONCE = 32  # chunks between two looks at the progress
+TEXT = ("note or message", "notes and messages")
+LOCAL_TOKENS_A_SECOND = 1_500  # of the local model, on two cores
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Anew, or only told."""
+    parser.add_argument("--rebuild", action="store_true", help="make it anew, beside the old one")
+    parser.add_argument("--dry-run", action="store_true", help="only say what there is to do")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Progress goes to standard error, the result to standard output."""
+    settings = load()
+    return _dry(settings) if args.dry_run else asyncio.run(_index(settings, rebuild=args.rebuild))
+
+
+def _dry(settings: Settings) -> int:
+    """What the vault holds, what it would cost, how long it would take."""
+    from memory.embedding.consent import estimate
+    from memory.vault import Vault
+
+    vault = Vault(
+        settings.vault_dir,
+        sam_dir=settings.sam_dir,
+        data_dir=settings.data_dir,
+        exclude=settings.index_exclude,
+    )
+    if not vault.root.is_dir():
+        print(f"There is no vault at {vault.root} yet.")
+        return 0
+    sizes = [note.size for note in vault.notes()]
+    found = estimate(settings.provider, sizes)
+    remote = settings.provider in ("voyage", "openai")
+    seconds = found.seconds if remote else found.tokens / LOCAL_TOKENS_A_SECOND
+    print(f"{plural(found.notes, 'note')} in {vault.root}, about {plural(found.tokens, 'token')}.")
+    if settings.provider == "none":
+        print("Indexed by words alone: EMBEDDING_PROVIDER=none.")
+        return 0
+    price = f"${found.usd:.2f}" if remote else "free, nothing leaves this machine"
+    print(f"Embedded by {settings.provider}: {price}, about {max(1, round(seconds / 60))} min.")
+    print("What is unchanged since the last time is not embedded again.")
+    return 0
+
+
+async def _index(settings: Settings, *, rebuild: bool) -> int:
+    from rich.console import Console
+
+    from memory.core import Memory
+
+    from ...app import is_running
+
+    err = Console(stderr=True, highlight=False)
+    beside = is_running(settings)
+    memory = await Memory.open(settings, sole=not beside)
+    try:
+        if memory.leaving is not None and _agreed(memory):
+            await memory.consent()
+            await memory.close()
+            memory = await Memory.open(settings, sole=not beside)
+        with err.status("looking through the vault") as status:
+
+            def progress(report: object) -> None:
+                indexed = getattr(report, "indexed", 0)
+                status.update(f"looking through the vault: {plural(indexed, *TEXT)}")
+
+            if rebuild or not (beside or await memory.index.fits()):
+                report = await memory.index.rebuild(progress=progress)
+            else:
+                report = await memory.index.reconcile(progress=progress)
+        print(f"{plural(report.indexed, *TEXT)} indexed, {report.removed} removed.")
+        if beside:
+            print("The running Sam makes the vectors.")
+        elif memory.embedder is not None:
+            await _embed(memory, err)
+        now = await memory.status()
+        print(
+            f"{plural(now.notes, 'note')}, {plural(now.messages, 'message')},"
+            f" {plural(now.chunks, 'passage')},"
+            f" {now.not_embedded} without a vector."
+        )
+    finally:
+        await memory.close()
+    return 0
+
+
+def _agreed(memory: Memory) -> bool:
+    """Whether the owner lets existing notes leave the machine; asked on a terminal alone."""
+    print(f"{memory.leaving}.")
+    if not sys.stdin.isatty():
+        print("Until you agree (here, on a terminal; or by EMBEDDING_CONSENT) they stay here.")
+        return False
+    return input("Do you agree? [y/N] ").strip().lower() in ("y", "yes")
+
+
+async def _embed(memory: Memory, err: Console) -> None:
+    """Until no passage waits. What fails stays in the queue."""
+    from rich.progress import Progress
+
+    waiting = (await memory.index.counts())["waiting"]
+    with Progress(console=err, disable=not waiting) as bar:
+        task = bar.add_task("vectors", total=waiting)
+        while waiting:
+            waiting = await memory.embeddings.some(AT_ONCE)
+            total = bar.tasks[0].total or 0
+            bar.update(task, completed=max(0, total - waiting))

@@ -1,0 +1,21 @@
+"""`sam mcp`: the memory tools for other programs, on standard input and output."""
+
+from __future__ import annotations
+
+import argparse
+
+from ...settings import load
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """None."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Until the client closes standard input."""
+    import asyncio
+
+    from memory.tools.mcp_server import serve
+
+    asyncio.run(serve(load()))
+    return 0

@@ -1,0 +1,83 @@
+"""`sam privacy`: what was sent to whom, by day."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from ...settings import Settings, load
+from ..arguments import number
+
+if TYPE_CHECKING:
+    from ...chat.privacy_report import Sent
+
+DAYS = 7
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """How far back, and in which form."""
+    parser.add_argument(
+        "--days", type=number(1, 3650), default=DAYS, metavar="N", help=f"how far back ({DAYS})"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+
+
+def run(args: argparse.Namespace) -> int:
+    """0, also when nothing was sent."""
+    settings = load()
+    from ...chat.privacy_report import besides
+
+    rows = asyncio.run(_sent(settings, args.days))
+    if args.json:
+        print(json.dumps([asdict(row) | {"day": row.day.isoformat()} for row in rows], indent=2))
+        return 0
+    if rows:
+        _table(rows)
+    else:
+        days = "today" if args.days == 1 else f"in the last {args.days} days"
+        print(f"Nothing was sent to a model or an embedder {days}.")
+    print("\n".join(besides(settings)))
+    return 0
+
+
+async def _sent(settings: Settings, days: int) -> list[Sent]:
+    from memory.infra.clock import local_day, system_clock
+    from memory.log import Log
+    from memory.profile import profile_of, zone_of
+    from memory.vault import Vault
+
+    from ...chat.privacy_report import sent
+
+    who = profile_of(settings)
+    if not (who.data / "log.db").exists():
+        return []
+    vault = Vault(who.vault, sam_dir=settings.sam_dir, data_dir=who.data)
+    zone = zone_of(settings, await vault.read_optional(vault.own("user.md")))
+    log = await Log.open(who.data / "log.db", system_clock)
+    try:
+        return await sent(log, zone, local_day(system_clock(), zone), days)
+    finally:
+        await log.close()
+
+
+def _table(rows: list[Sent]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    shown = Table(box=None, pad_edge=False)
+    for name in ("day", "sent to", "for"):
+        shown.add_column(name)
+    for name in ("requests", "passages", "bytes", "tokens"):
+        shown.add_column(name, justify="right")
+    for row in rows:
+        counts = (row.requests, row.passages, row.bytes, row.tokens)
+        shown.add_row(
+            f"{row.day}",
+            f"{row.provider}/{row.model}",
+            row.kind,
+            *(f"{count:,}" for count in counts),
+        )
+    Console(highlight=False).print(shown)

@@ -1,0 +1,127 @@
+"""`sam restore`: put a backup into empty folders, after a look at it and a question."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memory.text.humanize import plural, size
+
+from ...settings import Settings, load
+
+if TYPE_CHECKING:
+    from memory.backup.restore import Plan
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which, where to, and whether to ask."""
+    parser.add_argument("file", type=Path, help="`sam backup --list` names them")
+    parser.add_argument(
+        "--to", type=Path, metavar="DIR", help="DIR/vault, DIR/data; default: VAULT_DIR, DATA_DIR"
+    )
+    parser.add_argument("--only-log", action="store_true", help="only log.db, where it is missing")
+    parser.add_argument("--dry-run", action="store_true", help="only verify it, and say what is in")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+
+
+def run(args: argparse.Namespace) -> int:
+    """0 when it is done, or was only told; 1 when it was not agreed to, or cannot be."""
+    from memory.backup.restore import plan, restore
+    from memory.errors import RestoreRefused
+    from memory.infra.file_locks import RunLock
+
+    if args.to:
+        to = args.to.absolute()
+        folders = {"vault": to / "vault", "data": to / "data", "profiles": to / "profiles"}
+    else:
+        settings = load()
+        folders = {
+            "vault": settings.vault_dir,
+            "data": settings.data_dir,
+            "profiles": settings.profiles_dir,
+        }
+    try:
+        made = plan(args.file, folders, log_alone=args.only_log)
+        if not args.json:
+            print("\n".join(_told(made)))
+        if args.dry_run:
+            _document(made, done=False, wanted=args.json)
+            return 0
+        if not (args.yes or _agrees()):
+            print("Nothing was restored.", file=sys.stderr if args.json else sys.stdout)
+            return 1
+        with RunLock(folders["data"] / "run.lock"):
+            if made.log_alone:
+                restore(made, join=lambda: asyncio.run(_rejoin(load(), folders)))
+            else:
+                restore(made)
+    except OSError as error:
+        raise RestoreRefused(
+            f"The restore was broken off ({error}): mend that, and run it again."
+        ) from error
+    _document(made, done=True, wanted=args.json)
+    if not args.json:
+        print("Restored. The index is built anew by the next start, or now by `sam index`.")
+        print(f"Keys and tokens are in no backup: set them again ({folders['data']}/settings.env")
+        print("has the other settings).")
+    return 0
+
+
+async def _rejoin(settings: Settings, folders: dict[str, Path]) -> None:
+    from memory.backup.rejoin import rejoin
+    from memory.core import Memory
+
+    moved = {"vault_dir": folders["vault"], "data_dir": folders["data"]}
+    memory = await Memory.open(settings.model_copy(update=moved), sole=True, restoring=True)
+    try:
+        await rejoin(memory)
+    finally:
+        await memory.close()
+
+
+def _told(made: Plan) -> list[str]:
+    """What is in it, and where it would go."""
+    manifest = made.manifest
+    messages = sum(rows.get("message", 0) for rows in manifest.rows.values())
+    lines = [
+        f"{made.archive.name}: made {manifest.made_at} by Sam {manifest.sam}; it is whole.",
+        f"  {plural(len(manifest.files), 'file')}, {size(manifest.size)},"
+        f" {plural(messages, 'message')}",
+    ]
+    if made.log_alone:
+        return [*lines, f"  log.db alone goes to   {made.folders['data']}"]
+    lines += [
+        f"  the vault goes to      {made.folders['vault']}",
+        f"  the databases go to    {made.folders['data']}",
+    ]
+    lines += [
+        f"  the profile {name} goes to {made.folders['profiles'] / name}" for name in made.profiles
+    ]
+    return lines + [f"  ! it lacks {line!a}" for line in manifest.left_out]
+
+
+def _document(made: Plan, *, done: bool, wanted: bool) -> None:
+    if wanted:
+        told = {
+            "file": str(made.archive),
+            "made_at": made.manifest.made_at,
+            "files": len(made.manifest.files),
+            "bytes": made.manifest.size,
+            "rows": made.manifest.rows,
+            "left_out": made.manifest.left_out,
+            "folders": {name: str(path) for name, path in made.folders.items()},
+            "restored": done,
+        }
+        print(json.dumps(told, indent=2))
+
+
+def _agrees() -> bool:
+    if not sys.stdin.isatty():
+        print("On no terminal it is not asked: add --yes.", file=sys.stderr)
+        return False
+    return input("Put it there? [y/N] ").strip().lower() in ("y", "yes")

@@ -1,0 +1,31 @@
+"""`sam run`: the Telegram bot; without a token the terminal, if there is one."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from ...errors import NoTerminal
+from ...settings import load
+from . import chat
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """None."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Until it is stopped. NoTerminal without a token and without a terminal."""
+    settings = load()
+    if settings.telegram_bot_token is None:
+        if not sys.stdin.isatty():
+            raise NoTerminal(
+                "there is neither a TELEGRAM_BOT_TOKEN nor a terminal: `sam setup` asks for a"
+                " token, and `sam chat` reads from a pipe"
+            )
+        return chat.run(args)
+    import asyncio
+
+    from ...app import serve
+
+    return asyncio.run(serve(settings))

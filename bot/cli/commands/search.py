@@ -1,0 +1,172 @@
+"""`sam search`: the passages nearest to a question, for a person or as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from memory.errors import ConfigError
+
+from ...settings import Settings, load
+from ..arguments import number
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from memory.search import Hit, Recalled
+    from memory.search.context import Around
+
+FIELDS = (
+    *("path", "start_line", "end_line", "heading", "text", "date", "kind", "role"),
+    *("score", "chunk_id", "message_ids", "weak", "until"),
+)
+CONTEXT = 100  # characters of what was said before or after a passage
+LONGEST = 600  # characters of a passage on the screen, around the first word that was found
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The question and its filters."""
+    parser.add_argument("query", nargs="+", metavar="QUERY", help="words, or a question")
+    parser.add_argument("--limit", type=number(1, 200), default=8, metavar="N", help="hits (8)")
+    parser.add_argument(
+        "--filter", choices=("all", "conversations", "knowledge"), default="all", help="of what"
+    )
+    parser.add_argument("--since", type=_day, metavar="DAY", help="not before 2026-02-12")
+    parser.add_argument("--until", type=_day, metavar="DAY", help="not after 2026-02-12")
+    parser.add_argument(
+        "--nearest", action="store_true", help="what comes nearest, where nothing fits"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the hits; none is no failure."""
+    if args.since and args.until and args.until < args.since:
+        raise ConfigError(["--until is a day before --since: nothing can be found"])
+    recalled, near, today = asyncio.run(_recall(load(), args))
+    if args.json:
+        print(json.dumps(as_json(recalled), ensure_ascii=False, indent=2))
+    else:
+        _show(recalled, near, today, nearest=args.nearest)
+    return 0
+
+
+async def _recall(
+    settings: Settings, args: argparse.Namespace
+) -> tuple[Recalled, dict[int, Around], date]:
+    """The answer, what stands around its hits, and today."""
+    from memory.core import Memory
+    from memory.search import sourced
+    from memory.search.context import around
+
+    memory = await Memory.open(settings)
+    try:
+        found = await memory.recall(
+            " ".join(args.query),
+            limit=args.limit,
+            filter=args.filter,
+            since=args.since,
+            until=args.until,
+            private=True,  # it is the owner who asks, on the owner's machine
+        )
+        hits = await sourced(found.hits, memory.log.batches)
+        nearest = await sourced(found.nearest, memory.log.batches)
+        near = await around(hits or nearest, memory.log.messages)
+        return replace(found, hits=hits, nearest=nearest), near, memory.today()
+    finally:
+        await memory.close()
+
+
+def as_json(recalled: Recalled) -> dict[str, Any]:
+    """The document that `--json` prints."""
+    return {
+        "query": recalled.query,
+        "mode": recalled.mode,
+        "hits": [_fields(hit) for hit in recalled.hits],
+        "nearest": [_fields(hit) for hit in recalled.nearest],
+    }
+
+
+def _fields(hit: Hit) -> dict[str, Any]:
+    fields = {name: getattr(hit, name) for name in FIELDS}
+    for name in ("date", "until"):
+        fields[name] = fields[name].isoformat() if fields[name] else None
+    return {**fields, "message_ids": list(hit.message_ids)}
+
+
+def _show(recalled: Recalled, near: Mapping[int, Around], today: date, *, nearest: bool) -> None:
+    from rich.console import Console
+
+    from memory.tools.output import WEAK
+
+    console = Console(highlight=False, soft_wrap=True)
+    hits = recalled.hits or (recalled.nearest if nearest else [])
+    all_weak = recalled.is_weak or not recalled.hits
+    if hits and all_weak:
+        console.print(WEAK, end="\n\n")
+    for hit in hits:
+        head = f"[bold]{_escaped(hit.path)}:{hit.start_line}[/bold]"
+        until = f"until {hit.until}" if hit.until else ""
+        weak = "weak match" if hit.weak and not all_weak else ""
+        about = ", ".join(filter(None, (age(hit.date, today), until, weak, hit.heading, hit.role)))
+        console.print(f"{head}  [dim]{_escaped(about)}[/dim]")
+        console.print(marked(hit, recalled.query))
+        for line in near[hit.chunk_id].lines(CONTEXT, owner="You") if hit.chunk_id in near else ():
+            console.print(f"    [dim]{_escaped(line)}[/dim]")
+        console.print()
+    if not hits:
+        more = " What comes nearest: sam search --nearest …" if recalled.nearest else ""
+        console.print(f"I have nothing about that.{more}")
+    if recalled.degraded:
+        print(f"({recalled.degraded})", file=sys.stderr)
+
+
+def age(day: date | None, today: date) -> str:
+    """How long ago, in words; empty for a passage without a date."""
+    if day is None:
+        return ""
+    days = (today - day).days
+    if days < 0:
+        return f"in {-days} days" if days < -1 else "tomorrow"
+    if days < 2:
+        return ("today", "yesterday")[days]
+    if days < 60:
+        return f"{days} days ago"
+    return f"{days // 30} months ago" if days < 730 else f"{days // 365} years ago"
+
+
+def marked(hit: Hit, query: str) -> Text:
+    """The passage with the question's words marked; a long one is cut around the first of them."""
+    from rich.text import Text
+
+    words = [re.escape(word) for word in re.findall(r"\w+", query) if len(word) > 1]
+    pattern = re.compile(rf"\b(?:{'|'.join(words)})\w*" if words else r"(?!)", re.IGNORECASE)
+    text = hit.text.strip()
+    if len(text) > LONGEST:
+        first = pattern.search(text)
+        start = max(0, min((first.start() if first else 0) - LONGEST // 3, len(text) - LONGEST))
+        end = start + LONGEST
+        text = ("… " if start else "") + text[start:end].strip() + (" …" if end < len(text) else "")
+    shown = Text("\n".join(f"  {line}" for line in text.splitlines()))
+    shown.highlight_regex(pattern, "bold yellow")
+    return shown
+
+
+def _escaped(text: str) -> str:
+    from rich.markup import escape
+
+    return escape(text)
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no day like 2026-02-12") from None

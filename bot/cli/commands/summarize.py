@@ -1,0 +1,39 @@
+"""`sam summarize`: write what is pending into the days' files now."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from contextlib import AsyncExitStack
+
+from memory.text.humanize import plural
+
+from ...settings import Settings, load
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """None."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print what was written. Fails, with the reason, where a model has to be waited for."""
+    return asyncio.run(_summarise(load()))
+
+
+async def _summarise(settings: Settings) -> int:
+    from memory.infra.clock import system_clock
+
+    from ...assistant import Profile
+
+    async with AsyncExitStack() as stack:
+        profile = await Profile.open(settings, stack, clock=system_clock)
+        done = await profile.summarise("asked")
+        for written in done:
+            print(f"{written.path}: {plural(len(written.bullets), 'bullet')}")
+            for bullet in written.bullets:
+                print(f"  - {bullet.text}")
+        if not done:
+            print("There is nothing new that is worth keeping.")
+        elif profile.sync is not None:
+            await profile.exchange()
+    return 0

@@ -1,0 +1,138 @@
+"""`sam sync`: exchange the vault with the remote once, show what that would do, or set it up."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import getpass
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memory.errors import ConfigError
+
+from ...settings import Settings, load
+
+if TYPE_CHECKING:
+    from ...sync import Action, Done, Sync
+
+_SHOWN = 20  # files of one kind; of more, the number is enough
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which way."""
+    parser.add_argument("way", nargs="?", choices=("pull", "push"), help="one way; else both")
+    parser.add_argument("--dry-run", action="store_true", help="show what would be done")
+    parser.add_argument("--setup", action="store_true", help="name a remote, and try it")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print what changed, a line each file."""
+    if args.setup:
+        from ...setup import sync_remote
+        from ...setup.prompts import Talk
+
+        hide = getpass.getpass if sys.stdin.isatty() else input
+        try:
+            asyncio.run(sync_remote.run(Talk(print, input, hide), Path(".env")))
+        except EOFError:
+            print("\nThat was all that could be read: nothing was changed in the settings.")
+            return 1
+        return 0
+    settings = load()
+    if not settings.rclone_remote:
+        raise ConfigError(["RCLONE_REMOTE: name a remote of rclone's; `sam sync --setup` helps"])
+    return asyncio.run(_exchange(settings, args))
+
+
+async def _exchange(settings: Settings, args: argparse.Namespace) -> int:
+    from memory.infra.clock import system_clock
+    from memory.log import Log
+    from memory.profile import zone_of
+    from memory.vault import Vault
+
+    from ...sync import Sync
+
+    settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    log = await Log.open(settings.data_dir / "log.db", system_clock)
+    try:
+        vault = Vault(
+            settings.vault_dir,
+            sam_dir=settings.sam_dir,
+            data_dir=settings.data_dir,
+            exclude=settings.index_exclude,
+            journal=log.journal.record,
+        )
+        zone = zone_of(settings, await vault.read_optional(vault.own("user.md")))
+        sync = Sync(settings, vault, zone=zone, entombed=log.forgetting.entombed)
+        sync.progress = _tell_progress if sys.stdout.isatty() else _quiet
+        return await _run(sync, args)
+    finally:
+        await log.close()
+
+
+async def _run(sync: Sync, args: argparse.Namespace) -> int:
+    from ...errors import SyncStopped
+
+    if args.dry_run:
+        _show(await sync.plan())
+        return 0
+    way = {"pull": sync.pull, "push": sync.push, None: sync.run}[args.way]
+    try:
+        done = await way(agreed=args.yes)
+    except SyncStopped as stop:
+        print(stop)
+        plan = await sync.plan()
+        print("\nThis is what would be done:\n")
+        _show(plan)
+        if not _agrees():
+            print("Nothing was changed.")
+            return 1
+        done = await way(agreed=True)
+    _report(done)
+    return 0
+
+
+def _agrees() -> bool:
+    try:
+        return input("\nDo it? [y/N] ").strip().lower() in ("y", "yes", "j", "ja")
+    except EOFError:
+        return False
+
+
+def _show(plan: dict[str, Action]) -> None:
+    if not plan:
+        print("Both sides are the same.")
+    for action in dict.fromkeys(plan.values()):
+        names = [path for path, do in plan.items() if do is action]
+        print(f"{action.value} ({len(names)})")
+        for path in names[:_SHOWN]:
+            print(f"  {path}")
+        if len(names) > _SHOWN:
+            print(f"  … and {len(names) - _SHOWN} more")
+
+
+def _report(done: Done) -> None:
+    told = {
+        "taken": done.taken,
+        "sent": done.pushed,
+        "merged": done.merged,
+        "conflict": done.conflicts,
+        "archived": done.archived,
+        "removed there": done.removed,
+        "left for the next time": done.left,
+    }
+    for what, paths in told.items():
+        for path in paths:
+            print(f"{what}: {path}")
+    if not any(told.values()):
+        print("Both sides are the same.")
+
+
+def _tell_progress(what: str, count: int, whole: int) -> None:
+    print(f"\r\033[K{what} {count} of {whole}", end="" if count < whole else "\n", flush=True)
+
+
+def _quiet(what: str, count: int, whole: int) -> None:
+    """Nobody watches."""

@@ -1,0 +1,217 @@
+"""The chat in the terminal: the same turn as on Telegram. Reads a terminal, a pipe or a file.
+
+A line is a message; `/quit`, Ctrl-D or the end of the input ends it, Ctrl-C breaks off an answer.
+Knows no model and no job.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import signal
+import sys
+import uuid
+from collections.abc import Coroutine
+from contextlib import ExitStack, aclosing
+from typing import Any, TextIO
+
+from memory.errors import LockHeld, SamError
+from memory.infra.file_locks import RunLock
+from memory.log import Said, Turn
+
+from .. import logs
+from ..app import Sam, running
+from ..app.banner import banner
+from ..chat.commands import COMMANDS, Call
+from ..errors import ModelError
+from ..settings import Settings
+from ..turn import Cite, Done, Notice, Restart, Text, ToolUse
+from .line_editor import Lines
+
+log = logging.getLogger(__name__)
+
+CHAT = "terminal"
+QUIT = ("/quit", "/exit")
+ELSEWHERE = ("start", "stop", "pair")  # what they do on Telegram, Ctrl-C does here, or nobody needs
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+
+
+async def converse(settings: Settings) -> int:
+    """`sam chat`, from the banner to the end of the input. The exit code."""
+    logs.start(settings, to_file=settings.data_dir / "chat.log")
+    async with running(settings, sole=False) as sam:
+        with Lines(sys.stdin, settings.data_dir / "history") as lines, ExitStack() as stack:
+            console = Console(sam, lines, sys.stdout)
+            await sam.jobs.start()
+            loop = asyncio.get_running_loop()
+            loop.add_signal_handler(signal.SIGINT, console.interrupt)
+            loop.add_signal_handler(signal.SIGTERM, console.end)
+            try:
+                # Another terminal may be in the middle of a turn: that one is not ours to take up.
+                stack.enter_context(RunLock(settings.data_dir / "chat.lock"))
+                alone = True
+            except LockHeld:
+                alone = False
+            await console.run(alone=alone)
+    return 0
+
+
+class Console:
+    """One conversation."""
+
+    def __init__(self, sam: Sam, lines: Lines, out: TextIO) -> None:
+        self._sam, self._profile = sam, sam.owner
+        self._lines, self._out = lines, out
+        self._doing: asyncio.Task[None] | None = None
+        self._stopped = False
+        self._profile.speak = self.speak
+
+    async def run(self, *, alone: bool = True) -> None:
+        """Banner, what was left unanswered (if `alone`), then line for line."""
+        self._say("\n".join(await banner(self._profile)))
+        self._say("  /help lists what else there is, /quit ends.\n")
+        if alone:
+            for turn in await self._profile.memory.log.turns.open(CHAT):
+                if not turn.message.text:  # it was incognito, and is known to nobody now
+                    await self._profile.turns.fail(turn, "interrupted")
+                    continue
+                self._say(f"> {turn.message.text}")
+                await self._do(self._answer(turn))
+        while (line := await self._lines.next()) is not None:
+            text = line.strip()
+            if not self._lines.typed and text:
+                self._say(f"> {text}")
+            if text in QUIT:
+                break
+            if await self._profile.turns.incognito.on(CHAT):
+                self._lines.forget_last()
+            if text:
+                await self._do(self._command(text) if text[0] == "/" else self._message(text))
+        if not self._lines.typed:  # nobody waits for a prompt: what is due is done before the end
+            await self._sam.jobs.finish("summarise")
+
+    def interrupt(self) -> None:
+        """Ctrl-C: break off the answer; without one, end."""
+        if self._doing is None:
+            self._say("")
+            self._lines.end()
+        else:
+            self._stopped = True
+            self._doing.cancel()
+
+    def end(self) -> None:
+        """SIGTERM: end now. An answer in progress is given at the next start."""
+        self._lines.end()
+        if self._doing is not None:
+            self._doing.cancel()
+
+    async def speak(self, text: str) -> None:
+        """Say something unasked, above what is being typed."""
+        self._out.write("\r")  # over the prompt
+        self._say(f"{text}\n")
+        self._write(self._lines.unfinished())
+        await self._profile.memory.log.messages.spoke(CHAT, text, sent_at=self._sam.clock())
+
+    async def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        """One line's work. What fails is said in a sentence."""
+        self._doing, self._stopped = asyncio.create_task(work), False
+        try:
+            await self._doing
+        except asyncio.CancelledError:
+            if not self._doing.cancelled():
+                raise
+            self._say("\n(stopped)" if self._stopped else "")
+        except SamError as wrong:
+            log.warning("%s", wrong)
+            self._say(str(wrong))
+        finally:
+            self._doing = None
+        self._say("")
+
+    async def _message(self, text: str) -> None:
+        said = Said(
+            key=f"{CHAT}:{uuid.uuid4().hex}", chat=CHAT, text=text, sent_at=self._sam.clock()
+        )
+        await self._answer(await self._profile.turns.begin(said))
+
+    async def _answer(self, turn: Turn) -> None:
+        turns, token = self._profile.turns, logs.turn_id.set(turn.id)
+        try:
+            done = await self._shown(turn)
+            await turns.finish(turn, done, self._sam.clock())
+        except asyncio.CancelledError:
+            if self._stopped:
+                await turns.stop(turn)
+            raise
+        except ModelError as failed:
+            await turns.fail(turn, str(failed))
+            raise
+        finally:
+            logs.turn_id.reset(token)
+
+    async def _shown(self, turn: Turn) -> Done:
+        """Print the answer while it grows; what it came to."""
+        shown, notices, done = "", [], None
+        async with aclosing(self._profile.turns.answer(turn)) as events:
+            async for event in events:
+                match event:
+                    case Text(text):
+                        shown += text
+                        self._write(text)
+                    case Cite():
+                        shown += event.mark
+                        self._write(event.mark)
+                    case Restart(text):
+                        shown = text
+                        self._write(f"\n(once more)\n{text}")
+                    case ToolUse(_, say):
+                        gap = "\n" if shown and not shown.endswith("\n") else ""
+                        self._write(f"{gap}({say})\n")
+                    case Notice(text):
+                        notices.append(text)
+                    case Done():
+                        done = event
+        assert done is not None, "an answer ends with Done"
+        rest = done.shown.removeprefix(shown)
+        self._write(rest if rest != done.shown or not shown else f"\n{done.shown}")
+        self._say("".join(f"\n\n({notice})" for notice in notices))
+        return done
+
+    async def _command(self, text: str) -> None:
+        name, _, words = text[1:].partition(" ")
+        command = COMMANDS.get(name)
+        if name == "help":
+            self._say(help_text())
+        elif command is None or name in ELSEWHERE:
+            self._say(f"There is no command /{name} here. /help lists those that there are.")
+        else:
+            call = Call(self._profile, CHAT, words.strip(), self._sam.clock())
+            self._say(plain(await command(call)))
+
+    def _say(self, text: str) -> None:
+        self._write(text + "\n")
+
+    def _write(self, text: str) -> None:
+        """Nothing that is said may steer the terminal."""
+        self._out.write(_CONTROL.sub("", text))
+        self._out.flush()
+
+
+def help_text() -> str:
+    """What can be typed here."""
+    listed = [
+        f"  /{name:<10} {(command.__doc__ or '').strip()}"
+        for name, command in COMMANDS.items()
+        if name not in ELSEWHERE
+    ]
+    return "\n".join(
+        ["Just write. Besides:", *listed, "  /quit       End", "Ctrl-C breaks off an answer."]
+    )
+
+
+def plain(markdown: str) -> str:
+    """A command's answer without its marks: backslashes, stars around bold and slanted words."""
+    bare = re.sub(r"(?<!\\)(\*\*|\*|`)(.+?)(?<!\\)\1", r"\2", markdown)
+    return _ESCAPED.sub(r"\1", bare)

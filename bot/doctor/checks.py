@@ -1,0 +1,305 @@
+"""What `sam doctor` looks at: each check gives problems, and changes nothing.
+
+A check knows what is wrong and how to mend it, but not how that is shown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import AsyncIterator, Callable
+from difflib import get_close_matches
+from pathlib import Path
+
+from memory.config import env_file as settings_file
+from memory.embedding import providers
+from memory.errors import EmbedError, VaultError, VaultGone
+from memory.infra import sqlite
+from memory.notes.markdown import privacy
+from memory.vault import Vault
+
+from ..errors import ModelDown, ModelError, TelegramDown, TokenRefused
+from ..settings import Settings
+from ..settings import env_file as envfile
+from ..setup.bot_token import username
+from . import systemd_checks
+from .report import Problem
+
+LEAST_FREE = 200_000_000  # bytes: an index, its rebuilt twin, and room for a day of talk
+
+MOST_UNREAD = 20  # notes that are named
+
+
+async def data_folder(settings: Settings) -> AsyncIterator[Problem]:
+    """Whether the databases can be written, and are nobody else's to read."""
+    folder = settings.data_dir
+    try:
+        _try_to_write(folder)
+    except OSError as wrong:
+        yield Problem(
+            "data-folder",
+            "fatal",
+            f"the data folder {folder} cannot be written ({wrong.strerror})",
+            _room_or(wrong, "mend its permissions, or set DATA_DIR to a folder of yours"),
+        )
+        return
+    free = shutil.disk_usage(_nearest(folder)).free
+    if free < LEAST_FREE:
+        yield Problem(
+            "disk",
+            "degraded",
+            f"only {free / 1e6:.0f} MB are free where {folder} is",
+            "make room: with a full disk nothing can be remembered",
+        )
+    inside = (folder, *folder.glob("*"), *folder.glob("index/*"))
+    open_to_others = [path for path in inside if _is_open_to_others(path)]
+    if open_to_others:
+        yield Problem(
+            "permissions",
+            "degraded",
+            f"others on this machine may read {open_to_others[0]}"
+            + (f" and {len(open_to_others) - 1} more" if len(open_to_others) > 1 else ""),
+            "`sam doctor --fix`, or `chmod -R go= DATA_DIR`",
+            fix=lambda: _close_to_others(open_to_others),
+        )
+
+
+async def env_file(settings: Settings) -> AsyncIterator[Problem]:
+    """Misspelt names in `.env`, and whether others may read it."""
+    path = settings_file()
+    if path is None or not path.is_file():
+        return
+    known = [name.upper() for name in Settings.model_fields]
+    for name in dict.fromkeys(envfile.names(path.read_text("utf-8", "replace"))):
+        close = get_close_matches(name.upper(), known, n=1, cutoff=0.85)
+        if close and name.upper() not in known:
+            yield Problem(
+                "env-name",
+                "degraded",
+                f"{path} sets {name}, which is no setting",
+                f"call it {close[0]}, if that was meant",
+            )
+    found = path.stat()
+    # Root's file is read by way of its group.
+    others = 0o077 if found.st_uid == os.getuid() else 0o007
+    if stat.S_IMODE(found.st_mode) & others:
+        yield Problem(
+            "env-permissions",
+            "degraded",
+            f"others on this machine may read {path}, where the keys are",
+            f"`sam doctor --fix`, or `chmod 600 {path}`",
+            fix=lambda: _close_to_others([path]),
+        )
+
+
+async def vault(settings: Settings) -> AsyncIterator[Problem]:
+    """Whether the vault is there, is the one that was used before, and can be written."""
+    root = settings.vault_dir
+    if not _nearest(settings.data_dir).is_dir():
+        return  # whether the vault was used before cannot be known; the data folder's check tells
+    try:
+        Vault(root, sam_dir=settings.sam_dir, data_dir=settings.data_dir).check_present()
+    except VaultGone as gone:
+        yield Problem("vault", "fatal", str(gone), "mount or restore it, or set VAULT_DIR")
+        return
+    try:
+        _try_to_write(root / settings.sam_dir)
+    except OSError as wrong:
+        yield Problem(
+            "vault",
+            "fatal",
+            f"the vault {root} cannot be written ({wrong.strerror})",
+            _room_or(wrong, "mend its permissions, or set VAULT_DIR"),
+        )
+        return
+    if not root.exists():
+        yield Problem(
+            "vault-new", "note", f"there is no vault at {root} yet", "the first start makes one"
+        )
+
+
+async def notes(settings: Settings) -> AsyncIterator[Problem]:
+    """Notes that cannot be read as they stand, by name."""
+    vault = Vault(
+        settings.vault_dir,
+        sam_dir=settings.sam_dir,
+        data_dir=settings.data_dir,
+        exclude=settings.index_exclude,
+    )
+    if not vault.root.is_dir():
+        return
+    try:
+        found = await asyncio.to_thread(lambda: list(vault.unread()))
+    except VaultError as broken:
+        yield Problem("unread", "degraded", str(broken), "mend what it says")
+        return
+    for each in found[:MOST_UNREAD]:
+        yield Problem("unread", "note", f"{each.path} {each.why}", "mend it in an editor")
+    if len(found) > MOST_UNREAD:
+        more = len(found) - MOST_UNREAD
+        yield Problem("unread", "note", f"{more} more notes cannot be read so", "as above")
+
+
+async def engine(settings: Settings) -> AsyncIterator[Problem]:
+    """Whether SQLite can load sqlite-vec here."""
+    found = sqlite.versions()
+    if found["sqlite_vec"] is None:
+        yield Problem(
+            "extension",
+            "degraded",
+            f"no SQLite here can load sqlite-vec (the driver is {found['driver']}"
+            f" {found['sqlite']}): vectors are compared with NumPy, which is slower",
+            "pip install sqlean.py, or use a Python with loadable extensions",
+        )
+
+
+async def embedder(settings: Settings) -> AsyncIterator[Problem]:
+    """Whether texts can be given vectors; the provider is asked for one."""
+    made = providers.make(settings)
+    if made is None:
+        yield Problem(
+            "embedder",
+            "degraded",
+            "no embeddings: search finds words, not meanings",
+            providers.why_none(settings),
+        )
+        return
+    try:
+        await made.embed(["a word"], "query")
+    except EmbedError as wrong:
+        yield Problem(
+            "embedder",
+            "degraded",
+            f"embeddings by {settings.provider} fail, keywords serve: {wrong}",
+            "mend what it says, or set EMBEDDING_PROVIDER=local",
+        )
+    finally:
+        await made.close()
+
+
+async def model(settings: Settings) -> AsyncIterator[Problem]:
+    """Whether Claude, or an endpoint of one's own, answers."""
+    if not settings.has_model:
+        yield Problem(
+            "model",
+            "degraded",
+            "no model: Sam answers with what it recalls, and summarises by picking sentences",
+            "set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a model of your own",
+        )
+        return
+    from ..claude.client import Backoff, Claude
+
+    async def uncounted(usage: object) -> None:
+        """Sixteen tokens: less than a cent's hundredth."""
+
+    claude = Claude(settings, uncounted, backoff=Backoff(tries=1))
+    try:
+        await claude.check()
+    except ModelError as wrong:
+        mend = "wait, or check the network" if isinstance(wrong, ModelDown) else str(wrong)
+        yield Problem("model", "degraded", f"{settings.chat_model} does not answer: {wrong}", mend)
+    finally:
+        await claude.close()
+
+
+async def telegram(settings: Settings) -> AsyncIterator[Problem]:
+    """Whether the token is accepted."""
+    if settings.telegram_bot_token is None:
+        yield Problem(
+            "telegram",
+            "note",
+            "no Telegram: Sam talks in this terminal alone",
+            "`sam setup` asks for a token",
+        )
+        return
+    try:
+        token = settings.telegram_bot_token.get_secret_value()
+        await username(token, settings.telegram_base_url)
+    except TokenRefused as refused:
+        yield Problem("token", "fatal", str(refused), "`sam setup` asks for it again")
+    except TelegramDown as down:
+        yield Problem("telegram", "degraded", str(down), "wait, or check the network")
+
+
+async def sync(settings: Settings) -> AsyncIterator[Problem]:
+    """Whether there is an rclone, and a remote for it."""
+    from ..sync import rclone_problem
+
+    wrong = await asyncio.to_thread(rclone_problem)
+    if settings.rclone_remote and wrong:
+        yield Problem("rclone", "degraded", f"nothing is synced: {wrong}", wrong)
+    elif not settings.rclone_remote:
+        yield Problem(
+            "sync",
+            "note",
+            "the vault is on this machine alone" + (f", and {wrong}" if wrong else ""),
+            "set RCLONE_REMOTE to sync it, or use another carrier",
+        )
+
+
+CHECKS: tuple[Callable[[Settings], AsyncIterator[Problem]], ...] = (
+    env_file,
+    data_folder,
+    vault,
+    notes,
+    engine,
+    systemd_checks.unit,
+    systemd_checks.credentials,
+    systemd_checks.clock,
+    telegram,
+    model,
+    embedder,
+    sync,
+)
+"""Those that need nothing but the settings, in the order in which they are told."""
+
+
+def sealed_in_sync(vault: Vault) -> list[str]:
+    """Notes that are sealed by their front matter, and not by their place; for a thread.
+
+    Only the folder is kept from sync: a remote has these, or will have them. VaultGone.
+    """
+    found = []
+    for file in vault.files():
+        if file.path[-3:].lower() == ".md":
+            try:
+                if privacy(vault.load(file.path).text) == "sealed":
+                    found.append(file.path)
+            except VaultError:
+                continue  # too large, or a device: no note
+    return found
+
+
+def _is_open_to_others(path: Path) -> bool:
+    try:
+        return bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
+    except FileNotFoundError:
+        return False  # not made yet, or a database closed and took its -wal along
+
+
+def _nearest(folder: Path) -> Path:
+    """The folder, or the first one above it that exists."""
+    return next(path for path in (folder, *folder.parents) if path.exists())
+
+
+def _try_to_write(folder: Path) -> None:
+    """Write a file there, or where it would be made; OSError."""
+    place = _nearest(folder)
+    if not place.is_dir():
+        raise NotADirectoryError(20, "a file stands in its way")
+    with tempfile.NamedTemporaryFile(prefix=".sam-", dir=place) as file:
+        file.write(b"x")
+        file.flush()
+
+
+def _room_or(wrong: OSError, mend: str) -> str:
+    return "make room on its disk" if wrong.errno in (errno.ENOSPC, errno.EDQUOT) else mend
+
+
+async def _close_to_others(paths: list[Path]) -> None:
+    for path in paths:
+        path.chmod(stat.S_IMODE(path.stat().st_mode) & 0o700)

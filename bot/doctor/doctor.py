@@ -1,0 +1,205 @@
+"""`sam doctor`: runs every check, opens the stores, and says how the ledger stands.
+
+Knows no single check of the surroundings (bot/doctor/checks.py), and not how the report is shown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from typing import Any
+
+from memory.core import Memory
+from memory.errors import SamError, StoreCorrupt, StoreError
+from memory.infra.clock import Clock, system_clock
+from memory.log import Log, loss_notice
+from memory.profile import OWNER, group_profile, profile_of
+from memory.text.humanize import plural
+
+from ..assistant import backup
+from ..inbox import Inbox
+from ..settings import Settings, lenient
+from ..sync import Sync, overdue
+from . import ledger_audit as books
+from .checks import CHECKS, sealed_in_sync
+from .report import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What is wrong, and what is stored. `ledger` is empty before the first start."""
+
+    problems: tuple[Problem, ...]
+    ledger: dict[str, Any]
+
+    @property
+    def ok(self) -> bool:
+        """Whether Sam can start and loses nothing, be it degraded or not."""
+        return all(problem.severity != "fatal" for problem in self.problems)
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that `--json` prints."""
+        problems = [
+            {"id": p.id, "severity": p.severity, "what": p.what, "mend": p.mend}
+            for p in self.problems
+        ]
+        return {"ok": self.ok, "problems": problems, "ledger": self.ledger}
+
+
+async def examine(*, clock: Clock = system_clock) -> Report:
+    """Look at everything. Where settings are wrong, at all that can be looked at without them."""
+    settings, wrong = lenient.load()
+    problems = [
+        Problem("settings", "fatal", text, "mend it in .env, or in the environment")
+        for text in wrong
+    ]
+    for check in CHECKS:
+        problems += [problem async for problem in check(settings)]
+    ledger: dict[str, Any] = {}
+    if all(problem.severity != "fatal" for problem in problems):
+        problems += [problem async for problem in _stores(settings, clock, ledger)]
+    order = ("fatal", "degraded", "note")
+    return Report(tuple(sorted(problems, key=lambda p: order.index(p.severity))), ledger)
+
+
+async def mend(report: Report) -> tuple[list[str], list[str]]:
+    """Mend what can be mended without a question: what was done, and what could not be."""
+    done, left = [], []
+    for problem in report.problems:
+        if problem.fix is not None:
+            try:
+                await problem.fix()
+                done.append(problem.what)
+            except SamError as refused:
+                left.append(f"{problem.what}: {refused}")
+    return done, left
+
+
+async def _stores(
+    settings: Settings, clock: Clock, ledger: dict[str, Any]
+) -> AsyncIterator[Problem]:
+    """Open what there is, and fill in the ledger."""
+    if not (settings.data_dir / "log.db").exists():
+        yield Problem("new", "note", "Sam has not been started yet", "`make run`, or `sam start`")
+        return
+    async with AsyncExitStack() as stack:
+        logs: dict[str, Log] = {}
+        try:
+            memory = await Memory.open(settings, clock=clock)
+            stack.push_async_callback(memory.close)
+            await memory.log.check()
+            logs[OWNER] = memory.log
+            async for problem in _memory(memory, settings, ledger):
+                yield problem
+            inbox = None
+            if (path := settings.data_dir / "inbox.db").exists():
+                try:
+                    inbox = await Inbox.open(path, clock)
+                    stack.push_async_callback(inbox.close)
+                    await inbox.check()
+                except StoreError as broken:
+                    yield Problem("inbox", "fatal", str(broken), _mend(broken))
+                    return
+            for name in await _others(settings, inbox):
+                other = await Memory.open(settings, clock=clock, profile=name)
+                stack.push_async_callback(other.close)
+                await other.log.check()
+                logs[name] = other.log
+                part: dict[str, Any] = {}
+                async for problem in _memory(other, settings, part):
+                    yield problem
+                ledger.setdefault("profiles", {})[name] = part
+                ledger["adds_up"] = ledger["adds_up"] and part["adds_up"]
+        except SamError as broken:
+            yield Problem("stores", "fatal", str(broken), _mend(broken))
+            return
+        if inbox is not None:
+            async for problem in books.in_inbox(inbox, ledger):
+                yield problem
+            async for problem in books.between(settings, inbox, logs, ledger):
+                yield problem
+            anybody = settings.telegram_allowed_users or await inbox.people.paired()
+            if settings.telegram_bot_token and not anybody:
+                yield Problem(
+                    "nobody", "note", "nobody is allowed to write to the bot", "`sam pair`"
+                )
+
+
+async def _others(settings: Settings, inbox: Inbox | None) -> list[str]:
+    """The profiles besides the owner's that have a log."""
+    paired = await inbox.people.paired() if inbox is not None else {}
+    groups = map(group_profile, settings.telegram_allowed_groups)
+    names = dict.fromkeys([*settings.telegram_allowed_users.values(), *paired.values(), *groups])
+    return [
+        name
+        for name in names
+        if name != OWNER and (profile_of(settings, name).data / "log.db").exists()
+    ]
+
+
+def _mend(broken: SamError) -> str:
+    if not isinstance(broken, StoreCorrupt):
+        return "mend what it says"
+    return (
+        "stop Sam, and move that file out of DATA_DIR, with those beside it that end in -wal and"
+        " -shm; then `sam restore FILE --only-log` puts the log of a backup in its place"
+        " (`sam backup --list` names them), or begin anew without (the vault stays as it is;"
+        " without inbox.db, pair again)"
+    )
+
+
+async def _memory(
+    memory: Memory, settings: Settings, ledger: dict[str, Any]
+) -> AsyncIterator[Problem]:
+    await memory.refresh()
+    status = await memory.status()
+    ledger |= books.of_memory(status)
+    async for problem in books.in_memory(memory, status, settings, memory.clock):
+        yield problem
+    if settings.rclone_remote and memory.profile.name == OWNER:
+        synced = await asyncio.to_thread(Sync(settings, memory.vault, clock=memory.clock).status)
+        ledger["lags"]["not_pushed"] = synced.lag
+        if sealed := await asyncio.to_thread(sealed_in_sync, memory.vault):
+            yield Problem(
+                "sealed-remote",
+                "degraded",
+                f"{plural(len(sealed), 'note is', 'notes are')} sealed by front matter alone, and"
+                f" on the remote: {', '.join(sealed[:3])}{' …' if len(sealed) > 3 else ''}",
+                "move them into sealed/, and delete them on the remote and in its bin",
+            )
+        if synced.last_error:
+            yield Problem(
+                "sync", "degraded", f"the last sync failed: {synced.last_error}", "`sam sync`"
+            )
+        if wrong := overdue(synced.last_ok or synced.begun, memory.clock()):
+            yield Problem("sync-stale", "degraded", wrong, "start Sam, or `sam sync`")
+    if status.leaving is not None:
+        yield Problem(
+            "consent", "note", f"{status.leaving}, if you agree", "`sam index` asks you about it"
+        )
+    if wrong := await backup.trouble(settings, memory):
+        yield Problem(
+            "backup", "degraded", wrong, "`sam backup`; while Sam runs, one is made each night"
+        )
+    if lost := await loss_notice(memory.log, memory.clock()):
+        yield Problem(
+            "log-lost", "degraded", lost, "`sam restore FILE --only-log` has it back from a backup"
+        )
+    for exam in await memory.log.exams.recent(1):
+        if exam.alarm:
+            yield Problem(
+                "exam",
+                "degraded",
+                f"since {exam.at:%Y-%m-%d}, {exam.alarm}",
+                "`sam index --rebuild`, then `sam eval`",
+            )
+    for name, run in (await memory.log.jobs.latest()).items():
+        if run.error is not None:
+            yield Problem(
+                "job",
+                "degraded",
+                f"the job {name} failed at {run.started_at:%Y-%m-%d %H:%M} UTC: {run.error}",
+                "it is tried again by itself while Sam runs",
+            )

@@ -1,0 +1,183 @@
+"""The whole ledger: what all stores count, whether they agree, and who may put it right.
+
+    updates  received → done | set aside         messages  pending → in a batch | excluded
+    replies  to send → sent | given up           batches   claimed → written → closed | released
+
+Each store says what is wrong within it; what must agree between them is compared here. Knows no
+check of the surroundings, and not how a report is shown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack
+from typing import Any
+
+from memory.core import Memory, Status
+from memory.errors import LockHeld
+from memory.infra.clock import Clock
+from memory.infra.file_locks import RunLock, hold, is_held
+from memory.log import Log
+from memory.profile import OWNER, profile_of
+from memory.text.humanize import plural
+
+from ..inbox import Inbox, turn_key
+from ..settings import Settings
+from .report import Problem
+
+LOOKS, PAUSE = 3, 0.5  # what is open while Sam runs is only wrong when it is so at each look
+REPORT = "keep a copy of DATA_DIR, and report it: this must not happen"
+FIX = "stop Sam, then `sam doctor --fix`"
+
+
+def of_memory(status: Status) -> dict[str, Any]:
+    """One profile's part of the ledger."""
+    now = status.ledger
+    return {
+        "adds_up": now.adds_up,
+        "turns": now.turns,
+        "messages": now.messages,
+        "messages_total": now.messages_total,
+        "batches": now.batches,
+        "lags": {"not_indexed": status.not_indexed, "not_embedded": status.not_embedded},
+    }
+
+
+async def in_memory(
+    memory: Memory, status: Status, settings: Settings, clock: Clock
+) -> AsyncIterator[Problem]:
+    """What does not agree in one profile's log, and what a process that died left in it."""
+    name = memory.profile.name
+    for wrong in status.ledger.wrong:
+        yield Problem(
+            f"ledger-{wrong.id}",
+            "fatal",
+            _of(name, wrong.what),
+            FIX if wrong.mendable else REPORT,
+            _mend(settings, name, clock) if wrong.mendable else None,
+        )
+    try:
+        # Whoever is at a batch holds its lock: what is unfinished without it was left.
+        async with hold(memory.profile.data / "batch.lock", timeout=0):
+            left = await memory.log.batches.unfinished()
+    except LockHeld:
+        return
+    if left:
+        yield Problem(
+            "batches-left",
+            "degraded",
+            _of(name, f"{plural(len(left), 'batch was', 'batches were')} left unfinished"),
+            "the next summary finishes them, or `sam doctor --fix`",
+            _repair(settings, name, clock),
+        )
+
+
+async def in_inbox(inbox: Inbox, ledger: dict[str, Any]) -> AsyncIterator[Problem]:
+    """What does not agree in the inbox, and what is set aside there; fills in its counts."""
+    counts = await inbox.counts()
+    ledger |= {
+        "adds_up": ledger["adds_up"] and counts.adds_up,
+        "updates": counts.updates,
+        "updates_total": counts.updates_total,
+        "replies": counts.replies,
+    }
+    ledger["lags"]["not_handled"] = counts.updates.get("received", 0)
+    ledger["lags"]["not_settled"] = counts.unsettled
+    for wrong in counts.wrong:
+        yield Problem(f"ledger-{wrong.id}", "fatal", wrong.what, REPORT)
+    if aside := await inbox.updates.aside():
+        latest = aside[-1]
+        yield Problem(
+            "set-aside",
+            "degraded",
+            f"{plural(len(aside), 'update is', 'updates are')} set aside, not handled; the latest"
+            f" at {latest.received_at:%Y-%m-%d %H:%M} UTC ({latest.reason})",
+            "`sam inbox` shows them, tries them again, or drops them",
+        )
+
+
+async def between(
+    settings: Settings, inbox: Inbox, logs: Mapping[str, Log], ledger: dict[str, Any]
+) -> AsyncIterator[Problem]:
+    """What the inbox and the logs do not agree on."""
+    for name, log in logs.items():
+        settled = await inbox.replies.answers(name)  # first: what is settled was logged before
+        turns = await log.turns.states()
+        lost = [
+            turn
+            for key, turn in settled.items()
+            # A log that was set back has other turns of these numbers, or none: no loss of its own.
+            if turn in turns
+            and turn_key(name, turn, turns[turn][0]) == key
+            and turns[turn][1] != "answered"
+        ]
+        if lost:
+            ledger["adds_up"] = False
+            yield Problem(
+                "ledger-answers",
+                "fatal",
+                _of(name, f"{plural(len(lost), 'answer')} sent, and no turn knows of it"),
+                REPORT,
+            )
+    if waiting := await _abandoned(settings, inbox, logs):
+        yield Problem(
+            "turns-open",
+            "degraded",
+            f"{plural(len(waiting), 'turn is', 'turns are')} open, and nobody is at work there",
+            "start Sam again: open turns are closed",
+        )
+
+
+async def _abandoned(
+    settings: Settings, inbox: Inbox, logs: Mapping[str, Log]
+) -> set[tuple[str, int]]:
+    """Open turns on Telegram without an update or a reply, though Sam runs and should be at them.
+
+    Without a running Sam the next start sees to them.
+    """
+    found: set[tuple[str, int]] | None = None
+    for look in range(LOOKS):
+        if not is_held(settings.data_dir / "run.lock"):
+            return set()
+        if look:
+            await asyncio.sleep(PAUSE)
+        open_turns = {
+            (name, turn.id): turn.chat
+            for name, log in logs.items()
+            for turn in await log.turns.open("telegram:")
+        }
+        chats = {each.chat for each in await inbox.updates.received()}
+        replied = {(each.profile, each.turn) for each in await inbox.replies.unsettled()}
+        now = {key for key, chat in open_turns.items() if chat not in chats and key not in replied}
+        found = now if found is None else found & now
+        if not found:
+            break
+    return found or set()
+
+
+def _of(name: str, what: str) -> str:
+    return what if name == OWNER else f"{what} (profile {name})"
+
+
+def _mend(settings: Settings, name: str, clock: Clock) -> Callable[[], Awaitable[None]]:
+    async def mend() -> None:
+        who = profile_of(settings, name)
+        with RunLock(settings.data_dir / "run.lock"):
+            async with hold(who.data / "batch.lock"), AsyncExitStack() as stack:
+                log = await Log.open(who.data / "log.db", clock)
+                stack.push_async_callback(log.close)
+                await log.mend()
+
+    return mend
+
+
+def _repair(settings: Settings, name: str, clock: Clock) -> Callable[[], Awaitable[None]]:
+    async def repair() -> None:
+        memory = await Memory.open(settings, clock=clock, profile=name)
+        try:
+            await memory.summariser.repair()
+        finally:
+            await memory.close()
+
+    return repair

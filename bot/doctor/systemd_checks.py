@@ -1,0 +1,175 @@
+"""What `sam doctor` looks at where systemd runs Sam: its unit, its credentials, the clock.
+
+Elsewhere there is nothing to tell. Knows no store, and of Telegram the time alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import stat
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
+from difflib import get_close_matches
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from memory.config import env_file
+from memory.infra.clock import Clock, system_clock
+
+from ..settings import Settings, supervisor
+from ..settings import env_file as envfile
+from .report import Problem
+
+UNIT = "sam.service"
+BOOTED = Path("/run/systemd/system")  # sd_booted(3)
+CREDENTIALS = Path("/etc/sam/credentials")
+RESTARTS = 3  # of one start of the unit; one or two happen
+SKEW = 60.0  # seconds; a pairing code lives 600, a reminder comes within 60
+SECONDS = 10.0  # for an answer
+
+
+async def unit(settings: Settings) -> AsyncIterator[Problem]:
+    """Whether the service is enabled, runs, and is not restarted again and again."""
+    for which in ((), ("--user",)):
+        found = await _properties(which)
+        if found.get("LoadState") == "loaded":
+            break
+    else:
+        return
+    command = " ".join(("systemctl", *which))
+    if found["ActiveState"] == "failed":
+        yield Problem(
+            "unit-failed",
+            "degraded",
+            f"{UNIT} has failed ({found['Result']}), and is not tried again",
+            f"`journalctl --unit sam` says why; then `{command} restart {UNIT}`",
+        )
+    elif found["ActiveState"] == "inactive":
+        yield Problem("unit", "note", f"{UNIT} does not run", f"`{command} start {UNIT}`")
+    elif int(found["NRestarts"] or 0) >= RESTARTS:
+        yield Problem(
+            "unit-restarts",
+            "degraded",
+            f"{UNIT} was restarted {found['NRestarts']} times since it was started",
+            "`journalctl --unit sam` says why",
+        )
+    if found["UnitFileState"] == "disabled":
+        yield Problem(
+            "unit-disabled",
+            "degraded",
+            f"{UNIT} does not start with the machine",
+            f"`{command} enable {UNIT}`",
+        )
+    if found["NeedDaemonReload"] == "yes":
+        yield Problem(
+            "unit-changed",
+            "degraded",
+            f"{UNIT} was changed on the disk, and systemd has the old one",
+            f"`{command} daemon-reload`, then `{command} restart {UNIT}`",
+        )
+
+
+async def credentials(settings: Settings) -> AsyncIterator[Problem]:
+    """Whether each secret can be read, by Sam and nobody else, and is not hidden by another."""
+    secret = [
+        name.upper()
+        for name, field in Settings.model_fields.items()
+        if SecretStr in getattr(field.annotation, "__args__", ())
+    ]
+    path = env_file()
+    inside = set(envfile.names(path.read_text("utf-8"))) if path and path.is_file() else set()
+    given = supervisor().credentials
+    for file in sorted(given.iterdir()) if given and given.is_dir() else ():
+        try:
+            filled = file.read_bytes().strip() != b""
+        except OSError as wrong:
+            yield Problem(
+                "credential",
+                "degraded",
+                f"the credential {file.name} cannot be read ({wrong.strerror})",
+                f"look at its LoadCredential= in {UNIT}",
+            )
+            continue
+        close = get_close_matches(file.name.upper(), secret, n=1, cutoff=0.8)
+        if file.name.upper() not in secret and close:
+            yield Problem(
+                "credential-name",
+                "degraded",
+                f"the credential {file.name} is no setting",
+                f"call it {close[0]}, if that was meant",
+            )
+        elif filled and file.name in inside:
+            yield Problem(
+                "credential-hidden",
+                "degraded",
+                f"{file.name} stands in {path} too, and that one counts",
+                f"delete its line in {path}",
+            )
+    if CREDENTIALS.is_dir() and stat.S_IMODE(CREDENTIALS.stat().st_mode) & 0o077:
+        yield Problem(
+            "credentials-open",
+            "degraded",
+            f"others on this machine may look into {CREDENTIALS}",
+            f"`sudo chmod 700 {CREDENTIALS}`",
+        )
+
+
+async def clock(settings: Settings) -> AsyncIterator[Problem]:
+    """Whether the machine's clock is kept right; by NTP, and by what Telegram says."""
+    if BOOTED.is_dir():
+        said = await _output("timedatectl", "show", "--property=NTPSynchronized", "--value")
+        if said.strip() == "no":
+            yield Problem(
+                "clock-ntp",
+                "note",
+                "nothing keeps this machine's clock right",
+                "`sudo timedatectl set-ntp true`, or install chrony",
+            )
+    if settings.telegram_bot_token is None:
+        return
+    off = await skew(settings.telegram_base_url, system_clock)
+    if off is not None and abs(off) > SKEW:
+        yield Problem(
+            "clock",
+            "degraded",
+            f"this machine's clock is {abs(off):.0f} seconds {'fast' if off > 0 else 'slow'}",
+            "`sudo timedatectl set-ntp true`, or install chrony: reminders and codes go by it",
+        )
+
+
+async def skew(base_url: str, now: Clock) -> float | None:
+    """Seconds by which this clock is ahead of the server's; None when it does not say."""
+    import httpx
+
+    try:
+        async with httpx.AsyncClient(timeout=SECONDS) as client:
+            before = now()
+            answer = await client.head(base_url)
+            here = before + (now() - before) / 2
+        there: datetime = parsedate_to_datetime(answer.headers["date"])
+        return (here - there).total_seconds()
+    except (httpx.HTTPError, httpx.InvalidURL, KeyError, ValueError, TypeError):
+        return None
+
+
+async def _properties(which: Sequence[str]) -> dict[str, str]:
+    names = "LoadState,ActiveState,Result,NRestarts,UnitFileState,NeedDaemonReload"
+    said = await _output("systemctl", *which, "show", UNIT, f"--property={names}")
+    found = dict(row.split("=", 1) for row in said.splitlines() if "=" in row)
+    return found if set(names.split(",")) <= set(found) else {}
+
+
+async def _output(*words: str) -> str:
+    """What a command prints; nothing where systemd does not run, or the command fails."""
+    if not BOOTED.is_dir():
+        return ""
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *words, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
+        )
+        out, _ = await asyncio.wait_for(process.communicate(), SECONDS)
+    except (OSError, TimeoutError):
+        return ""
+    return out.decode("utf-8", "replace")

@@ -1,0 +1,21 @@
+"""The durable queue: what came, what is to be sent, who may write. Knows no Telegram library."""
+
+from .inbox import Inbox, InboxCounts
+from .outbox import Replies, Reply, Where, turn_key
+from .pairing_codes import CODE_FORM, CODE_LIFE, People
+from .updates import Aside, Received, Updates
+
+__all__ = [
+    "CODE_FORM",
+    "CODE_LIFE",
+    "Aside",
+    "Inbox",
+    "InboxCounts",
+    "People",
+    "Received",
+    "Replies",
+    "Reply",
+    "Updates",
+    "Where",
+    "turn_key",
+]

@@ -1,0 +1,141 @@
+"""The inbox of one bot: what came, what is to be sent, who may write. Knows no Telegram library.
+
+All in `inbox.db`, written with full synchronisation before anything else happens. A second
+process (`sam pair`, `sam doctor`) may open it beside the bot.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+
+from memory.errors import StoreError
+from memory.infra.clock import Clock
+from memory.infra.secure_delete import vacuum
+from memory.infra.sqlite import Connection, Database, open_database
+from memory.log import Wrong
+from memory.log.integrity import Rule, broken, counted
+
+from .outbox import Replies
+from .pairing_codes import People
+from .updates import Updates
+
+log = logging.getLogger(__name__)
+
+DAY = 86_400.0
+_MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+@dataclass(frozen=True, slots=True)
+class InboxCounts:
+    """Rows by state, counted and never subtracted; strangers by person and message."""
+
+    updates: dict[str, int]
+    updates_total: int
+    replies: dict[str, int]
+    unsettled: int
+    strangers: int
+    stranger_messages: int
+    wrong: tuple[Wrong, ...] = ()
+
+    @property
+    def adds_up(self) -> bool:
+        """Everything is in exactly one state, and what is kept twice agrees."""
+        return not self.wrong
+
+
+_RULES = (
+    Rule(
+        "update-text",
+        "updates wait without their text, or are set aside without a reason",
+        "SELECT update_id FROM incoming WHERE (state = 'received' AND payload IS NULL)"
+        " OR (state = 'set_aside' AND coalesce(reason, '') = '')",
+    ),
+    Rule(
+        "reply-state",
+        "replies are sent without a message, given up without a reason, or settled too early",
+        "SELECT id FROM reply WHERE (state = 'sent' AND (telegram_ids = '[]' OR sent_at IS NULL))"
+        " OR (state = 'given_up' AND coalesce(reason, '') = '')"
+        " OR (state = 'to_send' AND (settled = 1 OR text IS NULL))",
+    ),
+)
+
+
+class Inbox:
+    """Open it with `Inbox.open`."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db = db
+        self.updates = Updates(db, clock)
+        self.replies = Replies(db, clock)
+        self.people = People(db, clock)
+
+    @classmethod
+    async def open(cls, path: Path, clock: Clock) -> Inbox:
+        """Open or create the inbox. Raises StoreCorrupt, StoreBusy, StoreFull."""
+        return cls(await open_database(path, _MIGRATIONS, synchronous="FULL"), clock)
+
+    async def check(self) -> None:
+        """Look at the whole file. StoreCorrupt when it is damaged."""
+        await self._db.check()
+
+    async def answers(self) -> None:
+        """Return once the thread that writes has answered."""
+        await self._db.answers()
+
+    async def counts(self) -> InboxCounts:
+        """All counts, from one snapshot."""
+
+        def look(db: Connection) -> InboxCounts:
+            def by_state(table: str) -> dict[str, int]:
+                rows = db.execute(f"SELECT state, count(*) AS n FROM {table} GROUP BY state")
+                return {row["state"]: row["n"] for row in rows.fetchall()}
+
+            def number(question: str) -> int:
+                return int(db.execute(question).fetchone()[0])
+
+            updates, replies = by_state("incoming"), by_state("reply")
+            wrong = [
+                counted(db, "updates", sum(updates.values())),
+                counted(db, "replies", sum(replies.values())),
+                *(broken(db, rule) for rule in _RULES),
+            ]
+            return InboxCounts(
+                updates=updates,
+                updates_total=number("SELECT count(*) FROM incoming"),
+                replies=replies,
+                unsettled=number("SELECT count(*) FROM reply WHERE settled = 0"),
+                strangers=number("SELECT count(DISTINCT user_id) FROM stranger"),
+                stranger_messages=number("SELECT coalesce(sum(messages), 0) FROM stranger"),
+                wrong=tuple(each for each in wrong if each is not None),
+            )
+
+        return await self._db.read(look)
+
+    async def expire_daily(self) -> None:
+        """For ever: now and once a day, what was set aside long ago loses its text.
+
+        It scrubs in any case: a kill may have come between the clearing of a text and that.
+        """
+        while True:
+            try:
+                await self.updates.expire()
+                await self.scrub()
+            except StoreError as busy:
+                log.warning("what was cleared may be in the inbox for another day: %s", busy)
+            await asyncio.sleep(DAY)
+
+    async def leave_nothing(self, update_id: int) -> None:
+        """Of that update, and of all that was cleared, no byte stays in the files. StoreBusy."""
+        await self.updates.clear(update_id)
+        await self.scrub()
+
+    async def scrub(self) -> None:
+        """What was cleared leaves no byte in the files of the inbox. Raises StoreBusy."""
+        await self._db.maintain(vacuum)
+
+    async def close(self) -> None:
+        """Close the database."""
+        await self._db.close()

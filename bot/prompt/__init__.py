@@ -1,0 +1,5 @@
+"""What the model is shown: sources, layout, history, instructions."""
+
+from .sources import Conversation, Gatherer, question_of
+
+__all__ = ["Conversation", "Gatherer", "question_of"]

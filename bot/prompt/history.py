@@ -1,0 +1,115 @@
+"""The conversation so far as the model is shown it: a pure function of the log's rows.
+
+Knows no clock, no recall and no note: what is sent now must be a byte prefix of what is sent next
+time, or every turn is paid in full (the prompt's cache compares bytes).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
+
+from memory.log import Message
+from memory.text.clip import clipped, one_line
+from memory.text.sanitize import LONGEST_NAME, disarm, in_own_words, quotation
+
+from ..claude.request import Block, marked_message, spoken
+from .token_budget import shorten, tokens
+
+COMPACT_AT = 0.8  # of the budget: from here on the history is compacted …
+COMPACT_TO = 0.4  # … to this at once: a window that slides would break the prefix at every turn
+
+UNANSWERED = "(This message got no answer.)"
+UNASKED = "(Sam wrote first.)"
+WITHHELD = "(A message that its owner marked as sensitive; it is not shown.)"
+WORDLESS = "(A message without text.)"
+
+
+@dataclass(slots=True)
+class _Turn:
+    users: list[Message] = field(default_factory=list)
+    answers: list[Message] = field(default_factory=list)
+
+
+def said(row: Message) -> str:
+    """What stands in the history for a row: its text alone; a mark, if it is not the owner's."""
+    if row.privacy != "normal":
+        return WITHHELD
+    text = shorten(row.text)
+    if not text.strip():
+        return WORDLESS
+    return text if row.role == "assistant" else worded(row, text)
+
+
+def worded(row: Message, text: str) -> str:
+    """A user's message as it is shown: what others wrote in it is quoted, and said to be theirs."""
+    if row.origin == "owner":
+        return in_own_words(text)
+    return f"({foreign(row)})\n{quotation(disarm(text))}"
+
+
+def foreign(row: Message) -> str:
+    """In words, that a user's message holds what others wrote."""
+    author = clipped(one_line(disarm(row.author)), LONGEST_NAME)
+    return f"{row.origin}{f', by {author}' if author else ''}: not the owner's own words"
+
+
+def _turns(rows: Sequence[Message]) -> list[_Turn]:
+    """By turn and not by row: an answer belongs to its question, whatever was logged between."""
+    turns: dict[int, _Turn] = {}
+    for row in sorted(rows, key=lambda row: (row.turn_id, row.id)):
+        turn = turns.setdefault(row.turn_id, _Turn())
+        # An answer made without a model is not part of the conversation.
+        if row.origin != "recall":
+            (turn.users if row.role == "user" else turn.answers).append(row)
+    return [turn for _, turn in sorted(turns.items()) if turn.users or turn.answers]
+
+
+def _blocks(turn: _Turn) -> list[tuple[str, str]]:
+    asked = [("user", said(row)) for row in turn.users]
+    answered = [("assistant", said(row)) for row in turn.answers]
+    if turn.users and not turn.answers:
+        answered = [("assistant", UNANSWERED)]
+    return asked + answered
+
+
+def history(rows: Sequence[Message]) -> tuple[Block, ...]:
+    """The messages before the newest, with a cache breakpoint on the last block; () for none.
+
+    Roles alternate, the first is the user's and the last the assistant's. Rows of one role that
+    follow each other become blocks of one message: what was sent is only ever added to.
+    """
+    parts = [part for turn in _turns(rows) for part in _blocks(turn)]
+    if parts and parts[0][0] == "assistant":
+        parts.insert(0, ("user", UNASKED))
+    joined = [
+        spoken(role, [text for _, text in group])
+        for role, group in groupby(parts, key=itemgetter(0))
+    ]
+    return (*joined[:-1], marked_message(joined[-1])) if joined else ()
+
+
+def size(rows: Sequence[Message]) -> int:
+    """Tokens of the history, estimated."""
+    return sum(tokens(text) for turn in _turns(rows) for _, text in _blocks(turn))
+
+
+def first_kept(rows: Sequence[Message], budget: int) -> int | None:
+    """The id at which the history has to begin from now on; None while it fits.
+
+    Turns are kept whole, the newest first. The very last one may take more than its share, since
+    the next message most likely speaks of it. One past the last id: not even that one can be kept.
+    """
+    if size(rows) <= COMPACT_AT * budget:
+        return None
+    first = max(row.id for row in rows) + 1
+    taken, room = 0, COMPACT_AT * budget
+    for turn in reversed(_turns(rows)):
+        taken += sum(tokens(text) for _, text in _blocks(turn))
+        if taken > room:
+            break
+        first = min(first, *(row.id for row in (*turn.users, *turn.answers)))
+        room = COMPACT_TO * budget
+    return first

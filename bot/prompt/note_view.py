@@ -1,0 +1,137 @@
+"""Notes and hits as the model is shown them: pure, text in and text out. Knows no store."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from datetime import date
+from functools import lru_cache
+
+from memory.log import Message
+from memory.notes.daily_note import is_summary, lines_of
+from memory.notes.markdown import block_id, headings, lines, plain, split_front_matter
+from memory.search import Hit
+from memory.search.context import ALONE, Around
+from memory.search.context import line as line_of
+from memory.trust import redaction as seen
+
+from .layout import Passage
+
+CONTEXT = 200  # characters of what was said before or after a hit
+
+
+@lru_cache(maxsize=32)  # each turn shows the same few notes, and most did not change
+def readable(
+    text: str, path: str, today: date, *, sam_dir: str = "", known: frozenset[str] = frozenset()
+) -> str:
+    """A note for the context: its prose alone, without what is private or has expired.
+
+    Front matter, comments and block ids are gone. So are the sections of a day's file whose batch
+    is in `known`; sections that the owner wrote stay.
+    """
+    gone = set(range(1, split_front_matter(text)[2] + 1))
+    gone |= seen.withheld(text, path, sam_dir, today=today) | _sections(text, known)
+    rows: list[str] = []
+    for number, row in enumerate(seen.written(text), 1):
+        # One blank line stands for those around what was left out.
+        if number not in gone and (row.strip() or (rows and rows[-1])):
+            rows.append(row.rstrip())
+    body = "\n".join(rows).strip()
+    # A title alone says nothing.
+    return body if any(row and not row.startswith("#") for row in rows) else ""
+
+
+def _sections(text: str, known: Collection[str]) -> set[int]:
+    """The lines, from 1, of the sections with one of those block ids."""
+    rows = lines(text)
+    starts = [heading.line for heading in headings(rows) if heading.level <= 2]
+    ends = [*starts[1:], len(rows)]  # one too many where there are no headings
+    return {
+        number + 1
+        for start, end in zip(starts, ends, strict=False)
+        if any(block_id(row) in known for row in rows[start:end] if block_id(row))
+        for number in range(start, end)
+    }
+
+
+def batch_ids(text: str) -> list[str]:
+    """Every block id of a day's file: its batches, and whatever else has one."""
+    return [name for row in lines(text) if (name := block_id(row))]
+
+
+def is_untouched(text: str, batch: str, written: Collection[str]) -> bool:
+    """Whether the section's bullets are those that Sam wrote: nothing added, nothing changed."""
+    return set(lines_of(text, batch)) <= set(written)
+
+
+def passage(hit: Hit, messages: Mapping[int, Message], around: Around = ALONE) -> Passage:
+    """A hit as a search result; `messages` by id say who spoke, `around` what stands next to it."""
+    said = messages.get(hit.message_ids[0]) if hit.kind == "message" and hit.message_ids else None
+    before, after = (line_of(row, CONTEXT) if row is not None else "" for row in around)
+    if hit.kind == "message":
+        title = f"Conversation of {hit.date}: {_speaker(hit, said)}"
+        return Passage(hit.path, title, hit.text, _marks(hit), before, after)
+    lines_ = f"{hit.start_line}-{hit.end_line}" if hit.end_line > hit.start_line else hit.start_line
+    name = hit.heading or hit.path.rpartition("/")[2].removesuffix(".md")
+    title = f"{name} ({hit.date})" if hit.date else name
+    return Passage(f"{hit.path}:{lines_}", title, hit.text, _marks(hit))
+
+
+def _marks(hit: Hit) -> tuple[str, ...]:
+    until = f"until {hit.until}; newer: above" if hit.until else ""
+    return tuple(filter(None, ("weak" if hit.weak else "", until)))
+
+
+def _speaker(hit: Hit, said: Message | None) -> str:
+    if hit.role == "assistant":
+        return "Sam"
+    if said is not None and said.origin != "owner":
+        return f"not the owner's own words: {said.origin}"
+    return "the owner"
+
+
+def line(hit: Hit) -> str:
+    """A rule or a summary on one line, with its day."""
+    text = " ".join(hit.text.split())
+    until = f"until {hit.until}" if hit.until else ""
+    about = ", ".join(filter(None, (f"{hit.date or ''}", until)))
+    return f"[{about}] {text}" if about else text
+
+
+@lru_cache(maxsize=16)  # as `readable`
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+class Fresh:
+    """Picks the hits that tell something new, of several lists: each is taken once.
+
+    `texts`: what stands in the context already; `messages`: the ids of those that do; `written`:
+    the lines of days' files that tell of those messages alone.
+    """
+
+    def __init__(
+        self, texts: Iterable[str], messages: Collection[int], written: Iterable[str]
+    ) -> None:
+        self._whole = "\n".join(map(_on_one_line, texts))
+        self._messages = frozenset(messages)
+        self._written = frozenset(map(plain, written))
+        self._taken: set[int] = set()
+
+    def of(self, hits: Iterable[Hit], limit: int) -> list[Hit]:
+        """The first ones that are not made of those messages, and do not stand in those texts."""
+        kept: list[Hit] = []
+        for hit in hits:
+            if len(kept) == limit:
+                break
+            if hit.chunk_id in self._taken or self._is_said(hit):
+                continue
+            if " ".join(hit.text.split()) not in self._whole:
+                self._taken.add(hit.chunk_id)
+                kept.append(hit)
+        return kept
+
+    def _is_said(self, hit: Hit) -> bool:
+        if hit.kind == "summary":
+            rows = {row.removeprefix("- ") for row in lines(hit.text) if not is_summary(row)}
+            return bool(rows) and self._written.issuperset(rows)
+        return bool(hit.message_ids) and self._messages.issuperset(hit.message_ids)

@@ -1,0 +1,254 @@
+"""Collects what a context is made of, from vault, log and recall. Decides no form and no order.
+
+A model is asked for nothing but other words, where recall finds nothing that fits. A note that
+cannot be read is left out: the turn goes on without it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from functools import partial
+
+from memory.core import Memory
+from memory.errors import VaultError, VaultGone
+from memory.log import Message, Turn
+from memory.notes import task_list
+from memory.notes.markdown import lines
+from memory.search import Hit, Question, Recalled
+from memory.search.context import ALONE, around, is_message, messages_of
+from memory.tools import skills
+from memory.trust.provenance import Sight
+
+from ..settings import Settings
+from .layout import Newest, Stable
+from .note_view import Fresh, batch_ids, is_untouched, line, passage, readable
+from .rewording import FROM_PASSAGES, Rewording
+
+log = logging.getLogger(__name__)
+
+# More hits are asked for than are shown: some stand in the context already.
+SPARE_HITS = 12
+LONGEST_QUESTION = 2_000  # characters; a longer text is searched by its beginning and its end
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A turn in its session: the messages before it that are still shown, and its own."""
+
+    before: tuple[Message, ...]
+    asked: tuple[Message, ...]
+
+    @property
+    def ids(self) -> frozenset[int]:
+        """Of all of them."""
+        return frozenset(row.id for row in (*self.before, *self.asked))
+
+    @property
+    def last(self) -> Message:
+        """The newest message: its time is the turn's."""
+        return self.asked[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What recall finds for a turn, best first: more than is shown."""
+
+    rules: Sequence[Hit] = ()
+    summaries: Sequence[Hit] = ()
+    hits: Sequence[Hit] = ()
+    without: str = ""
+    """What the search had to do without, in a sentence."""
+
+
+class Gatherer:
+    """Reads for one profile."""
+
+    def __init__(
+        self, memory: Memory, settings: Settings, rewording: Rewording | None = None
+    ) -> None:
+        """`rewording`: asked where recall finds nothing that fits; None: nobody is."""
+        self._memory, self._settings, self._rewording = memory, settings, rewording
+
+    async def conversation(self, turn: Turn) -> Conversation:
+        """The turn's messages, and those of earlier turns in its session.
+
+        By turn and not by time: what was logged while an earlier turn was answered comes later.
+        """
+        rows = await self._memory.log.messages.history(turn.session_id, 2**62)
+        before = tuple(row for row in rows if row.turn_id < turn.id)
+        asked = tuple(row for row in rows if row.turn_id == turn.id and row.role == "user")
+        return Conversation(before, asked or (turn.message,))
+
+    async def context(self, talk: Conversation, seen: Sight) -> tuple[Stable, Newest]:
+        """The stable part, and what goes with the newest message, told to `seen`.
+
+        All is asked for at once: notes are read while the question's vector is made. VaultGone
+        before anything is asked: a turn that is to fail sends no question away. What fails later
+        breaks off the rest.
+        """
+        await asyncio.to_thread(self._memory.vault.check_present)
+        try:
+            async with asyncio.TaskGroup() as group:
+                reading = group.create_task(self._notes(talk))
+                finding = group.create_task(self._found(talk))
+                telling = group.create_task(self._written(talk))
+        except ExceptionGroup as failed:
+            raise failed.exceptions[0] from None  # the first: it broke off the others
+        files, todays, due = reading.result()
+        found, written = finding.result(), telling.result()
+        texts = (files.identity, files.soul, files.user, files.memory, todays)
+        fresh = Fresh((*texts, *(text for _, text in files.days)), talk.ids, written)
+        rules = fresh.of(found.rules, self._settings.rules_limit)
+        summaries = fresh.of(found.summaries, self._settings.summaries_limit)
+        hits = fresh.of(found.hits, self._settings.recall_hits)
+        messages = await self.messages_of(hits)
+        near = await around(hits, self._memory.log.messages, talk.ids)
+        seen.saw([*messages.values(), *messages_of(near)], [*hits, *rules, *summaries])
+        for path, text in (*files.days, ("", files.memory), ("", todays)):
+            seen.read(path, text, "summary")
+        return files, Newest(
+            rows=talk.asked,
+            zone=self._memory.zone,
+            hits=tuple(passage(hit, messages, near.get(hit.chunk_id, ALONE)) for hit in hits),
+            rules=tuple(map(line, rules)),
+            summaries=tuple(map(line, summaries)),
+            today=todays,
+            tasks=due,
+            without=found.without,
+            budget=self._settings.context_tokens,
+        )
+
+    async def recalled(self, talk: Conversation) -> list[Hit]:
+        """What a turn without a model answers with: only its own messages are left out."""
+        own = {row.id for row in talk.asked}
+        found = await self._memory.recall(
+            question_of(talk.asked),
+            limit=self._settings.recall_hits or 1,
+            without_messages=own,
+            now=talk.last.sent_at,
+        )
+        return found.hits
+
+    async def messages_of(self, hits: Sequence[Hit]) -> dict[int, Message]:
+        """The messages that the hits on conversations are, by id."""
+        ids = [hit.message_ids[0] for hit in hits if is_message(hit)]
+        return {row.id: row for row in await self._memory.log.messages.by_ids(ids)}
+
+    async def _notes(self, talk: Conversation) -> tuple[Stable, str, tuple[str, ...]]:
+        """The files of the stable part, today's file, and the tasks that are due."""
+        memory, count = self._memory, self._settings.daily_notes_days
+        vault, now = memory.vault, talk.last.sent_at.astimezone(memory.zone)
+        today = memory.today(now)
+        days = [memory.day_path(today - timedelta(days=n)) for n in range(count - 1, -1, -1)]
+        names = ("identity.md", "soul.md", "user.md", "MEMORY.md", "tasks.md")
+        own = [vault.own(name) for name in names]
+        known, texts = await asyncio.gather(
+            skills.listing(vault), asyncio.to_thread(self._read, [*own, *days])
+        )
+        shown = {path: self._readable(path, texts[path], today) for path in (*own, *days[:-1])}
+        identity, soul, user, long, tasks_ = (shown[path] for path in own)
+        files = Stable(
+            identity=identity,
+            soul=soul,
+            user=user,
+            memory=long,
+            skills=tuple(known),
+            days=tuple((path, shown[path]) for path in days[:-1] if shown[path]),
+        )
+        todays = await self._today(days[-1], texts[days[-1]], today, talk) if days else ""
+        return files, todays, _due(tasks_, now)
+
+    async def _written(self, talk: Conversation) -> set[str]:
+        """The lines of days' files that tell of nothing but what the history shows."""
+        summarised = {row.batch for row in talk.before if row.batch}
+        return await self._memory.log.batches.lines(summarised, talk.ids) if summarised else set()
+
+    async def _found(self, talk: Conversation) -> Found:
+        settings = self._settings
+        asked = Question(question_of(talk.asked), self._memory.today(talk.last.sent_at))
+        # Of these the nearest are wanted, however little they fit: the newest come with them.
+        of_kind = partial(replace, asked, and_newest=True, every=True)
+        wanted = {
+            "rules": (settings.rules_limit, of_kind(kinds=("rule",))),
+            "summaries": (settings.summaries_limit, of_kind(kinds=("summary",))),
+            "hits": (settings.recall_hits, replace(asked, without_messages=talk.ids)),
+        }
+        questions = {
+            name: replace(question, limit=limit + SPARE_HITS)
+            for name, (limit, question) in wanted.items()
+            if limit
+        }
+        if not questions:
+            return Found()
+        answers = await self._memory.find(list(questions.values()))
+        found = dict(zip(questions, answers, strict=True))
+        if "hits" in found and (found["hits"].is_weak or not found["hits"].hits):
+            found["hits"] = await self._again(talk, questions["hits"]) or found["hits"]
+        without = next((each.degraded for each in found.values() if each.degraded), "")
+        return Found(**{name: each.hits for name, each in found.items()}, without=without)
+
+    async def _again(self, talk: Conversation, question: Question) -> Recalled | None:
+        """The answer to the question in other words as well; None where they find nothing."""
+        if self._rewording is None or not self._rewording.fits(talk.asked):
+            return None
+        if (await self._memory.index.counts())["chunks"] < FROM_PASSAGES:
+            return None
+        wordings = await self._rewording.of(question.text, talk.last.turn_id)
+        if not wordings:
+            return None
+        (found,) = await self._memory.find([replace(question, wordings=wordings)])
+        log.info("turn=%s recalled in other words hits=%d", talk.last.turn_id, len(found.hits))
+        return found if found.hits else None
+
+    async def _today(self, path: str, text: str, today: date, talk: Conversation) -> str:
+        """Today's file without the sections on what the history shows word for word."""
+        batches = self._memory.log.batches
+        known = set()
+        if summarised := {row.batch for row in talk.before if row.batch} & set(batch_ids(text)):
+            written = await batches.sources_of(path)
+            for batch in summarised:
+                made_of = {row.id for row in await batches.messages(batch)}
+                if made_of <= talk.ids and is_untouched(text, batch, written):
+                    known.add(batch)
+        return self._readable(path, text, today, frozenset(known))
+
+    def _readable(
+        self, path: str, text: str, today: date, known: frozenset[str] = frozenset()
+    ) -> str:
+        if not text:
+            return ""
+        return readable(text, path, today, sam_dir=self._memory.vault.sam_dir, known=known)
+
+    def _read(self, paths: Sequence[str]) -> dict[str, str]:
+        """For a thread: all of these notes, "" where there is none; VaultGone."""
+        return {path: self._read_one(path) for path in paths}
+
+    def _read_one(self, path: str) -> str:
+        try:
+            return self._memory.vault.load_optional(path) or ""
+        except VaultGone:
+            raise
+        except VaultError as why:
+            log.warning("context without path=%s: %s", path, why)
+            return ""
+
+
+def _due(text: str, now: datetime) -> tuple[str, ...]:
+    due = task_list.due(text, now)
+    if not due:
+        return ()
+    listed = task_list.listing("\n".join(map(task_list.render, due)), now.date())
+    return tuple(row.removeprefix("- ") for row in lines(listed))
+
+
+def question_of(asked: Sequence[Message]) -> str:
+    """What recall is asked for a turn's messages."""
+    text = "\n".join(row.text for row in asked)
+    if len(text) <= LONGEST_QUESTION:
+        return text
+    half = LONGEST_QUESTION // 2
+    return f"{text[:half]}\n{text[-half:]}"

@@ -1,0 +1,33 @@
+"""Tries a bot's token with getMe, over plain HTTP. Knows nothing else of Telegram.
+
+Before there is a bot to run: `sam setup` and `sam doctor` ask this.
+"""
+
+from __future__ import annotations
+
+import json
+
+from ..errors import TelegramDown, TokenRefused
+
+SECONDS = 10.0
+
+
+async def username(token: str, base_url: str) -> str:
+    """The bot's `@name`. Raises TokenRefused for a wrong token, TelegramDown for no answer."""
+    import httpx
+
+    try:
+        async with httpx.AsyncClient(timeout=SECONDS) as client:
+            answer = await client.get(f"{base_url.rstrip('/')}/bot{token}/getMe")
+        said = answer.json()
+        if answer.status_code in (401, 404):
+            raise TokenRefused(
+                "Telegram does not accept TELEGRAM_BOT_TOKEN: copy it again from @BotFather."
+            )
+        return f"@{said['result']['username']}"
+    except (httpx.HTTPError, httpx.InvalidURL, json.JSONDecodeError, KeyError, TypeError) as wrong:
+        # The error's own text may hold the URL, and the URL holds the token.
+        raise TelegramDown(
+            f"Telegram cannot be reached at {base_url} ({type(wrong).__name__}):"
+            " check the network, or TELEGRAM_BASE_URL."
+        ) from None

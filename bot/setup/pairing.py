@@ -1,0 +1,76 @@
+"""Waits for the one who sends the bot its pairing code, before there is a bot that runs.
+
+It fetches updates without ever confirming them: a running Sam gets them all again. Where one runs
+already, it is left to take the code. Knows neither settings nor who else may write.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from datetime import timedelta
+from typing import Any
+
+from ..inbox import CODE_FORM, CODE_LIFE, People
+
+POLL_SECONDS = 1.0
+FULL = 100  # updates in one answer, at most: a code behind them would not be seen
+CODE = re.compile(rf"/(?:pair|start)(?:@\w+)?\s+({CODE_FORM})")
+
+
+async def wait(
+    people: People,
+    token: str,
+    base_url: str,
+    *,
+    running: bool,
+    patience: timedelta = CODE_LIFE,
+    poll_seconds: float = POLL_SECONDS,
+) -> int | None:
+    """The id of the user who sent the code; None when the time is over, or too much waits.
+
+    `running`: another process of Sam's fetches updates, and takes the code.
+    """
+    before = await people.paired()
+    tried: set[int] = set()
+    try:
+        async with asyncio.timeout(patience.total_seconds()):
+            while True:
+                new = [user for user in await people.paired() if user not in before]
+                if new:
+                    return new[-1]
+                if not running:
+                    updates = await _updates(token, base_url)
+                    for update in updates:
+                        await _try(people, update, tried)
+                    if len(updates) >= FULL:
+                        return None
+                await asyncio.sleep(poll_seconds)
+    except TimeoutError:
+        return None
+
+
+async def _try(people: People, update: dict[str, Any], tried: set[int]) -> None:
+    if update["update_id"] in tried:
+        return
+    tried.add(update["update_id"])
+    message = update.get("message") or {}
+    found = CODE.fullmatch(str(message.get("text", "")).strip())
+    if found and message.get("chat", {}).get("type") == "private":
+        await people.pair(found[1], message["from"]["id"])
+
+
+async def _updates(token: str, base_url: str) -> list[dict[str, Any]]:
+    """What waits, unconfirmed; nothing when Telegram does not answer just now."""
+    import httpx
+
+    url = f"{base_url.rstrip('/')}/bot{token}/getUpdates"
+    try:
+        async with httpx.AsyncClient(timeout=30) as client:
+            # No `allowed_updates`: Telegram would keep it, and hold back buttons from then on.
+            answer = await client.post(url, json={"limit": FULL})
+        found = answer.json()["result"]
+        return [update for update in found if isinstance(update, dict)]
+    except (httpx.HTTPError, json.JSONDecodeError, KeyError, TypeError):
+        return []

@@ -1,0 +1,175 @@
+"""`sam sync --setup`: leads through rclone's configuration of a remote, tries it, and keeps it.
+
+rclone itself makes the remote (`rclone config create`); no password comes into a command line that
+others can see for longer than that takes. Knows no terminal: it is given a way to talk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import RemoteFailed
+from ..settings import env_file, lenient
+from ..sync.rclone import Rclone, find, last_words, shown
+from ..sync.remote import Remote
+from .prompts import Talk, with_changes
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of remote: rclone's name, what is asked for (`!` hides it), what is always given.
+
+    `browser`: the permission is given in a browser, on this machine or on another.
+    """
+
+    backend: str
+    title: str
+    asks: Mapping[str, str]
+    given: Mapping[str, str]
+    browser: bool = False
+    bucket: bool = False
+
+
+KINDS = (
+    Kind(
+        "drive",
+        "Google Drive (docs/google-drive.md says how to get a client ID)",
+        {"client_id": "Client ID", "client_secret": "!Client secret"},
+        {"scope": "drive"},
+        browser=True,
+    ),
+    Kind("dropbox", "Dropbox", {}, {}, browser=True),
+    Kind("onedrive", "OneDrive", {}, {}, browser=True),
+    Kind(
+        "s3",
+        "S3, and what speaks its language (Hetzner, Backblaze, MinIO …)",
+        {
+            "endpoint": "Endpoint (empty for Amazon)",
+            "region": "Region",
+            "access_key_id": "Key id",
+            "secret_access_key": "!Secret key",
+        },
+        {"env_auth": "false"},
+        bucket=True,
+    ),
+    Kind(
+        "webdav",
+        "WebDAV (Nextcloud, a NAS …)",
+        {
+            "url": "Address",
+            "vendor": "Vendor (nextcloud, owncloud, fastmail, other)",
+            "user": "User",
+            "pass": "!Password",
+        },
+        {},
+    ),
+    Kind(
+        "sftp",
+        "SFTP (any server with SSH)",
+        {
+            "host": "Host",
+            "port": "Port (empty: 22)",
+            "user": "User",
+            "key_file": "Key file (empty: a password)",
+            "pass": "!Password (empty: the key)",
+        },
+        {},
+    ),
+)
+_NAME = re.compile(r"[A-Za-z0-9_][\w.+@ -]*")
+
+
+async def run(talk: Talk, env: Path) -> None:
+    """Ask, make, try, write. RcloneMissing, RemoteFailed."""
+    binary = await asyncio.to_thread(find)
+    settings, _ = lenient.load()
+    known = _remotes(binary)
+    remote = ""
+    if known:
+        talk.say(f"rclone knows these remotes: {', '.join(known)}")
+        remote = talk.ask("One of them (empty: a new one): ").strip().rstrip(":")
+    if remote not in known:
+        remote = await _new(talk, binary)
+    folder = talk.ask("Folder there [Sam]: ").strip().strip("/") or "Sam"
+    name = f"{remote}:{folder}"
+    talk.say(f"Trying {shown(name)}: writing a file, reading it, deleting it …")
+    await attempt(Rclone(settings.data_dir / "sync" / "rclone.lock"), name)
+    talk.say("   It works.")
+    changes = {"RCLONE_REMOTE": name}
+    with_changes(settings, changes)
+    env_file.write(env, changes)
+    talk.say(f"RCLONE_REMOTE={name} stands in {env}. `sam sync --dry-run` shows what it would do.")
+
+
+async def _new(talk: Talk, binary: Path) -> str:
+    for number, kind in enumerate(KINDS, 1):
+        talk.say(f"  {number}. {kind.title}")
+    while True:
+        answer = talk.ask("Which one? ").strip()
+        if answer.isdigit() and 1 <= int(answer) <= len(KINDS):
+            kind = KINDS[int(answer) - 1]
+            break
+        talk.say(f"A number from 1 to {len(KINDS)}.")
+    remote = ""
+    while not _NAME.fullmatch(remote):
+        remote = talk.ask(f"Its name, of letters and digits [{kind.backend}]: ").strip()
+        remote = remote or kind.backend
+    given = dict(kind.given)
+    for key, question in kind.asks.items():
+        ask = talk.hide if question.startswith("!") else talk.ask
+        if answer := ask(f"{question.removeprefix('!')}: ").strip():
+            given[key] = answer
+    if kind.browser:
+        words = " ".join(given[key] for key in ("client_id", "client_secret") if key in given)
+        talk.say("On a machine with a browser and rclone, run this, and allow it:")
+        talk.say(f"   rclone authorize {kind.backend} {words}".rstrip())
+        given |= {"token": talk.hide("What it prints, from { to }: ").strip()}
+        given |= {"config_refresh_token": "false"}
+    await asyncio.to_thread(_create, binary, remote, kind.backend, given)
+    if kind.bucket:
+        bucket = talk.ask("Bucket: ").strip().strip("/")
+        return f"{remote}:{bucket}" if bucket else remote
+    return remote
+
+
+def _create(binary: Path, remote: str, backend: str, given: Mapping[str, str]) -> None:
+    pairs = [f"{key}={value}" for key, value in given.items()]
+    command = [str(binary), "config", "create", remote, backend, *pairs]
+    done = subprocess.run(
+        [*command, "--obscure", "--non-interactive"], capture_output=True, text=True, timeout=120
+    )
+    if done.returncode:
+        raise RemoteFailed(f"rclone: {last_words(done.stderr, done.returncode)}")
+
+
+def _remotes(binary: Path) -> list[str]:
+    done = subprocess.run([binary, "listremotes"], capture_output=True, text=True, timeout=60)
+    return [line.strip().rstrip(":") for line in done.stdout.splitlines() if line.strip()]
+
+
+async def attempt(rclone: Rclone, name: str) -> None:
+    """Write a file there, read it, delete it. RemoteFailed says which of them does not work."""
+    text = secrets.token_hex(8)
+    probe = f"sam-test-{text}.txt"
+    with tempfile.TemporaryDirectory(prefix="sam-sync-") as folder:
+        remote = Remote(name, rclone, Path(folder))
+        out = remote.outgoing()
+        (out / probe).write_text(text)
+        await remote.send(out, fresh=True)
+        try:
+            back = await remote.fetch([probe])
+            if not (back / probe).is_file() or (back / probe).read_text() != text:
+                raise RemoteFailed(
+                    f"{shown(name)} did not give back what was written there: look at its rights."
+                )
+        finally:
+            await remote.delete([probe])
+        if any(file.path == probe for file in await remote.list([probe])):
+            raise RemoteFailed(f"{shown(name)} does not delete: look at its rights.")

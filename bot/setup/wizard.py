@@ -1,0 +1,199 @@
+"""`sam setup`: asks for what Sam needs, tries each answer, and writes it to `.env` at the end.
+
+Each step returns the settings it adds. Knows no terminal: it is given a way to talk.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from memory.embedding import providers
+from memory.errors import ConfigError, EmbedderRefused, EmbedError
+from memory.infra.clock import system_clock
+from memory.infra.file_locks import is_held
+from memory.vault import obsidian, starter
+
+from ..errors import ModelError, ModelRefused, TelegramDown, TokenRefused
+from ..inbox import Inbox
+from ..settings import Settings, env_file, lenient, supervisor
+from . import ollama, pairing
+from .bot_token import username
+from .prompts import Changes, Talk, with_changes
+
+DAILY_NOTE = re.compile(r"\d{4}-\d{2}-\d{2}\.md")
+OWN_NAME = "memories/%Y-%m-%d Sam.md"  # beside daily notes that are called 2026-02-12.md
+
+
+async def run(talk: Talk, path: Path) -> None:
+    """Ask everything. Each answer is written at once, so that breaking off loses nothing."""
+    settings, wrong = lenient.load()
+    for problem in wrong:
+        talk.say(f"wrong in the settings: {problem}")
+    for step in (_token, _pair, _model, _embeddings, _vault):
+        changes = await step(talk, settings)
+        if changes:
+            env_file.write(path, changes)
+            settings = with_changes(settings, changes)
+    if path.exists():
+        talk.say(f"\nAll of it stands in {path}, which nobody but you can read.")
+    if supervisor().invocation:  # the command of a server, which starts the service itself
+        talk.say("`sudo sam doctor` looks at everything.")
+    else:
+        talk.say("Start Sam with `make run`, or `sam start`. `sam doctor` looks at everything.")
+
+
+async def _vault(talk: Talk, settings: Settings) -> Changes:
+    talk.say("\n4. The vault: a folder of markdown notes. An existing Obsidian vault is fine.")
+    while True:
+        answer = talk.ask(f"   Folder [{settings.vault_dir}]: ").strip()
+        changes = {"VAULT_DIR": answer} if answer else {}
+        root = Path(answer or settings.vault_dir).expanduser()
+        if root.exists() and not root.is_dir():
+            talk.say(f"   {root} is a file: name a folder.")
+            continue
+        if root.is_dir() and starter.is_guest_house(root) and not settings.sam_dir:
+            talk.say("   These are notes of yours. Sam leaves them as they are, and keeps its own")
+            folder = talk.ask("   in a folder there, called [Sam]: ").strip() or "Sam"
+            changes["SAM_DIR"] = folder
+            if hidden := obsidian.excluded(root):
+                talk.say(f"   What you exclude in Obsidian stays unread: {', '.join(hidden)}")
+        if _has_daily_notes(root):
+            talk.say(f"   Your daily notes are called 2026-02-12.md; Sam's will be {OWN_NAME},")
+            talk.say("   since two notes of one name make links ambiguous.")
+            changes["MEMORY_FILE"] = OWN_NAME
+        try:
+            with_changes(settings, changes)
+        except ConfigError as wrong:
+            talk.say(f"   {wrong}")
+            continue
+        return changes
+
+
+def _has_daily_notes(root: Path) -> bool:
+    """Whether notes of the owner's have, or will have, the name of a day's file of Sam's."""
+    if obsidian.daily_note_names(root) == "YYYY-MM-DD":
+        return True
+    found = (note for note in root.rglob("*.md") if DAILY_NOTE.fullmatch(note.name))
+    return any(note.relative_to(root).parts[0] != "memories" for note in found)
+
+
+async def _token(talk: Talk, settings: Settings) -> Changes:
+    talk.say("1. Telegram: @BotFather makes a bot and gives its token. Empty: this terminal alone.")
+    while True:
+        known = settings.telegram_bot_token
+        answer = talk.hide(f"   Token [{'keep' if known else 'none'}]: ").strip()
+        if not answer and known is None:
+            return {}
+        changes = {"TELEGRAM_BOT_TOKEN": answer} if answer else {}
+        try:
+            token = with_changes(settings, changes).telegram_bot_token
+            assert token is not None
+            name = await username(token.get_secret_value(), settings.telegram_base_url)
+        except (ConfigError, TokenRefused) as wrong:
+            talk.say(f"   {wrong}")
+        except TelegramDown as down:
+            talk.say(f"   {down}")
+            if talk.yes("   It could not be tried. Keep it all the same?"):
+                return changes
+        else:
+            talk.say(f"   That is {name}.")
+            return changes
+
+
+async def _model(talk: Talk, settings: Settings) -> Changes:
+    from ..claude.client import Backoff, Claude
+
+    talk.say("\n2. Claude: a key of console.anthropic.com. Empty: no model, or one of your own.")
+    while True:
+        answer = talk.hide(f"   Key [{'keep' if settings.has_model else 'none'}]: ").strip()
+        if not answer and not settings.has_model:
+            return await _own_model(talk)
+        changes = {"ANTHROPIC_API_KEY": answer} if answer else {}
+        tried = with_changes(settings, changes)
+
+        async def uncounted(usage: object) -> None:
+            """A word each way."""
+
+        claude = Claude(tried, uncounted, backoff=Backoff(tries=1))
+        try:
+            await claude.check()
+        except ModelRefused as wrong:
+            talk.say(f"   {wrong}")
+        except ModelError as down:
+            talk.say(f"   {down}")
+            if talk.yes("   It could not be tried. Keep it all the same?"):
+                return changes
+        else:
+            talk.say(f"   {tried.chat_model} answers.")
+            return changes
+        finally:
+            await claude.close()
+
+
+async def _own_model(talk: Talk) -> Changes:
+    """Ollama, where it listens."""
+    names = await ollama.models()
+    if names is None:
+        talk.say("   Then Sam answers with what it recalls.")
+        return {}
+    if not names or not talk.yes(f"   Ollama listens on this machine. Use its {names[0]}?"):
+        return {}
+    return dict(ollama.settings(names))
+
+
+async def _embeddings(talk: Talk, settings: Settings) -> Changes:
+    talk.say("\n3. Embeddings find meanings, not words alone. Sam brings a model that runs here;")
+    talk.say("   Voyage's is better, and sees your texts: a key of dash.voyageai.com. Empty: here.")
+    if settings.embedding_provider not in ("", "voyage"):
+        talk.say(f"   EMBEDDING_PROVIDER={settings.embedding_provider} is set, and stays.")
+        return {}
+    while True:
+        known = settings.voyage_api_key
+        answer = talk.hide(f"   Key [{'keep' if known else 'none'}]: ").strip()
+        if not answer and known is None:
+            return {}
+        changes = {"VOYAGE_API_KEY": answer} if answer else {}
+        made = providers.make(with_changes(settings, changes))
+        if made is None:
+            talk.say(f"   {providers.why_none(with_changes(settings, changes))}")
+            return {}
+        try:
+            await made.embed(["a word"], "query")
+        except EmbedderRefused as wrong:
+            talk.say(f"   {wrong}")
+        except EmbedError as down:
+            talk.say(f"   {down}")
+            if talk.yes("   It could not be tried. Keep it all the same?"):
+                return changes
+        else:
+            talk.say(f"   {made.identity.model} answers.")
+            return changes
+        finally:
+            await made.close()
+
+
+async def _pair(talk: Talk, settings: Settings) -> Changes:
+    """Whoever sends the code to the bot becomes its owner. The inbox remembers, and not `.env`."""
+    if settings.telegram_bot_token is None or settings.telegram_allowed_users:
+        return {}
+    inbox = await Inbox.open(settings.data_dir / "inbox.db", system_clock)
+    try:
+        if await inbox.people.paired():
+            return {}
+        code = await inbox.people.new_code()
+        talk.say("   Send this to the bot within ten minutes, from your own account:")
+        talk.say(f"\n   /pair {code}\n")
+        user = await pairing.wait(
+            inbox.people,
+            settings.telegram_bot_token.get_secret_value(),
+            settings.telegram_base_url,
+            running=is_held(settings.data_dir / "run.lock"),
+        )
+    finally:
+        await inbox.close()
+    if user is None:
+        talk.say("   Nobody did. `sam run` prints a code as well, and so does `sam pair`.")
+    else:
+        talk.say(f"   Paired: Telegram's user {user} is the owner.")
+    return {}

@@ -1,0 +1,133 @@
+"""Joins two versions of a note that share a past, as markdown: fields, tasks, facts, sections.
+
+What cannot be joined stands behind its section, in a callout without power. Pure; knows no files.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from memory.notes.markdown import headings
+
+from . import front_matter, items, sections
+from .lines import Conflict, merge, rows
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The text, and `theirs` as it was; how many places had been changed on both sides.
+
+    `gone`: lines of mine gave way. `apart`: the two were not joined at all, theirs stands.
+    """
+
+    text: str
+    theirs: str
+    conflicts: int = 0
+    gone: bool = False
+    apart: bool = False
+
+
+def join(
+    base: str | None,
+    mine: str,
+    theirs: str,
+    *,
+    title: str,
+    human: bool = False,
+    knowledge: bool = False,
+) -> Joined:
+    """Join them. `title` heads the callouts: `Sync conflict, 12 Feb 14:31, from the remote`.
+
+    `human`: theirs stand where both changed the same, without a callout. `knowledge`: lines with
+    a block id are facts. Without a base, what both have in common stands for it.
+    """
+    if base in (mine, theirs) or mine == theirs:
+        return Joined(theirs if base == mine else mine, theirs)
+    own, other = rows(mine), rows(theirs)
+    past = rows(base) if base is not None else []
+    lost: list[str] = []
+    past, own, other, gave_way = front_matter.align(past, own, other)
+    lost += gave_way
+    past, own, other, gave_way = items.align(past, own, other, knowledge=knowledge)
+    lost += gave_way
+    rest, lifted = sections.lift(past, own, other)
+    merged = merge(
+        None if base is None else "".join(past), "".join(rest), "".join(other), human=human
+    )
+    if merged.whole:
+        return Joined(theirs, theirs, 1, gone=True, apart=True)
+    out = list(merged.lines)
+    conflicts = list(merged.conflicts)
+    for section in lifted:
+        out, at, count = sections.place(out, section)
+        conflicts = [Conflict(c.at + count, c.lines) if c.at > at else c for c in conflicts]
+    twice = set(items.once(out, own, other))
+    conflicts = [Conflict(c.at - sum(n < c.at for n in twice), c.lines) for c in conflicts]
+    out = [line for number, line in enumerate(out) if number not in twice]
+    count = len(conflicts) + len(lost)
+    if human:
+        return Joined("".join(out), theirs, count, gone=bool(conflicts))
+    for line in lost:  # its own line of mine stands somewhere: behind the whole
+        conflicts.append(Conflict(_home(out, line), (line,)))
+    return Joined(_told(out, conflicts, title), theirs, count)
+
+
+def say(text: str, title: str, body: str) -> str:
+    """The text with a callout at its end."""
+    ending = "" if not text or text.endswith("\n") else "\n"
+    return f"{text}{ending}\n> [!warning]- {title}\n> {body}\n"
+
+
+def _home(out: list[str], line: str) -> int:
+    """Where the line with the same beginning stands: behind it; else behind the last one."""
+    ids = set(re.findall(r"(?:🆔 |\^)([\w-]+)", line))
+    for number, row in enumerate(out):
+        if ids & set(re.findall(r"(?:🆔 |\^)([\w-]+)", row)):
+            return number + 1
+    start = line.split(":", 1)[0]
+    return next((n + 1 for n, row in enumerate(out) if row.startswith(start)), len(out))
+
+
+def _told(out: list[str], conflicts: list[Conflict], title: str) -> str:
+    """The text with a callout behind each section that has conflicts."""
+    bare = [line.rstrip("\n") for line in out]
+    heads = [heading.line for heading in headings(bare)]
+    by_end: dict[int, list[str]] = {}
+    for conflict in conflicts:
+        end = next((line for line in heads if line >= conflict.at), len(out))
+        while end > 0 and not bare[end - 1].strip():
+            end -= 1
+        by_end.setdefault(end, []).extend(quoted(conflict.lines))
+    for end in sorted(by_end, reverse=True):
+        body = by_end[end]
+        if not body or _stands(out, body):
+            continue
+        if end and not out[end - 1].endswith("\n"):
+            out[end - 1] += "\n"
+        gap = ["\n"] if end < len(out) and out[end].strip() else []
+        lead = ["\n"] if end else []
+        out[end:end] = [*lead, f"> [!warning]- {title}\n", *(f"{line}\n" for line in body), *gap]
+    return "".join(out)
+
+
+def quoted(lines: tuple[str, ...]) -> list[str]:
+    """Lines in a quote, without their power: no task, no heading, no block id is there twice."""
+    found = []
+    for line in lines:
+        text = line.rstrip("\n")
+        if re.match(r">\s*\[!warning\]- Sync conflict", text):
+            continue  # an older callout's head: what it holds is quoted as it stands
+        text = re.sub(r"^((?:\s|>)*(?:[-*+]|\d{1,9}[.)])\s+)\[(?=.\])", r"\1\\[", text)
+        text = re.sub(r"^(\s*)(?=#{1,6}\s)", r"\1\\", text)
+        text = re.sub(r"(?<![\\])\^(?=[A-Za-z0-9-]+\s*$)", r"\\^", text)
+        text = re.sub(r"^(\s*)(?=`{3}|~{3})", r"\1\\", text)
+        if text.strip(" >"):
+            found.append(f"> {text}" if not text.startswith("> ") else text)
+    return found
+
+
+def _stands(out: list[str], body: list[str]) -> bool:
+    """Whether such a callout is there already: a crash lets a merge be done again."""
+    bare = [line.rstrip("\n") for line in out]
+    return any(bare[n : n + len(body)] == body for n in range(len(bare)))

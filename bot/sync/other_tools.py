@@ -1,0 +1,172 @@
+"""Other programs that sync the vault: whether one does already, and the conflict copies they leave.
+
+Two carriers on one folder undo each other's work. Conflict copies (rclone's, Obsidian Sync's,
+Dropbox', Syncthing's, Nextcloud's and iCloud's) are found, joined with their note, and archived,
+also with no remote of our own. What both say differently stands in the note afterwards; the copy
+goes to `archive/`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import time
+from datetime import datetime, tzinfo
+from functools import partial
+from pathlib import Path, PurePosixPath
+
+from memory.errors import EditRefused, NoteMissing, NoteUnreadable
+from memory.maintenance.archive_copies import bullet, without
+from memory.notes.markdown import lines
+from memory.vault import Vault, paths
+
+from ..errors import SyncStopped
+from .merge import join
+from .session import Entombed, title
+
+log = logging.getLogger(__name__)
+
+CAUSE = "conflict copy"
+SETTLED = 10.0  # seconds: a younger copy may still be on its way
+_LIKE = 0.5  # of a copy's lines, in a note that iCloud is said to have copied
+
+_STEMS = (
+    re.compile(r"(.+?)\.sync-conflict-\d{8}-\d{6}(?:-[A-Z0-9]{7})?"),  # Syncthing
+    re.compile(r"(.+?)\.(?:conflict|path)\d+"),  # rclone bisync
+    re.compile(
+        r"(.+?) \((?:[^()]*['’]s? )?[Cc]onflicted [Cc]opy(?: [^()]*)?\)"
+    ),  # Dropbox, Nextcloud
+    re.compile(r"(.+?) \([Cc]onflicted copy [^()]*\)"),  # Obsidian Sync
+    re.compile(r"(.+?) \(Case Conflict(?: \d+)?\)"),  # Dropbox
+)
+_WHOLE = re.compile(r"(.+\.md)\.(?:conflict|path)\d+")  # rclone without --suffix-keep-extension
+_ICLOUD = re.compile(r"(.+?) \d{1,2}")
+
+_MARKS = {
+    ".stfolder": "Syncthing",
+    ".stignore": "Syncthing",
+    ".dropbox.cache": "Dropbox",
+    ".sync_*.db": "Nextcloud",
+    "._sync_*.db": "Nextcloud",
+    ".owncloudsync.log": "Nextcloud",
+    ".sync/ID": "Resilio Sync",
+}
+_FOLDERS = {"Mobile Documents": "iCloud", "Dropbox": "Dropbox", "OneDrive": "OneDrive"}
+_HEADLESS = (".config/obsidian-headless", ".obsidian-headless")
+"""Where Obsidian Headless keeps, for each vault, a `sync/ID/config.json` with its folder."""
+
+
+def other(root: Path) -> str:
+    """The name of a program that carries this folder, or one above it; empty for none."""
+    for home in _HEADLESS:
+        for config in (Path.home() / home / "sync").glob("*/config.json"):
+            if f'"{root.resolve()}"' in config.read_text("utf-8", "replace"):
+                return "Obsidian Headless"
+    for folder in (root, *root.resolve().parents):
+        for mark, name in _MARKS.items():
+            if next(iter(folder.glob(mark)), None) is not None:
+                return name
+        if folder.name in _FOLDERS:
+            return _FOLDERS[folder.name]
+    return ""
+
+
+def check_alone(root: Path) -> None:
+    """SyncStopped when another program carries the vault."""
+    if name := other(root):
+        raise SyncStopped(
+            f"{name} carries {root} already, and two carriers on one folder undo each other's"
+            f" work: take RCLONE_REMOTE out of the settings, or take the vault out of {name}."
+        )
+
+
+def original(path: str, *, icloud: bool = False) -> str | None:
+    """The note that this is a conflict copy of, by its name alone; None for any other file.
+
+    iCloud only adds a number (`Note 2.md`), which the owner does as well: `icloud` says that the
+    vault lies there.
+    """
+    whole = PurePosixPath(path)
+    if match := _WHOLE.fullmatch(whole.name):
+        return str(whole.with_name(match[1]))
+    if whole.suffix.lower() != ".md":
+        return None
+    for pattern in (*_STEMS, *((_ICLOUD,) if icloud else ())):
+        if match := pattern.fullmatch(whole.stem):
+            return str(whole.with_name(match[1] + whole.suffix))
+    return None
+
+
+def in_icloud(root: Path) -> bool:
+    """Whether a folder lies in iCloud's."""
+    return "Mobile Documents" in root.resolve().parts
+
+
+async def waiting(vault: Vault) -> list[tuple[str, str]]:
+    """Copies with their notes, both there and left alone for some seconds. VaultGone."""
+    return await asyncio.to_thread(_waiting, vault)
+
+
+def _waiting(vault: Vault) -> list[tuple[str, str]]:
+    icloud, now = in_icloud(vault.root), time.time()
+    found, there = [], set()
+    for file in vault.files():
+        there.add(file.path)
+        note = original(file.path, icloud=icloud)
+        if note and not _kept(vault, file.path) and abs(now - file.ctime_ns / 1e9) > SETTLED:
+            found.append((file.path, note))
+    return [
+        (copy, note)
+        for copy, note in found
+        if note in there and (_by_name(copy) or _alike(vault, copy, note))
+    ]
+
+
+def _kept(vault: Vault, path: str) -> bool:
+    return paths.within(path, paths.join(vault.sam_dir, "archive"))
+
+
+def _by_name(copy: str) -> bool:
+    return original(copy) is not None
+
+
+def _alike(vault: Vault, copy: str, note: str) -> bool:
+    try:
+        few, many = (set(vault.load(path).text.split("\n")) - {""} for path in (copy, note))
+    except (NoteMissing, NoteUnreadable):
+        return False
+    return len(few & many) > _LIKE * len(few)
+
+
+async def merge_all(vault: Vault, now: datetime, zone: tzinfo, entombed: Entombed) -> list[str]:
+    """Join all copies that wait with their notes; the notes. VaultError, LockHeld."""
+    merged = []
+    for copy, note in await waiting(vault):
+        try:
+            text = await asyncio.to_thread(vault.load, copy)
+            if not text.utf8:
+                continue
+            if gone := await entombed({bullet(line) for line in lines(text.text)}):
+                await vault.edit(copy, partial(without, gone=gone), cause=CAUSE)
+                text = await asyncio.to_thread(vault.load, copy)
+            heading = title(now.astimezone(zone), f"from {PurePosixPath(copy).name}")
+
+            def change(mine: str, theirs: str = text.text, heading: str = heading) -> str:
+                return _joined(vault, note, mine, theirs, heading)  # noqa: B023 — called at once
+
+            await vault.edit(note, change, cause=CAUSE, create=False)
+            await vault.archive(copy, cause=CAUSE, expected=text.hash)
+        except (NoteMissing, NoteUnreadable, EditRefused):
+            continue  # one of them went or changed meanwhile: the next run looks again
+        log.info("conflict copy path=%s", ascii(copy))
+        merged.append(note)
+    return merged
+
+
+def _joined(vault: Vault, note: str, mine: str, theirs: str, heading: str) -> str:
+    if mine == theirs:
+        return mine
+    knowledge = paths.within(note, paths.join(vault.sam_dir, "knowledge"))
+    joined = join(None, mine, theirs, title=heading, knowledge=knowledge)
+    return mine if joined.apart else joined.text

@@ -1,0 +1,175 @@
+"""What a round of the sync would do: both sides as they are, and an action for each file.
+
+Changes neither side. What an interrupted sync may have sent is recognised here. `decide` and what
+goes with it know no files: hashes in, actions out. `base` is what both sides last agreed on, `live`
+the vault here, `remote` the other side; each is a hash, or None for a file that is not there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from memory.infra import atomic_files
+from memory.infra.file_locks import unbroken
+from memory.text.humanize import plural
+from memory.vault import Vault
+
+from ..errors import SyncStopped
+from .remote import Remote
+from .snapshot import Away, Side, key, look, look_away, starters
+from .state import Known, State, Store
+
+MANY = 20  # files; of fewer, it is usual that most of them go
+
+
+class Action(Enum):
+    """What becomes of one file."""
+
+    AGREE = "both sides have the same: remember it"
+    FORGET = "gone on both sides"
+    TAKE = "remote → vault"
+    PUSH = "vault → remote"
+    MERGE = "both changed: join the two texts"
+    ARCHIVE = "gone on the remote: into the vault's archive"
+    REMOVE = "gone in the vault: into the remote's archive"
+
+
+def decide(base: str | None, live: str | None, remote: str | None) -> Action:
+    """The action for one file. An edit on one side wins over a deletion on the other."""
+    if live == remote:
+        return Action.AGREE if live else Action.FORGET
+    if live == base:
+        return Action.TAKE if remote else Action.ARCHIVE
+    if remote == base:
+        return Action.PUSH if live else Action.REMOVE
+    if live is None:
+        return Action.TAKE
+    if remote is None:
+        return Action.PUSH
+    return Action.MERGE
+
+
+def renamed(
+    actions: Mapping[str, Action], base: Mapping[str, str], remote: Mapping[str, str]
+) -> dict[str, str]:
+    """Old name → new name of the files that were renamed on the remote, known by their content."""
+    fresh: dict[str, list[str]] = {}
+    for name, action in actions.items():
+        if action is Action.TAKE and name not in base:
+            fresh.setdefault(remote[name], []).append(name)
+    pairs = {}
+    for name, action in actions.items():
+        if action is Action.ARCHIVE and fresh.get(base[name]):
+            pairs[name] = fresh[base[name]].pop()
+    return pairs
+
+
+def check_full(side: str, base: Mapping[str, str], now: Mapping[str, str], agreed: bool) -> None:
+    """SyncStopped when a side that had files has none, or lost most of many: unmounted, wiped.
+
+    `agreed`: the owner has said that the loss of many is meant; that of all never is.
+    """
+    left = len(base.keys() & now.keys())
+    if base and not now:
+        raise SyncStopped(
+            f"{side} is empty, and {plural(len(base), 'file was', 'files were')} there at the last"
+            " sync: nothing was changed on either side. Bring them back; if it is meant, remove the"
+            " folder `sync` in DATA_DIR, and all goes where it is missing."
+        )
+    if len(base) >= MANY and 2 * left < len(base) and not agreed:
+        raise SyncStopped(
+            f"{side} has {left} of the {len(base)} files of the last sync: nothing was changed on"
+            " either side. Bring them back; if it is meant, `sam sync` asks you about it."
+        )
+
+
+def is_joining(actions: Mapping[str, Action], starter: Collection[str]) -> bool:
+    """Whether two sides without a past both have something of their own: ask before they are one.
+
+    `starter`: names of files of the vault that are as the starter vault has them.
+    """
+    mine = {n for n, do in actions.items() if do in (Action.PUSH, Action.MERGE)} - set(starter)
+    theirs = {n for n, do in actions.items() if do in (Action.TAKE, Action.MERGE)}
+    return bool(mine and theirs)
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """Both sides, what they agreed on (hashes by name), and what is to be done with each file.
+
+    `begun`: the starter vault's texts of names that are new on both sides: their common past.
+    """
+
+    live: Side
+    away: Away
+    base: Mapping[str, str]
+    begun: Mapping[str, bytes]
+    actions: Mapping[str, Action]
+
+    def is_starter(self, vault: Vault) -> set[str]:
+        """The names of files of the vault that are still as the starter vault has them."""
+        fresh = self.live.hashes.keys() - self.base.keys()
+        return {
+            name
+            for name, text in starters(vault, fresh).items()
+            if atomic_files.digest(text) == self.live.hashes[name]
+        }
+
+
+async def survey(
+    vault: Vault, remote: Remote, store: Store, state: State, only: frozenset[str] | None
+) -> Survey:
+    """Look at all files, or only at these paths. SyncError, VaultError."""
+    live = await unbroken(asyncio.to_thread(look, vault, state))
+    names = None if only is None else {spelt for path in only for spelt in (path, key(path))}
+    sent = store.interrupted()
+    away = await look_away(remote, state, names, vault.sam_dir, sent)
+    _recognise(vault, store, state, live, away, sent)
+    base = {name: known.hash for name, known in state.files.items()}
+    for name, known in state.files.items():
+        if known.before is not None and away.side.hashes.get(name) != known.hash:
+            # Another's text that need not know what was sent: compared with what it began from.
+            base[name] = known.before
+    new = (live.hashes.keys() & away.side.hashes.keys()) - base.keys()
+    begun = starters(vault, new)
+    base |= {name: atomic_files.digest(text) for name, text in begun.items()}
+    keys = base.keys() | live.hashes.keys() | away.side.hashes.keys()
+    if only is not None:
+        keys &= {key(path) for path in only}
+    actions = {
+        name: decide(base.get(name) or None, live.hashes.get(name), away.side.hashes.get(name))
+        for name in sorted(keys - live.unclear - away.side.unclear)
+    }
+    if only is not None:  # a list of some names cannot tell a deletion from a lost remote
+        gone = (Action.ARCHIVE, Action.REMOVE, Action.FORGET)
+        actions = {name: action for name, action in actions.items() if action not in gone}
+    return Survey(live, away, base, begun, actions)
+
+
+def _recognise(
+    vault: Vault,
+    store: Store,
+    state: State,
+    live: Side,
+    away: Away,
+    sent: Mapping[str, str],
+) -> None:
+    """What an interrupted sync sent, whole or in part, is no edit of somebody else's."""
+    for name, hash in sent.items():
+        found = away.side.hashes.get(name)
+        if not found or (name in state.files and state.files[name].hash == found):
+            continue
+        whole = store.text(hash)
+        if whole is None and live.hashes.get(name) == hash:
+            with atomic_files.ours(live.names[name], "read"):
+                whole = vault.resolve(live.names[name]).read_bytes()
+        if found != hash and whole is not None:
+            part = (away.fetched / away.side.names[name]).read_bytes()
+            if not whole.startswith(part):
+                continue
+        elif found != hash:
+            continue
+        state.files[name] = Known(hash=found)

@@ -1,0 +1,208 @@
+"""From the remote into the vault: takes, renames, archives and joins files. Sends nothing.
+
+Each change says which content it expects in the vault. What is another by now stays as it is, and
+is left for the next sync.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
+
+from memory.errors import EditRefused, NoteMissing, NoteUnreadable, PathRefused
+from memory.infra import atomic_files, text_encoding
+from memory.infra.file_locks import unbroken
+from memory.maintenance.archive_copies import bullet, without
+from memory.vault import paths
+
+from .merge import Joined, is_replaced, join, rows, say
+from .plan import Action, renamed
+from .session import TEXT, Round
+
+log = logging.getLogger(__name__)
+
+CAUSE = "sync"
+_NOT_NOW = (EditRefused, NoteMissing, NoteUnreadable, PathRefused)
+
+
+async def carry_in(turn: Round, todo: Mapping[str, Action]) -> dict[str, str]:
+    """Do what changes the vault; hashes of the joined texts that the remote lacks, by name.
+
+    VaultError when the vault cannot be written at all, LockHeld.
+    """
+    base = {name: known.hash for name, known in turn.state.files.items()}
+    moved: set[str] = set()
+    for old, new in renamed(todo, base, turn.away.side.hashes).items():
+        if await _rename(turn, old, new):
+            moved |= {old, new}
+    await _keep_replaced(turn, todo)
+    joined = {}
+    inward = [n for n, do in todo.items() if do in (Action.TAKE, Action.ARCHIVE, Action.MERGE)]
+    for number, name in enumerate(inward, 1):
+        turn.progress("taken", number, len(inward))
+        action = todo[name]
+        if name in moved:
+            continue
+        if action is Action.TAKE:
+            await _take(turn, name)
+        elif action is Action.ARCHIVE:
+            await _archive(turn, name)
+        elif action is Action.MERGE and (hash := await _join(turn, name)):
+            joined[name] = hash
+    return joined
+
+
+async def _take(turn: Round, name: str) -> None:
+    path = turn.path(name)
+    if await _put(turn, path, turn.fetched(name), turn.live.hashes.get(name)):
+        await turn.remember(name)
+        turn.done.taken.append(path)
+
+
+async def _put(turn: Round, path: str, source: Path, expected: str | None) -> bool:
+    try:
+        if await turn.vault.put(path, source, expected=expected, cause=CAUSE):
+            return True
+    except PathRefused as error:
+        log.warning("sync refused path=%s error=%s", ascii(path), error)
+    turn.done.left.append(path)
+    return False
+
+
+async def _rename(turn: Round, old: str, new: str) -> bool:
+    path, to = turn.live.names[old], turn.away.side.names[new]
+    try:
+        await turn.vault.move(path, to, cause=CAUSE, expected=turn.live.hashes[old])
+    except _NOT_NOW:
+        return False  # then the one is archived and the other taken
+    turn.state.files.pop(old, None)
+    await turn.remember(new)
+    turn.done.taken.append(to)
+    turn.done.archived.append(path)
+    return True
+
+
+async def _archive(turn: Round, name: str) -> None:
+    path, expected = turn.live.names[name], turn.live.hashes[name]
+    try:
+        if paths.within(path, turn.archive):
+            # the owner tidied the archive up: it is not to come back
+            kept = turn.kept_here / path
+            await turn.vault.release(path, kept, cause=CAUSE, expected=expected)
+        else:
+            await turn.vault.archive(path, cause=CAUSE, expected=expected)
+    except _NOT_NOW:
+        turn.done.left.append(path)
+        return
+    turn.state.files.pop(name, None)
+    turn.done.archived.append(path)
+
+
+async def _keep_replaced(turn: Round, todo: Mapping[str, Action]) -> None:
+    """Keep in the archive what a side has replaced as a whole.
+
+    It may have deleted the note and made another of that name, which cannot be told from an edit.
+    """
+    there = Counter(turn.live.hashes.values())
+    for name, action in todo.items():
+        was = turn.base.get(name, "")
+        elsewhere = there[was] > (turn.live.hashes.get(name) == was)
+        old = turn.store.text(was) if was and not elsewhere else None
+        if old is None or action not in (Action.TAKE, Action.PUSH, Action.MERGE):
+            continue
+        text, form = text_encoding.decode(old)
+        sides = []
+        with suppress(*_NOT_NOW):
+            if turn.live.hashes.get(name) not in (was, None):
+                sides.append(turn.vault.load(turn.live.names[name]).text)
+            if turn.away.side.hashes.get(name) not in (was, None):
+                sides.append(text_encoding.decode(turn.fetched(name).read_bytes())[0])
+        if any(is_replaced(text, side) for side in sides):
+            gone = await turn.entombed({bullet(line) for line in text.split("\n")})
+            kept = text_encoding.encode(without(text, gone), form, name)
+            turn.done.archived.append(await _put_aside(turn, turn.path(name), kept, "replaced"))
+
+
+async def _join(turn: Round, name: str) -> str | None:
+    """Join the two texts in the vault; the hash of what is to be sent, if anything."""
+    path, expected = turn.live.names[name], turn.live.hashes[name]
+    with atomic_files.ours(path, "read"):
+        mine = turn.vault.resolve(path).read_bytes()
+        theirs = turn.fetched(name).read_bytes()
+    if atomic_files.digest(mine) != expected:
+        turn.done.left.append(path)
+        return None
+    joined, form = await unbroken(asyncio.to_thread(_joined, turn, name, mine, theirs))
+    text = await _without_forgotten(turn, joined.text, mine)
+    if joined.gone:
+        aside = await _put_aside(turn, path, mine)
+        log.warning("sync conflict path=%s kept=%s", ascii(path), ascii(aside))
+        if joined.apart and path.lower().endswith(".md") and form.utf8:
+            where = f"The whole of the other text is kept in [[{aside.removesuffix('.md')}]]."
+            text = say(text, turn.title("from this machine"), where)
+    data = text_encoding.encode(text, form, name) if form.utf8 and text != joined.theirs else theirs
+    source = turn.remote.scratch() / "joined"
+    source.write_bytes(data)
+    if not await _put(turn, path, source, expected):
+        return None
+    await turn.remember(name)
+    (turn.done.conflicts if joined.conflicts else turn.done.merged).append(path)
+    return atomic_files.digest(data) if data != theirs else None
+
+
+async def _without_forgotten(turn: Round, text: str, mine: bytes) -> str:
+    """The joined text less what the owner has had forgotten, and the other side still had."""
+    here = set(text_encoding.decode(mine)[0].split("\n"))
+    new = [line for line in text.split("\n") if line.strip() and line not in here]
+    bare = {line: bullet(line) for line in new}
+    gone = await turn.entombed(set(bare.values()))
+    return "".join(
+        line
+        for line in rows(text)
+        if line.rstrip("\n") in here or bare.get(line.rstrip("\n")) not in gone
+    )
+
+
+def _joined(
+    turn: Round, name: str, mine: bytes, theirs: bytes
+) -> tuple[Joined, text_encoding.Form]:
+    """What becomes of the two texts, and the form in which it is written: the owner's."""
+    (one, form), (other, their_form) = text_encoding.decode(mine), text_encoding.decode(theirs)
+    apart = Joined(other, other, 1, gone=True, apart=True)
+    text = name.lower().endswith(TEXT) and form.utf8 and their_form.utf8
+    if not text or max(len(mine), len(theirs)) > atomic_files.NOTE_BYTES:
+        return apart, their_form
+    past = turn.starters.get(name)
+    if past is None and turn.base.get(name):
+        past = turn.store.text(turn.base[name])
+    days = paths.join(turn.vault.sam_dir, "memories")
+    if past is None and not paths.within(name, days):
+        return apart, their_form  # two texts without a past: their lines do not mix
+    return (
+        join(
+            None if past is None else text_encoding.decode(past)[0],
+            one,
+            other,
+            title=turn.title("from the remote"),
+            human=turn.is_humans(name),
+            knowledge=paths.within(name, paths.join(turn.vault.sam_dir, "knowledge")),
+        ),
+        their_form,
+    )
+
+
+async def _put_aside(turn: Round, path: str, mine: bytes, why: str = "sync conflict") -> str:
+    """Keep such a text in Sam's archive; its path there."""
+    whole = PurePosixPath(path)
+    source = turn.remote.scratch() / "mine"
+    source.write_bytes(mine)
+    for number in range(1, 1000):
+        mark = f"({why} {turn.now:%Y-%m-%d %H%M%S}" + (f" {number}" if number > 1 else "")
+        aside = f"{turn.archive}/{whole.with_name(f'{whole.stem} {mark}){whole.suffix}')}"
+        if await turn.vault.put(aside, source, expected=None, cause=CAUSE):
+            return aside
+    raise EditRefused(f"{path} has a thousand conflicts of one second: look into the archive.")

@@ -1,0 +1,156 @@
+"""From the vault to the remote: sends files, and moves away what is gone. Changes no note.
+
+No remote can replace a file on a condition. So files that are there are sent one by one, the
+small ones first, each after a last look into it: what is not as it was found stays, and is left
+for the next sync. From that look to the end of the file's own upload lies the one moment in which
+another's write to this very file could be lost, but for the versions that the remote itself keeps.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from memory.infra import atomic_files
+from memory.infra.file_locks import unbroken
+from memory.vault import paths
+
+from .session import Round
+from .snapshot import key
+
+_LARGE = 2_000_000  # bytes; more are not fetched again only to compare them
+_BATCH_FILES, _BATCH_BYTES = 200, 8_000_000  # of new files, sent after one look at the remote
+
+
+async def send(turn: Round, wanted: Mapping[str, str]) -> None:
+    """Send these files of the vault, each only while its hash is the one given. SyncError.
+
+    What the remote has by then is looked at again: a text that is not the one sent was written
+    without knowledge of it, and is joined with it in the next round.
+    """
+    sent: set[str] = set()
+    seen = 0
+    for batch in _batches(turn, wanted):
+        folder = turn.remote.outgoing()
+        ready: dict[str, Path] = {}
+        for name in batch:
+            target = folder / turn.away.side.names.get(name, turn.live.names[name])
+            if await unbroken(asyncio.to_thread(_copy, turn, name, target, batch[name])):
+                await turn.keep(name, batch[name], target)
+                ready[name] = target
+        steady = await _steady(turn, ready)
+        for name in ready.keys() - steady:
+            ready.pop(name).unlink()
+        if ready:
+            turn.store.sends({name: batch[name] for name in ready})
+            await turn.remote.send(folder, fresh=not ready.keys() & turn.away.listed.keys())
+        for name in ready:
+            turn.remember_sent(name, batch[name])
+            turn.done.pushed.append(turn.live.names[name])
+        sent |= ready.keys()
+        seen += len(batch)
+        turn.progress("sent", seen, len(wanted))
+        turn.done.left += [turn.live.names[name] for name in batch if name not in ready]
+    arrived = await _has(turn, {name: turn.state.files[name].hash for name in sent})
+    for name in arrived:
+        turn.state.files[name].before = None
+    turn.done.left += [turn.live.names[name] for name in sent - arrived]
+
+
+async def remove(turn: Round, names: Iterable[str]) -> None:
+    """Move files that are gone in the vault into the remote's archive. SyncError.
+
+    What the vault still has elsewhere (it was renamed), and what lay in the archive, is kept on
+    this machine instead. What the owner has forgotten is deleted.
+    """
+    elsewhere = set(turn.live.hashes.values())
+    forgotten = turn.vault.forgotten()
+    gone: list[str] = []
+    home: list[str] = []
+    retired: list[str] = []
+    for name in sorted(await _steady(turn, names)):
+        path = turn.away.side.names[name]
+        again = turn.away.side.hashes[name] in elsewhere
+        if turn.away.side.hashes[name] in forgotten:
+            gone.append(path)
+        else:
+            (home if again or paths.within(path, turn.archive) else retired).append(path)
+        turn.done.removed.append(path)
+    await turn.remote.delete(gone)
+    await turn.remote.bring_home(home, turn.kept_here)
+    await turn.remote.retire(retired, f"{turn.archive}/deleted {turn.now:%Y-%m-%d %H%M%S}")
+    for name in names:
+        if turn.away.side.names[name] in (*gone, *home, *retired):
+            turn.state.files.pop(name, None)
+
+
+def _batches(turn: Round, wanted: Mapping[str, str]) -> Iterator[dict[str, str]]:
+    stamps = turn.state.stamps
+    sizes = {
+        name: stamps[path].size if (path := turn.live.names[name]) in stamps else 0
+        for name in wanted
+    }
+    for name in sorted(wanted.keys() & turn.away.listed.keys(), key=lambda n: (sizes[n], n)):
+        yield {name: wanted[name]}
+    batch: dict[str, str] = {}
+    for name in sorted(wanted.keys() - turn.away.listed.keys()):
+        size = sum(sizes[one] for one in batch)
+        if batch and (len(batch) >= _BATCH_FILES or size + sizes[name] > _BATCH_BYTES):
+            yield batch
+            batch = {}
+        batch[name] = wanted[name]
+    if batch:
+        yield batch
+
+
+async def _steady(turn: Round, names: Iterable[str]) -> set[str]:
+    """Those that the remote still has as they were when this round began."""
+    return await _has(turn, {name: turn.away.side.hashes.get(name) for name in names})
+
+
+async def _has(turn: Round, hashes: Mapping[str, str | None]) -> set[str]:
+    """Those that the remote has with that hash, or, for None, has not.
+
+    Looked into, since lists may be old. The large ones are not fetched for that; they count as
+    long as they are listed as they were when this round began, or with the size that was sent.
+    """
+    wanted = {name: turn.away.side.names.get(name) or turn.live.names[name] for name in hashes}
+    large = {name for name in wanted if _size(turn, name) > _LARGE}
+    fetched = await turn.remote.fetch((wanted[n] for n in wanted.keys() - large), again=True)
+    found = {
+        n for n in wanted.keys() - large if atomic_files.file_hash(fetched / wanted[n]) == hashes[n]
+    }
+    for file in await turn.remote.list([wanted[name] for name in large]):
+        name = key(file.path)
+        then = turn.away.listed.get(name)
+        new = turn.away.side.hashes.get(name) != hashes[name]
+        if file.size == _size(turn, name) if new else then and file.shown == then.shown:
+            found.add(name)
+    return found
+
+
+def _size(turn: Round, name: str) -> int:
+    stamp = turn.state.stamps.get(turn.live.names.get(name, ""))
+    listed = turn.away.listed.get(name)
+    return max(stamp.size if stamp else 0, listed.size if listed else 0)
+
+
+def _copy(turn: Round, name: str, target: Path, expected: str) -> bool:
+    """A copy to be sent, with its time, if the file still is what was decided on."""
+    path = turn.live.names[name]
+    with atomic_files.ours(path, "read"):
+        source = turn.vault.resolve(path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            shutil.copyfile(source, target)
+            found = source.stat()
+        except FileNotFoundError:
+            return False
+        os.utime(target, ns=(found.st_mtime_ns, found.st_mtime_ns))
+        if atomic_files.file_hash(target) == expected:
+            return True
+        target.unlink()
+        return False

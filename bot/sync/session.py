@@ -1,0 +1,150 @@
+"""What the steps of one round of a sync share, and what it did. Moves no file."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, tzinfo
+from pathlib import Path
+
+from memory.infra import atomic_files
+from memory.infra.file_locks import unbroken
+from memory.vault import Vault, paths
+
+from .remote import Remote
+from .snapshot import Away, Side
+from .state import Known, State, Store
+
+SETTLED = 5.0  # seconds between two looks; the times of some remotes have whole seconds only
+TEXT = (".md", ".txt")  # a join of lines would break what else there is (JSON, pictures)
+HUMAN = ("soul.md", "identity.md", "user.md", "heartbeat.md")
+
+Entombed = Callable[[Collection[str]], Awaitable[set[str]]]
+"""Which of these lines the owner has had forgotten: they must not be written again."""
+
+
+Progress = Callable[[str, int, int], None]
+"""Is told what is being done, how many of it are done, and of how many."""
+
+
+def no_progress(what: str, count: int, whole: int) -> None:
+    """Where nobody watches."""
+
+
+def title(local: datetime, origin: str) -> str:
+    """What heads a callout: the owner's local time, and whose text it holds."""
+    return f"Sync conflict, {local.day} {local:%b %H:%M}, {origin}"
+
+
+async def nothing_forgotten(lines: Collection[str]) -> set[str]:
+    """Where no log is open."""
+    return set()
+
+
+@dataclass(slots=True)
+class Done:
+    """What a sync did, by path in the vault. `left` waits for the next sync."""
+
+    taken: list[str] = field(default_factory=list)
+    pushed: list[str] = field(default_factory=list)
+    merged: list[str] = field(default_factory=list)
+    conflicts: list[str] = field(default_factory=list)
+    archived: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)
+    lag: int = 0
+
+    @property
+    def copies(self) -> int:
+        """How many files were made in an archive, and are not on the other side yet."""
+        return len(self.conflicts) + len(self.archived) + len(self.removed)
+
+    @property
+    def changed(self) -> list[str]:
+        """The paths of the vault that are other than before."""
+        return sorted({*self.taken, *self.merged, *self.conflicts, *self.archived})
+
+
+@dataclass(slots=True)
+class Round:
+    """Both sides as they were found, and where what is agreed on is remembered.
+
+    `base`: the hashes of what both began from, by name.
+    """
+
+    vault: Vault
+    remote: Remote
+    store: Store
+    state: State
+    live: Side
+    away: Away
+    base: Mapping[str, str]
+    starters: Mapping[str, bytes]
+    now: datetime
+    done: Done
+    zone: tzinfo
+    entombed: Entombed
+    progress: Progress
+
+    @property
+    def archive(self) -> str:
+        """Sam's archive, a path of the vault."""
+        return paths.join(self.vault.sam_dir, "archive")
+
+    @property
+    def kept_here(self) -> Path:
+        """Where on this machine goes what the owner took out of the archive."""
+        return self.store.folder / "removed" / f"{self.now:%Y-%m-%d %H%M%S}"
+
+    def title(self, origin: str) -> str:
+        """What heads a callout of this round."""
+        return title(self.now.astimezone(self.zone), origin)
+
+    def is_humans(self, name: str) -> bool:
+        """Whether the file says who Sam and the owner are: there the remote's words stand."""
+        inside = name.removeprefix(f"{self.vault.sam_dir}/") if self.vault.sam_dir else name
+        return inside.lower() in HUMAN or paths.within(inside.lower(), "skills")
+
+    def path(self, name: str) -> str:
+        """The file's path in the vault, or the one that it would have there."""
+        return self.live.names.get(name) or self.away.side.names[name]
+
+    def fetched(self, name: str) -> Path:
+        """The copy of the remote's file, if it was looked into."""
+        return self.away.fetched / self.away.side.names.get(name, name)
+
+    async def remember(self, name: str) -> None:
+        """Both sides have the remote's content now; its text is kept for merges to come."""
+        listed, hash = self.away.listed[name], self.away.side.hashes[name]
+        known = self.state.files.get(name)
+        if known is not None and known.hash == hash and known.seen == listed.shown:
+            return
+        await self.keep(name, hash, self.fetched(name))
+        now = Known(hash=hash, first=listed.shown, first_at=self.away.at)
+        if known is not None and known.hash == hash and known.first == now.first:
+            now.first_at = known.first_at
+        if not listed.young or abs(self.away.at - now.first_at) > SETTLED:
+            now.seen = listed.shown
+        self.state.files[name] = now
+
+    def remember_sent(self, name: str, hash: str) -> None:
+        """The remote was given this content; not certainly, until it has been seen there.
+
+        Somebody may have written to the remote at the same moment.
+        """
+        known = self.state.files.get(name)
+        self.state.files[name] = Known(hash=hash, before=known.hash if known else "")
+
+    async def keep(self, name: str, hash: str, source: Path) -> None:
+        """Keep that text for merges to come, if it is one and can be joined."""
+        known = self.state.files.get(name)
+        if name.lower().endswith(TEXT) and (known is None or known.hash != hash):
+            await unbroken(asyncio.to_thread(self._keep, source, hash, name))
+
+    def _keep(self, source: Path, hash: str, name: str) -> None:
+        with atomic_files.ours(name, "read"):
+            if source.is_file() and source.stat().st_size <= atomic_files.NOTE_BYTES:
+                data = source.read_bytes()
+                if atomic_files.digest(data) == hash:
+                    self.store.keep(data)

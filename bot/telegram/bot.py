@@ -1,0 +1,299 @@
+"""The bot on Telegram, from its first connection to its last reply. Knows no answer.
+
+    run: connect → finish what a crash has left → poll, until `stop` is set → drain
+
+A network that is down is waited for, and shown in `alarms`; only a refused token ends it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import Coroutine, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, Self
+
+from telegram import BotCommand, Update
+from telegram.ext import ExtBot, TypeHandler, Updater
+
+from bot.errors import ChatError, TokenRefused
+from bot.settings import Settings
+from memory.errors import ConfigError, StoreError
+from memory.infra.clock import Clock, utc_text
+
+from ..chat.commands import menu
+from ..inbox import Inbox, Received, Reply, Where
+from . import parse
+from .access import Access, RateLimit
+from .connection import (
+    BAD_TOKEN,
+    POLL_SECONDS,
+    Polling,
+    build,
+    illegible,
+    log_poll_error,
+    quiet,
+    read,
+    telegram_errors,
+)
+from .conversation import Talk
+from .dispatcher import ByChat, suspects
+from .handlers import Handlers
+from .sender import Outbox, Sender
+from .update_queue import InboxQueue
+
+if TYPE_CHECKING:
+    from bot.assistant import Profile
+
+log = logging.getLogger(__name__)
+
+GRACE = 15.0  # seconds that answers in progress get at the end; the rest is answered next time
+PAUSES = (1.0, 2.0, 5.0, 15.0, 30.0, 60.0)  # seconds between tries to connect
+DEAF = 120.0  # seconds without the end of a poll, after which something is wrong
+
+
+class Bot:
+    """One bot: `async with Bot(settings, profiles, clock) as bot: await bot.run(stop)`.
+
+    It opens its inbox and gives each profile its way to speak; it does not close the profiles.
+    """
+
+    def __init__(self, settings: Settings, profiles: Mapping[str, Profile], clock: Clock) -> None:
+        if settings.telegram_bot_token is None:
+            raise ConfigError(["TELEGRAM_BOT_TOKEN: get one from @BotFather"])
+        quiet()
+        self._settings, self._profiles, self._clock = settings, profiles, clock
+        self._polling = Polling()
+        self._trouble: str | None = None
+        self._turned_at = 0.0
+        self._order = ByChat(parse.lane, parse.at_once)
+        self.connected = asyncio.Event()
+
+    async def __aenter__(self) -> Self:
+        inbox = await Inbox.open(self._settings.data_dir / "inbox.db", self._clock)
+        self.inbox = inbox
+        self._turned_at = asyncio.get_running_loop().time()
+        self.access = Access.of(self._settings, inbox.people)
+        await self.access.load()
+        self._queue = InboxQueue(inbox.updates, parse.chat_of, self._payload)
+        self._app = build(self._settings, self._queue, self._order, self._polling)
+        bot: ExtBot[None] = self._app.bot
+        sender = Sender(bot)
+        outbox = Outbox(inbox.replies, sender)
+        self._talk = Talk(self._profiles, inbox.replies, outbox, sender)
+        self._handlers = Handlers(
+            inbox,
+            self.access,
+            RateLimit(self._settings.rate_limit),
+            self._profiles,
+            self._talk,
+            self._order,
+            self.alarms,
+        )
+        self._app.add_handler(TypeHandler(Update, self._handlers.receive))
+        for profile in self._profiles.values():
+            profile.speak = partial(self.speak, profile.name)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.inbox.close()
+
+    @property
+    def _updater(self) -> Updater:
+        assert self._app.updater is not None, "polling was built in"
+        return self._app.updater
+
+    def _payload(self, update: Update) -> str:
+        return parse.payload(update, known=self._handlers.profile_name(update) is not None)
+
+    @property
+    def name(self) -> str:
+        """The bot's `@name`, once it is connected."""
+        return f"@{self._handlers.me}"
+
+    def alarms(self) -> tuple[str, ...]:
+        """What is wrong with the connection, a sentence each; nothing when all is well."""
+        found = [self._trouble, self._polling.trouble, self._queue.trouble]
+        age = self.poll_age()
+        if age is not None and age > DEAF:
+            found.append(f"no poll has ended for {age:.0f} seconds")
+        return tuple(each for each in found if each)
+
+    def poll_age(self) -> float | None:
+        """Seconds since a poll has ended, well or badly; None before the first."""
+        ended = self._polling.ended_at
+        return None if ended is None else asyncio.get_running_loop().time() - ended
+
+    def condition(self) -> str:
+        """A line for whoever watches the process."""
+        if not self.connected.is_set():
+            return self._trouble or "connecting to Telegram"
+        return "; ".join(self.alarms()) or f"talking as {self.name}"
+
+    def lived_at(self) -> float:
+        """Loop time of the last sign that connecting, polling or storing goes on, well or badly.
+
+        A network that is down and a disk that is full are alarms; a restart mends neither.
+        """
+        return max(self._turned_at, self._polling.ended_at or 0.0, self._queue.tried_at)
+
+    # ── life ─────────────────────────────────────────────────────────────────────────────────
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Serve until `stop` is set, then drain. Raises TokenRefused, StoreError."""
+        expiring = asyncio.create_task(self.inbox.expire_daily())
+        try:
+            if not await _unless(stop, self._connect()):
+                return
+            await self._app.start()
+            await self._take_up()
+            poll = self._updater.start_polling(
+                timeout=POLL_SECONDS,
+                bootstrap_retries=-1,
+                allowed_updates=parse.ALLOWED_UPDATES,
+                error_callback=log_poll_error,
+            )
+            with telegram_errors():
+                if not await _unless(stop, poll):
+                    return
+            log.info("polling bot=%s", self.name)
+            await _unless(stop, self._polling.refused.wait())
+            if self._polling.refused.is_set():
+                raise TokenRefused(BAD_TOKEN)
+        finally:
+            expiring.cancel()
+            await self._drain()
+
+    async def _connect(self) -> None:
+        """Until Telegram answers. Raises TokenRefused."""
+        attempt = 0
+        while True:
+            self._turned_at = asyncio.get_running_loop().time()
+            try:
+                with telegram_errors():
+                    await self._app.initialize()
+                break
+            except TokenRefused:
+                raise
+            except ChatError as down:
+                if self._trouble is None:
+                    log.warning("%s", down)
+                self._trouble = str(down)
+                await asyncio.sleep(PAUSES[min(attempt, len(PAUSES) - 1)])
+                attempt += 1
+        self._trouble = None
+        self._handlers.me = self._app.bot.username
+        self.connected.set()
+        self._handlers.later(self._show_menu())
+
+    async def _show_menu(self) -> None:
+        with telegram_errors():
+            await self._app.bot.set_my_commands([BotCommand(*row) for row in menu()])
+
+    async def _drain(self) -> None:
+        """Confirm what was fetched, let answers end, and leave the rest to the next start."""
+        try:
+            with telegram_errors():
+                if self._updater.running:
+                    await self._updater.stop()
+        except ChatError as down:  # how polling ended; whatever was not confirmed comes again
+            log.info("%s", down)
+        self._order.close()
+        running = set(self._handlers.running)
+        if running:
+            _, late = await asyncio.wait(running, timeout=GRACE)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+        if self._app.running:
+            await self._app.stop()
+        await self._app.shutdown()
+        await self._app.bot.shutdown()
+
+    # ── after a crash ────────────────────────────────────────────────────────────────────────
+
+    async def _take_up(self) -> None:
+        """Finish what the last process could not: replies, then suspects, then all in order."""
+        received = await self.inbox.updates.received()
+        replies = await self.inbox.replies.unsettled()
+        if received or replies:
+            log.info("taking up updates=%d replies=%d", len(received), len(replies))
+        for reply in replies:
+            self._handlers.later(self._finish(reply))
+        await self._close_turns(received, replies)
+        await asyncio.sleep(0)  # the replies stand in their chats' lanes before the updates do
+        updates: list[tuple[Received, Update]] = []
+        for each in received:
+            try:
+                update = read(each.payload, self._app.bot)
+            except ValueError as wrong:
+                log.error("update=%s cannot be read: %s", each.update_id, type(wrong).__name__)
+                update = illegible(each.update_id)
+            updates.append((each, update))
+        alone = suspects(updates)
+        self._order.suspect(alone)
+        for update in [*alone, *(other for _, other in updates if other not in alone)]:
+            self._queue.put_nowait(update)
+
+    async def _finish(self, reply: Reply) -> None:
+        attempt = 0
+        while True:
+            try:
+                async with self._order.hold(reply.where.chat):
+                    now = await self.inbox.replies.get(reply.key)
+                    if now is not None and not now.settled:
+                        await self._talk.finish(now)
+                return
+            except StoreError as full:
+                log.error("reply=%s waits for a store: %s", reply.key, full)
+            await asyncio.sleep(PAUSES[min(attempt, len(PAUSES) - 1)])
+            attempt += 1
+
+    async def _close_turns(self, received: list[Received], replies: list[Reply]) -> None:
+        """A turn that is open, but whose update is set aside or lost, will not be answered."""
+        waiting = {each.chat for each in received}
+        replied = {(each.profile, each.turn) for each in replies}
+        for profile in self._profiles.values():
+            for turn in await profile.memory.log.turns.open("telegram:"):
+                if turn.chat not in waiting and (profile.name, turn.id) not in replied:
+                    log.warning("turn=%s was left open, its update is gone", turn.id)
+                    await profile.turns.fail(turn, "interrupted")
+
+    # ── Sam speaks first ─────────────────────────────────────────────────────────────────────
+
+    async def speak(self, profile: str, text: str) -> None:
+        """Say something unasked to whom that profile belongs, and log it; the same once a day.
+
+        Returns when it is stored: it is sent as soon as Telegram takes it. Raises ChatError when
+        nobody has that profile.
+        """
+        user = self.access.user_of(profile)
+        if user is None:
+            raise ChatError(f"nobody is allowed to talk with {profile}: pair first")
+        day, digest = utc_text(self._clock())[:10], hashlib.sha256(text.encode()).hexdigest()[:16]
+        key = f"spoke:{profile}:{day}:{digest}"
+        reply = Reply(key, profile, Where(user), "spoke", text, logged=text)
+        stored = await self.inbox.replies.store(reply)
+        if not stored.settled and self.connected.is_set():
+            self._handlers.later(self._finish(stored))
+
+    async def code(self) -> str | None:
+        """A pairing code to show, when nobody may write yet; None otherwise."""
+        await self.access.load()
+        return await self.inbox.people.new_code() if self.access.empty else None
+
+
+async def _unless(stop: asyncio.Event, work: Coroutine[Any, Any, object]) -> bool:
+    """Do the work, or break it off when `stop` is set; whether it was done."""
+    doing, stopping = asyncio.ensure_future(work), asyncio.ensure_future(stop.wait())
+    try:
+        await asyncio.wait({doing, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        if doing.done():
+            await doing
+            return True
+        return False
+    finally:
+        for task in (doing, stopping):
+            task.cancel()
+        await asyncio.gather(doing, stopping, return_exceptions=True)

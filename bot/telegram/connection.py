@@ -1,0 +1,255 @@
+"""The connection to Telegram: how its library is set up, what its errors mean, whether polls end.
+
+It knows no message and no chat. The library's errors become ours in `telegram_errors`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from http import HTTPStatus
+from typing import Any
+
+from telegram import Bot, Update, error
+from telegram.ext import AIORateLimiter, Application, BaseUpdateProcessor
+from telegram.request import HTTPXRequest
+
+from bot.errors import ChatClosed, ChatError, MessageRefused, TelegramDown, TokenRefused
+from bot.settings import Settings
+
+log = logging.getLogger(__name__)
+
+# The library's coming type of durations: without this it warns at every 429.
+os.environ.setdefault("PTB_TIMEDELTA", "1")
+
+# A chat takes about one message a second, and Telegram answers a send within seconds. Longer than
+# that is worth the wait: what was sent, but not confirmed in time, would be sent twice.
+CONNECT_SECONDS, ANSWER_SECONDS = 10.0, 30.0
+POLL_SECONDS = 20  # how long a poll may stay open without news
+CONFLICTS = 3  # one 409 is normal after a kill, since the old poll is still open over there
+RETRIES = 3  # of a message that comes too fast; then our own back-off goes on
+
+# What may be lost: it is not tried again, and holds up nobody else.
+FLEETING = frozenset({"sendMessageDraft", "sendRichMessageDraft", "sendChatAction"})
+
+App = Application[Any, Any, Any, Any, Any, Any]
+
+# In place of an update's content: why it cannot be read, and what came.
+UNREADABLE, RAW = "unreadable", "raw"
+
+BAD_TOKEN = (
+    "Telegram does not accept TELEGRAM_BOT_TOKEN: copy it again from @BotFather, or make a new one"
+)
+
+
+@contextmanager
+def telegram_errors() -> Iterator[None]:
+    """The library's errors become ours. None of them may be shown: some hold the token."""
+    try:
+        yield
+    except error.RetryAfter as wrong:
+        assert isinstance(wrong.retry_after, timedelta)
+        seconds = wrong.retry_after.total_seconds()
+        raise TelegramDown(
+            f"Telegram asks to wait for {seconds:.0f} seconds", retry_after=seconds
+        ) from None
+    except error.EndPointNotFound as wrong:
+        raise MessageRefused(f"this Bot API server lacks it: {wrong}", unknown=True) from None
+    except error.InvalidToken:
+        raise TokenRefused(BAD_TOKEN) from None
+    except (error.Forbidden, error.ChatMigrated) as wrong:
+        raise ChatClosed(f"the chat takes nothing more: {wrong}") from None
+    except error.BadRequest as wrong:  # the library derives it from NetworkError
+        if "chat not found" in str(wrong).lower():
+            raise ChatClosed(f"the chat takes nothing more: {wrong}") from None
+        raise MessageRefused(f"Telegram refuses it: {wrong}") from None
+    except (error.NetworkError, error.Conflict) as wrong:
+        raise TelegramDown(f"Telegram does not answer: {wrong}") from None
+    except error.TelegramError as wrong:
+        raise ChatError(f"Telegram did not take it: {wrong}") from None
+
+
+class Limits(AIORateLimiter):
+    """Telegram's limits, kept; a message that comes too fast waits and is sent again.
+
+    Drafts and typing are neither: a refused draft must not hold up the final message.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(max_retries=RETRIES)
+
+    async def process_request(
+        self,
+        callback: Callable[..., Coroutine[Any, Any, Any]],
+        args: Any,
+        kwargs: dict[str, Any],
+        endpoint: str,
+        data: dict[str, Any],
+        rate_limit_args: int | None,
+    ) -> Any:
+        if endpoint in FLEETING:
+            return await callback(*args, **kwargs)
+        return await super().process_request(
+            callback, args, kwargs, endpoint, data, rate_limit_args
+        )
+
+
+@dataclass(slots=True)
+class Polling:
+    """How polling goes. `ended_at`: when the last attempt ended, well or badly, in loop time."""
+
+    ended_at: float | None = None
+    trouble: str | None = None
+    conflicts: int = 0
+    refused: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def ended(self, code: int) -> None:
+        """An attempt got that answer."""
+        self.ended_at = asyncio.get_running_loop().time()
+        self.conflicts = self.conflicts + 1 if code == HTTPStatus.CONFLICT else 0
+        if code == HTTPStatus.OK:
+            if self.trouble:
+                log.info("polling goes on")
+            self.trouble = None
+        elif code in (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND):
+            self._troubled(BAD_TOKEN)
+            self.refused.set()
+        elif code != HTTPStatus.CONFLICT:
+            self._troubled(f"Telegram answers with error {code}")
+        elif self.conflicts >= CONFLICTS:
+            self._troubled(
+                "another program uses this bot's token: stop it, or give it a bot of its own"
+            )
+
+    def failed(self) -> None:
+        """An attempt got no answer."""
+        self.ended_at = asyncio.get_running_loop().time()
+        self._troubled("Telegram cannot be reached: is the network up?")
+
+    def _troubled(self, what: str) -> None:
+        if what != self.trouble:
+            log.warning("polling: %s", what)
+        self.trouble = what
+
+
+class PollRequest(HTTPXRequest):
+    """The connection of getUpdates alone, which tells how each poll ends; the library does not."""
+
+    def __init__(self, polling: Polling) -> None:
+        super().__init__(1, ANSWER_SECONDS, ANSWER_SECONDS, CONNECT_SECONDS)
+        self._polling = polling
+
+    async def do_request(self, *args: Any, **kwargs: Any) -> tuple[int, bytes]:
+        try:
+            code, payload = await super().do_request(*args, **kwargs)
+        except error.TelegramError:
+            self._polling.failed()
+            raise
+        self._polling.ended(code)
+        return code, readable(payload) if code == HTTPStatus.OK else payload
+
+
+def readable(payload: bytes) -> bytes:
+    """The answer to getUpdates, in which an update that the library cannot read is wrapped.
+
+    The library would drop the whole answer, and get the same one again, for ever.
+    """
+    try:
+        answer = json.loads(payload)
+        updates = answer["result"]
+        for number, update in enumerate(updates):
+            if wrong := _unreadable(update):
+                log.error("update=%s cannot be read: %s", update["update_id"], wrong)
+                updates[number] = wrapped(update, wrong)
+    except (ValueError, KeyError, TypeError):
+        return payload  # no such answer at all: the library says so
+    return json.dumps(answer).encode()
+
+
+def _unreadable(update: dict[str, Any]) -> str:
+    try:
+        Update.de_json(update, None)
+    except Exception as wrong:  # whatever the library stumbles over; its words may quote the text
+        return type(wrong).__name__
+    return ""
+
+
+def wrapped(update: dict[str, Any], wrong: str) -> dict[str, Any]:
+    """An update that the library reads as an empty one, with why, and with what came."""
+    return {"update_id": update["update_id"], UNREADABLE: wrong, RAW: update}
+
+
+def illegible(update_id: int) -> Update:
+    """An update of which the inbox has nothing that can be read any more."""
+    found = Update.de_json(wrapped({"update_id": update_id}, "damaged in the inbox"), None)
+    assert found is not None, "an update is never empty"
+    return found
+
+
+def read(payload: str, bot: Bot | None = None) -> Update:
+    """An update as the inbox kept it; one that cannot be read comes wrapped.
+
+    ValueError where what was kept of it is damaged.
+    """
+    try:
+        kept = json.loads(payload)
+        kept = kept.get(RAW, kept)  # perhaps this version of the library can read it
+        wrong = kept.get(UNREADABLE, "") or _unreadable(kept)
+        found = Update.de_json(wrapped(kept, wrong) if wrong else kept, bot)
+    except (KeyError, TypeError, AttributeError) as damaged:
+        raise ValueError(f"no update: {type(damaged).__name__}") from damaged
+    assert found is not None, "an update is never empty"
+    return found
+
+
+def build(
+    settings: Settings,
+    queue: asyncio.Queue[object],
+    order: BaseUpdateProcessor,
+    polling: Polling,
+) -> App:
+    """The library's application, on the Bot API server of the settings."""
+    assert settings.telegram_bot_token is not None
+    root = settings.telegram_base_url.rstrip("/")
+    request = HTTPXRequest(
+        connection_pool_size=64,
+        read_timeout=ANSWER_SECONDS,
+        write_timeout=ANSWER_SECONDS,
+        connect_timeout=CONNECT_SECONDS,
+        pool_timeout=ANSWER_SECONDS,
+    )
+    return (
+        Application.builder()
+        .token(settings.telegram_bot_token.get_secret_value())
+        .base_url(f"{root}/bot")
+        .base_file_url(f"{root}/file/bot")
+        .request(request)
+        .get_updates_request(PollRequest(polling))
+        .rate_limiter(Limits())
+        .update_queue(queue)
+        .concurrent_updates(order)
+        .job_queue(None)
+        .build()
+    )
+
+
+def quiet() -> None:
+    """No URL is logged, since Telegram's hold the token; a refused one is told by Sam itself."""
+    logging.getLogger("telegram.ext").addFilter(_is_not_told)
+    for name in ("httpx", "httpcore"):
+        logger = logging.getLogger(name)
+        logger.setLevel(max(logging.WARNING, logger.level))
+
+
+def _is_not_told(record: logging.LogRecord) -> bool:
+    return "Invalid token" not in record.getMessage()
+
+
+def log_poll_error(_: error.TelegramError) -> None:
+    """For the library's loop, which would log a traceback each time; `Polling` has told it once."""

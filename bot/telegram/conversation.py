@@ -1,0 +1,190 @@
+"""A turn on Telegram: the answer shown while it grows, stored, sent, and told to the log.
+
+It knows no update. Whatever it is asked to do, it may be asked again after a crash: a turn that is
+closed is left alone, a reply that is stored is not thought of anew, one that was sent is not sent
+again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from bot.chat.markdown_escape import escape
+from bot.logs import turn_id
+from bot.turn import Cite, Done, Notice, Restart, Text, ToolUse
+from memory.errors import SamError, StoreError
+from memory.infra.clock import utc_text
+from memory.infra.failpoint import failpoint
+from memory.log import Said, Turn
+
+from ..inbox import Replies, Reply, Where, turn_key
+from .live_draft import Draft
+from .sender import Outbox, Sender
+
+if TYPE_CHECKING:
+    from bot.assistant import Profile
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class _Running:
+    task: asyncio.Task[Reply]
+    stopped: bool = False
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+def _key(profile: str, turn: Turn) -> str:
+    return turn_key(profile, turn.id, utc_text(turn.opened_at))
+
+
+class Talk:
+    """Runs turns, one at a time in each chat; the caller holds the chat's lane."""
+
+    def __init__(
+        self, profiles: Mapping[str, Profile], replies: Replies, outbox: Outbox, sender: Sender
+    ) -> None:
+        self._profiles, self._replies = profiles, replies
+        self._outbox, self._sender = outbox, sender
+        self._running: dict[str, _Running] = {}
+
+    async def converse(self, profile: Profile, said: Said, place: Where, note: str = "") -> None:
+        """Log what was said, and answer it. `note` is shown below the answer, and not logged."""
+        turn = await profile.turns.begin(said)
+        failpoint("after_log")
+        await self.resume(profile, turn, place, note)
+
+    async def resume(self, profile: Profile, turn: Turn, place: Where, note: str = "") -> None:
+        """Bring a turn to its end, wherever a crash has left it."""
+        token = turn_id.set(turn.id)
+        try:
+            reply = await self._replies.get(_key(profile.name, turn))
+            if reply is None and turn.state == "open":
+                reply = await self._think(profile, turn, place, note)
+            if reply is not None and not reply.settled:
+                await self.finish(reply)
+        finally:
+            turn_id.reset(token)
+
+    async def finish(self, reply: Reply) -> None:
+        """Send what is not sent yet, then tell the log."""
+        if reply.state == "to_send":
+            reply = await self._outbox.deliver(reply)
+        profile = self._profiles.get(reply.profile)
+        if reply.purpose == "notice":
+            log.debug("reply=%s state=%s", reply.key, reply.state)
+        elif profile is None:
+            log.warning("reply=%s is of a profile that is gone: %s", reply.key, reply.profile)
+        elif reply.purpose == "spoke" and reply.sent_at is not None:
+            await profile.memory.log.messages.spoke(
+                reply.where.chat,
+                reply.logged,
+                sent_at=reply.sent_at,
+                telegram_ids=reply.telegram_ids,
+                key=reply.key,
+            )
+        elif reply.turn is not None:
+            turn = await profile.memory.log.turns.find(reply.turn)
+            if turn is None or _key(profile.name, turn) != reply.key:
+                log.warning("reply=%s answers a turn that the log has no more", reply.key)
+            else:
+                await self._close(profile, reply, turn)
+        await self._replies.settle(reply.key)
+
+    @staticmethod
+    async def _close(profile: Profile, reply: Reply, turn: Turn) -> None:
+        if reply.purpose == "failure":
+            await profile.turns.fail(turn, reply.logged)
+        elif reply.sent_at is None or reply.state != "sent":
+            await profile.turns.fail(turn, "the answer could not be delivered")
+        else:
+            done = _done(reply)
+            await profile.turns.finish(turn, done, reply.sent_at, reply.telegram_ids)
+
+    async def abandon(self, profile: Profile, said: Said, reason: str) -> None:
+        """Nobody will answer this; what was said is logged all the same."""
+        await profile.turns.fail(await profile.turns.begin(said), reason)
+
+    def typing(self, place: Where) -> Draft:
+        """Shows, while it is open, that Sam is at it."""
+        return Draft(self._sender, place, 1)
+
+    async def stop(self, chat: str) -> bool:
+        """Break off the chat's turn; False if none is being answered."""
+        running = self._running.get(chat)
+        if running is None or running.task.done():  # thought to its end: the answer is on its way
+            return False
+        running.stopped = True
+        running.task.cancel()
+        await running.ended.wait()
+        return True
+
+    async def _think(self, profile: Profile, turn: Turn, place: Where, note: str) -> Reply | None:
+        """The model's answer, stored as a reply; None if the user stopped it."""
+        running = _Running(asyncio.create_task(self._stream(profile, turn, place, note)))
+        self._running[turn.chat] = running
+        try:
+            return await self._replies.store(await running.task)
+        except asyncio.CancelledError:
+            if not running.stopped:
+                raise
+            await profile.turns.stop(turn)
+            return None
+        finally:
+            del self._running[turn.chat]
+            running.ended.set()
+
+    async def _stream(self, profile: Profile, turn: Turn, place: Where, note: str) -> Reply:
+        reply = Reply(_key(profile.name, turn), profile.name, place, "answer", "", turn.id)
+        notes: list[str] = []
+        done: Done | None = None
+        spoken = False
+        try:
+            async with (
+                Draft(self._sender, place, turn.id) as draft,
+                contextlib.aclosing(profile.turns.answer(turn)) as events,
+            ):
+                async for event in events:
+                    match event:
+                        case Text(text):
+                            if not spoken:
+                                failpoint("mid_stream")
+                            spoken = True
+                            draft.add(text)
+                        case Restart(text):
+                            draft.show(text)
+                        case Cite():
+                            draft.add(event.mark)
+                        case ToolUse(_, say):
+                            draft.does(say)
+                        case Notice(text):
+                            notes.append(text)
+                        case Done():
+                            done = event
+        except StoreError:
+            raise  # no store, no answer: the update waits for it
+        except SamError as failed:
+            log.warning("turn=%s failed: %s", turn.id, failed)
+            shown = escape(str(failed))
+            return replace(reply, purpose="failure", text=shown, logged=str(failed))
+        assert done is not None, "an answer ends with Done"
+        below = [f"*{escape(each)}*" for each in [*notes, note] if each]
+        shown = "\n\n".join([done.shown, *below])
+        return replace(reply, text=shown, logged=_logged(done))
+
+
+def _logged(done: Done) -> str:
+    sources = [[s.path, s.title, s.number] for s in done.sources]
+    return json.dumps({"text": done.text, "origin": done.origin, "sources": sources})
+
+
+def _done(reply: Reply) -> Done:
+    logged = json.loads(reply.logged)
+    sources = tuple(Cite(*source) for source in logged["sources"])
+    return Done(logged["text"], reply.text, logged["origin"], sources)

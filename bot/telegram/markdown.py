@@ -1,0 +1,288 @@
+"""An answer's markdown as parts that Telegram takes: split, formatted, measured. Pure.
+
+It knows no bot and no chat. A part is measured after formatting, in UTF-16 units, as Telegram
+measures; it has at most 100 entities; its code fences are balanced. Splitting prefers paragraphs,
+then lines, then sentences and words. No text is lost: what looks like an HTML tag and is none of
+Telegram's (`vector<int>`) stays text, where markdown parsers would drop it.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from telegramify_markdown.config import RenderConfig
+
+LIMIT = 4096  # UTF-16 units of a message's text
+ENTITIES = 100  # of a message; Telegram leaves out those above
+SOURCE_LIMIT = 16_000  # characters of a part's markdown: half of what a rich message takes
+LINES = 450  # of a part: each may be one of the 500 blocks that a rich message takes
+
+_FENCE = re.compile(r"^\s*(`{3,}|~{3,})(.*)$")
+_CODE_SPAN = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)")
+_TAG = re.compile(r"(?<!\\)<(?!/?(?:details|summary|tg-spoiler)\b)")
+_DETAILS = re.compile(r"(?<!\\)<(/?details|/?summary)[^>]*>")
+_TABLE_RULE = re.compile(r"^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)+\|?\s*$")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_LINK = re.compile(r"^(https?|tg|mailto|tel):", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A stretch of formatted text; offset and length in UTF-16 units."""
+
+    type: str
+    offset: int
+    length: int
+    url: str | None = None
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One message: markdown for a rich one, text and entities for the others.
+
+    `plain`: formatting says nothing that the text alone does not say.
+    """
+
+    rich: str
+    text: str
+    entities: tuple[Entity, ...]
+    plain: bool
+
+
+def units(text: str) -> int:
+    """Length in UTF-16 code units, as Telegram counts."""
+    return len(text) + sum(1 for char in text if ord(char) > 0xFFFF)
+
+
+def clean(text: str) -> str:
+    """Without what cannot be sent at all: lone surrogates, control characters."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    kept = (c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cs") else "�" for c in text)
+    return "".join(kept).strip("\n").rstrip()
+
+
+def balanced(markdown: str) -> str:
+    """With an open code fence closed: for text that is still growing, or was cut."""
+    fence = functools.reduce(_fence_after, markdown.split("\n"), "")
+    return f"{markdown}\n{fence}" if fence else markdown
+
+
+def parts(markdown: str, *, limit: int = LIMIT) -> list[Part]:
+    """Everything, in as few messages as it takes; none for blank text."""
+    source = balanced(clean(markdown))
+    # A cut can make a fence of what was none before.
+    found = [_part(balanced(piece)) for piece in _pieces(source, limit)]
+    return [part for part in found if part.text.strip()]
+
+
+def tail(markdown: str, *, limit: int = LIMIT) -> Part | None:
+    """The end of a text that is still growing, as one part; None for blank text."""
+    found = parts(markdown, limit=limit)
+    return found[-1] if found else None
+
+
+def _pieces(source: str, limit: int) -> list[str]:
+    """Pieces of markdown that each fit into a message."""
+    if _fits(source, limit):
+        return [source]
+    blocks: list[str] = []
+    for block in _blocks(source):
+        blocks.extend([block] if _fits(block, limit) else _cut_block(block, limit))
+    return ["\n\n".join(run) for run in _runs(blocks, "\n\n", "", "", limit)]
+
+
+def _runs(
+    items: Sequence[str], glue: str, before: str, after: str, limit: int
+) -> Iterator[Sequence[str]]:
+    """As many items together as fit, in as few tries as it takes (formatting costs time)."""
+    start = 0
+
+    def fits(count: int) -> bool:
+        run = glue.join(items[start : start + count])
+        return start + count <= len(items) and _fits(before + run + after, limit)
+
+    while start < len(items):
+        count = step = 1
+        while fits(count + step):
+            count += step
+            step *= 2
+        while step := step // 2:
+            if fits(count + step):
+                count += step
+        yield items[start : start + count]
+        start += count
+
+
+@functools.lru_cache(maxsize=256)
+def _fits(markdown: str, limit: int) -> bool:
+    if len(markdown) > SOURCE_LIMIT or sum(map(bool, markdown.split("\n"))) > LINES:
+        return False
+    text, entities = _format(markdown)
+    return units(text) <= limit and len(entities) <= ENTITIES
+
+
+def _fence_after(fence: str, line: str) -> str:
+    """The fence that is open after this line, where `fence` was open before it; or nothing."""
+    found = _FENCE.match(line)
+    if not found:
+        return fence
+    if not fence:
+        return found[1] if "`" not in found[2] or found[1][0] == "~" else ""
+    return "" if found[1].startswith(fence) and not found[2].strip() else fence
+
+
+def _blocks(source: str) -> Iterator[str]:
+    """What stands between blank lines; and each fenced block, whatever is in it."""
+    held: list[str] = []
+    fence = ""
+    for line in source.split("\n"):
+        was, fence = fence, _fence_after(fence, line)
+        begins, ends = fence and not was, was and not fence
+        if held and (begins or not (line.strip() or was)):
+            yield "\n".join(held)
+            held = []
+        if line.strip() or was:
+            held.append(line)
+        if ends:
+            yield "\n".join(held)
+            held = []
+    if held:
+        yield "\n".join(held)
+
+
+def _cut_block(block: str, limit: int) -> list[str]:
+    """A block that is too long, by its lines; each piece of a fence gets the fence around it."""
+    lines = block.split("\n")
+    before = after = ""
+    if fence := _fence_after("", lines[0]):
+        before, after = f"{lines[0]}\n", f"\n{fence}"
+        lines = lines[1:-1] if _fence_after(fence, lines[-1]) == "" else lines[1:]
+    cut: list[str] = []
+    for line in lines:
+        fits = _fits(before + line + after, limit)
+        cut.extend([line] if fits else _cut_line(line, before, after, limit))
+    return [before + "\n".join(run) + after for run in _runs(cut, "\n", before, after, limit)]
+
+
+def _cut_line(line: str, before: str, after: str, limit: int) -> list[str]:
+    """A line in pieces that fit: after a sentence, at a space, or anywhere."""
+    cut: list[str] = []
+    while not _fits(before + line + after, limit):
+        size = min(len(line) - 1, limit)
+        while size > 1 and not _fits(before + line[:size] + after, limit):
+            size = size * 3 // 4
+        size = _good_end(line, max(size, 1))
+        cut.append(line[:size].rstrip() if not before else line[:size])
+        line = line[size:].lstrip() if not before else line[size:]
+        if not line:
+            return cut
+    return [*cut, line]
+
+
+def _good_end(line: str, size: int) -> int:
+    """Where to cut within the first `size` characters, in their second half if it can be."""
+    for mark in (". ", "! ", "? ", "。", "; ", ", ", " "):
+        at = line.rfind(mark, size // 2, size)
+        if at > 0:
+            return at + len(mark)
+    end = size
+    # Not between a letter and its accent, nor within an emoji that is made of several.
+    while end > max(1, size - 12) and _joined(line, end):
+        end -= 1
+    return end if end > 1 else size
+
+
+def _joined(line: str, at: int) -> bool:
+    if at >= len(line):
+        return False
+    after, before = line[at], line[at - 1]
+    return (
+        unicodedata.combining(after) != 0
+        or after in "\u200d\ufe0f"
+        or before == "\u200d"
+        or 0x1F3FB <= ord(after) <= 0x1F3FF
+        or 0xE0020 <= ord(after) <= 0xE007F
+    )
+
+
+def _part(markdown: str) -> Part:
+    text, entities = _format(markdown)
+    plain = not entities and text == _ESCAPE.sub(r"\1", markdown).rstrip()
+    return Part(_rich(markdown), text, entities[:ENTITIES], plain)
+
+
+@functools.cache
+def _config() -> RenderConfig:
+    from telegramify_markdown.config import RenderConfig
+
+    config: RenderConfig = RenderConfig.isolated()
+    symbols = config.markdown_symbol
+    for level in range(1, 7):
+        setattr(symbols, f"heading_level_{level}", "")
+    symbols.unordered_list_item = "•"
+    symbols.task_uncompleted = "☐"
+    return config
+
+
+@functools.lru_cache(maxsize=64)
+def _format(markdown: str) -> tuple[str, tuple[Entity, ...]]:
+    """The text without its marks, and the entities in their place."""
+    from telegramify_markdown import convert
+
+    source = _DETAILS.sub("\n\n", _tags_as_text(markdown))
+    text, found = convert(source, latex_escape=False, config=_config())
+    text = text.rstrip()
+    if not text.strip():  # a comment, a link's definition: nothing that would be shown
+        return markdown, ()
+    end = units(text)
+    return text, tuple(
+        Entity(e.type, e.offset, min(e.length, end - e.offset), e.url, e.language)
+        for e in found
+        if e.offset < end and e.length > 0 and (e.url is None or _LINK.match(e.url))
+    )
+
+
+def _tags_as_text(markdown: str) -> str:
+    """`<` escaped wherever it would open a tag that Telegram does not have."""
+    lines = markdown.split("\n")
+    fence, before = "", ""
+    for number, line in enumerate(lines):
+        was, fence = fence, _fence_after(fence, line)
+        indented = line.startswith(("    ", "\t")) and not before.strip()
+        if not was and not fence and not indented and "<" in line:
+            spans = [(m.start(), m.end()) for m in _CODE_SPAN.finditer(line)]
+            lines[number] = _TAG.sub(
+                lambda m, spans=spans: (  # type: ignore[misc]
+                    m[0] if any(a <= m.start() < b for a, b in spans) else "\\<"
+                ),
+                line,
+            )
+        before = line
+    return "\n".join(lines)
+
+
+def _rich(markdown: str) -> str:
+    """Markdown for a rich message, where a single line break counts only as a hard one.
+
+    Tables and fences are left as they are: a hard break would take them apart.
+    """
+    lines = _tags_as_text(markdown).split("\n")
+    fence, table = "", False
+    for number, line in enumerate(lines[:-1]):
+        was, fence = fence, _fence_after(fence, line)
+        following = lines[number + 1]
+        if _TABLE_RULE.match(following) and "|" in line:
+            table = True
+        elif not line.strip():
+            table = False
+        prose = line.strip() and following.strip() and not following.startswith("<")
+        if prose and not (was or fence or table):
+            lines[number] = line.rstrip() + "  "
+    return "\n".join(lines)

@@ -1,0 +1,289 @@
+"""What an update holds, as values: where, who, what was said, which command. Pure.
+
+It knows no store and nobody's permission.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Literal
+
+from telegram import (
+    Chat,
+    ChatMember,
+    Message,
+    MessageOrigin,
+    MessageOriginChannel,
+    MessageOriginChat,
+    MessageOriginHiddenUser,
+    MessageOriginUser,
+    Update,
+)
+from telegram.constants import ChatType
+
+from memory.log import Origin, Said
+from memory.text.clip import clipped
+from memory.text.sanitize import quote
+
+from ..inbox import Where
+from .connection import RAW, UNREADABLE
+
+ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "my_chat_member")
+AT_ONCE = frozenset({"stop", "status"})  # commands that wait for no answer in progress
+OF_STRANGERS = frozenset({"start", "pair"})  # the commands that carry a code
+QUOTED = 300  # characters of what a message replies to
+
+# What a message may be instead of text: Telegram's name for it, and ours.
+KINDS = {
+    "photo": "photos",
+    "voice": "voice messages",
+    "audio": "audio files",
+    "video": "videos",
+    "video_note": "video messages",
+    "animation": "animations",
+    "document": "files",
+    "sticker": "stickers",
+    "location": "locations",
+    "venue": "places",
+    "contact": "contacts",
+    "poll": "polls",
+    "checklist": "checklists",
+    "story": "stories",
+    "dice": "dice",
+}
+
+
+def where(message: Message) -> Where:
+    """The chat, and its topic if the message stands in one."""
+    return Where(message.chat_id, message.message_thread_id if message.is_topic_message else None)
+
+
+def chat_of(update: Update) -> str | None:
+    """The log's name of the chat that an update belongs to."""
+    message = update.effective_message
+    place = where(message) if isinstance(message, Message) else unreadable_where(update)
+    return place.chat if place else None
+
+
+def command(message: Message | None, me: str = "") -> tuple[str, str] | None:
+    """`/Name@me the rest` → (`name`, `the rest`); None if it is no command, or another bot's."""
+    found = re.fullmatch(
+        r"/([A-Za-z0-9_]{1,32})(?:@(\w+))?(?:\s+(.*))?", (message and message.text) or "", re.DOTALL
+    )
+    if not found or (found[2] and me and found[2].lower() != me.lower()):
+        return None
+    return found[1].lower(), (found[3] or "").strip()
+
+
+def lane(update: object) -> str | None:
+    """What an update waits behind: its chat, or nothing (/stop, /status, edits, buttons).
+
+    What cannot be read waits too: whether its chat is incognito is decided before it.
+    """
+    if not isinstance(update, Update) or at_once(update):
+        return None
+    place = where(update.message) if update.message else unreadable_where(update)
+    return place.chat if place else None
+
+
+def at_once(update: object) -> bool:
+    """Whether it is a command that waits for nothing: /stop, /status."""
+    asked = command(update.message) if isinstance(update, Update) else None
+    return asked is not None and asked[0] in AT_ONCE
+
+
+def unreadable_from(update: Update) -> int | None:
+    """Who sent, in the chat with the bot alone, an update that cannot be read; None: nobody."""
+    match update.api_kwargs.get(RAW):
+        case {"message": message} | {"edited_message": message}:
+            match message:
+                case {"from": {"id": int(user)}, "chat": {"id": int(chat)}} if user == chat:
+                    return user
+    return None
+
+
+def unreadable_where(update: Update) -> Where | None:
+    """Where an update that cannot be read comes from, as far as that can be told; None: not."""
+    raw = update.api_kwargs.get(RAW)
+    for part in raw.values() if isinstance(raw, dict) else ():
+        match part:
+            case {"chat": {"id": int(chat)}, "message_thread_id": int(t), "is_topic_message": True}:
+                return Where(chat, t)
+            case {"chat": {"id": int(chat)}} | {"message": {"chat": {"id": int(chat)}}}:
+                return Where(chat)
+    return None
+
+
+def is_private(update: Update) -> bool:
+    """Whether it comes from a person, in the chat with the bot alone."""
+    chat, user = update.effective_chat, update.effective_user
+    return bool(chat and user and chat.type == ChatType.PRIVATE and not user.is_bot)
+
+
+def is_addressed(message: Message | None, me: str) -> bool:
+    """Whether a message in a group is for the bot `me`: it names it, or answers it."""
+    if message is None or not me:
+        return False
+    answered = message.reply_to_message
+    if answered and answered.from_user and answered.from_user.username == me:
+        return True
+    text = message.text or message.caption or ""
+    return re.search(rf"(?<![\w@/])(?:/\w+)?@{re.escape(me)}(?!\w)", text, re.I) is not None
+
+
+def joined(update: Update) -> Chat | None:
+    """The group or channel that somebody has just put the bot into."""
+    change = update.my_chat_member
+    if change is None or change.chat.type == ChatType.PRIVATE:
+        return None
+    there = change.new_chat_member.status in (ChatMember.MEMBER, ChatMember.ADMINISTRATOR)
+    return change.chat if there else None
+
+
+def key(message: Message) -> str:
+    """What makes logging the message idempotent."""
+    return f"telegram:{message.chat_id}:{message.message_id}"
+
+
+def corrected(update: Update) -> str | None:
+    """The key of the message that an edit corrects, readable or not; None: it is no edit."""
+    if update.edited_message is not None:
+        return key(update.edited_message)
+    match update.api_kwargs.get(RAW):
+        case {"edited_message": {"message_id": int(number), "chat": {"id": int(chat)}}}:
+            return f"telegram:{chat}:{number}"
+    return None
+
+
+def said(message: Message, origin: Literal["owner", "other"] = "owner") -> Said | None:
+    """The message as something said, at Telegram's date; None if there is no text in it.
+
+    `origin`: whose words it is made of. Forwarded text is marked as another's (`origin`, `author`).
+    What it replies to stands before it as a quotation, with its author unless that is Sam or the
+    sender.
+    """
+    own = message.text or message.caption
+    if not own:
+        return None
+    forwarder = _forwarded_from(message)
+    quoted = "" if forwarder is not None else _quoted(message)
+    name = message.from_user.first_name if message.from_user else ""
+    return Said(
+        key=key(message),
+        chat=where(message).chat,
+        text=f"{quoted}\n\n{own}" if quoted else own,
+        sent_at=message.date,
+        author=name if forwarder is None else forwarder,
+        origin=origin if forwarder is None else "forwarded",
+        telegram_ids=(message.message_id,),
+    )
+
+
+def answered(message: Message) -> Said | None:
+    """What a message replies to, or the part of it that it marks, as something said; None: nothing.
+
+    `origin` is `owner` for the sender's own words. Of an answer of Sam's Telegram may give no text.
+    """
+    to, marked = message.reply_to_message, message.quote
+    if to is None and marked is None:
+        return None
+    text = marked.text if marked else (to and (to.text or to.caption)) or ""
+    author = _another(message)
+    origin: Origin = "quoted"
+    if author is None and to is not None:
+        by_bot = to.from_user is not None and to.from_user.is_bot
+        author, origin = ("Sam", "sam") if by_bot else ("", "owner")
+    elif to is not None and to.forward_origin is not None:
+        origin = "forwarded"
+    known = to or message
+    return Said(
+        key=key(known),
+        chat=where(message).chat,
+        text=text,
+        sent_at=known.date,
+        author=author or "",
+        origin=origin,
+        telegram_ids=(known.message_id,),
+    )
+
+
+def unread(message: Message) -> str | None:
+    """Our name for what the message holds besides text, and Sam does not read yet; or None."""
+    return next((name for kind, name in KINDS.items() if getattr(message, kind)), None)
+
+
+def _forwarded_from(message: Message) -> str | None:
+    return None if message.forward_origin is None else _name(message.forward_origin)
+
+
+def _name(origin: MessageOrigin) -> str:
+    match origin:
+        case MessageOriginUser(sender_user=user):
+            return user.full_name
+        case MessageOriginHiddenUser(sender_user_name=name):
+            return name
+        case MessageOriginChat(sender_chat=chat) | MessageOriginChannel(chat=chat):
+            return chat.effective_name or "a chat"
+        case _:
+            return "somebody"
+
+
+def _quoted(message: Message) -> str:
+    """What the message replies to, each line marked with `>`; "" if it replies to nothing."""
+    if message.quote:
+        text = message.quote.text
+    elif message.reply_to_message:
+        text = message.reply_to_message.text or message.reply_to_message.caption or ""
+    else:
+        return ""
+    return quote(clipped(text.strip(), QUOTED), _another(message))
+
+
+def _another(message: Message) -> str | None:
+    """Who wrote what the message replies to; None for Sam, and for the sender."""
+    answered = message.reply_to_message
+    if answered is None:
+        return _name(message.external_reply.origin) if message.external_reply else "somebody"
+    if answered.forward_origin is not None:
+        return _name(answered.forward_origin)
+    author, sender = answered.from_user, message.from_user
+    if author is None or answered.sender_chat is not None:
+        return "somebody"
+    own = author.is_bot or (sender is not None and author.id == sender.id)
+    return None if own else author.full_name
+
+
+def payload(update: Update, *, known: bool) -> str:
+    """The update as JSON for the inbox: of strangers nothing that they wrote, and of a group only
+    what is for Sam.
+
+    `known`: it is somebody's whose messages are handled. Only a code of a stranger's is kept.
+    """
+    if UNREADABLE in update.api_kwargs:
+        kept = {UNREADABLE: update.api_kwargs[UNREADABLE]}
+        if known:
+            kept[RAW] = update.api_kwargs[RAW]
+        return json.dumps({"update_id": update.update_id, **kept})
+    if known or joined(update) is not None:
+        return update.to_json()
+    message = update.message
+    asked = command(message)
+    if not (message and asked and asked[1] and asked[0] in OF_STRANGERS and is_private(update)):
+        return json.dumps({"update_id": update.update_id})
+    return json.dumps(
+        {
+            "update_id": update.update_id,
+            "message": {
+                "message_id": message.message_id,
+                "date": int(message.date.timestamp()),
+                "chat": {"id": message.chat_id, "type": "private"},
+                "from": {
+                    "id": message.chat_id,
+                    "is_bot": False,
+                    "first_name": "",
+                },
+                "text": f"/{asked[0]} {asked[1][:32]}".rstrip(),
+            },
+        }
+    )

@@ -1,0 +1,183 @@
+"""Sends what Sam says: rich, else text with entities, else plain text; for as long as it takes.
+
+It knows no turn: it takes replies from the inbox, and gives them back sent or given up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from telegram import LinkPreviewOptions, Message, MessageEntity
+from telegram.ext import ExtBot
+
+from bot.errors import ChatClosed, MessageRefused, TelegramDown, TokenRefused
+from memory.infra.failpoint import failpoint
+
+from ..inbox import Replies, Reply, Where
+from . import markdown
+from .connection import telegram_errors
+from .markdown import Part
+
+log = logging.getLogger(__name__)
+
+PAUSES = (1.0, 2.0, 5.0, 15.0, 30.0, 60.0)  # seconds; the last one again and again
+REFUSALS = 3  # rich messages in a row that were refused as such: then this server has none
+NOTHING = "I have no answer to that."
+_NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A message that Telegram took, with its date."""
+
+    id: int
+    at: datetime
+
+
+class Sender:
+    """One bot's way to send. What the server lacks is remembered until the next start."""
+
+    def __init__(self, bot: ExtBot[None]) -> None:
+        self._bot = bot
+        self._rich, self._drafts = True, True
+        self._refusals = 0
+
+    async def send(self, place: Where, part: Part) -> Sent:
+        """One message, in the best form that is taken.
+
+        Raises MessageRefused when none is, ChatClosed, TelegramDown, TokenRefused.
+        """
+        if self._rich and not part.plain:
+            sent = await self._try(self._send_rich(place, part))
+            if sent is not None:
+                return sent
+        if part.entities:
+            sent = await self._try(self._send_text(place, part, part.entities))
+            if sent is not None:
+                return sent
+        return await self._send_text(place, part, ())
+
+    async def _try(self, sending: Awaitable[Sent]) -> Sent | None:
+        """None where this form is refused, and another one may be taken."""
+        try:
+            return await sending
+        except MessageRefused as refused:
+            log.info("a form of a message is refused: %s", refused)
+            return None
+
+    async def _send_rich(self, place: Where, part: Part) -> Sent:
+        try:
+            with telegram_errors():
+                message = await self._bot.do_api_request(
+                    "sendRichMessage", api_kwargs=_rich(place, part)
+                )
+        except MessageRefused as refused:
+            self._refusals += 1
+            self._rich = not refused.unknown and self._refusals < REFUSALS
+            raise
+        self._refusals = 0
+        return Sent(message["message_id"], datetime.fromtimestamp(message["date"], UTC))
+
+    async def _send_text(
+        self, place: Where, part: Part, entities: tuple[markdown.Entity, ...]
+    ) -> Sent:
+        with telegram_errors():
+            message: Message = await self._bot.send_message(
+                place.chat_id,
+                part.text,
+                message_thread_id=place.topic,
+                entities=_entities(entities),
+                link_preview_options=_NO_PREVIEW,
+            )
+        return Sent(message.message_id, message.date)
+
+    async def draft(self, place: Where, draft_id: int, part: Part) -> bool:
+        """Show a growing text; False if this server has no drafts. Raises as `send` does."""
+        if self._rich and not part.plain:
+            request = {**_rich(place, part), "draft_id": draft_id}
+            try:
+                with telegram_errors():
+                    await self._bot.do_api_request("sendRichMessageDraft", api_kwargs=request)
+                return True
+            except MessageRefused as refused:
+                self._rich = not refused.unknown
+        for entities in (part.entities, ()):
+            if not self._drafts:
+                break
+            try:
+                with telegram_errors():
+                    await self._bot.send_message_draft(
+                        place.chat_id,
+                        draft_id,
+                        part.text,
+                        message_thread_id=place.topic,
+                        entities=_entities(entities),
+                    )
+                return True
+            except TokenRefused:  # the library's name for any 404 of a method that it knows
+                self._drafts = False
+            except MessageRefused as refused:
+                log.info("a form of a draft is refused: %s", refused)
+        return self._drafts
+
+    async def typing(self, place: Where) -> None:
+        """Show for five seconds that Sam is at it."""
+        with telegram_errors():
+            await self._bot.send_chat_action(place.chat_id, "typing", message_thread_id=place.topic)
+
+
+def _rich(place: Where, part: Part) -> dict[str, object]:
+    topic = {} if place.topic is None else {"message_thread_id": place.topic}
+    return {"chat_id": place.chat_id, "rich_message": {"markdown": part.rich}, **topic}
+
+
+def _entities(entities: tuple[markdown.Entity, ...]) -> list[MessageEntity]:
+    return [
+        MessageEntity(e.type, e.offset, e.length, url=e.url, language=e.language) for e in entities
+    ]
+
+
+class Outbox:
+    """Sends replies until they are there."""
+
+    def __init__(
+        self,
+        replies: Replies,
+        sender: Sender,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._replies, self._sender, self._sleep = replies, sender, sleep
+
+    async def deliver(self, reply: Reply) -> Reply:
+        """Send the parts that are not sent yet; returns it sent, or given up.
+
+        Waits for as long as Telegram is down. Raises StoreError.
+        """
+        parts = markdown.parts(reply.text) or markdown.parts(NOTHING)
+        for number, part in list(enumerate(parts))[len(reply.telegram_ids) :]:
+            failpoint("before_send")
+            try:
+                sent = await self._send(reply.where, part)
+            except (ChatClosed, MessageRefused) as refused:
+                log.warning("reply=%s given up: %s", reply.key, refused)
+                return await self._replies.give_up(reply.key, str(refused))
+            failpoint("after_send")
+            last = number == len(parts) - 1
+            reply = await self._replies.part_sent(reply.key, sent.id, sent.at, last=last)
+        return reply
+
+    async def _send(self, place: Where, part: Part) -> Sent:
+        attempt = 0
+        while True:
+            try:
+                return await self._sender.send(place, part)
+            except (TelegramDown, TokenRefused) as down:
+                pause = PAUSES[min(attempt, len(PAUSES) - 1)]
+                asked = down.retry_after if isinstance(down, TelegramDown) else None
+                log.warning("chat=%s cannot be sent to: %s", place.chat_id, down)
+                await self._sleep(max(pause, asked or 0.0))
+                attempt += 1

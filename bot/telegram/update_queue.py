@@ -1,0 +1,64 @@
+"""The queue between polling and handling, which stores an update before it takes it.
+
+Telegram forgets an update when the next poll confirms it, and the library confirms what `put` has
+returned from. So `put` returns only once the update is in the inbox: it tries for as long as it
+takes, and never raises, because then the polling task would die in silence.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from telegram import Update
+
+from memory.infra.failpoint import failpoint
+
+from ..inbox import Updates
+
+log = logging.getLogger(__name__)
+
+PAUSES = (0.5, 1.0, 2.0, 5.0, 10.0)  # seconds; the last one again and again
+
+
+class InboxQueue(asyncio.Queue[object]):
+    """`trouble` says why nothing comes in at the moment, or None; `tried_at` is loop time."""
+
+    def __init__(
+        self,
+        updates: Updates,
+        chat_of: Callable[[Update], str | None],
+        payload_of: Callable[[Update], str],
+    ) -> None:
+        super().__init__()
+        self._updates, self._chat_of, self._payload_of = updates, chat_of, payload_of
+        self.trouble: str | None = None
+        self.tried_at = 0.0
+
+    async def put(self, item: object) -> None:
+        """Store an update, then queue it; one that is known already is not queued again."""
+        if not isinstance(item, Update):  # the library's own signal to stop
+            await super().put(item)
+            return
+        if await self._stored(item):
+            failpoint("after_inbox")
+            await super().put(item)
+
+    async def _stored(self, update: Update) -> bool:
+        attempt = 0
+        while True:
+            self.tried_at = asyncio.get_running_loop().time()
+            try:
+                new = await self._updates.receive(
+                    update.update_id, self._chat_of(update), self._payload_of(update)
+                )
+            except Exception as wrong:
+                # Whatever it is: not returning is not confirming, and Telegram keeps the update.
+                self.trouble = f"messages cannot be stored: {wrong}"
+                log.error("update=%s cannot be stored: %s", update.update_id, wrong)
+                await asyncio.sleep(PAUSES[min(attempt, len(PAUSES) - 1)])
+                attempt += 1
+            else:
+                self.trouble = None
+                return new

@@ -1,0 +1,124 @@
+"""Incognito: what is said from /incognito to /new is in this process's memory alone.
+
+The log has the turns without their text, so that the ledger still adds up and no update is lost;
+of a chat it is written down only that it is incognito, so that a restart does not end it unseen.
+Knows no chat's ways and no model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from memory.index.embedding_queue import keywords_alone
+from memory.log import Log, Message, Said, Turn
+
+from ..prompt import Conversation
+from ..prompt.history import first_kept
+
+REASON = "incognito"
+READING = frozenset({"search_memory", "get_memory", "get_recent_conversations", "read_skill"})
+"""The memory's tools that write nothing: the only ones of an incognito turn."""
+MARK = "Incognito: I keep nothing of this; /new ends it."
+BEGUN = (
+    "From here until /new I am incognito: what we say is not logged, summarised, indexed, embedded "
+    "or written into a note, and I cannot recall it later. I still know what I knew before, but "
+    "find it by words alone, and write nothing down. What remains: {carrier}the provider of the "
+    "model sees what is said; my log has when you wrote, without a word of it; and when I am "
+    "restarted, I no longer know what we said."
+)
+TELEGRAM = "Telegram keeps this chat, until you delete it there; "
+ENDED = "No longer incognito: a new conversation, which is kept. Of the last one I have no word."
+FORGOT = "I was restarted: of what we said incognito before I know nothing any more."
+NOT_NOW = "I am incognito, and write nothing down. /new ends it; then ask me again."
+
+
+class Incognito:
+    """The incognito chats of one profile, and what was said in them."""
+
+    def __init__(self, log: Log, budget: int) -> None:
+        """`budget`: tokens of history, as HISTORY_TOKENS."""
+        self._messages, self._remembered, self._budget = log.messages, log.settings, budget
+        self._known: dict[str, bool] = {}
+        self._said: dict[str, list[Message]] = {}
+        self._asked: dict[int, Message] = {}
+
+    async def on(self, chat: str, edited: str | None = None) -> bool:
+        """Whether that chat is incognito now, by what a process before this one left, too.
+
+        Or the message of the key `edited`, which is corrected now, was said incognito.
+        """
+        if chat not in self._known:
+            self._known[chat] = bool(await self._remembered.get(_name(chat)))
+        return self._known[chat] or await self._was(edited)
+
+    async def any_of(self, chat: str | None, edited: str | None = None) -> bool:
+        """As `on`, of that chat and each topic of it; of None: of any chat."""
+        known = await self._remembered.beginning(_name(""))
+        return await self._was(edited) or any(
+            value and (chat is None or f"{name}:".startswith(f"{_name(chat)}:"))
+            for name, value in known.items()
+        )
+
+    async def _was(self, edited: str | None) -> bool:
+        return edited is not None and await self._messages.was_incognito(edited)
+
+    async def begin(self, chat: str) -> None:
+        """From now on."""
+        await self._remembered.set(_name(chat), "on")
+        self._known[chat], self._said[chat] = True, []
+
+    async def end(self, chat: str) -> None:
+        """No longer; what was said is gone."""
+        await self._remembered.set(_name(chat), "")
+        self._known[chat] = False
+        for row in self._said.pop(chat, []):
+            self._asked.pop(row.turn_id, None)
+
+    def hear(self, turn: Turn, said: Said) -> Turn:
+        """The turn with its text, which is known here alone."""
+        row = turn.message._replace(text=said.text)
+        self._asked[turn.id] = row
+        return replace(turn, message=row)
+
+    def holds(self, turn_id: int) -> bool:
+        """Whether this turn is one of an incognito conversation."""
+        return turn_id in self._asked
+
+    def conversation(self, turn: Turn) -> tuple[Conversation, str]:
+        """What the model is shown of it; and a notice, where a restart took what was said."""
+        lost = "" if turn.chat in self._said else FORGOT
+        before = self._said.setdefault(turn.chat, [])
+        asked = self._asked[turn.id]
+        earlier = [row for row in before if row.turn_id < turn.id]
+        first = first_kept(earlier, self._budget)
+        if first is not None:
+            before[:] = earlier = [row for row in earlier if row.id >= first]
+        if asked not in before:
+            before.append(asked)
+        return Conversation(tuple(earlier), (asked,)), lost
+
+    def answered(self, turn: Turn, text: str) -> None:
+        """What Sam said to it."""
+        row = self._asked[turn.id]._replace(role="assistant", origin="sam", author="", text=text)
+        self._said.setdefault(turn.chat, []).append(row)
+
+
+def unlogged(said: Said) -> Said:
+    """What the log is told of it."""
+    return replace(said, text="", unlogged=REASON)
+
+
+@contextmanager
+def quietly(on: bool) -> Iterator[None]:
+    """Around a search: with `on`, no question goes to an embedder."""
+    keywords_alone.set(on)
+    try:
+        yield
+    finally:
+        keywords_alone.set(False)  # no token: a generator may be closed in another context
+
+
+def _name(chat: str) -> str:
+    return f"incognito {chat}"

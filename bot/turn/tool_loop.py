@@ -1,0 +1,189 @@
+"""The tool loop: model → tools → model, until it answers. Yields events; knows no chat and no log.
+
+It is bounded in rounds, in calls a round and in the length of what a tool may return. Text that
+was given out stays valid until a Restart says otherwise.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+
+from pydantic import ValidationError, validate_call
+
+from memory.errors import SamError
+from memory.text.sanitize import disarm
+
+from ..claude.client import Claude
+from ..claude.request import (
+    Block,
+    Citation,
+    Finished,
+    Request,
+    Restarted,
+    TextDelta,
+    ToolCall,
+    marked_message,
+    message,
+    tool_result,
+)
+from ..errors import ModelDown
+from ..prompt.token_budget import shorten
+from .events import Cite, Done, Event, Notice, Restart, Text, ToolUse, sources_line
+
+log = logging.getLogger(__name__)
+
+ROUNDS = 8  # calls of the model in one turn; in the last it has to answer
+CALLS = 8  # tools that one round may call: each adds its result to the prompt
+LONGEST_RESULT = 16_000  # characters
+
+CUT = "The answer reached its length limit. Say “go on” for the rest."
+WORDLESS = "Claude gave no answer in words. Try again."
+
+Tools = Mapping[str, Callable[..., Awaitable[str]]]
+
+SAYS = {
+    "search_memory": "Searching memory for “{query}” …",
+    "get_memory": "Reading {path} …",
+    "get_recent_conversations": "Looking at what was said last …",
+    "save_memory": "Writing it down …",
+    "edit_memory": "Changing {path} …",
+    "manage_tasks": "Looking after the tasks …",
+    "read_skill": "Reading the skill {name} …",
+    "days_between": "Counting days …",
+}
+"""What a person is told while a tool runs. A tool without a row is named."""
+
+
+@dataclass(slots=True)
+class _Draft:
+    """The answer as it grows: what is logged, what is shown, and what it cites."""
+
+    text: str = ""
+    shown: str = ""
+    sources: list[Cite] = field(default_factory=list)
+    held: str = ""
+
+    def say(self, piece: str) -> str:
+        """More text. White space at its end is held back, so that a mark stands before it."""
+        piece = self.held + piece
+        bare = piece.rstrip()
+        self.held = piece[len(bare) :]
+        if not self.text:
+            bare = bare.lstrip()
+        self.text += bare
+        self.shown += bare
+        return bare
+
+    def cite(self, citation: Citation) -> Cite:
+        """A source gets its number when it is first cited."""
+        for known in self.sources:
+            if known.path == citation.source:
+                found = known
+                break
+        else:
+            found = Cite(citation.source, citation.title, len(self.sources) + 1)
+            self.sources.append(found)
+        self.shown += found.mark
+        return found
+
+    def pause(self) -> None:
+        """The next text is another paragraph: tools were called in between."""
+        self.held = "\n\n" if self.text else ""
+
+    def copy(self) -> _Draft:
+        return replace(self, sources=[*self.sources])
+
+    def done(self) -> Done:
+        """The whole answer."""
+        line = sources_line(self.sources)
+        shown = f"{self.shown}\n\n{line}" if line else self.shown
+        return Done(self.text, shown, "sam", tuple(self.sources))
+
+
+async def run(
+    claude: Claude, request: Request, tools: Tools, *, rounds: int = ROUNDS
+) -> AsyncGenerator[Event, None]:
+    """The events of one answer; the last is Done. Raises ModelError.
+
+    The newest message goes out again in every round, byte for byte; from the second round on it
+    carries the third breakpoint, since only then is it read from the cache.
+    """
+    draft = _Draft()
+    said: list[Block] = []
+    for number in range(1, rounds + 1):
+        asked = replace(
+            request,
+            messages=_messages(request.messages, said),
+            may_call=number < rounds,
+        )
+        before = draft.copy()
+        finished: Finished | None = None
+        async with aclosing(claude.stream(asked)) as stream:
+            async for event in stream:
+                match event:
+                    case TextDelta(text):
+                        if piece := draft.say(text):
+                            yield Text(piece)
+                    case Citation():
+                        yield draft.cite(event)
+                    case Restarted():
+                        draft = before.copy()
+                        yield Restart(draft.shown)
+                    case Finished():
+                        finished = event
+        assert finished is not None
+        if not finished.calls or number == rounds:
+            break
+        results: list[Block] = []
+        for place, call in enumerate(finished.calls):
+            yield ToolUse(call.name, _say(call))
+            results.append(await _called(call, tools, is_one_too_many=place >= CALLS))
+        said += [message("assistant", finished.blocks), message("user", results)]
+        draft.pause()
+    if not draft.text:
+        raise ModelDown(WORDLESS)
+    if finished is not None and finished.stop == "max_tokens":
+        yield Notice(CUT)
+    yield draft.done()
+
+
+def _messages(given: Sequence[Block], said: Sequence[Block]) -> list[Block]:
+    if not said:
+        return list(given)
+    return [*given[:-1], marked_message(given[-1]), *said]
+
+
+def _say(call: ToolCall) -> str:
+    words = SAYS.get(call.name, f"{call.name} …")
+    try:
+        said = words.format(**{name: str(value)[:60] for name, value in call.arguments.items()})
+    except (KeyError, IndexError, ValueError):
+        # The model left an argument out; the tool will tell it so.
+        said = f"{call.name} …"
+    return " ".join(said.split())
+
+
+async def _called(call: ToolCall, tools: Tools, *, is_one_too_many: bool) -> Block:
+    """The result of one call. What goes wrong is told to the model, which can mend it."""
+    if is_one_too_many:
+        return tool_result(call, f"Not called: {CALLS} calls at once are the most.", failed=True)
+    function = tools.get(call.name)
+    if function is None:
+        known = ", ".join(tools)
+        return tool_result(call, f"There is no tool {call.name}. There are: {known}.", failed=True)
+    try:
+        returned = await validate_call(function)(**call.arguments)
+    except ValidationError as wrong:
+        return tool_result(call, _faults(wrong), failed=True)
+    except SamError as error:
+        log.info("tool=%s refused: %s", call.name, type(error).__name__)
+        return tool_result(call, disarm(str(error)), failed=True)
+    return tool_result(call, shorten(disarm(returned.strip()) or "(nothing)", LONGEST_RESULT))
+
+
+def _faults(wrong: ValidationError) -> str:
+    said = (f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in wrong.errors())
+    return "These arguments do not fit. " + "; ".join(said)

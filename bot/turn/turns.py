@@ -1,0 +1,198 @@
+"""One turn, end to end: log the message, recall, ask the model, log the answer.
+
+Knows no chat: it yields events, and whoever shows them says when the answer was sent. Everything
+here may run twice; a turn that a crash left open is answered again from the log.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+from datetime import datetime
+
+from memory.core import Memory
+from memory.log import Message, Said, Turn
+from memory.tools.memory_tools import MemoryTools
+from memory.trust.provenance import Sight
+
+from ..claude.budget import Budget
+from ..claude.client import Claude
+from ..claude.request import Block, Request
+from ..errors import BudgetSpent, ModelDown, ModelRefused
+from ..prompt import Conversation, Gatherer, layout, question_of
+from ..prompt.history import first_kept, history
+from ..prompt.rewording import Rewording
+from ..settings import Settings
+from . import tool_loop
+from .audience import ALONE, Company
+from .events import Cite, Done, Event, Notice, Restart, Text, ToolUse
+from .fallback import answer
+from .incognito import MARK, READING, Incognito, quietly, unlogged
+
+__all__ = ["Cite", "Done", "Event", "Notice", "Restart", "Text", "ToolUse", "Turns"]
+
+log = logging.getLogger(__name__)
+
+ANSWER_TOKENS = 8192  # of one call; thinking counts
+
+Hook = Callable[[], Awaitable[None]]
+
+
+class Turns:
+    """The turns of one profile. `claude` is None where no model is set up."""
+
+    def __init__(
+        self,
+        memory: Memory,
+        settings: Settings,
+        claude: Claude | None,
+        *,
+        budget: Budget | None = None,
+        company: Company = ALONE,
+        after_turn: Hook | None = None,
+        on_overflow: Hook | None = None,
+    ) -> None:
+        """`after_turn` is called when a turn is logged; `on_overflow` before it, when the history
+        was compacted: what left the context is to be summarised now."""
+        self._memory, self._settings, self._claude = memory, settings, claude
+        self._company = company
+        self._budget = budget or Budget(settings, memory.log, memory.clock, lambda: memory.zone)
+        rewording = Rewording(claude, settings) if claude is not None else None
+        self._gatherer = Gatherer(memory, settings, rewording)
+        self.incognito = Incognito(memory.log, settings.history_tokens)
+        self._overflowed: set[int] = set()
+        self._schemas: list[Block] | None = None
+        self.after_turn, self.on_overflow = after_turn, on_overflow
+
+    async def begin(self, said: Said) -> Turn:
+        """Log what was said, before anything is thought about it."""
+        if await self.incognito.on(said.chat):
+            turn = await self._memory.log.messages.begin(unlogged(said))
+            return turn if turn.message.text else self.incognito.hear(turn, said)
+        return await self._memory.log.messages.begin(said)
+
+    async def answer(self, turn: Turn) -> AsyncGenerator[Event, None]:
+        """The events of the answer; the last is Done. Raises ModelDeclined.
+
+        Without a model, with one that is down or refuses, or with the budget spent, the answer is
+        made of what is recalled, and says why. Meanwhile the queue of embedding stands still.
+        """
+        async with self._memory.embeddings.paused(), aclosing(self._answered(turn)) as events:
+            async for event in events:
+                yield event
+
+    async def _answered(self, turn: Turn) -> AsyncGenerator[Event, None]:
+        if not self.incognito.holds(turn.id):
+            async with aclosing(self._thought(await self._gatherer.conversation(turn))) as events:
+                async for event in events:
+                    yield event
+            return
+        talk, lost = self.incognito.conversation(turn)
+        with quietly(True):
+            async with aclosing(self._thought(talk)) as events:
+                async for event in events:
+                    if isinstance(event, Done):
+                        self.incognito.answered(turn, event.text)
+                        event = replace(event, text="")
+                        yield Notice(" ".join(filter(None, (lost, MARK))))
+                    yield event
+
+    async def _thought(self, talk: Conversation) -> AsyncGenerator[Event, None]:
+        turn = talk.last.turn_id
+        why = "No model is set up (ANTHROPIC_API_KEY)."
+        if self._claude is not None:
+            choice = await self._budget.choice()
+            if choice.notice:
+                yield Notice(choice.notice)
+            why = "Today's budget is spent (BUDGET_DAILY_USD)."
+            if choice.model is not None:
+                said = False
+                try:
+                    async with aclosing(self._asked(self._claude, choice.model, talk)) as events:
+                        async for event in events:
+                            said = said or isinstance(event, Text)
+                            yield event
+                    return
+                except (ModelDown, ModelRefused, BudgetSpent) as error:
+                    log.warning("turn=%s without a model: %s", turn, error)
+                    why = str(error)
+                if said:
+                    yield Restart("")
+        hits = await self._gatherer.recalled(talk)
+        done = answer(why, question_of(talk.asked), hits, await self._gatherer.messages_of(hits))
+        yield Text(done.shown)
+        yield done
+
+    async def finish(
+        self, turn: Turn, done: Done, sent_at: datetime, telegram_ids: Sequence[int] = ()
+    ) -> Message:
+        """Log the answer as sent, and close the turn."""
+        logged = await self._memory.log.messages.answer(
+            turn.id, done.text, origin=done.origin, sent_at=sent_at, telegram_ids=telegram_ids
+        )
+        await self._ended(turn)
+        return logged
+
+    async def stop(self, turn: Turn) -> None:
+        """The user stopped it."""
+        await self._memory.log.messages.stop(turn.id)
+        await self._ended(turn)
+
+    async def fail(self, turn: Turn, reason: str) -> None:
+        """It ends without an answer, for that reason."""
+        await self._memory.log.messages.fail(turn.id, reason)
+        await self._ended(turn)
+
+    async def _ended(self, turn: Turn) -> None:
+        if turn.id in self._overflowed:
+            self._overflowed.discard(turn.id)
+            if self.on_overflow is not None:
+                await self.on_overflow()
+        if self.after_turn is not None:
+            await self.after_turn()
+
+    async def _asked(
+        self, claude: Claude, model: str, talk: Conversation
+    ) -> AsyncGenerator[Event, None]:
+        """The model's answer, with the tools of this turn."""
+        turn_id, sent_at = talk.last.turn_id, talk.last.sent_at
+        talk = await self._compacted(talk)
+        seen = Sight.of(talk.before, talk.asked)
+        files, newest = await self._gatherer.context(talk, seen)
+        bound = MemoryTools(self._memory, now=lambda: sent_at, seen=seen)
+        tools = {name: getattr(bound, name) for name in self._company.memory_tools}
+        tools |= self._company.tools
+        if self._schemas is None:
+            self._schemas = await claude.tool_schemas(tools)
+        if self.incognito.holds(turn_id):
+            writing = set(self._company.memory_tools) - READING
+            tools = {name: tool for name, tool in tools.items() if name not in writing}
+        request = Request(
+            model=model,
+            system=layout.stable(files, self._company.guide),
+            messages=[*history(talk.before), layout.newest(newest)],
+            max_tokens=ANSWER_TOKENS,
+            tools=[schema for schema in self._schemas if schema["name"] in tools],
+            turn_id=turn_id,
+        )
+        async with aclosing(tool_loop.run(claude, request, tools)) as events:
+            async for event in events:
+                yield event
+
+    async def _compacted(self, talk: Conversation) -> Conversation:
+        """The conversation within its budget; what is left out is summarised after the turn."""
+        first = first_kept(talk.before, self._settings.history_tokens)
+        if first is None or self.incognito.holds(talk.last.turn_id):
+            return talk
+        kept = tuple(row for row in talk.before if row.id >= first)
+        log.info(
+            "compacted turn=%s from=%d to=%d messages",
+            talk.last.turn_id,
+            len(talk.before),
+            len(kept),
+        )
+        await self._memory.log.sessions.compact(talk.last.session_id, first)
+        self._overflowed.add(talk.last.turn_id)
+        return replace(talk, before=kept)
