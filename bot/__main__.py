@@ -1,4 +1,4 @@
-"""The command `sam`. Knows nothing but where it begins."""
+"""The command `sam`."""
 
 from __future__ import annotations
 

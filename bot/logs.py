@@ -1,4 +1,4 @@
-"""Logging: one format, one handler, secrets masked. Knows no module that logs.
+"""Logging: one format, one handler, secrets masked.
 
 `turn_id` is set while a turn runs; every line that is logged meanwhile carries it.
 """
@@ -78,5 +78,5 @@ def _file(path: Path) -> logging.Handler:
         return RotatingFileHandler(path, maxBytes=MEGABYTE, backupCount=1, encoding="utf-8")
     except OSError as wrong:
         raise StoreError(
-            f"{path} cannot be written ({wrong.strerror}): mend its permissions, or set DATA_DIR."
+            f"{path} cannot be written ({wrong.strerror}): fix its permissions, or set DATA_DIR."
         ) from wrong

@@ -1,8 +1,7 @@
 """Sam's memory: a vault of markdown, a log of what was said, and an index derived from both.
 
-It knows nothing about Telegram, Claude or schedules. This is its public API; begin with
-`Memory.open`. A name is imported when it is first used, so that a command that needs one of them
-does not wait for all.
+This is its public API; begin with `Memory.open`. A name is imported when it is first used, so that
+a command that needs one of them does not wait for all.
 """
 
 from importlib import import_module

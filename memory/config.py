@@ -1,4 +1,4 @@
-"""The settings of memory, and how settings are read. Knows no Telegram and no Claude.
+"""The settings of memory, and how settings are read.
 
 They come from the environment, from `.env` in the working folder (or the file that $SAM_ENV_FILE
 names), and from systemd credentials (a file per name in $CREDENTIALS_DIRECTORY), in this order of
@@ -180,10 +180,10 @@ def read(kind: type[S], **given: Any) -> S:
     try:
         return kind(_env_file=env_file(), _secrets_dir=secrets, **given)
     except ValidationError as wrong:
-        raise ConfigError([_mend(error) for error in wrong.errors()]) from None
+        raise ConfigError([_fix(error) for error in wrong.errors()]) from None
 
 
-def _mend(error: Any) -> str:
+def _fix(error: Any) -> str:
     name = "_".join(str(part) for part in error["loc"][:1]).upper()
     what = str(error["msg"]).removeprefix("Value error, ")
     return f"{name}: {what}" if name else what

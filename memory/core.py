@@ -1,7 +1,7 @@
 """Memory: one object shared by the bot, the MCP server and the command line. One a profile.
 
-It joins vault, log, index and embedder; the clock is passed in. It knows no Telegram, no model and
-no schedule: who owns it decides when to reconcile, to embed and to summarise.
+It joins vault, log, index and embedder; the clock is passed in. Its owner decides when to
+reconcile, to embed and to summarise.
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ class Memory:
     async def catch_up(self, progress: Callable[[Report], None] = lambda report: None) -> Report:
         """At the start of Sam: finish what a crash left, then a full scan.
 
-        Where the embedder is another one by now, the index is built anew aside.
+        Where the embedder is another one by now, the index is rebuilt aside.
         """
         with contextlib.suppress(LockHeld):  # who summarises now repairs as well
             await self.summariser.repair()

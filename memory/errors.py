@@ -33,7 +33,7 @@ class SamError(Exception):
 
 
 class ConfigError(SamError):
-    """Settings are wrong. `problems` holds one sentence for each, with its mend."""
+    """Settings are wrong. `problems` holds one sentence for each, with its fix."""
 
     def __init__(self, problems: Sequence[str]) -> None:
         self.problems = tuple(problems)

@@ -1,4 +1,4 @@
-"""A profile: one person's, or one group's, folders and time zone. Knows no store."""
+"""A profile: one person's, or one group's, folders and time zone."""
 
 from __future__ import annotations
 

@@ -368,7 +368,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         tree = Path(folder) / "tree"
         shutil.copytree(ROOT, tree, ignore=LEFT_OUT)
         if not passes(tree, dict.fromkeys(by_id[switch.id].test for switch in switches)):
-            print("some of these tests fail with all features on: mend them first")
+            print("some of these tests fail with all features on: fix them first")
             return 1
         missed = []
         for switch in switches:

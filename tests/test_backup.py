@@ -839,4 +839,4 @@ def test_doctor_says_how_old_the_last_backup_is(tmp_path: Path) -> None:
     found = json.loads(home.sam("doctor", "--json").stdout)
     [problem] = [each for each in found["problems"] if each["id"] == "backup"]
     assert problem["severity"] == "degraded" and "2026-01-01" in problem["what"]
-    assert "sam backup" in problem["mend"]
+    assert "sam backup" in problem["fix"]

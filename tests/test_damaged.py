@@ -208,8 +208,8 @@ def test_a_damaged_log_or_inbox_is_said_and_never_written_over(
         told = used.sam.json("doctor")
         fatal = [p for p in told["problems"] if p["severity"] == "fatal"]
         assert not told["ok"] and store in fatal[0]["what"], fatal
-        assert "sam restore FILE --only-log" in fatal[0]["mend"]
-        assert "vault stays" in fatal[0]["mend"]
+        assert "sam restore FILE --only-log" in fatal[0]["fix"]
+        assert "vault stays" in fatal[0]["fix"]
     finally:
         for name in ("-wal", "-shm"):
             Path(f"{file}{name}").unlink(missing_ok=True)

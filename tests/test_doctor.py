@@ -26,8 +26,8 @@ def told(home: Home, *words: str) -> tuple[int, dict[str, Any]]:
     found = json.loads(done.stdout)
     assert list(found) == ["ok", "problems", "ledger"]
     for problem in found["problems"]:
-        assert list(problem) == ["id", "severity", "what", "mend"]
-        assert problem["what"] and problem["mend"]
+        assert list(problem) == ["id", "severity", "what", "fix"]
+        assert problem["what"] and problem["fix"]
     assert found["ok"] is (done.returncode == 0)
     return done.returncode, found
 
@@ -124,8 +124,8 @@ def test_a_damaged_log_is_fatal_and_a_damaged_index_is_not(tmp_path: Path) -> No
     code, found = told(home)
     assert code == 2
     assert "log.db" in of(found, "fatal")["stores"]
-    [mend] = (each["mend"] for each in found["problems"] if each["id"] == "stores")
-    assert "-wal" in mend and "backup" in mend
+    [fix] = (each["fix"] for each in found["problems"] if each["id"] == "stores")
+    assert "-wal" in fix and "backup" in fix
 
 
 def test_a_job_that_failed_is_told(tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_fix_closes_what_others_could_read(tmp_path: Path) -> None:
         path.chmod(0o644)
     assert {"permissions", "env-permissions"} <= set(of(told(home)[1], "degraded"))
     fixed = home.sam("doctor", "--fix")
-    assert fixed.stdout.count("mended:") == 2
+    assert fixed.stdout.count("fixed:") == 2
     assert stat.S_IMODE(dotenv.stat().st_mode) == 0o600
     assert stat.S_IMODE(chat_log.stat().st_mode) == 0o600
     assert not {"permissions", "env-permissions"} & set(of(told(home)[1], "degraded"))
@@ -178,7 +178,7 @@ async def test_no_extension_is_a_degradation(
     )
     problem = await only(checks.engine, settings)
     assert (problem.id, problem.severity) == ("extension", "degraded")
-    assert "sqlean" in problem.mend
+    assert "sqlean" in problem.advice
 
 
 async def test_a_provider_that_does_not_answer_is_a_degradation(tmp_path: Path) -> None:
@@ -191,7 +191,7 @@ async def test_telegram_that_is_down_is_a_degradation(tmp_path: Path) -> None:
     home = Home(tmp_path, TELEGRAM_BASE_URL="http://127.0.0.1:1", TELEGRAM_BOT_TOKEN=TOKEN)
     problem = await only(checks.telegram, home.settings())
     assert (problem.id, problem.severity) == ("telegram", "degraded")
-    assert TOKEN not in problem.what + problem.mend
+    assert TOKEN not in problem.what + problem.advice
 
 
 async def test_a_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

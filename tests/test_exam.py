@@ -193,7 +193,7 @@ def test_an_alarm_needs_more_than_chance_and_the_best_of_the_last_runs_is_the_me
     assert lost(ran(good).found, ran(seven).found) == (7, 0)
     assert judge(ran(six), [ran(good)]) == ""
     assert "7 of 30" in judge(ran(seven), [ran(good)])
-    assert "7 of 30" in judge(ran(seven), [ran(seven), ran(good)]), "it stays until it is mended"
+    assert "7 of 30" in judge(ran(seven), [ran(seven), ran(good)]), "it stays until it is fixed"
     assert judge(ran(seven), [ran(seven)] * 14 + [ran(good)]) == "", "what is long ago is past"
     assert judge(ran(good), [ran(seven)]) == ""
     mixed = [0] * 7 + [1] * 23

@@ -1,4 +1,4 @@
-"""The ledger: it adds up after any history, and whatever does not agree is named and mended."""
+"""The ledger: it adds up after any history, and whatever does not agree is named and fixed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from bot.assistant import Profile
 from bot.assistant.status import lines
 from bot.cli.commands import doctor as doctor_command
-from bot.doctor import Problem, Report, examine, ledger_audit, mend
+from bot.doctor import Problem, Report, examine, ledger_audit, repair
 from bot.inbox import Inbox, Reply, Where, turn_key
 from memory.core import Memory
 from memory.infra import sqlite
@@ -83,7 +83,7 @@ async def test_something_in_every_state_adds_up(log: Log) -> None:
 
 
 @pytest.mark.parametrize(
-    ("deed", "name", "mended"),
+    ("deed", "name", "fixed"),
     [
         ("DELETE FROM message WHERE id = (SELECT max(id) FROM message)", "messages-counted", False),
         ("DELETE FROM bullet; DELETE FROM message WHERE id = 1", "batch-size", False),
@@ -113,7 +113,7 @@ async def test_something_in_every_state_adds_up(log: Log) -> None:
     ],
 )
 async def test_what_does_not_agree_is_named_and_mended_where_it_can_be(
-    log: Log, tmp_path: Path, deed: str, name: str, mended: bool
+    log: Log, tmp_path: Path, deed: str, name: str, fixed: bool
 ) -> None:
     await history(log)
     with sqlite3.connect(tmp_path / "log.db") as other:
@@ -122,11 +122,11 @@ async def test_what_does_not_agree_is_named_and_mended_where_it_can_be(
     found = await log.ledger()
     assert not found.adds_up
     wrong = {each.id: each for each in found.wrong}
-    assert name in wrong and wrong[name].mendable is mended, found.wrong
-    await log.mend()
+    assert name in wrong and wrong[name].fixable is fixed, found.wrong
+    await log.fix()
     after = {each.id for each in (await log.ledger()).wrong}
-    assert (name not in after) is mended, after
-    if mended:
+    assert (name not in after) is fixed, after
+    if fixed:
         assert after == set()
 
 
@@ -138,7 +138,7 @@ async def test_a_message_that_lost_its_batch_goes_back_to_the_one_that_names_it(
     with sqlite3.connect(tmp_path / "log.db") as other:
         other.execute("UPDATE message SET batch = NULL WHERE id = 1 OR state = 'claimed'")
     other.close()
-    await log.mend()
+    await log.fix()
     [first] = await log.messages.by_ids([1])
     assert (first.state, first.batch) == ("closed", "b1")
     assert (await log.ledger()).messages.get("claimed") is None
@@ -274,13 +274,13 @@ async def test_the_doctor_names_it_and_fix_mends_it(home: Home) -> None:
     report = await examine()
     assert report.ledger["adds_up"] is False and not report.ok
     wrong = problems(report)["ledger-message-batch"]
-    assert "--fix" in wrong.mend and "2 messages" in wrong.what
+    assert "--fix" in wrong.advice and "2 messages" in wrong.what
     with RunLock(home.data / "run.lock"):
-        done, left = await mend(report)
+        done, left = await repair(report)
     assert len(left) == 1 and "running already" in left[0]
     assert any("unfinished" in what for what in done)
     fixed = home.sam("doctor", "--fix").stdout
-    assert fixed.count("mended:") == 1 and "ledger: adds up" in fixed
+    assert fixed.count("fixed:") == 1 and "ledger: adds up" in fixed
     report = await examine()
     assert report.ledger["adds_up"] is True and "batches-left" not in problems(report)
     assert report.ledger["messages"] == {"pending": 2}

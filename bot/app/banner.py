@@ -1,7 +1,4 @@
-"""The first lines of a start: what Sam runs with, what goes to whom, what to add for more.
-
-Knows no chat.
-"""
+"""The first lines of a start: what Sam runs with, what goes to whom, what to add for more."""
 
 from __future__ import annotations
 

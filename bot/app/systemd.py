@@ -1,7 +1,7 @@
 """What Sam tells systemd: that it is ready, that it lives, and what troubles it.
 
-It speaks the protocol of sd_notify(3), a datagram of lines. Knows no Telegram and no store: what is
-to show life is handed to it. Without systemd nothing is told, and nothing is different.
+It speaks the protocol of sd_notify(3), a datagram of lines. What is to show life is handed to it.
+Without systemd nothing is told, and nothing is different.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """One profile's Sam: memory, model, turns and sync, built once from the settings.
 
-Knows no chat: Telegram and the terminal are given a profile to talk to, and give it a way to speak.
+Telegram and the terminal are given a profile to talk to, and give it a way to speak.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What of this Sam goes into a backup, and how old the last one is. Knows no file format."""
+"""What of this Sam goes into a backup, and how old the last one is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether Sam has something to say by itself. Knows no Telegram: it is given a way to speak.
+"""Whether Sam has something to say by itself. It is given a way to speak.
 
 Looked at are the checklist in heartbeat.md and the tasks that are due. With neither, no model is
 called. A model that finds nothing answers HEARTBEAT_OK, and Sam stays silent. What was said is

@@ -1,4 +1,4 @@
-"""What Sam does by itself, and when: JOBS. Knows not how a job is made to run (scheduler.py).
+"""What Sam does by itself, and when: JOBS.
 
 A job may be called too early, too late or twice and must end the same. No clock time here lies
 between 02:00 and 03:00, an hour that some days have twice and some not at all.

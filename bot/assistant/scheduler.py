@@ -1,4 +1,4 @@
-"""Runs the JOBS, on one AsyncIOScheduler for the terminal and Telegram alike. Knows no job.
+"""Runs the JOBS, on one AsyncIOScheduler for the terminal and Telegram alike.
 
 A job runs for each profile by itself, and never twice at once, not even in two processes. One that
 was missed runs late; one that fails is written to the log, shown in /status, and tried again soon.

@@ -1,4 +1,4 @@
-"""How Sam stands, in lines for a person. Knows neither chat nor markup."""
+"""How Sam stands, in lines for a person."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The summary by Haiku: what it is told, what it is shown, and when it is done without.
 
-Knows no batch and no file: messages in, a draft out (memory.summarize's `Summarise`).
+Messages in, a draft out (memory.summarize's `Summarise`).
 """
 
 from __future__ import annotations

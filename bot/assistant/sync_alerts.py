@@ -1,6 +1,6 @@
 """What the owner is told about the sync, unasked and once: conflicts, a stop, a long silence.
 
-Knows no chat: it is given a way to speak.
+It is given a way to speak.
 """
 
 from __future__ import annotations

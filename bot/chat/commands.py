@@ -1,7 +1,6 @@
 """What can be asked with a slash: COMMANDS. A command's docstring is its line in Telegram's menu.
 
-A command knows neither Telegram nor how its answer is sent: it takes a `Call` and returns markdown.
-So the terminal has the same ones.
+A command takes a `Call` and returns markdown, so that Telegram and the terminal share it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What went where: the calls of the usage log, by day, provider and kind. Knows no screen."""
+"""What went where: the calls of the usage log, by day, provider and kind."""
 
 from __future__ import annotations
 

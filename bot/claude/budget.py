@@ -1,4 +1,4 @@
-"""The day's budget: which model may be asked, by what was spent. Knows no request and no price.
+"""The day's budget: which model may be asked, by what was spent.
 
 Under 80 % of BUDGET_DAILY_USD the chat's model answers, then the cheap one, which makes the rest
 last twenty times as long; at 100 % none is asked. A day is the owner's local day.

@@ -1,7 +1,6 @@
 """Claude: asked, streamed, counted, tried again. The only file that imports anthropic.
 
-Knows no context, no tool and no chat. The SDK is imported when the first request is made, in a
-thread, since that takes seconds.
+The SDK is imported when the first request is made, in a thread, since that takes seconds.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What an endpoint of the Messages API can do, and requests cut down to that. Knows no SDK.
+"""What an endpoint of the Messages API can do, and requests cut down to that.
 
 Ollama, llama.cpp's server, LM Studio and others speak the Messages API in parts. What one refuses
 is remembered as long as the process lives, and not longer: an upgrade of the server may bring it.

@@ -1,7 +1,6 @@
 """What Claude costs: prices with their date, the price of a call, and of a month.
 
-Knows no settings and no log. `python -m bot.claude.pricing` prints the month's table with its
-assumptions.
+`python -m bot.claude.pricing` prints the month's table with its assumptions.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """What is asked of a model, and what it says: the Messages API's JSON as values.
 
-Knows no SDK, no context and no endpoint. A block is JSON exactly as it goes over the wire, because
-prompt caching compares bytes.
+A block is JSON exactly as it goes over the wire, because prompt caching compares bytes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How long to wait before something is asked again. Knows not what."""
+"""How long to wait before something is asked again."""
 
 from __future__ import annotations
 

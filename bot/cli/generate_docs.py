@@ -1,4 +1,4 @@
-"""Writes what can be read off the code into the documents. Knows no command line but `--check`.
+"""Writes what can be read off the code into the documents.
 
 `.env.example` is generated whole. In README.md and docs/*.md it is what stands between
 `<!-- begin:NAME -->` and `<!-- end:NAME -->`, for each NAME in BLOCKS. With `--check` nothing is
@@ -194,7 +194,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
 
 
 def filled(text: str) -> str:
-    """A document with every block in it made anew."""
+    """A document with every block in it generated."""
 
     def block(found: re.Match[str]) -> str:
         if found["name"] not in BLOCKS:

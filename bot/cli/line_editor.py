@@ -1,6 +1,6 @@
 """Lines that a person types, or that come through a pipe, without blocking the event loop.
 
-On a terminal with editing and a history; from a pipe or a file as they come. Knows no command.
+On a terminal with editing and a history; from a pipe or a file as they come.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`sam …`: which command, which exit code. Knows no command's inside; imports the one called.
+"""`sam …`: which command, which exit code. Imports the one called.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or configuration. argparse and not typer: `sam search`
 starts in a fifth of a second less, and the help needs nothing but the table below.
@@ -23,7 +23,7 @@ COMMANDS = {
     "run": "the Telegram bot",
     "chat": "the same conversation in this terminal, or from a pipe, one message a line",
     "search": "find in notes and conversations",
-    "index": "bring the index up to date, or make it anew",
+    "index": "bring the index up to date, or rebuild it",
     "summarize": "write what is not yet summarised into the day's file, now",
     "sync": "exchange the vault with RCLONE_REMOTE",
     "mcp": "serve the memory tools on standard input and output",
@@ -34,7 +34,7 @@ COMMANDS = {
     "inbox": "what came from Telegram and could not be handled: try it again, or drop it",
     "pair": "print a code that makes its sender the owner",
     "eval": "ask the memory what it ought to know, and see whether it got worse",
-    "doctor": "what is wrong, and how to mend it",
+    "doctor": "what is wrong, and how to fix it",
 }
 """Name → what it does. `sam NAME` is `bot/cli/commands/NAME.py`."""
 

@@ -1,7 +1,6 @@
 """The chat in the terminal: the same turn as on Telegram. Reads a terminal, a pipe or a file.
 
 A line is a message; `/quit`, Ctrl-D or the end of the input ends it, Ctrl-C breaks off an answer.
-Knows no model and no job.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What `sam doctor` looks at: each check gives problems, and changes nothing.
 
-A check knows what is wrong and how to mend it, but not how that is shown.
+A check knows what is wrong and how to fix it, but not how that is shown.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ async def data_folder(settings: Settings) -> AsyncIterator[Problem]:
             "data-folder",
             "fatal",
             f"the data folder {folder} cannot be written ({wrong.strerror})",
-            _room_or(wrong, "mend its permissions, or set DATA_DIR to a folder of yours"),
+            _room_or(wrong, "fix its permissions, or set DATA_DIR to a folder of yours"),
         )
         return
     free = shutil.disk_usage(_nearest(folder)).free
@@ -113,7 +113,7 @@ async def vault(settings: Settings) -> AsyncIterator[Problem]:
             "vault",
             "fatal",
             f"the vault {root} cannot be written ({wrong.strerror})",
-            _room_or(wrong, "mend its permissions, or set VAULT_DIR"),
+            _room_or(wrong, "fix its permissions, or set VAULT_DIR"),
         )
         return
     if not root.exists():
@@ -135,10 +135,10 @@ async def notes(settings: Settings) -> AsyncIterator[Problem]:
     try:
         found = await asyncio.to_thread(lambda: list(vault.unread()))
     except VaultError as broken:
-        yield Problem("unread", "degraded", str(broken), "mend what it says")
+        yield Problem("unread", "degraded", str(broken), "fix what it says")
         return
     for each in found[:MOST_UNREAD]:
-        yield Problem("unread", "note", f"{each.path} {each.why}", "mend it in an editor")
+        yield Problem("unread", "note", f"{each.path} {each.why}", "fix it in an editor")
     if len(found) > MOST_UNREAD:
         more = len(found) - MOST_UNREAD
         yield Problem("unread", "note", f"{more} more notes cannot be read so", "as above")
@@ -175,7 +175,7 @@ async def embedder(settings: Settings) -> AsyncIterator[Problem]:
             "embedder",
             "degraded",
             f"embeddings by {settings.provider} fail, keywords serve: {wrong}",
-            "mend what it says, or set EMBEDDING_PROVIDER=local",
+            "fix what it says, or set EMBEDDING_PROVIDER=local",
         )
     finally:
         await made.close()
@@ -200,8 +200,9 @@ async def model(settings: Settings) -> AsyncIterator[Problem]:
     try:
         await claude.check()
     except ModelError as wrong:
-        mend = "wait, or check the network" if isinstance(wrong, ModelDown) else str(wrong)
-        yield Problem("model", "degraded", f"{settings.chat_model} does not answer: {wrong}", mend)
+        advice = "wait, or check the network" if isinstance(wrong, ModelDown) else str(wrong)
+        said = f"{settings.chat_model} does not answer: {wrong}"
+        yield Problem("model", "degraded", said, advice)
     finally:
         await claude.close()
 
@@ -296,8 +297,8 @@ def _try_to_write(folder: Path) -> None:
         file.flush()
 
 
-def _room_or(wrong: OSError, mend: str) -> str:
-    return "make room on its disk" if wrong.errno in (errno.ENOSPC, errno.EDQUOT) else mend
+def _room_or(wrong: OSError, advice: str) -> str:
+    return "make room on its disk" if wrong.errno in (errno.ENOSPC, errno.EDQUOT) else advice
 
 
 async def _close_to_others(paths: list[Path]) -> None:

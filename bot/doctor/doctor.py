@@ -1,7 +1,4 @@
-"""`sam doctor`: runs every check, opens the stores, and says how the ledger stands.
-
-Knows no single check of the surroundings (bot/doctor/checks.py), and not how the report is shown.
-"""
+"""`sam doctor`: runs every check, opens the stores, and says how the ledger stands."""
 
 from __future__ import annotations
 
@@ -42,7 +39,7 @@ class Report:
     def as_json(self) -> dict[str, Any]:
         """The document that `--json` prints."""
         problems = [
-            {"id": p.id, "severity": p.severity, "what": p.what, "mend": p.mend}
+            {"id": p.id, "severity": p.severity, "what": p.what, "fix": p.advice}
             for p in self.problems
         ]
         return {"ok": self.ok, "problems": problems, "ledger": self.ledger}
@@ -52,7 +49,7 @@ async def examine(*, clock: Clock = system_clock) -> Report:
     """Look at everything. Where settings are wrong, at all that can be looked at without them."""
     settings, wrong = lenient.load()
     problems = [
-        Problem("settings", "fatal", text, "mend it in .env, or in the environment")
+        Problem("settings", "fatal", text, "fix it in .env, or in the environment")
         for text in wrong
     ]
     for check in CHECKS:
@@ -64,8 +61,8 @@ async def examine(*, clock: Clock = system_clock) -> Report:
     return Report(tuple(sorted(problems, key=lambda p: order.index(p.severity))), ledger)
 
 
-async def mend(report: Report) -> tuple[list[str], list[str]]:
-    """Mend what can be mended without a question: what was done, and what could not be."""
+async def repair(report: Report) -> tuple[list[str], list[str]]:
+    """Fix what can be fixed without a question: what was done, and what could not be."""
     done, left = [], []
     for problem in report.problems:
         if problem.fix is not None:
@@ -141,11 +138,11 @@ async def _others(settings: Settings, inbox: Inbox | None) -> list[str]:
 
 def _mend(broken: SamError) -> str:
     if not isinstance(broken, StoreCorrupt):
-        return "mend what it says"
+        return "fix what it says"
     return (
         "stop Sam, and move that file out of DATA_DIR, with those beside it that end in -wal and"
         " -shm; then `sam restore FILE --only-log` puts the log of a backup in its place"
-        " (`sam backup --list` names them), or begin anew without (the vault stays as it is;"
+        " (`sam backup --list` names them), or start over without it (the vault stays as it is;"
         " without inbox.db, pair again)"
     )
 

@@ -3,8 +3,7 @@
     updates  received → done | set aside         messages  pending → in a batch | excluded
     replies  to send → sent | given up           batches   claimed → written → closed | released
 
-Each store says what is wrong within it; what must agree between them is compared here. Knows no
-check of the surroundings, and not how a report is shown.
+Each store says what is wrong within it; what must agree between them is compared here.
 """
 
 from __future__ import annotations
@@ -54,8 +53,8 @@ async def in_memory(
             f"ledger-{wrong.id}",
             "fatal",
             _of(name, wrong.what),
-            FIX if wrong.mendable else REPORT,
-            _mend(settings, name, clock) if wrong.mendable else None,
+            FIX if wrong.fixable else REPORT,
+            _mend(settings, name, clock) if wrong.fixable else None,
         )
     try:
         # Whoever is at a batch holds its lock: what is unfinished without it was left.
@@ -161,15 +160,15 @@ def _of(name: str, what: str) -> str:
 
 
 def _mend(settings: Settings, name: str, clock: Clock) -> Callable[[], Awaitable[None]]:
-    async def mend() -> None:
+    async def repair() -> None:
         who = profile_of(settings, name)
         with RunLock(settings.data_dir / "run.lock"):
             async with hold(who.data / "batch.lock"), AsyncExitStack() as stack:
                 log = await Log.open(who.data / "log.db", clock)
                 stack.push_async_callback(log.close)
-                await log.mend()
+                await log.fix()
 
-    return mend
+    return repair
 
 
 def _repair(settings: Settings, name: str, clock: Clock) -> Callable[[], Awaitable[None]]:

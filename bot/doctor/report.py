@@ -1,4 +1,4 @@
-"""One thing that is wrong, as a check gives it and `sam doctor` shows it. Knows no check."""
+"""One thing that is wrong, as a check gives it and `sam doctor` shows it."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ class Problem:
     id: str
     severity: Severity
     what: str
-    mend: str
+    advice: str
     fix: Fix | None = None

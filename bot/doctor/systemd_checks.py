@@ -1,6 +1,6 @@
 """What `sam doctor` looks at where systemd runs Sam: its unit, its credentials, the clock.
 
-Elsewhere there is nothing to tell. Knows no store, and of Telegram the time alone.
+Elsewhere there is nothing to tell.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The inbox of one bot: what came, what is to be sent, who may write. Knows no Telegram library.
+"""The inbox of one bot: what came, what is to be sent, who may write.
 
 All in `inbox.db`, written with full synchronisation before anything else happens. A second
 process (`sam pair`, `sam doctor`) may open it beside the bot.

@@ -3,7 +3,6 @@
     to_send → sent(telegram ids) | given_up(reason); then settled: the log was told, the text goes
 
 A crash between a part's sending and `part_sent` sends that part again: one double at most.
-It knows no turn and no markup: `logged` is text to it.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ ReplyState = Literal["to_send", "sent", "given_up"]
 
 
 def turn_key(profile: str, turn: int, opened_at: str) -> str:
-    """The key of the reply to a turn; with its time, since a log that was set back counts anew."""
+    """The key of the reply to a turn, with its time: a restored log counts from a lower number."""
     return f"turn:{profile}:{turn}:{opened_at}"
 
 

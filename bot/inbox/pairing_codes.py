@@ -1,4 +1,4 @@
-"""Who may write: pairing codes, paired users; and how often strangers did. Knows no message.
+"""Who may write: pairing codes, paired users; and how often strangers did.
 
 Of strangers only ids and numbers are kept, never what they wrote.
 """

@@ -1,7 +1,7 @@
 """The conversation so far as the model is shown it: a pure function of the log's rows.
 
-Knows no clock, no recall and no note: what is sent now must be a byte prefix of what is sent next
-time, or every turn is paid in full (the prompt's cache compares bytes).
+What is sent now must be a byte prefix of what is sent next time, or every turn is paid in full (the
+prompt's cache compares bytes).
 """
 
 from __future__ import annotations

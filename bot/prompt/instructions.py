@@ -1,4 +1,4 @@
-"""What Sam is told about its memory, word for word. Knows no note and no message.
+"""What Sam is told about its memory, word for word.
 
 It stands in the stable part of every request: it holds nothing that changes with time or place.
 """

@@ -1,8 +1,8 @@
 """What Claude is shown: stable part, history, newest message. Values in, JSON out.
 
-Knows no store, no model and no clock: the time shown is that of the message. Three cache
-breakpoints: on the last block of the stable part, on the last block of the history, and, from the
-second round of a tool loop on, on the last block of the newest message (set by the agent).
+The time shown is that of the message. Three cache breakpoints: on the last block of the stable
+part, on the last block of the history, and, from the second round of a tool loop on, on the last
+block of the newest message (set by the agent).
 """
 
 from __future__ import annotations

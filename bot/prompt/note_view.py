@@ -1,4 +1,4 @@
-"""Notes and hits as the model is shown them: pure, text in and text out. Knows no store."""
+"""Notes and hits as the model is shown them: pure, text in and text out."""
 
 from __future__ import annotations
 

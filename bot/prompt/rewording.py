@@ -1,7 +1,7 @@
 """Other wordings of a message that recall has no good answer to, by the cheap model.
 
 A turn waits for them, so there is one short call and no second try; whatever goes wrong, there are
-none, and the turn goes on with what was found. Knows no index and no context.
+none, and the turn goes on with what was found.
 """
 
 from __future__ import annotations

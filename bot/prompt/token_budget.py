@@ -1,4 +1,4 @@
-"""How long a text is for a model, and how it is cut. Knows no note and no message."""
+"""How long a text is for a model, and how it is cut."""
 
 from __future__ import annotations
 

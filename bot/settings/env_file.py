@@ -1,6 +1,6 @@
 """`.env` as text: which settings stand in it, and how to change some without losing a line.
 
-Knows no setting. What it writes, python-dotenv reads back as it was given.
+What it writes, python-dotenv reads back as it was given.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Settings with their mistakes left out, for whoever has to go on regardless. Knows no mend.
+"""Settings with their mistakes left out, for whoever has to go on regardless.
 
 `sam doctor` looks at all else although `.env` is wrong; `sam setup` begins with what is right.
 """

@@ -1,4 +1,4 @@
-"""All settings of Sam: memory's and the bot's, in one object. Knows no default of memory's."""
+"""All settings of Sam: memory's and the bot's, in one object."""
 
 from __future__ import annotations
 

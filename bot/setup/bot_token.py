@@ -1,4 +1,4 @@
-"""Tries a bot's token with getMe, over plain HTTP. Knows nothing else of Telegram.
+"""Tries a bot's token with getMe, over plain HTTP.
 
 Before there is a bot to run: `sam setup` and `sam doctor` ask this.
 """

@@ -1,7 +1,7 @@
 """Waits for the one who sends the bot its pairing code, before there is a bot that runs.
 
 It fetches updates without ever confirming them: a running Sam gets them all again. Where one runs
-already, it is left to take the code. Knows neither settings nor who else may write.
+already, it is left to take the code.
 """
 
 from __future__ import annotations

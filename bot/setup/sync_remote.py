@@ -1,7 +1,7 @@
 """`sam sync --setup`: leads through rclone's configuration of a remote, tries it, and keeps it.
 
 rclone itself makes the remote (`rclone config create`); no password comes into a command line that
-others can see for longer than that takes. Knows no terminal: it is given a way to talk.
+others can see for longer than that takes. It is given a way to talk.
 """
 
 from __future__ import annotations

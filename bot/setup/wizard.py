@@ -1,6 +1,6 @@
 """`sam setup`: asks for what Sam needs, tries each answer, and writes it to `.env` at the end.
 
-Each step returns the settings it adds. Knows no terminal: it is given a way to talk.
+Each step returns the settings it adds. It is given a way to talk.
 """
 
 from __future__ import annotations

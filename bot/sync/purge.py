@@ -1,7 +1,6 @@
 """What the syncs have kept of a session that is forgotten: it leaves the data folder.
 
 Texts that both sides agreed on, what was being carried, and what the owner took out of the archive.
-Knows no remote, and works without one.
 """
 
 from __future__ import annotations

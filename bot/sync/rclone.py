@@ -1,4 +1,4 @@
-"""Runs rclone: finds a good one, one command at a time, ended with us. Knows no files of Sam's.
+"""Runs rclone: finds a good one, one command at a time, ended with us.
 
 Only this file starts it. Its failures become ours here, with the last thing it said, less what is
 secret in it.
@@ -154,10 +154,10 @@ def find() -> Path:
             return Path(candidate)
         if version > (0,):
             old = ".".join(map(str, version))
-    mend = "install it with `pip install 'sam-memory[sync]'`, or from rclone.org"
+    fix = "install it with `pip install 'sam-memory[sync]'`, or from rclone.org"
     if old:
-        raise RcloneMissing(f"rclone {old} is too old for Sam, who needs 1.66 or newer: {mend}.")
-    raise RcloneMissing(f"There is no rclone: {mend}.")
+        raise RcloneMissing(f"rclone {old} is too old for Sam, who needs 1.66 or newer: {fix}.")
+    raise RcloneMissing(f"There is no rclone: {fix}.")
 
 
 def _version(binary: str) -> tuple[int, ...]:

@@ -1,7 +1,6 @@
 """What the last syncs left behind, in DATA_DIR/sync: the agreed files, their texts, the outcome.
 
-Knows nothing of how a sync is done. All of it may be removed: the next sync then begins anew, and
-keeps all of both sides.
+All of it may be removed: the next sync then starts over, and keeps all of both sides.
 """
 
 from __future__ import annotations

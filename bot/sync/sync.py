@@ -232,7 +232,7 @@ def overdue(since: datetime | None, now: datetime) -> str:
 
 
 def rclone_problem() -> str:
-    """What is wrong with this machine's rclone, and the mend; empty when all is well."""
+    """What is wrong with this machine's rclone, and the fix; empty when all is well."""
     try:
         find()
     except RcloneMissing as error:

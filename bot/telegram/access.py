@@ -1,4 +1,4 @@
-"""Who may write to the bot, how much, and whose memory is theirs. Knows no message.
+"""Who may write to the bot, how much, and whose memory is theirs.
 
 Allowed are the ids of TELEGRAM_ALLOWED_USERS, those who paired with a code, and everybody in a
 group of TELEGRAM_ALLOWED_GROUPS. Everybody else is counted, and gets nothing at all.

@@ -1,4 +1,4 @@
-"""The bot on Telegram, from its first connection to its last reply. Knows no answer.
+"""The bot on Telegram, from its first connection to its last reply.
 
     run: connect → finish what a crash has left → poll, until `stop` is set → drain
 
@@ -134,7 +134,7 @@ class Bot:
     def lived_at(self) -> float:
         """Loop time of the last sign that connecting, polling or storing goes on, well or badly.
 
-        A network that is down and a disk that is full are alarms; a restart mends neither.
+        A network that is down and a disk that is full are alarms; a restart fixes neither.
         """
         return max(self._turned_at, self._polling.ended_at or 0.0, self._queue.tried_at)
 

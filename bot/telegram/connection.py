@@ -1,6 +1,6 @@
 """The connection to Telegram: how its library is set up, what its errors mean, whether polls end.
 
-It knows no message and no chat. The library's errors become ours in `telegram_errors`.
+The library's errors become ours in `telegram_errors`.
 """
 
 from __future__ import annotations

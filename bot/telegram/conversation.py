@@ -1,8 +1,7 @@
 """A turn on Telegram: the answer shown while it grows, stored, sent, and told to the log.
 
-It knows no update. Whatever it is asked to do, it may be asked again after a crash: a turn that is
-closed is left alone, a reply that is stored is not thought of anew, one that was sent is not sent
-again.
+Whatever it is asked to do, it may be asked again after a crash: a turn that is closed is left
+alone, a reply that is stored is not made again, one that was sent is not sent again.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """In which order updates are handled: those of a chat one after another, chats side by side.
 
-It knows no update's content; `lane` says which ones wait for each other. The library takes its own
-semaphore before this code, so that is wide, and the number of turns is limited in here, after the
-chat's lock: else one chat's burst would keep all others waiting.
+`lane` says which ones wait for each other. The library takes its own semaphore before this code, so
+that is wide, and the number of turns is limited in here, after the chat's lock: else one chat's
+burst would keep all others waiting.
 
 What was in work when Sam died, again and again, is a suspect: those are handled one at a time
 before all others, so that the next death tells which of them it was.

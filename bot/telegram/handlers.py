@@ -1,10 +1,8 @@
 """An update, from the inbox to done: who is it from, what is it, and what follows.
 
-    begin (a try is counted) → handle → done
-    a store that is busy or full: the same try again, later
-    any other error: another try; after three, or four crashes, it is set aside, and that is said
-
-It knows no model and no markup.
+begin (a try is counted) → handle → done
+a store that is busy or full: the same try again, later
+any other error: another try; after three, or four crashes, it is set aside, and that is said
 """
 
 from __future__ import annotations

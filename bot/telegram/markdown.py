@@ -1,9 +1,9 @@
 """An answer's markdown as parts that Telegram takes: split, formatted, measured. Pure.
 
-It knows no bot and no chat. A part is measured after formatting, in UTF-16 units, as Telegram
-measures; it has at most 100 entities; its code fences are balanced. Splitting prefers paragraphs,
-then lines, then sentences and words. No text is lost: what looks like an HTML tag and is none of
-Telegram's (`vector<int>`) stays text, where markdown parsers would drop it.
+A part is measured after formatting, in UTF-16 units, as Telegram measures; it has at most 100
+entities; its code fences are balanced. Splitting prefers paragraphs, then lines, then sentences and
+words. No text is lost: what looks like an HTML tag and is none of Telegram's (`vector<int>`) stays
+text, where markdown parsers would drop it.
 """
 
 from __future__ import annotations

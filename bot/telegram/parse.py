@@ -1,7 +1,4 @@
-"""What an update holds, as values: where, who, what was said, which command. Pure.
-
-It knows no store and nobody's permission.
-"""
+"""What an update holds, as values: where, who, what was said, which command. Pure."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Sends what Sam says: rich, else text with entities, else plain text; for as long as it takes.
 
-It knows no turn: it takes replies from the inbox, and gives them back sent or given up.
+It takes replies from the inbox, and gives them back sent or given up.
 """
 
 from __future__ import annotations

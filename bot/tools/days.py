@@ -1,4 +1,4 @@
-"""Counting days, which a model gets wrong in its head. Knows no clock: both days are given."""
+"""Counting days, which a model gets wrong in its head. Both days are given."""
 
 from __future__ import annotations
 

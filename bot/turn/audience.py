@@ -1,7 +1,7 @@
 """With whom Sam talks: one person alone, or a group; what follows for prompt, tools and commands.
 
 A group has a profile of its own, with a vault and a log of its own: what is its owner's is not
-there to be told, whatever a model is talked into. Knows no chat and no model.
+there to be told, whatever a model is talked into.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a running turn yields, for whoever shows it. Knows no model and no chat.
+"""What a running turn yields, for whoever shows it.
 
 A consumer keeps one string, the draft: it appends `Text.text`, appends `Cite.mark`, and sets it to
 `Restart.text`. `Done` comes last, once, and its `shown` replaces the draft.

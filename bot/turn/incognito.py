@@ -1,8 +1,7 @@
 """Incognito: what is said from /incognito to /new is in this process's memory alone.
 
-The log has the turns without their text, so that the ledger still adds up and no update is lost;
-of a chat it is written down only that it is incognito, so that a restart does not end it unseen.
-Knows no chat's ways and no model.
+The log has the turns without their text, so that the ledger still adds up and no update is lost; of
+a chat it is written down only that it is incognito, so that a restart does not end it unseen.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The tool loop: model → tools → model, until it answers. Yields events; knows no chat and no log.
+"""The tool loop: model → tools → model, until it answers. Yields events.
 
 It is bounded in rounds, in calls a round and in the length of what a tool may return. Text that
 was given out stays valid until a Restart says otherwise.
@@ -167,7 +167,7 @@ def _say(call: ToolCall) -> str:
 
 
 async def _called(call: ToolCall, tools: Tools, *, is_one_too_many: bool) -> Block:
-    """The result of one call. What goes wrong is told to the model, which can mend it."""
+    """The result of one call. What goes wrong is told to the model, which can fix it."""
     if is_one_too_many:
         return tool_result(call, f"Not called: {CALLS} calls at once are the most.", failed=True)
     function = tools.get(call.name)

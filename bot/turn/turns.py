@@ -1,7 +1,7 @@
 """One turn, end to end: log the message, recall, ask the model, log the answer.
 
-Knows no chat: it yields events, and whoever shows them says when the answer was sent. Everything
-here may run twice; a turn that a crash left open is answered again from the log.
+It yields events, and whoever shows them says when the answer was sent. Everything here may run
+twice; a turn that a crash left open is answered again from the log.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The file of a backup: how it is written, read and verified. Knows not what is put into it.
+"""The file of a backup: how it is written, read and verified.
 
 A gzipped tar that any tar opens. It holds regular files and folders, and as its last member
 `manifest.json`: size and SHA-256 of each file, and the rows of each database. A name that occurs

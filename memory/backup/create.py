@@ -1,4 +1,4 @@
-"""Makes a backup while Sam runs. Knows not when, and not which are kept.
+"""Makes a backup while Sam runs.
 
 The order of copying decides whether what is restored can be repaired:
 

@@ -1,7 +1,7 @@
 """An older log beside today's vault: what was summarised since is not summarised once more.
 
-Knows no backup's file. It is for a log that was just restored, and for nothing else: in a vault
-that two Sams write, a section of the other one says nothing about the messages of this.
+It is for a log that was just restored, and for nothing else: in a vault that two Sams write, a
+section of the other one says nothing about the messages of this.
 """
 
 from __future__ import annotations

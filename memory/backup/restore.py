@@ -1,4 +1,4 @@
-"""Puts a backup into empty folders. Knows no settings; whoever calls it has asked the owner.
+"""Puts a backup into empty folders. Whoever calls it has asked the owner.
 
     verify → mark → unpack beside the place → move in, file by file → join → take the mark away
 

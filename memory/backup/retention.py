@@ -1,4 +1,4 @@
-"""Which backups are kept: by age alone. Knows no file but their names."""
+"""Which backups are kept: by age alone."""
 
 from __future__ import annotations
 

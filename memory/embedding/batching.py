@@ -1,4 +1,4 @@
-"""Texts in batches that a provider takes, and vectors made comparable. Pure; knows no provider."""
+"""Texts in batches that a provider takes, and vectors made comparable. Pure."""
 
 from __future__ import annotations
 

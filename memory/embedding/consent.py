@@ -1,4 +1,4 @@
-"""Whether the owner's existing notes may be sent to a provider of embeddings. Knows no provider.
+"""Whether the owner's existing notes may be sent to a provider of embeddings.
 
 Asked once per provider, and only where over fifty notes of the owner's own are there already; new
 vaults grow with the provider in use. Until it is given, the local embedder does the work.

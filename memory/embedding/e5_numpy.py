@@ -2,7 +2,6 @@
 
 The engine that comes with the weights takes one token after the other; here a few hundred tokens go
 through each layer in one product of matrices, which is several times as fast, for the same vectors.
-Knows no index and no note.
 """
 
 from __future__ import annotations

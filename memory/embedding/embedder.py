@@ -1,4 +1,4 @@
-"""What an embedder is: a name for its vectors, and texts → vectors. Knows no provider."""
+"""What an embedder is: a name for its vectors, and texts → vectors."""
 
 from __future__ import annotations
 

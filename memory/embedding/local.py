@@ -2,7 +2,7 @@
 
 Two worker threads per embedder, since the models keep a processor busy for up to a second a call:
 one of low priority for passages, and one for questions, which somebody waits for. Both use the same
-model. Knows no network, except that fastembed fetches its weights once.
+model.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An embedder whose texts leave this machine: masked first, and counted. Knows no provider."""
+"""An embedder whose texts leave this machine: masked first, and counted."""
 
 from __future__ import annotations
 

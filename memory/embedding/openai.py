@@ -1,6 +1,6 @@
 """Embeddings by any endpoint that speaks OpenAI's form: OpenAI, DashScope, Ollama, llama.cpp, …
 
-Knows HTTP and that form; knows no vendor's SDK.
+Knows HTTP and that form.
 """
 
 from __future__ import annotations

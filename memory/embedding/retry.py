@@ -1,4 +1,4 @@
-"""Waiting for a provider that is busy or away, within limits. Knows no provider."""
+"""Waiting for a provider that is busy or away, within limits."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Embeddings by Voyage. The only file that imports voyageai, and only when it is used.
 
-Knows the models' limits and what Voyage's errors mean; knows no key but the one in the settings.
+Knows the models' limits and what Voyage's errors mean.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The embedder at work on an index: the next chunks of the queue, and questions. Knows no vault."""
+"""The embedder at work on an index: the next chunks of the queue, and questions."""
 
 from __future__ import annotations
 

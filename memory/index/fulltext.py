@@ -1,4 +1,4 @@
-"""The full-text table of one generation: which words stand in which passage. Knows no question.
+"""The full-text table of one generation: which words stand in which passage.
 
 All functions take a connection inside a transaction of `Database.write`.
 """
@@ -61,5 +61,5 @@ def merge(db: Connection, pages: int) -> bool:
 
 
 def drop_unused(db: Connection) -> None:
-    """Write the words anew: FTS5 keeps those of deleted passages until it merges their segments."""
+    """Rewrite the words: FTS5 keeps those of deleted passages until it merges their segments."""
     db.execute("INSERT INTO chunk_fts (chunk_fts) VALUES ('optimize')")

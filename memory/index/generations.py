@@ -1,7 +1,7 @@
 """The files of the index: `<n>.db`, and `current`, one line that names the one in use.
 
-A database that another process may have open is never renamed over or removed under a reader:
-a rebuild is a new file, and the pointer moves last. Knows no table.
+A database that another process may have open is never renamed over or removed under a reader: a
+rebuild is a new file, and the pointer moves last.
 """
 
 from __future__ import annotations

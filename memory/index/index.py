@@ -1,7 +1,7 @@
 """The index of one profile: derived from vault and log, searched by recall, never the truth.
 
 `Index` opens the published generation, follows when another process publishes a new one, keeps it
-up to date through `reconcile`, and gives chunks their vectors. It knows no question.
+up to date through `reconcile`, and gives chunks their vectors.
 """
 
 from __future__ import annotations
@@ -205,7 +205,7 @@ class Index:
         await self._log.check()
         async with hold(self._lock, timeout=60):
             if self._db is damaged and self._generations.stamp() == self._stamp:
-                log.warning("index is damaged, building it anew: %s", why)
+                log.warning("index is damaged, rebuilding it: %s", why)
                 made = await self._create(self._generations.new())
                 self._generations.publish(made.path)
                 await made.close()

@@ -1,4 +1,4 @@
-"""Notes and messages → the passages that the index holds. Pure; knows no database and no file."""
+"""Notes and messages → the passages that the index holds. Pure."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The notes that the index may not know as they are, in the order in which they were named.
 
-Knows no vault and no index: it holds paths.
+It holds paths alone.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Whether a generation of the index fits: its layout, its embedder, and what decides them.
 
-Knows no file; another shape means that the index is built anew.
+Another shape means that the index is rebuilt.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .passages import digest
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What decides whether an index fits: another shape, and it is built anew."""
+    """What decides whether an index fits: another shape, and it is rebuilt."""
 
     identity: Identity | None
     zone: str

@@ -1,4 +1,4 @@
-"""The tables of one generation: made, filled, emptied, counted. Knows no vault and no log.
+"""The tables of one generation: made, filled, emptied, counted.
 
 All functions take a connection inside a transaction of `Database.write` or `Database.read`.
 """

@@ -1,6 +1,6 @@
 """The queue of embedding: chunks without a vector → vectors, a few at a time.
 
-Chunks and keywords are there at once; vectors follow. It knows no vault and no log.
+Chunks and keywords are there at once; vectors follow.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Files read and replaced without ever leaving half of one. Knows no vault and no markdown.
+"""Files read and replaced without ever leaving half of one.
 
 The system's errors become ours here, in `ours`.
 """

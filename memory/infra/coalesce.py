@@ -1,4 +1,4 @@
-"""Work that several ask for at the same time, done once for all of them. Knows not what it is."""
+"""Work that several ask for at the same time, done once for all of them."""
 
 from __future__ import annotations
 

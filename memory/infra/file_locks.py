@@ -1,4 +1,4 @@
-"""Locks between processes: flocks on files of the data folder. Knows not what they protect.
+"""Locks between processes: flocks on files of the data folder.
 
 Who needs several takes them in this order: run.lock, batch.lock, vault.lock, index.lock. A lock is
 never inherited by a program that is started (close-on-exec), and never outlives its process.

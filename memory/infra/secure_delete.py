@@ -26,6 +26,6 @@ def checkpoint(connection: Connection) -> None:
 
 
 def vacuum(connection: Connection) -> None:
-    """Write the whole file anew, without what was deleted; then as `checkpoint`."""
+    """Rewrite the whole file, without what was deleted; then as `checkpoint`."""
     connection.execute("VACUUM")
     checkpoint(connection)

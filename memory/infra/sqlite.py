@@ -1,6 +1,6 @@
 """Opens SQLite: the driver, the pragmas, the extension, one writer thread, numbered migrations.
 
-It knows no table: what is stored is its callers' matter. It is the only file that imports SQLite.
+It is the only file that imports SQLite.
 
 Many Pythons cannot load extensions, which sqlite-vec is. So the first driver of this chain that
 can is taken: the standard library's, `sqlean`, `pysqlite3`; and last the standard library's
@@ -101,11 +101,11 @@ def errors(path: Path) -> Iterator[None]:
             raise StoreBusy(f"{path.name} is in use by another process: try again soon") from wrong
         if "full" in said or "disk i/o" in said or "readonly" in said or "unable to open" in said:
             raise StoreFull(
-                f"{path} cannot be written ({wrong}): free some space, or mend its permissions"
+                f"{path} cannot be written ({wrong}): free some space, or fix its permissions"
             ) from wrong
         if "malformed" in said or "not a database" in said or "corrupt" in said:
             raise StoreCorrupt(
-                f"{path} is damaged ({wrong}): `sam doctor` says how to mend it"
+                f"{path} is damaged ({wrong}): `sam doctor` says how to fix it"
             ) from wrong
         raise StoreError(f"{path.name}: {wrong}") from wrong
 
@@ -266,7 +266,7 @@ class Database:
             lambda db: str(db.execute("PRAGMA quick_check(1)").fetchone()[0]).splitlines()[-1]
         )
         if said != "ok":
-            raise StoreCorrupt(f"{self.path} is damaged ({said}): `sam doctor` says how to mend it")
+            raise StoreCorrupt(f"{self.path} is damaged ({said}): `sam doctor` says how to fix it")
 
     async def answers(self) -> None:
         """Return once the writer's thread has done all that was asked of it before."""

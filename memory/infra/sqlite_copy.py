@@ -1,4 +1,4 @@
-"""A copy of a database that is in use, and what a copy holds. Knows no table by name."""
+"""A copy of a database that is in use, and what a copy holds."""
 
 from __future__ import annotations
 

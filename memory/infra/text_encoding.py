@@ -1,6 +1,6 @@
-"""Bytes of a note ↔ text, so that what was not changed keeps its bytes. Knows no files.
+"""Bytes of a note ↔ text, so that what was not changed keeps its bytes.
 
-The text has no byte order mark, and `\\n` at each line's end if all the lines ended in CRLF. A note
+The text has no byte order mark, and `\n` at each line's end if all the lines ended in CRLF. A note
 with mixed ends, or that is not UTF-8, is shown as it is; UTF-16 is known by its mark, and read.
 """
 

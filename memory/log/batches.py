@@ -1,4 +1,4 @@
-"""Batches: which messages become one summary, and how far it is. Knows no vault and no model.
+"""Batches: which messages become one summary, and how far it is.
 
     claimed → written → closed          the normal way
     claimed → released                  its process is gone; the messages are pending again

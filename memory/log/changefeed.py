@@ -1,4 +1,4 @@
-"""What changed in the log, for whoever follows it: the index. Knows no batch and no index."""
+"""What changed in the log, for whoever follows it: the index."""
 
 from __future__ import annotations
 

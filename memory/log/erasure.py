@@ -1,7 +1,6 @@
 """What the log loses when a session is forgotten, and what must not be written again.
 
 A forgotten message keeps its row, so that the ledger still counts it; its text is gone for good.
-Knows no vault and no index.
 """
 
 from __future__ import annotations

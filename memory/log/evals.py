@@ -1,4 +1,4 @@
-"""The self-exams in the log: what can be asked, and how each run went. Knows no index."""
+"""The self-exams in the log: what can be asked, and how each run went."""
 
 from __future__ import annotations
 

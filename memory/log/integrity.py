@@ -6,7 +6,7 @@
 
 Counts are counted, never subtracted. They are compared with what is kept independently of the
 states: the counters of all rows ever made, a batch's size, the messages of a turn, the sources of a
-bullet. Knows no vault and no chat.
+bullet.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ SHOWN = 5  # ids that a sentence names
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """Something that does not agree, in a sentence. `mendable`: whether `mend` puts it right."""
+    """Something that does not agree, in a sentence. `fixable`: whether `fix` puts it right."""
 
     id: str
     what: str
-    mendable: bool = False
+    fixable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +45,12 @@ class Ledger:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`sql` finds the ids of the rows that break it; `mends` are statements that put it right."""
+    """`sql` finds the ids of the rows that break it; `fixes` are statements that put it right."""
 
     id: str
     what: str
     sql: str
-    mends: tuple[str, ...] = ()
+    fixes: tuple[str, ...] = ()
 
 
 _ANSWERED = "EXISTS (SELECT 1 FROM message WHERE turn_id = turn.id AND role = 'assistant')"
@@ -179,12 +179,12 @@ def broken(db: Connection, rule: Rule) -> Wrong | None:
     if not ids:
         return None
     named = ", ".join(ids[:SHOWN]) + (", …" if len(ids) > SHOWN else "")
-    return Wrong(rule.id, f"{len(ids)} {rule.what} ({named})", bool(rule.mends))
+    return Wrong(rule.id, f"{len(ids)} {rule.what} ({named})", bool(rule.fixes))
 
 
-def mend(db: Connection) -> None:
+def fix(db: Connection) -> None:
     """Put right what can be. The caller holds `run.lock` and `batch.lock`."""
     for rule in RULES:
-        if rule.mends and db.execute(rule.sql).fetchone():
-            for statement in rule.mends:
+        if rule.fixes and db.execute(rule.sql).fetchone():
+            for statement in rule.fixes:
                 db.execute(statement)

@@ -1,6 +1,6 @@
 """The conversation log of one profile: what was said, and what became of it.
 
-It knows no vault, no index and no model. `Log` joins its parts on one database, `log.db`.
+`Log` joins its parts on one database, `log.db`.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ class Log:
         """All counts, and what does not agree, from one snapshot."""
         return await self._db.read(integrity.look)
 
-    async def mend(self) -> None:
+    async def fix(self) -> None:
         """Put right what does not agree; the caller holds `run.lock` and `batch.lock`."""
-        await self._db.write(integrity.mend)
+        await self._db.write(integrity.fix)
 
     async def began(self) -> str | None:
         """When the first message was sent, as stored; None before it."""
@@ -92,7 +92,7 @@ async def open_log(path: Path, clock: Clock, *, used: bool) -> Log:
     """
     missing = used and not path.exists()
     if used and not missing and not path.stat().st_size:
-        raise StoreCorrupt(f"{path} is empty, and was not before: `sam doctor` says how to mend it")
+        raise StoreCorrupt(f"{path} is empty, and was not before: `sam doctor` says how to fix it")
     opened = await Log.open(path, clock)
     if missing:
         log.warning("log=%s is gone, a new one begins", path.name)

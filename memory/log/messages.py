@@ -1,4 +1,4 @@
-"""The conversation: sessions, turns and their messages. Knows no batch and no index."""
+"""The conversation: sessions, turns and their messages."""
 
 from __future__ import annotations
 

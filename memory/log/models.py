@@ -1,4 +1,4 @@
-"""The rows of the log, as values. Knows no SQL."""
+"""The rows of the log, as values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was said right before and after a message, in its session. Knows no hit and no model."""
+"""What was said right before and after a message, in its session."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sessions: from one /new to the next in a chat. Knows no message's text."""
+"""Sessions: from one /new to the next in a chat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turns: which ones there are, and which are open. Knows no batch and no reply."""
+"""Turns: which ones there are, and which are open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Copies of what was forgotten: finds and clears them in Sam's `archive/`. Knows no sync.
+"""Copies of what was forgotten: finds and clears them in Sam's `archive/`.
 
 A day's file may have copies there: the other text of a conflict, a conflict copy of another
 program's, an older file. What was forgotten goes from them as it goes from the file itself.

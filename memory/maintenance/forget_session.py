@@ -4,7 +4,7 @@
 
 In this order, so that a crash leaves it to be done again, and what is gone is never written again.
 What the owner wrote is his: a line that he changed, a transcript that he edited, all that he asked
-to remember. Knows no model and no chat.
+to remember.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Self-exam: is what was said still found by what was made of it? Knows no model and no schedule.
+"""Self-exam: is what was said still found by what was made of it?
 
 Each bullet that Sam wrote names the messages it came from, so it is a question with a known answer:
 its words are asked for, among the messages alone, and the first of its own messages has a rank. The

@@ -1,4 +1,4 @@
-"""Notes and messages cut into the passages that are indexed. Knows no index, no files, no model.
+"""Notes and messages cut into the passages that are indexed.
 
 A note is cut at its headings, a section at its paragraphs, a paragraph at its lines, a line at its
 words: each only where the piece before was too long. Lines with a life or a privacy of their own

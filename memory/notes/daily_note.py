@@ -1,4 +1,4 @@
-"""The format of a day's file, `memories/2026-02-12.md`, as text in and text out. Knows no files.
+"""The format of a day's file, `memories/2026-02-12.md`, as text in and text out.
 
 # Memories — 2026-02-12
 

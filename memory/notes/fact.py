@@ -1,4 +1,4 @@
-"""A fact: one line of knowledge/, read and written. Knows no files and no other facts.
+"""A fact: one line of knowledge/, read and written.
 
 - Prefers pytest (updated:: 2026-02-12) (source:: [[memories/2026-02-12#^b7k2mq]]) ^f7k2mx
 

@@ -1,4 +1,4 @@
-"""The kinds of memory: where each lives, how long, and how stable. Knows no text and no files."""
+"""The kinds of memory: where each lives, how long, and how stable."""
 
 from __future__ import annotations
 

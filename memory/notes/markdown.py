@@ -1,4 +1,4 @@
-"""What a note and its lines are made of, as values. Knows no files and no chunks."""
+"""What a note and its lines are made of, as values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A model's edit of a note: exact, unique, and in words alone. Pure; knows no files.
+"""A model's edit of a note: exact, unique, and in words alone. Pure.
 
 The text to replace must stand in the note once. What is new in the replacement is made inert, so
 that no chat can write a task, a tag, a link or a heading; what was there before keeps its power.

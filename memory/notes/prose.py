@@ -1,4 +1,4 @@
-"""What of a note is prose: hides comments, drawings and encoded data. Knows no chunks, no fields.
+"""What of a note is prose: hides comments, drawings and encoded data.
 
 Every function keeps the number of lines, so that a line is still found by its number.
 """

@@ -1,4 +1,4 @@
-"""When a recurring task comes next: the rules that Obsidian Tasks writes. Knows no task lines.
+"""When a recurring task comes next: the rules that Obsidian Tasks writes.
 
 Understood: `every day`, `every 3 weeks`, `every weekday`, `every Monday`, `every week on Monday,
 Thursday`, `every month on the 15th`, `every month on the last`, `every year`, each `when done`.

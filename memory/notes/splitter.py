@@ -1,4 +1,4 @@
-"""Lines packed into pieces of a limited length. Knows no headings, no kinds and no notes."""
+"""Lines packed into pieces of a limited length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One task, a line in the format of Obsidian's Tasks plugin. Knows no notes and no clock.
+"""One task, a line in the format of Obsidian's Tasks plugin.
 
 - [ ] Pay the rent (@2026-12-01 09:00) 🆔 k3v9ad 🔼 🔁 every month ➕ 2026-11-21 📅 2026-12-01
 

@@ -1,4 +1,4 @@
-"""A note of tasks as a text: add, complete, list, what is due. Knows no files and no clock.
+"""A note of tasks as a text: add, complete, list, what is due.
 
 All that is not the task in question keeps its bytes: the owner's headings, comments, fields.
 """

@@ -1,4 +1,4 @@
-"""Which messages a summary came from: hits meet the bullets in the log. Knows no index."""
+"""Which messages a summary came from: hits meet the bullets in the log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A hit's context: what was said right before and after it, as short lines. Knows no index."""
+"""A hit's context: what was said right before and after it, as short lines."""
 
 from __future__ import annotations
 

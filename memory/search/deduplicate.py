@@ -1,7 +1,7 @@
 """Folding: a message, and the bullet that repeats it word for word, count once. Pure.
 
 A summary without a model is made of sentences that were said. Where the messages are found as well,
-it tells nothing more. A summary in other words stays. It knows no index and no ranking.
+it tells nothing more. A summary in other words stays.
 """
 
 from __future__ import annotations

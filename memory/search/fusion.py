@@ -1,4 +1,4 @@
-"""Fusion: rankings → one ranking. Pure; knows neither words nor vectors.
+"""Fusion: rankings → one ranking. Pure.
 
 Candidates of each kind are scaled to [0, 1] within their list, then weighted and added. Where one
 list is missing altogether the other counts fully; a candidate that only one of two lists has keeps

@@ -1,4 +1,4 @@
-"""Batches → sections of the day's files, so that no crash loses or doubles one. Knows no model.
+"""Batches → sections of the day's files, so that no crash loses or doubles one.
 
     repair what a crash left → claim → ask for a summary → plan → write the section → close
 

@@ -1,4 +1,4 @@
-"""Text that is not the owner's, shown as what it is. Pure; knows no message, no note and no model.
+"""Text that is not the owner's, shown as what it is. Pure.
 
 What cannot be seen becomes visible, and what only looks like a tag, a turn or a fence of a prompt
 is marked with ⟨ ⟩. All of it is for a model's eyes: log and vault keep the text as it came.

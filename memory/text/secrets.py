@@ -1,4 +1,4 @@
-"""Takes what looks like a key, a card number or a password out of a text. Pure; knows no store.
+"""Takes what looks like a key, a card number or a password out of a text. Pure.
 
 What was said stays in the log as it was said. Masked is what is made of it for others' eyes: what
 is summarised, embedded, indexed, or written into a transcript. Keys are found by the detectors of

@@ -1,4 +1,4 @@
-"""Text → words for the keyword index, and a question → an FTS5 query. Pure; knows no database.
+"""Text → words for the keyword index, and a question → an FTS5 query. Pure.
 
 Scripts without spaces (Chinese, Japanese, Thai, …) are indexed character by character, and asked
 for by pairs of neighbours, so that any two characters that stand together are found. Emoji are

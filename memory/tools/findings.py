@@ -1,4 +1,4 @@
-"""What the search tool has found, with all that belongs to it in the log. Knows no model.
+"""What the search tool has found, with all that belongs to it in the log.
 
 Who spoke, at which line of its day a message begins, and what was said right before and after it.
 """

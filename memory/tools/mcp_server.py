@@ -1,6 +1,6 @@
 """The MCP server: the memory tools for other programs, on standard input and output.
 
-It runs beside a running Sam, with the same stores and locks. Knows no tool by name.
+It runs beside a running Sam, with the same stores and locks.
 """
 
 from __future__ import annotations

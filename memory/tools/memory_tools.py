@@ -1,8 +1,8 @@
 """What a model may call on memory: the same bound methods serve Claude and MCP.
 
-Docstrings and field descriptions are all that a model is told. Each method returns text, and
-raises a SamError whose sentence says what to do. Nothing sealed or sensitive is ever shown; words
-of a chat enter a note without markdown power. Knows no model and no protocol.
+Docstrings and field descriptions are all that a model is told. Each method returns text, and raises
+a SamError whose sentence says what to do. Nothing sealed or sensitive is ever shown; words of a
+chat enter a note without markdown power.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the tools answer, as text for a model's eyes. Pure; knows no vault, log or index."""
+"""What the tools answer, as text for a model's eyes. Pure."""
 
 from __future__ import annotations
 

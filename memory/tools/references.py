@@ -1,4 +1,4 @@
-"""What a model asks for: a place, a day of the log, other wordings. Knows no vault and no log."""
+"""What a model asks for: a place, a day of the log, other wordings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is saved by hand, as text in and text out: MEMORY.md and the day's notes. Knows no files.
+"""What is saved by hand, as text in and text out: MEMORY.md and the day's notes.
 
 What the owner asked to remember stands in MEMORY.md for good, and the day's file links to it; all
 else that is saved stands in the day's file.

@@ -1,4 +1,4 @@
-"""The owner's skills: `skills/NAME.md` or `skills/NAME/SKILL.md`. Knows no model."""
+"""The owner's skills: `skills/NAME.md` or `skills/NAME/SKILL.md`."""
 
 from __future__ import annotations
 

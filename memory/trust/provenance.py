@@ -1,7 +1,7 @@
 """What stands before a model, by whose words it is; and whose words a text is made of. Pure.
 
 By words, and not by what the model says of them: a text of somebody else's may have talked it into
-anything. Knows no tool, no batch and no model.
+anything.
 """
 
 from __future__ import annotations

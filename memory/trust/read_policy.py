@@ -1,4 +1,4 @@
-"""What a model may read and change in a vault. Knows no tool and no model.
+"""What a model may read and change in a vault.
 
 A model reads what is in the index and is not private; it changes Sam's own notes, and those of the
 owner only in a vault that is all Sam's. What it takes out of a note goes to `archive/`.

@@ -1,4 +1,4 @@
-"""A note as a model may see it, line for line. Knows no files and no model."""
+"""A note as a model may see it, line for line."""
 
 from __future__ import annotations
 

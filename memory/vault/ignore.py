@@ -1,4 +1,4 @@
-"""Which notes the owner keeps out of the index, as values. Knows no files.
+"""Which notes the owner keeps out of the index, as values.
 
 Three sources: globs in the manner of .gitignore (INDEX_EXCLUDE and `.samignore`), Obsidian's
 excluded files (a prefix of the path, or `/a regular expression/`), and folders of templates.

@@ -1,4 +1,4 @@
-"""What the owner has set in Obsidian that Sam keeps to. Reads settings; knows no notes."""
+"""What the owner has set in Obsidian that Sam keeps to. Reads settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be the name of a note, and which folders are Sam's own. Knows no file system.
+"""What may be the name of a note, and which folders are Sam's own.
 
 A name is a relative path with slashes, as in a link: `memories/2026-02-12.md`.
 """

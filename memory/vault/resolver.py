@@ -104,7 +104,7 @@ class Marker:
             raise VaultGone(
                 f"The vault {root} is missing or empty, and"
                 f" {plural(known, 'note was', 'notes were')} known before:"
-                f" mount or restore it, or set VAULT_DIR. To begin anew, remove {self._path}."
+                f" mount or restore it, or set VAULT_DIR. To start over, remove {self._path}."
             )
 
     def known(self) -> int:

@@ -1,4 +1,4 @@
-"""Finds the notes of a vault that are indexed. Knows no content of a note and writes nothing."""
+"""Finds the notes of a vault that are indexed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Copies the starter vault to where a new one begins. Knows nothing of what stands in it.
+"""Copies the starter vault to where a new one begins.
 
 It goes into a vault that is missing or empty; in a vault of the owner's own notes, into Sam's
 folder. It never writes over a file, and may be interrupted: `soul.md` comes last.

@@ -1,4 +1,4 @@
-"""The vault: finds, reads and safely writes notes. Knows neither their format nor the index.
+"""The vault: finds, reads and safely writes notes.
 
 The only place that turns a name into a path and that writes into the vault. Each write is an edit:
 lock, read, change, compare, rename, fsync; when the note changed meanwhile, it is read and changed

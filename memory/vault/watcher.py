@@ -1,4 +1,4 @@
-"""File events in the vault → "reconcile these paths". Knows no index and reads no note."""
+"""File events in the vault → "reconcile these paths"."""
 
 from __future__ import annotations
 

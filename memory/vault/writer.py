@@ -1,4 +1,4 @@
-"""The writes of one vault, each whole or not at all. Knows no locks, no journal and no loop.
+"""The writes of one vault, each whole or not at all.
 
 For a thread, under the vault's lock: `Vault` sees to that, and to telling the journal.
 """

@@ -24,7 +24,7 @@ NEEDED = {
 
 def missing() -> list[str]:
     """What has to be there first, and is not."""
-    found = [f"{name}: {mend}" for name, mend in NEEDED.items() if shutil.which(name) is None]
+    found = [f"{name}: {fix}" for name, fix in NEEDED.items() if shutil.which(name) is None]
     if os.geteuid() != 0:
         found.append("root: containers are made and booted by it")
     return found

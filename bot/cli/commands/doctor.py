@@ -1,4 +1,4 @@
-"""`sam doctor`: what is wrong, worst first, each with its mend."""
+"""`sam doctor`: what is wrong, worst first, each with how to fix it."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ MARKS = {"fatal": "✗", "degraded": "!", "note": "·"}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """How to tell, and whether to mend."""
+    """How to tell, and whether to fix."""
     parser.add_argument("--json", action="store_true", help="one JSON document")
-    parser.add_argument("--fix", action="store_true", help="mend what needs no question")
+    parser.add_argument("--fix", action="store_true", help="fix what needs no question")
 
 
 def run(args: argparse.Namespace) -> int:
     """0: sound, or degraded as printed. 2: Sam could not start, or would lose data."""
-    from ...doctor import Report, examine, mend
+    from ...doctor import Report, examine, repair
 
     # What a check meets it tells in its own words.
     logging.disable(logging.CRITICAL)
 
     async def looked() -> tuple[Report, list[str], list[str]]:
         report = await examine()
-        done, left = await mend(report) if args.fix else ([], [])
+        done, left = await repair(report) if args.fix else ([], [])
         return (await examine() if done else report), done, left
 
     report, done, left = asyncio.run(looked())
@@ -34,11 +34,11 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(report.as_json(), ensure_ascii=False, indent=2))
         return 0 if report.ok else 2
     for what in done:
-        print(f"mended: {what}")
+        print(f"fixed: {what}")
     for what in left:
-        print(f"not mended: {what}")
+        print(f"not fixed: {what}")
     for problem in report.problems:
-        print(f"{MARKS[problem.severity]} {problem.what}\n    → {problem.mend}")
+        print(f"{MARKS[problem.severity]} {problem.what}\n    → {problem.advice}")
     if all(problem.severity == "note" for problem in report.problems):
         print("Sam is sound.")
     if report.ledger:

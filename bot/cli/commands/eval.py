@@ -110,7 +110,7 @@ def table(runs: Sequence[Exam]) -> str:
         lines.append(f"({runs[0].degraded})")
     if runs[0].alarm:
         lines.append(f"! {runs[0].alarm}")
-        lines.append("  → `sam doctor`; `sam index --rebuild` makes the index anew")
+        lines.append("  → `sam doctor`; `sam index --rebuild` rebuilds the index")
     return "\n".join(lines)
 
 

@@ -83,7 +83,7 @@ async def _inbox(settings: Settings, again: list[int] | None, drop: list[int] | 
 
 
 async def _try_again(settings: Settings, inbox: Inbox, each: Aside) -> bool:
-    """Open its turn, then hand it back: in this order a crash leaves what the next start mends."""
+    """Open its turn, then hand it back: in this order a crash leaves what the next start fixes."""
     from memory.infra.clock import system_clock
     from memory.log import Log
     from memory.profile import profile_of

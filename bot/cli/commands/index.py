@@ -1,4 +1,4 @@
-"""`sam index`: bring the index up to date, or make it anew, with its vectors."""
+"""`sam index`: bring the index up to date, or rebuild it, with its vectors."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ LOCAL_TOKENS_A_SECOND = 1_500  # of the local model, on two cores
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Anew, or only told."""
-    parser.add_argument("--rebuild", action="store_true", help="make it anew, beside the old one")
+    """Add --rebuild and --dry-run."""
+    parser.add_argument("--rebuild", action="store_true", help="rebuild it beside the old one")
     parser.add_argument("--dry-run", action="store_true", help="only say what there is to do")
 
 

@@ -62,11 +62,11 @@ def run(args: argparse.Namespace) -> int:
                 restore(made)
     except OSError as error:
         raise RestoreRefused(
-            f"The restore was broken off ({error}): mend that, and run it again."
+            f"The restore was broken off ({error}): fix that, and run it again."
         ) from error
     _document(made, done=True, wanted=args.json)
     if not args.json:
-        print("Restored. The index is built anew by the next start, or now by `sam index`.")
+        print("Restored. The next start rebuilds the index, or you do now by `sam index`.")
         print(f"Keys and tokens are in no backup: set them again ({folders['data']}/settings.env")
         print("has the other settings).")
     return 0

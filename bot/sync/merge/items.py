@@ -1,7 +1,7 @@
 """Tasks and facts in three versions of a note: joined by id and by field. Pure.
 
 A line that both sides have under one id becomes the same line in all three versions, so that the
-merge of lines sees no difference there. Knows no files and no conflict's form.
+merge of lines sees no difference there.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Joins two texts with a common past, line by line. Pure; knows no markdown (bot/sync/join).
+"""Joins two texts with a common past, line by line. Pure.
 
 `mine` is the vault's, `theirs` the remote's. Where both changed the same lines, one side's stand
 and the other's are handed back with their place: no line is lost.
@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 
 MOST_LINES = 20_000  # above, difflib takes minutes: the texts count as one conflict
 
-_SOME = 3  # lines; less is often written anew
+_SOME = 3  # lines; less is often a coincidence
 
 Span = tuple[int, int]
 

@@ -1,6 +1,6 @@
 """Joins two versions of a note that share a past, as markdown: fields, tasks, facts, sections.
 
-What cannot be joined stands behind its section, in a callout without power. Pure; knows no files.
+What cannot be joined stands behind its section, in a callout without power. Pure.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Derived from the index and followed through ids and `chunk_change`; it holds no truth and may be
 dropped at any time. It gives the candidates that `candidates.keywords` and `candidates.nearest`
-give by SQL. Filters are applied before either list is cut. It knows no fusion.
+give by SQL. Filters are applied before either list is cut.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ WORTH_IT = 2_000  # passages; below, SQL takes no longer (tests.benchmarks.searc
 _SAMPLE = 10_000  # vectors that the codes' mean and spread are taken from
 _PAGE = 4_096  # vectors read at a time
 _EXACT = 32  # vectors that are compared exactly: of real ones the nearest 24 are among 28
-_STALE = 2_000  # passages that came or went since, or half of all: then all is read anew
+_STALE = 2_000  # passages that came or went since, or half of all: then all is read again
 
 
 class Held:
@@ -77,7 +77,7 @@ class Held:
 
     @property
     def is_stale(self) -> bool:
-        """Whether so much changed that it should be read anew."""
+        """Whether so much changed that it should be rebuilt."""
         return self._changes > max(_STALE, self.rows.size // 2)
 
     def _load(self, db: Connection, wanted: Callable[[], bool]) -> bool:

@@ -1,7 +1,7 @@
 """The passages as columns in memory: what filters look at, and which place each has.
 
-Derived from the table of chunks, and followed as it changes. It knows no words and no vectors.
-Ids only grow, so that a place is found by bisection, and what comes is put at the end.
+Derived from the table of chunks, and followed as it changes. Ids only grow, so that a place is
+found by bisection, and what comes is put at the end.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 A frequent word's occurrences are read from the full-text index at the beginning, a rare one's when
 it is first asked for; both are kept, and the occurrences in passages that come later are put behind
-them. It knows no filter and no ranking. Scores are those of FTS5's `bm25()`: k1 = 1.2, b = 0.75, an
-occurrence counts by its column, idf at least a millionth (Robertson and Zaragoza, 2009).
+them. Scores are those of FTS5's `bm25()`: k1 = 1.2, b = 0.75, an occurrence counts by its column,
+idf at least a millionth (Robertson and Zaragoza, 2009).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A byte and a bit of each coordinate of the vectors, in memory: what is near, before any is read.
 
-Knows no database, no filter and no word: it is given vectors and places, and gives places.
+It is given vectors and places, and gives places.
 
 Two passes, the second over fewer passages: what the Hamming distance of the signs lets expect; then
 the product of the question's bytes with theirs. (Rescoring of binary codes: Yamada et al., BPR,
