@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from bot.chat.markdown_escape import escape
-from bot.turn.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM, quietly
 from memory.log import Said
 from memory.profile import is_group
 from memory.search import Hit
@@ -23,10 +21,12 @@ from memory.tools.output import WEAK
 from memory.tools.save import as_theirs
 from memory.trust.provenance import Foreign, Sight
 
+from ..chat.markdown_escape import escape
 from ..inbox import Inbox
+from ..turn.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM, quietly
 
 if TYPE_CHECKING:
-    from bot.assistant import Profile
+    from ..assistant import Profile
 
 HITS = 5
 PREVIEW = 300  # characters of a hit
@@ -182,7 +182,7 @@ async def summarize(call: Call) -> str:
 
 async def status(call: Call) -> str:
     """Show how I am: memory, jobs, cost, what is wrong"""
-    from bot.assistant.status import lines  # here: the documents read COMMANDS without all of Sam
+    from ..assistant.status import lines  # here: the documents read COMMANDS without all of Sam
 
     found = [*await call.connection(), *await lines(call.profile)]
     if await call.profile.turns.incognito.on(call.chat):
@@ -193,7 +193,7 @@ async def status(call: Call) -> str:
 
 async def privacy(call: Call) -> str:
     """Show what was sent to whom today and yesterday"""
-    from bot.chat.privacy_report import besides, sent
+    from ..chat.privacy_report import besides, sent
 
     memory = call.profile.memory
     rows = await sent(memory.log, memory.zone, memory.today(call.at), 2)

@@ -10,11 +10,11 @@ from collections import deque
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 
-from bot.settings import Settings
 from memory.profile import OWNER, group_profile
 from memory.text.humanize import plural
 
 from ..inbox import People
+from ..settings import Settings
 
 WINDOW = timedelta(minutes=1)
 

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any, Self
 from telegram import BotCommand, Update
 from telegram.ext import ExtBot, TypeHandler, Updater
 
-from bot.errors import ChatError, TokenRefused
-from bot.settings import Settings
 from memory.errors import ConfigError, StoreError
 from memory.infra.clock import Clock, utc_text
 
 from ..chat.commands import menu
+from ..errors import ChatError, TokenRefused
 from ..inbox import Inbox, Received, Reply, Where
+from ..settings import Settings
 from . import parse
 from .access import Access, RateLimit
 from .connection import (
@@ -44,7 +44,7 @@ from .sender import Outbox, Sender
 from .update_queue import InboxQueue
 
 if TYPE_CHECKING:
-    from bot.assistant import Profile
+    from ..assistant import Profile
 
 log = logging.getLogger(__name__)
 

@@ -20,8 +20,8 @@ from telegram import Bot, Update, error
 from telegram.ext import AIORateLimiter, Application, BaseUpdateProcessor
 from telegram.request import HTTPXRequest
 
-from bot.errors import ChatClosed, ChatError, MessageRefused, TelegramDown, TokenRefused
-from bot.settings import Settings
+from ..errors import ChatClosed, ChatError, MessageRefused, TelegramDown, TokenRefused
+from ..settings import Settings
 
 log = logging.getLogger(__name__)
 

@@ -14,20 +14,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from bot.chat.markdown_escape import escape
-from bot.logs import turn_id
-from bot.turn import Cite, Done, Notice, Restart, Text, ToolUse
 from memory.errors import SamError, StoreError
 from memory.infra.clock import utc_text
 from memory.infra.failpoint import failpoint
 from memory.log import Said, Turn
 
+from ..chat.markdown_escape import escape
 from ..inbox import Replies, Reply, Where, turn_key
+from ..logs import turn_id
+from ..turn import Cite, Done, Notice, Restart, Text, ToolUse
 from .live_draft import Draft
 from .sender import Outbox, Sender
 
 if TYPE_CHECKING:
-    from bot.assistant import Profile
+    from ..assistant import Profile
 
 log = logging.getLogger(__name__)
 

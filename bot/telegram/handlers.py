@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from telegram import Chat, Message, Update
 
-from bot.chat.markdown_escape import escape
-from bot.errors import ChatError
 from memory.errors import SamError, StoreError
 from memory.infra.failpoint import failpoint
 from memory.profile import OWNER, is_group
@@ -24,6 +22,8 @@ from memory.text.clip import clipped, one_line
 from memory.text.sanitize import disarm
 
 from ..chat.commands import COMMANDS, IN_GROUPS, Call, Command, connection
+from ..chat.markdown_escape import escape
+from ..errors import ChatError
 from ..inbox import Inbox, Reply, Where
 from . import parse
 from .access import Access, RateLimit
@@ -32,7 +32,7 @@ from .conversation import Talk
 from .dispatcher import ByChat
 
 if TYPE_CHECKING:
-    from bot.assistant import Profile
+    from ..assistant import Profile
 
 log = logging.getLogger(__name__)
 

@@ -13,9 +13,8 @@ import logging
 from types import TracebackType
 from typing import Self
 
-from bot.chat.markdown_escape import escape
-from bot.errors import ChatError, TelegramDown
-
+from ..chat.markdown_escape import escape
+from ..errors import ChatError, TelegramDown
 from ..inbox import Where
 from . import markdown
 from .sender import Sender

@@ -14,9 +14,9 @@ from datetime import UTC, datetime
 from telegram import LinkPreviewOptions, Message, MessageEntity
 from telegram.ext import ExtBot
 
-from bot.errors import ChatClosed, MessageRefused, TelegramDown, TokenRefused
 from memory.infra.failpoint import failpoint
 
+from ..errors import ChatClosed, MessageRefused, TelegramDown, TokenRefused
 from ..inbox import Replies, Reply, Where
 from . import markdown
 from .connection import telegram_errors

@@ -8,7 +8,7 @@ from tests.support import source
 from tests.support.source import ROOT
 
 MOST_FILES = 12
-EXTENSIONS = {"bot/commands", "bot/cli/commands", "bot/tools", "memory/text/languages"}
+EXTENSIONS = {"bot/cli/commands", "bot/tools", "memory/text/languages"}
 """Folders with a file an extension: they may be larger."""
 OWN_TERMS = ("anew", "told", "held", "mend", "Knows no")
 """Words that stood for established terms."""
