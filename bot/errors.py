@@ -21,7 +21,7 @@ SamError
 
 from __future__ import annotations
 
-from memory.errors import SamError
+from memory import SamError
 
 
 class ModelError(SamError):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from memory.errors import StoreError
+from memory import StoreError
 
 from .settings import Settings
 

@@ -17,13 +17,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from memory.errors import EmbedError, LockHeld, StoreError, VaultGone
+from memory import OWNER, Clock, EmbedError, LockHeld, StoreError, VaultGone, system_clock
 from memory.index.housekeeping import keep_tidy
 from memory.infra import failpoint
-from memory.infra.clock import Clock, system_clock
 from memory.infra.file_locks import RunLock, is_held
 from memory.infra.malloc import keep_giving_back, share_arenas
-from memory.profile import OWNER
 from memory.vault.watcher import watch
 
 from .. import logs

@@ -13,9 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from memory.core import Memory
-from memory.infra.clock import Clock
-from memory.profile import OWNER
+from memory import OWNER, Clock, Memory
 from memory.summaries.summarizer import Written
 
 from ..claude.budget import Budget

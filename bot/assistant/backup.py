@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
+from memory import OWNER, BackupError, Clock, SamError, profile_of
 from memory.backup.create import Made, Progress, Source, make
 from memory.backup.retention import backups
-from memory.errors import BackupError, SamError
-from memory.infra.clock import Clock, parse_utc
-from memory.profile import OWNER, profile_of
+from memory.infra.clock import parse_utc
 from memory.text.humanize import plural
 
 from ..settings import Settings
 
 if TYPE_CHECKING:
-    from memory.core import Memory
+    from memory import Memory
 
     from .assistant import Profile
 

@@ -12,8 +12,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from memory.errors import LockHeld, SamError
-from memory.infra.clock import Clock
+from memory import Clock, LockHeld, SamError
 from memory.infra.file_locks import hold
 from memory.log.records import JobRun
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
-from memory.log import Ledger, loss_notice
+from memory import OWNER, Ledger
+from memory.log import loss_notice
 from memory.maintenance.self_eval import told
-from memory.profile import OWNER
 from memory.text.humanize import counted, duration, plural
 
 from ..sync import overdue

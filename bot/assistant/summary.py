@@ -8,10 +8,8 @@ from __future__ import annotations
 import logging
 from datetime import datetime, timedelta
 
-from memory.infra.clock import Clock
-from memory.log import Message
+from memory import Clock, Message, SummaryDraft, SummaryRequest
 from memory.summaries import Extract
-from memory.summaries.draft import SummaryDraft, SummaryRequest
 from memory.text.sanitize import disarm, in_own_words
 
 from ..claude.client import Claude

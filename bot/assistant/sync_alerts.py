@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
-from memory.core import Memory
+from memory import Memory
 
 from ..errors import SyncStopped
 from ..sync.sync import Sync, overdue

@@ -10,13 +10,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memory.log import Said
-from memory.profile import is_group
-from memory.search import Hit
+from memory import Hit, MemoryTools, Said, is_group
 from memory.search.context import ALONE, Around, around
 from memory.text.clip import clipped, one_line
 from memory.text.humanize import counted, plural
-from memory.tools.memory_tools import MemoryTools
 from memory.tools.output import WEAK
 from memory.tools.save import as_theirs
 from memory.trust.provenance import Foreign, Sight

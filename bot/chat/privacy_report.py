@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
+from memory import Log
 from memory.infra.clock import local_day
-from memory.log import Log
 
 from ..settings import Settings
 

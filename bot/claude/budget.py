@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import tzinfo
 
-from memory.infra.clock import Clock, local_day
-from memory.log import Log
+from memory import Clock, Log
+from memory.infra.clock import local_day
 
 from ..errors import BudgetSpent
 from ..settings import Settings

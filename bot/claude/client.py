@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from memory.infra.clock import Clock, system_clock
-from memory.log import Usage
+from memory import Clock, Usage, system_clock
 from memory.text.humanize import plural
 
 from ..errors import ModelDown, ModelRefused

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from datetime import date
 
-from memory.log import Usage
+from memory import Usage
 
 PRICED_ON = date(2026, 11, 21)
 

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
-from memory.log import Usage
+from memory import Usage
 
 from ..errors import ModelDeclined, ModelDown, ModelRefused
 from .errors import DOWN, REFUSED, Fault

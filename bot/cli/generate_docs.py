@@ -125,7 +125,8 @@ def chat_commands() -> str:
 
 
 def tools() -> str:
-    from memory.tools.memory_tools import TOOLS, MemoryTools
+    from memory import MemoryTools
+    from memory.tools.memory_tools import TOOLS
 
     rows = ((f"`{name}`", first_line(getattr(MemoryTools, name))) for name in TOOLS)
     return table(("Tool", "What it does"), rows)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Protocol, cast
 
-from memory.errors import ConfigError, SamError, VaultGone
+from memory import ConfigError, SamError, VaultGone
 
 from ..errors import NoTerminal, TokenRefused
 

@@ -15,9 +15,8 @@ from collections.abc import Coroutine
 from contextlib import ExitStack, aclosing
 from typing import Any, TextIO
 
-from memory.errors import LockHeld, SamError
+from memory import LockHeld, Said, SamError, Turn
 from memory.infra.file_locks import RunLock
-from memory.log import Said, Turn
 
 from .. import logs
 from ..app import Sam, running

@@ -15,12 +15,11 @@ from collections.abc import AsyncIterator, Callable
 from difflib import get_close_matches
 from pathlib import Path
 
+from memory import EmbedError, Vault, VaultError, VaultGone
 from memory.config import env_file as settings_file
 from memory.embedding import providers
-from memory.errors import EmbedError, VaultError, VaultGone
 from memory.infra import sqlite
 from memory.notes.markdown import privacy
-from memory.vault import Vault
 
 from ..errors import ModelDown, ModelError, TelegramDown, TokenRefused
 from ..settings import Settings

@@ -8,11 +8,19 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Any
 
-from memory.core import Memory
-from memory.errors import SamError, StoreCorrupt, StoreError
-from memory.infra.clock import Clock, system_clock
-from memory.log import Log, loss_notice
-from memory.profile import OWNER, group_profile, profile_of
+from memory import (
+    OWNER,
+    Clock,
+    Log,
+    Memory,
+    SamError,
+    StoreCorrupt,
+    StoreError,
+    group_profile,
+    profile_of,
+    system_clock,
+)
+from memory.log import loss_notice
 from memory.text.humanize import plural
 
 from ..assistant import backup

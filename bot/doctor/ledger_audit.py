@@ -13,12 +13,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from typing import Any
 
-from memory.core import Memory, Status
-from memory.errors import LockHeld
-from memory.infra.clock import Clock
+from memory import OWNER, Clock, LockHeld, Log, Memory, Status, profile_of
 from memory.infra.file_locks import RunLock, hold, is_held
-from memory.log import Log
-from memory.profile import OWNER, profile_of
 from memory.text.humanize import plural
 
 from ..inbox import Inbox, turn_key

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
+from memory import Clock, system_clock
 from memory.config import env_file
-from memory.infra.clock import Clock, system_clock
 
 from ..settings import Settings, supervisor
 from ..settings import env_file as envfile

@@ -11,8 +11,7 @@ import logging
 from dataclasses import dataclass
 from pathlib import Path
 
-from memory.errors import StoreError
-from memory.infra.clock import Clock
+from memory import Clock, StoreError
 from memory.infra.secure_delete import vacuum
 from memory.infra.sqlite import Connection, Database, open_database
 from memory.log import Wrong

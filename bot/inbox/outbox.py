@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from memory.infra.clock import Clock, parse_utc, utc_text
+from memory import Clock
+from memory.infra.clock import parse_utc, utc_text
 from memory.infra.sqlite import Connection, Database, Row
 
 Purpose = Literal["answer", "failure", "spoke", "notice"]

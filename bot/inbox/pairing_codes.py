@@ -12,7 +12,8 @@ import secrets
 from dataclasses import dataclass
 from datetime import timedelta
 
-from memory.infra.clock import Clock, parse_utc, utc_text
+from memory import Clock
+from memory.infra.clock import parse_utc, utc_text
 from memory.infra.sqlite import Connection, Database
 
 CODE_LIFE = timedelta(minutes=10)

@@ -14,7 +14,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from memory.infra.clock import Clock, parse_utc, utc_text
+from memory import Clock
+from memory.infra.clock import parse_utc, utc_text
 from memory.infra.sqlite import Connection, Database
 
 KEPT = timedelta(days=30)  # the text of what is set aside

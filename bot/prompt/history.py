@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 
-from memory.log import Message
+from memory import Message
 from memory.text.clip import clipped, one_line
 from memory.text.sanitize import LONGEST_NAME, disarm, in_own_words, quotation
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from functools import lru_cache
 
-from memory.log import Message
+from memory import Message
 from memory.text.sanitize import disarm
 from memory.tools.skills import Skill
 

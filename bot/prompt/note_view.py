@@ -6,10 +6,9 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from functools import lru_cache
 
-from memory.log import Message
+from memory import Hit, Message
 from memory.notes.daily_note import is_summary, lines_of
 from memory.notes.markdown import block_id, headings, lines, plain, split_front_matter
-from memory.search import Hit
 from memory.search.context import ALONE, Around
 from memory.search.context import line as line_of
 from memory.trust import redaction as seen

@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 from contextlib import aclosing
 
-from memory.log import Message
+from memory import Message
 from memory.text.clip import one_line
 from memory.text.sanitize import disarm
 from memory.text.sentences import asks, is_marked, sentences

@@ -13,12 +13,9 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import partial
 
-from memory.core import Memory
-from memory.errors import VaultError, VaultGone
-from memory.log import Message, Turn
+from memory import Hit, Memory, Message, Question, Recalled, Turn, VaultError, VaultGone
 from memory.notes import task_list
 from memory.notes.markdown import lines
-from memory.search import Hit, Question, Recalled
 from memory.search.context import ALONE, around, is_message, messages_of
 from memory.tools import skills
 from memory.trust.provenance import Sight

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from memory import ConfigError
 from memory.config import read
-from memory.errors import ConfigError
 
 from .settings import Settings
 

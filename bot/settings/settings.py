@@ -10,8 +10,8 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, SecretStr, field_validator, model_validator
 
-from memory.config import Folder, MemorySettings, read
-from memory.profile import OWNER, group_profile, is_group
+from memory import OWNER, MemorySettings, group_profile, is_group
+from memory.config import Folder, read
 
 
 def _people(value: object) -> object:

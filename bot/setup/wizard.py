@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from memory import ConfigError, EmbedderRefused, EmbedError, system_clock
 from memory.embedding import providers
-from memory.errors import ConfigError, EmbedderRefused, EmbedError
-from memory.infra.clock import system_clock
 from memory.infra.file_locks import is_held
 from memory.vault import obsidian, starter
 

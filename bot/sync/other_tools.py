@@ -16,10 +16,10 @@ from datetime import datetime, tzinfo
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from memory.errors import EditRefused, NoteMissing, NoteUnreadable
+from memory import EditRefused, NoteMissing, NoteUnreadable, Vault
 from memory.maintenance.archive_copies import bullet, without
 from memory.notes.markdown import lines
-from memory.vault import Vault, paths
+from memory.vault import paths
 
 from ..errors import SyncStopped
 from .merge import join

@@ -12,10 +12,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from memory import Vault
 from memory.infra import atomic_files
 from memory.infra.file_locks import unbroken
 from memory.text.humanize import plural
-from memory.vault import Vault
 
 from ..errors import SyncStopped
 from .remote import Remote

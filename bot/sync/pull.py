@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
-from memory.errors import EditRefused, NoteMissing, NoteUnreadable, PathRefused
+from memory import EditRefused, NoteMissing, NoteUnreadable, PathRefused
 from memory.infra import atomic_files, text_encoding
 from memory.infra.file_locks import unbroken
 from memory.maintenance.archive_copies import bullet, without

@@ -12,12 +12,11 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-from memory.errors import NoteMissing
+from memory import NoteMissing, Vault
 from memory.infra import atomic_files
 from memory.infra.file_locks import hold, unbroken
 from memory.maintenance import archive_copies
 from memory.maintenance.forget_session import Forgettable
-from memory.vault import Vault
 
 Clear = Callable[[Forgettable], Awaitable[None]]
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from pathlib import Path
 
+from memory import Vault
 from memory.infra import atomic_files
 from memory.infra.file_locks import unbroken
-from memory.vault import Vault, paths
+from memory.vault import paths
 
 from .remote import Remote
 from .snapshot import Away, Side

@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from memory.errors import VaultError
+from memory import Vault, VaultError
 from memory.infra import atomic_files
-from memory.vault import Vault, starter
+from memory.vault import starter
 from memory.vault.scanner import NoteFile
 
 from .remote import Listed, Remote, travels

@@ -12,11 +12,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 
-from memory.errors import SamError
+from memory import Clock, SamError, Vault, system_clock
 from memory.infra import atomic_files
-from memory.infra.clock import Clock, parse_utc, system_clock, utc_text
+from memory.infra.clock import parse_utc, utc_text
 from memory.infra.file_locks import hold, unbroken
-from memory.vault import Vault
 
 from ..errors import RcloneMissing, SyncUnasked
 from ..settings import Settings

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 
-from memory.profile import OWNER, group_profile
+from memory import OWNER, group_profile
 from memory.text.humanize import plural
 
 from ..inbox import People

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Self
 from telegram import BotCommand, Update
 from telegram.ext import ExtBot, TypeHandler, Updater
 
-from memory.errors import ConfigError, StoreError
-from memory.infra.clock import Clock, utc_text
+from memory import Clock, ConfigError, StoreError
+from memory.infra.clock import utc_text
 
 from ..chat.commands import menu
 from ..errors import ChatError, TokenRefused

@@ -14,10 +14,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from memory.errors import SamError, StoreError
+from memory import Said, SamError, StoreError, Turn
 from memory.infra.clock import utc_text
 from memory.infra.failpoint import failpoint
-from memory.log import Said, Turn
 
 from ..chat.markdown_escape import escape
 from ..inbox import Replies, Reply, Where, turn_key

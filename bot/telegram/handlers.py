@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from telegram import Chat, Message, Update
 
-from memory.errors import SamError, StoreError
+from memory import OWNER, SamError, StoreError, is_group
 from memory.infra.failpoint import failpoint
-from memory.profile import OWNER, is_group
 from memory.text.clip import clipped, one_line
 from memory.text.sanitize import disarm
 

@@ -19,7 +19,8 @@ from telegram import (
 )
 from telegram.constants import ChatType
 
-from memory.log import Origin, Said
+from memory import Said
+from memory.log import Origin
 from memory.text.clip import clipped
 from memory.text.sanitize import quote
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
-from memory.profile import is_group
+from memory import is_group
 from memory.tools.memory_tools import TOOLS as MEMORY_TOOLS
 
 from ..prompt.instructions import GROUP_GUIDE, GUIDE

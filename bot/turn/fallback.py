@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from memory.log import Message
-from memory.search import Hit
+from memory import Hit, Message
 from memory.search.model import OF_PERIOD
 from memory.text.clip import clipped, one_line
 from memory.text.tokenize import STOP_WORDS, terms

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+from memory import Log, Message, Said, Turn
 from memory.index.embedding_queue import keywords_alone
-from memory.log import Log, Message, Said, Turn
 
 from ..prompt import Conversation
 from ..prompt.history import first_kept

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from pydantic import ValidationError, validate_call
 
-from memory.errors import SamError
+from memory import SamError
 from memory.text.sanitize import disarm
 
 from ..claude.client import Claude

@@ -12,9 +12,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from datetime import datetime
 
-from memory.core import Memory
-from memory.log import Message, Said, Turn
-from memory.tools.memory_tools import MemoryTools
+from memory import Memory, MemoryTools, Message, Said, Turn
 from memory.trust.provenance import Sight
 
 from ..claude.budget import Budget

@@ -11,7 +11,6 @@ from typing import Any
 from ..infra.clock import Clock, utc_text
 from ..infra.sqlite import Connection, Database
 from .models import Message, Origin, Said, Turn, message_of
-from .neighbours import Neighbours, neighbours
 from .turns import turn_of
 
 
@@ -43,6 +42,28 @@ def _insert(db: Connection, values: dict[str, Any]) -> int:
     marks = ", ".join(f":{name}" for name in row)
     added = db.execute(f"INSERT INTO message ({names}) VALUES ({marks})", row)
     return int(added.lastrowid or 0)
+
+
+Neighbours = tuple[Message | None, Message | None]
+"""The message before, and the one after; None where there is none."""
+
+_REACH = 4  # messages on each side: as many turns as may be open at once
+_SHOWN = (
+    "near.session_id = at.session_id AND near.privacy = 'normal' AND near.state != 'forgotten'"
+    " AND near.origin != 'recall' AND trim(near.text) != ''"
+)
+_AROUND = f"""
+SELECT at.id AS hit, at.turn_id AS hit_turn, message.*
+FROM json_each(:wanted) CROSS JOIN message AS at ON at.id = value
+CROSS JOIN message ON message.id IN (
+  SELECT id FROM (SELECT near.id FROM message AS near WHERE {_SHOWN} AND near.id < at.id
+    ORDER BY near.id DESC LIMIT :reach)
+  UNION ALL
+  SELECT id FROM (SELECT near.id FROM message AS near WHERE {_SHOWN} AND near.id > at.id
+    ORDER BY near.id LIMIT :reach))
+"""
+
+_Place = tuple[int, int, Message | None]  # turn, id, and the message; None for the one asked for
 
 
 class Messages:
@@ -273,3 +294,26 @@ class Messages:
             return [message_of(row) for row in rows]
 
         return await self._db.read(look)
+
+
+# ── a message's neighbours ────────────────────────────────────────────────────────────────────────
+
+
+def neighbours(db: Connection, ids: Iterable[int]) -> dict[int, Neighbours]:
+    """For each of those messages its neighbours in its session, of those that a model may be shown.
+
+    By turn before id: an answer follows its question, whatever was logged in between. One query.
+    """
+    places: dict[int, list[_Place]] = {}
+    given = {"wanted": json.dumps(list(ids)), "reach": _REACH}
+    for row in db.execute(_AROUND, given).fetchall():
+        found = places.setdefault(row["hit"], [(row["hit_turn"], row["hit"], None)])
+        found.append((row["turn_id"], row["id"], message_of(row)))
+    return {id_: _next_to(id_, found) for id_, found in places.items()}
+
+
+def _next_to(id_: int, places: Sequence[_Place]) -> Neighbours:
+    order = sorted(places, key=lambda place: place[:2])
+    at = next(number for number, place in enumerate(order) if place[1] == id_)
+    before = order[at - 1][2] if at else None
+    return before, order[at + 1][2] if at + 1 < len(order) else None

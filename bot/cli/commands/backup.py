@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memory.errors import BackupError
+from memory import BackupError
 from memory.text.humanize import plural, size
 
 from ...settings import Settings, load
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 async def _make(settings: Settings, folder: Path | None) -> Made:
     from rich.console import Console
 
-    from memory.infra.clock import system_clock
+    from memory import system_clock
 
     from ...assistant.backup import back_up
 

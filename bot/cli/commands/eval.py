@@ -56,7 +56,7 @@ async def _examine(settings: Settings, *, ask: bool) -> list[Exam]:
     from rich.console import Console
     from rich.progress import Progress
 
-    from memory.core import Memory
+    from memory import Memory
     from memory.maintenance.self_eval import examine
 
     memory = await Memory.open(settings)

@@ -14,7 +14,7 @@ from ...settings import Settings, load
 from ..arguments import number
 
 if TYPE_CHECKING:
-    from memory.log import Message
+    from memory import Message
     from memory.log.erasure import Told
     from memory.maintenance.forget_session import Forgettable
 
@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> int:
-    from memory.core import Memory
+    from memory import Memory
     from memory.maintenance import forget_session
 
     memory = await Memory.open(settings)
@@ -71,7 +71,7 @@ async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> i
 
 async def _clear_inbox(settings: Settings, messages: list[Message]) -> None:
     """What was set aside of these messages loses its text as well."""
-    from memory.infra.clock import system_clock
+    from memory import system_clock
 
     from ...inbox import Inbox
 

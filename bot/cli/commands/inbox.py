@@ -38,9 +38,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _inbox(settings: Settings, again: list[int] | None, drop: list[int] | None) -> int:
-    from memory.infra.clock import system_clock
+    from memory import system_clock, zone_of
     from memory.infra.file_locks import RunLock
-    from memory.profile import zone_of
 
     from ...inbox import Inbox
 
@@ -84,9 +83,7 @@ async def _inbox(settings: Settings, again: list[int] | None, drop: list[int] | 
 
 async def _try_again(settings: Settings, inbox: Inbox, each: Aside) -> bool:
     """Open its turn, then hand it back: in this order a crash leaves what the next start fixes."""
-    from memory.infra.clock import system_clock
-    from memory.log import Log
-    from memory.profile import profile_of
+    from memory import Log, profile_of, system_clock
 
     from ...telegram.access import Access
     from ...telegram.connection import read

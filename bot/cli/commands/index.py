@@ -14,7 +14,7 @@ from ...settings import Settings, load
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from memory.core import Memory
+    from memory import Memory
 
 AT_ONCE = 32  # chunks between two looks at the progress
 TEXT = ("note or message", "notes and messages")
@@ -35,8 +35,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _dry(settings: Settings) -> int:
     """What the vault holds, what it would cost, how long it would take."""
+    from memory import Vault
     from memory.embedding.consent import estimate
-    from memory.vault import Vault
 
     vault = Vault(
         settings.vault_dir,
@@ -64,7 +64,7 @@ def _dry(settings: Settings) -> int:
 async def _index(settings: Settings, *, rebuild: bool) -> int:
     from rich.console import Console
 
-    from memory.core import Memory
+    from memory import Memory
 
     from ...app import is_running
 

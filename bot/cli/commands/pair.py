@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 
-from memory.infra.clock import system_clock
+from memory import system_clock
 
 from ...settings import Settings, load
 

@@ -44,10 +44,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _sent(settings: Settings, days: int) -> list[Sent]:
-    from memory.infra.clock import local_day, system_clock
-    from memory.log import Log
-    from memory.profile import profile_of, zone_of
-    from memory.vault import Vault
+    from memory import Log, Vault, profile_of, system_clock, zone_of
+    from memory.infra.clock import local_day
 
     from ...chat.privacy_report import sent
 

@@ -31,8 +31,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0 when it is done, or was only told; 1 when it was not agreed to, or cannot be."""
+    from memory import RestoreRefused
     from memory.backup.restore import plan, restore
-    from memory.errors import RestoreRefused
     from memory.infra.file_locks import RunLock
 
     if args.to:
@@ -73,8 +73,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _rejoin(settings: Settings, folders: dict[str, Path]) -> None:
+    from memory import Memory
     from memory.backup.rejoin import rejoin
-    from memory.core import Memory
 
     moved = {"vault_dir": folders["vault"], "data_dir": folders["data"]}
     memory = await Memory.open(settings.model_copy(update=moved), sole=True, restoring=True)

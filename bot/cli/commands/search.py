@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from memory.errors import ConfigError
+from memory import ConfigError
 
 from ...settings import Settings, load
 from ..arguments import number
@@ -20,7 +20,7 @@ from ..arguments import number
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from memory.search import Hit, Recalled
+    from memory import Hit, Recalled
     from memory.search.context import Around
 
 FIELDS = (
@@ -62,7 +62,7 @@ async def _recall(
     settings: Settings, args: argparse.Namespace
 ) -> tuple[Recalled, dict[int, Around], date]:
     """The answer, what stands around its hits, and today."""
-    from memory.core import Memory
+    from memory import Memory
     from memory.search import sourced
     from memory.search.context import around
 

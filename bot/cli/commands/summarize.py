@@ -21,7 +21,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _summarise(settings: Settings) -> int:
-    from memory.infra.clock import system_clock
+    from memory import system_clock
 
     from ...assistant import Profile
 

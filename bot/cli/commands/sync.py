@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memory.errors import ConfigError
+from memory import ConfigError
 
 from ...settings import Settings, load
 
@@ -47,10 +47,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _exchange(settings: Settings, args: argparse.Namespace) -> int:
-    from memory.infra.clock import system_clock
-    from memory.log import Log
-    from memory.profile import zone_of
-    from memory.vault import Vault
+    from memory import Log, Vault, system_clock, zone_of
 
     from ...sync import Sync
 
