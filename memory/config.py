@@ -34,6 +34,10 @@ Words = Annotated[tuple[str, ...], BeforeValidator(_words)]
 Folder = Annotated[Path, BeforeValidator(_home)]
 
 
+EmbeddingProvider = Literal["", "voyage", "openai", "local", "none"]
+"""The modules of memory/embedding that are providers; empty: by the keys that are set."""
+
+
 class MemorySettings(BaseSettings):
     """What memory needs to know; `.env.example` is generated from the fields."""
 
@@ -68,7 +72,7 @@ class MemorySettings(BaseSettings):
 
     voyage_api_key: SecretStr | None = Field(None, description="embeddings by Voyage")
     voyage_base_url: str | None = Field(None, description="with /v1; empty: the SDK's")
-    embedding_provider: Literal["", "voyage", "openai", "local", "none"] = Field(
+    embedding_provider: EmbeddingProvider = Field(
         "", description="empty: voyage with its key, else local"
     )
     embedding_model_name: str = Field(

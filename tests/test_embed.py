@@ -591,9 +591,11 @@ class TestMaking:
         assert fake.requests[0].model == "text-embedding-3-large"
         await embedder.close()
 
-    def test_every_provider_of_the_settings_has_a_row(self) -> None:
+    def test_every_provider_of_the_settings_is_a_module_with_a_price(self) -> None:
         named = MemorySettings.model_fields["embedding_provider"].annotation.__args__
-        assert set(named) - {""} == set(providers.PROVIDERS)
+        assert set(named) - {"", "none"} == set(providers.PROVIDERS)
+        prices = {name: providers.price(name) for name in named if name}
+        assert prices == {"voyage": 0.02, "openai": 0.02, "local": 0.0, "none": 0.0}
 
     def test_making_one_imports_nothing_heavy(self) -> None:
         code = """

@@ -18,10 +18,9 @@ from ..text.humanize import plural
 from ..vault import Vault
 from .embedder import Embedder
 from .metered import Outgoing
-from .providers import make
+from .providers import make, price
 
 ASK_ABOVE = 50  # notes of the owner
-_USD_PER_MILLION = {"voyage": 0.02, "openai": 0.02}  # November 2026: voyage-4-lite, 3-small
 _BYTES_PER_TOKEN = 4
 _TOKENS_PER_SECOND = 20_000  # of a paid account, as measured by others; the free tier: 170
 
@@ -62,7 +61,7 @@ async def ask(settings: MemorySettings, log: Log, vault: Vault, clock: Clock) ->
 def estimate(provider: str, sizes: Sequence[int]) -> Leaving:
     """What it would take to embed notes of those sizes, in bytes, with that provider."""
     tokens = sum(sizes) // _BYTES_PER_TOKEN
-    usd = tokens / 1e6 * _USD_PER_MILLION.get(provider, 0.0)
+    usd = tokens / 1e6 * price(provider)
     return Leaving(provider, len(sizes), tokens, usd, tokens / _TOKENS_PER_SECOND)
 
 

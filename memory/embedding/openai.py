@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .embedder import Vectors
 
 DEFAULT = "text-embedding-3-small"
+USD_PER_MILLION = 0.02  # November 2026
 DIMENSIONS = {
     "text-embedding-3-small": 1536,
     "text-embedding-3-large": 3072,

@@ -1,56 +1,50 @@
-"""The table of embedding providers.
+"""Embedding providers by name: a provider is a module of this package.
 
-Importing it loads no provider; making one does not ask it anything.
+Its `make(settings)` returns an embedder, or a sentence that says why there is none and what to do;
+`USD_PER_MILLION` is the price of a million tokens, 0 if it is not there. The embedder says itself
+whether texts leave this machine (`remote`). Importing this loads no provider.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, get_args
+
+from ..config import EmbeddingProvider
 
 if TYPE_CHECKING:
     from ..config import MemorySettings
     from .embedder import Embedder
 
+_NONE = "embeddings are turned off: set EMBEDDING_PROVIDER=local, or another one"
 
-def _voyage(settings: MemorySettings) -> Embedder | str:
-    from . import voyage
-
-    return voyage.make(settings)
-
-
-def _openai(settings: MemorySettings) -> Embedder | str:
-    from . import openai
-
-    return openai.make(settings)
-
-
-def _local(settings: MemorySettings) -> Embedder | str:
-    from . import local
-
-    return local.make(settings)
-
-
-def _none(settings: MemorySettings) -> Embedder | str:
-    return "embeddings are turned off: set EMBEDDING_PROVIDER=local, or another one"
-
-
-PROVIDERS: dict[str, Callable[[MemorySettings], Embedder | str]] = {
-    "voyage": _voyage,
-    "openai": _openai,
-    "local": _local,
-    "none": _none,
-}
-"""Settings → an embedder, or the sentence that says why there is none and what to do."""
+PROVIDERS = tuple(name for name in get_args(EmbeddingProvider) if name not in ("", "none"))
+"""The names of the providers' modules."""
 
 
 def make(settings: MemorySettings) -> Embedder | None:
     """The embedder that the settings ask for; None when it cannot be, and `why_none` says why."""
-    made = PROVIDERS[settings.provider](settings)
+    made = _made(settings)
     return None if isinstance(made, str) else made
 
 
 def why_none(settings: MemorySettings) -> str:
     """Why `make` gives None, in a sentence for status and doctor; empty when it does not."""
-    made = PROVIDERS[settings.provider](settings)
+    made = _made(settings)
     return made if isinstance(made, str) else ""
+
+
+def price(provider: str) -> float:
+    """What a million tokens cost with that provider's default model, in US dollars."""
+    return float(getattr(_module(provider), "USD_PER_MILLION", 0.0)) if provider != "none" else 0.0
+
+
+def _made(settings: MemorySettings) -> Embedder | str:
+    if settings.provider == "none":
+        return _NONE
+    made: Embedder | str = _module(settings.provider).make(settings)
+    return made
+
+
+def _module(provider: str) -> Any:
+    return import_module(f".{provider}", __package__)

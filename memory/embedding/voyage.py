@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .embedder import Vectors
 
 DEFAULT = "voyage-4-lite"
+USD_PER_MILLION = 0.02  # November 2026
 DIMENSIONS = {"voyage-3-lite": 512, "voyage-code-2": 1536, "voyage-large-2": 1536}
 """Of the models whose default is not 1024."""
 FIXED = frozenset({"voyage-3", "voyage-3-lite", "voyage-multilingual-2", "voyage-finance-2"})

@@ -16,7 +16,9 @@ MERGE_AFTER_DAYS = 7
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind. `life` is the number of days until a new one expires, None for no end."""
+    """One kind. `where`: its file (`NAME.md`) or folder (`NAME/`, `NAME/*.md`) among Sam's own,
+    which makes a note one of that kind; or how else it is told. `life`: the number of days until a
+    new one expires, None for no end."""
 
     where: str
     stabilities: tuple[Stability, ...]
@@ -40,15 +42,18 @@ KINDS: dict[str, Kind] = {
 }
 """Kind → its row. The first of `stabilities` is the default; none means that it is the owner's."""
 
-_SAMS = frozenset({"soul", "agent", "user", "memory", "rule", "fact", "summary", "task", "skill"})
-
 _FILES = {
-    "soul.md": "soul",
-    "identity.md": "agent",
-    "user.md": "user",
-    "memory.md": "memory",
-    "tasks.md": "task",
+    row.where.lower(): kind
+    for kind, row in KINDS.items()
+    if row.where.endswith(".md") and "*" not in row.where
 }
+_FOLDERS = {
+    row.where.removesuffix("*.md"): kind
+    for kind, row in KINDS.items()
+    if row.where.removesuffix("*.md").endswith("/")
+}
+_SAMS = frozenset({*_FILES.values(), *_FOLDERS.values()})
+_ANY_CASE = "skills/"  # `Skills/` is found for it, and is the owner's too
 
 
 def kind_of(path: str, sam_dir: str = "") -> str:
@@ -61,17 +66,13 @@ def kind_of(path: str, sam_dir: str = "") -> str:
         if not path.startswith(f"{inside}/"):
             return "note"
         path = path[len(inside) + 1 :]
-    folder, _, rest = path.rpartition("/")
-    if not folder:
-        return _FILES.get(rest.lower(), "note")
-    match folder.split("/")[0]:
-        case "memories":
-            return "summary"
-        case top if top.lower() == "skills":  # `Skills` is found for it, and is the owner's too
-            return "skill"
-        case "knowledge":
-            return "rule" if path.lower() == "knowledge/rules.md" else "fact"
-    return "note"
+    top, slash, _ = path.partition("/")
+    if not slash:
+        return _FILES.get(path.lower(), "note")
+    folder = _ANY_CASE if top.lower() + slash == _ANY_CASE else top + slash
+    if folder not in _FOLDERS:
+        return "note"
+    return _FILES.get(path.lower(), _FOLDERS[folder])
 
 
 def is_sams(path: str, sam_dir: str) -> bool:

@@ -36,6 +36,7 @@ def run(args: argparse.Namespace) -> int:
 def _dry(settings: Settings) -> int:
     """What the vault holds, what it would cost, how long it would take."""
     from memory import Vault
+    from memory.embedding import make
     from memory.embedding.consent import estimate
 
     vault = Vault(
@@ -49,7 +50,8 @@ def _dry(settings: Settings) -> int:
         return 0
     sizes = [note.size for note in vault.notes()]
     found = estimate(settings.provider, sizes)
-    remote = settings.provider in ("voyage", "openai")
+    embedder = make(settings)
+    remote = embedder is not None and embedder.remote
     seconds = found.seconds if remote else found.tokens / LOCAL_TOKENS_A_SECOND
     print(f"{plural(found.notes, 'note')} in {vault.root}, about {plural(found.tokens, 'token')}.")
     if settings.provider == "none":
