@@ -13,7 +13,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from tests.process import ROOT
+from tests.support.process import ROOT
 
 CLEAN, FOUND, UNCHECKED = 0, 1, 3
 

@@ -20,7 +20,7 @@ from tests.fakes.claude import FakeClaude
 from tests.fakes.claude import Text as Spoken
 from tests.fakes.claude import ToolUse as Call
 from tests.fakes.complaints import assert_clean
-from tests.models import Connected
+from tests.support.models import Connected
 
 
 class Kitchen:

@@ -28,8 +28,8 @@ from tests.fakes.claude import FakeClaude
 from tests.fakes.complaints import assert_clean
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.fakes.telegram import ANA, FakeTelegram
-from tests.homes import Home, no_process_is_left
-from tests.memories import says
+from tests.support.homes import Home, no_process_is_left
+from tests.support.memories import says
 
 __all__ = ["no_process_is_left"]
 

@@ -39,11 +39,11 @@ from memory.errors import (
 from memory.infra.file_locks import hold
 from memory.summaries import Extract
 from tests.fakes.telegram import TOKEN
-from tests.homes import Home
-from tests.locomo import sessions
-from tests.memories import START, Clock, opened, says, settings, write
 from tests.support import talk
-from tests.world import mounted
+from tests.support.homes import Home
+from tests.support.locomo import sessions
+from tests.support.memories import START, Clock, opened, says, settings, write
+from tests.support.world import mounted
 
 ANY_TIME = st.datetimes(datetime(2020, 1, 1), datetime(2029, 12, 31)).map(  # noqa: DTZ001
     lambda at: at.replace(microsecond=0, tzinfo=UTC)

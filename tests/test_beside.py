@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from memory.notes.markdown import inert
-from tests.process import wait_until
+from tests.support.process import wait_until
+from tests.support.world import World
 from tests.test_disk import command
-from tests.world import World
 
 pytestmark = pytest.mark.timeout(300)
 

@@ -13,7 +13,7 @@ from bot.claude.budget import Budget
 from bot.errors import BudgetSpent
 from bot.settings import Settings
 from memory.log import Log, Usage
-from tests.memories import Clock
+from tests.support.memories import Clock
 
 BERLIN = ZoneInfo("Europe/Berlin")
 HAIKU, SONNET = "claude-haiku-5-5", "claude-sonnet-5-5"

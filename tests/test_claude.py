@@ -27,8 +27,8 @@ from tests.fakes.claude import FakeClaude, Text, Thinking
 from tests.fakes.claude_request import Usage as Counted
 from tests.fakes.claude_stream import Said as Told
 from tests.fakes.complaints import assert_clean
-from tests.memories import Clock
-from tests.models import NOW, QUICK, connected
+from tests.support.memories import Clock
+from tests.support.models import NOW, QUICK, connected
 
 
 @pytest.fixture

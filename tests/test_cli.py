@@ -15,7 +15,7 @@ from bot.cli import main
 from bot.cli.commands.search import age, marked
 from memory.search import Hit
 from tests.fakes.embeddings import FakeEmbeddings
-from tests.homes import ROOT, Home
+from tests.support.homes import ROOT, Home
 from tests.test_architecture import HEAVY
 
 TALK = "my cat is called Miso\nthe router is in the cellar\n/quit\n"

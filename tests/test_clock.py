@@ -12,11 +12,11 @@ import pytest
 
 from memory.notes.markdown import inert
 from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
-from tests import endings, process
 from tests.fakes.claude_request import Request
-from tests.memories import Clock, opened, says
-from tests.process import wait_until
-from tests.world import World
+from tests.support import endings, process
+from tests.support.memories import Clock, opened, says
+from tests.support.process import wait_until
+from tests.support.world import World
 
 
 class Echo:
@@ -118,7 +118,7 @@ async def test_a_day_of_twenty_five_hours_is_one_day(tmp_path: Path) -> None:
 @pytest.fixture
 def shift(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The file by which a test moves the clock of `sam run` and of all commands."""
-    clocked = [sys.executable, "-m", "tests.clocked"]
+    clocked = [sys.executable, "-m", "tests.support.clocked"]
     monkeypatch.setattr(process, "SAM", clocked)
     monkeypatch.setattr(process.Sam, "command", clocked)
     file = tmp_path / "shift"

@@ -20,7 +20,7 @@ import pytest
 
 from bot.cli.terminal_chat import plain
 from tests.fakes.claude import FakeClaude
-from tests.homes import STARTED, Home, no_process_is_left
+from tests.support.homes import STARTED, Home, no_process_is_left
 
 __all__ = ["no_process_is_left"]
 

@@ -18,11 +18,11 @@ import pytest
 from memory.embedding import Identity
 from memory.errors import StoreCorrupt
 from memory.search import Question
-from tests.memories import WordEmbedder, opened, says, write
-from tests.process import wait_until
+from tests.support.memories import WordEmbedder, opened, says, write
+from tests.support.process import wait_until
+from tests.support.world import World
 from tests.test_disk import command
 from tests.test_rebuild_invariant import chunks, fresh
-from tests.world import World
 
 pytestmark = pytest.mark.timeout(300)
 

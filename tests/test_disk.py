@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.embeddings import FakeEmbeddings
-from tests.process import ROOT, wait_until
-from tests.world import World, full, mounted, unmount
+from tests.support.process import ROOT, wait_until
+from tests.support.world import World, full, mounted, unmount
 
 pytestmark = pytest.mark.timeout(300)
 

@@ -16,7 +16,7 @@ from bot.settings import Settings
 from memory.infra import sqlite
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import TOKEN, FakeTelegram
-from tests.homes import Home
+from tests.support.homes import Home
 
 
 def told(home: Home, *words: str) -> tuple[int, dict[str, Any]]:

@@ -14,7 +14,7 @@ from bot.assistant.jobs import JOBS
 from bot.cli import generate_docs, main
 from bot.settings import Settings
 from memory.config import read
-from tests.homes import ROOT
+from tests.support.homes import ROOT
 
 REFERENCE = (ROOT / "docs" / "reference.md").read_text("utf-8")
 

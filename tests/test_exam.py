@@ -29,8 +29,8 @@ from memory.maintenance.self_eval import (
     sample,
 )
 from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
-from tests.homes import Home
-from tests.memories import START, Clock, WordEmbedder, opened, says
+from tests.support.homes import Home
+from tests.support.memories import START, Clock, WordEmbedder, opened, says
 
 THINGS = [
     *("kayak", "violin", "bonsai", "telescope", "sourdough", "chessboard", "hammock", "accordion"),

@@ -1,8 +1,8 @@
 """Every fault of the wires, one after another, through one real process; then the final check.
 
-The process is the real `sam run` with shorter waits (tests/hasty.py). A fault ends in the answer
-all the same, or in a sentence that says what is wrong; and never in a crash: the process that
-meets the first fault is the one that is stopped at the end.
+The process is the real `sam run` with shorter waits (tests/support/hasty.py). A fault ends in the
+answer all the same, or in a sentence that says what is wrong; and never in a crash: the process
+that meets the first fault is the one that is stopped at the end.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from typing import Any
 
 import pytest
 
-from tests import endings
 from tests.fakes.claude import FakeClaude, ToolUse
 from tests.fakes.claude_request import Request
 from tests.fakes.complaints import assert_clean
 from tests.fakes.embeddings import FakeEmbeddings
-from tests.process import Sam, wait_until
+from tests.support import endings
+from tests.support.process import Sam, wait_until
+from tests.support.wires import wired
 from tests.test_main_job import files
-from tests.wires import wired
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -36,7 +36,7 @@ RCLONE = Path(sysconfig.get_path("scripts")) / "rclone"
 
 
 class Hasty(Sam):
-    command = (sys.executable, "-m", "tests.hasty")
+    command = (sys.executable, "-m", "tests.support.hasty")
 
 
 class World:

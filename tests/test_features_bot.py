@@ -23,8 +23,8 @@ from memory.log import Said
 from memory.tools.memory_tools import MemoryTools
 from tests.fakes.claude import FakeClaude
 from tests.fakes.embeddings import FakeEmbeddings
-from tests.homes import ROOT, Home
-from tests.memories import Clock
+from tests.support.homes import ROOT, Home
+from tests.support.memories import Clock
 
 NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
 SOON = 30.0  # seconds; rclone is a process of its own

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memory.core import Memory
-from tests.memories import Clock, WordEmbedder, opened, says, write
+from tests.support.memories import Clock, WordEmbedder, opened, says, write
 
 GARDEN = "# Garden\n\nTomatoes want water.\n\n## Beds\n\nPumpkins climb.\n"
 STARTER = Path(__file__).parents[1] / "vault"

@@ -17,8 +17,8 @@ from tests.benchmarks.watch import asks, indexed, settings, write_notes
 from tests.fakes.claude import FakeClaude
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import FakeTelegram
-from tests.memories import opened, write
-from tests.process import Sam, wait_until
+from tests.support.memories import opened, write
+from tests.support.process import Sam, wait_until
 
 FLOOD = 3_000
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from memory.search import Hit
 from memory.search.deduplicate import folded
 from memory.summaries import Extract
-from tests.memories import opened, says
+from tests.support.memories import opened, says
 
 SAID = "My passport lies in the blue drawer. The cat is well!"
 QUESTION = "passport drawer"

@@ -16,8 +16,8 @@ from memory.infra import sqlite as db
 from memory.maintenance import forget_session
 from memory.notes.daily_note import section_of, without
 from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
-from tests.homes import Home
-from tests.memories import Clock, WordEmbedder, opened, says, write
+from tests.support.homes import Home
+from tests.support.memories import Clock, WordEmbedder, opened, says, write
 
 DAY = "memories/2026-02-12.md"
 

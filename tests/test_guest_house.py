@@ -23,8 +23,8 @@ import pytest
 
 from memory.core import Memory
 from memory.tools.memory_tools import MemoryTools
-from tests.memories import settings
-from tests.process import SAM, environment
+from tests.support.memories import settings
+from tests.support.process import SAM, environment
 
 pytestmark = [pytest.mark.timeout(420), pytest.mark.xdist_group("guest house")]
 

@@ -14,8 +14,8 @@ from bot.assistant import Profile
 from bot.assistant.heartbeat import beat, checklist, digest, is_awake, worth_saying
 from bot.errors import TelegramDown
 from tests.fakes.claude import FakeClaude
-from tests.homes import Home
-from tests.memories import Clock
+from tests.support.homes import Home
+from tests.support.memories import Clock
 
 NOW = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
 TASKS = "# Tasks\n\n- [ ] Pay the rent 📅 2026-02-12\n- [ ] Far away 📅 2027-01-01\n"

@@ -24,7 +24,7 @@ from memory.search import Question
 from memory.search.candidates.sql import keywords, nearest
 from memory.search.in_memory import cache, postings, vector_codes
 from memory.search.in_memory.cache import Held
-from tests.memories import WordEmbedder, opened, write
+from tests.support.memories import WordEmbedder, opened, write
 
 DIMENSION = 256
 COUNT = 4_500

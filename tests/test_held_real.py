@@ -18,11 +18,11 @@ from memory.search import Question
 from memory.search.candidates import sql as candidates
 from memory.search.candidates.sql import BY_SQL
 from memory.search.in_memory import cache, vector_codes
-from tests import locomo
 from tests.benchmarks.recall import sets
 from tests.benchmarks.recall.stores import filled
-from tests.homes import ROOT, Home, no_process_is_left
-from tests.memories import opened, write
+from tests.support import locomo
+from tests.support.homes import ROOT, Home, no_process_is_left
+from tests.support.memories import opened, write
 
 __all__ = ["no_process_is_left"]
 

@@ -18,10 +18,10 @@ from memory.log import Said
 from tests.fakes.claude import FakeClaude
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.fakes.telegram import FakeTelegram
-from tests.homes import Home
-from tests.memories import Clock
-from tests.process import Sam, wait_until
-from tests.world import World
+from tests.support.homes import Home
+from tests.support.memories import Clock
+from tests.support.process import Sam, wait_until
+from tests.support.world import World
 
 CANARY = "CANARY"
 CHAT, INBOX = "telegram:7", "inbox.db"

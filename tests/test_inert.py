@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memory.errors import SamError
 from memory.notes import markdown, task, task_list
-from tests.obsidian import powers, powers_at_start
+from tests.support.obsidian import powers, powers_at_start
 from tests.test_note import HOSTILE
 
 ANY = HOSTILE | st.text(max_size=50)

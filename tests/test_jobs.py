@@ -18,8 +18,8 @@ from memory.errors import SummaryError
 from memory.infra.clock import system_clock
 from memory.infra.file_locks import hold
 from memory.log import Said
-from tests.homes import Home
-from tests.memories import Clock
+from tests.support.homes import Home
+from tests.support.memories import Clock
 
 SOON = 60.0  # seconds in which what is to happen at once has happened
 NOW = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)

@@ -21,7 +21,7 @@ from memory.core import Memory
 from memory.infra import sqlite
 from memory.infra.file_locks import RunLock
 from memory.log import Bullet, Log
-from tests.homes import Home
+from tests.support.homes import Home
 from tests.test_log import NOON, ids, said
 
 SCHEMA = Path(__file__).parent.parent / "memory" / "log" / "migrations"

@@ -20,13 +20,12 @@ import pytest
 
 from memory.infra import failpoint
 from memory.notes.markdown import inert
-from tests import endings, locomo
 from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_request import Request
 from tests.fakes.complaints import assert_clean
-from tests.process import Sam, wait_until
-from tests.support import talk
-from tests.wires import wired
+from tests.support import endings, locomo, talk
+from tests.support.process import Sam, wait_until
+from tests.support.wires import wired
 
 pytestmark = [pytest.mark.timeout(600), pytest.mark.xdist_group("main job")]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
-from tests.process import ROOT
+from tests.support.process import ROOT
 
 
 @pytest.fixture(scope="module")

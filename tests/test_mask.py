@@ -15,10 +15,10 @@ from memory.log import Message, Usage
 from memory.summaries import Extract
 from memory.summaries.draft import SummaryDraft, SummaryRequest
 from memory.text.secrets import CARD, DETECTORS, KEY, PASSWORD, _known_forms, mask
-from tests.homes import ROOT
-from tests.locomo import load, needs_data, sessions
-from tests.memories import Clock, WordEmbedder, opened, says, write
 from tests.support import talk
+from tests.support.homes import ROOT
+from tests.support.locomo import load, needs_data, sessions
+from tests.support.memories import Clock, WordEmbedder, opened, says, write
 
 PEM = "-----BEGIN RSA PRIVATE KEY-----\n" + "MIIEpAIBAAKCAQEA7Zs9\n" * 20
 PEM += "-----END RSA PRIVATE KEY-----"

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from tests.process import ROOT, SAM, environment, wait_until
+from tests.support.process import ROOT, SAM, environment, wait_until
 
 pytestmark = pytest.mark.xdist_group("offline")
 

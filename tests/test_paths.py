@@ -16,8 +16,8 @@ from memory.infra import text_encoding
 from memory.vault import Vault
 from memory.vault.unreadable import DEVICE, LINK, NOT_UTF8, OPEN_FRONT
 from tests.chaos import fuzz
-from tests.homes import Home
-from tests.memories import opened, write
+from tests.support.homes import Home
+from tests.support.memories import opened, write
 
 CANARY = "the canary outside"
 

@@ -239,7 +239,7 @@ async def test_what_the_owner_says_himself_is_saved_edited_and_done_beside_it(
 
 
 async def test_a_program_that_knows_no_turn_writes_as_before(tmp_path: Path) -> None:
-    from tests.memories import opened
+    from tests.support.memories import opened
 
     async with opened(tmp_path) as memory:
         saved = await MemoryTools(memory).save_memory(PAYLOAD, source="owner")

@@ -23,10 +23,10 @@ from memory.log import Usage
 from memory.vault import Vault
 from tests.fakes.claude import FakeClaude
 from tests.fakes.embeddings import FakeEmbeddings
-from tests.homes import Home
-from tests.memories import Clock, WordEmbedder, opened
-from tests.process import Sam, wait_until
-from tests.wires import wired
+from tests.support.homes import Home
+from tests.support.memories import Clock, WordEmbedder, opened
+from tests.support.process import Sam, wait_until
+from tests.support.wires import wired
 
 SEALED = {
     "sealed/will.md": "# Will\n\nThe CANARYSEALED goes to Ana.\n",
@@ -218,7 +218,7 @@ async def test_what_goes_to_an_embedder_is_counted_also_when_it_fails(tmp_path: 
 
 
 async def test_what_goes_to_claude_is_counted_also_when_it_is_refused(tmp_path: Path) -> None:
-    from tests.models import Connected
+    from tests.support.models import Connected
     from tests.test_claude import ask, heard
 
     async with FakeClaude.running() as fake:

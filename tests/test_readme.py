@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.homes import ROOT, Home
+from tests.support.homes import ROOT, Home
 
 README = (ROOT / "README.md").read_text("utf-8")
 [TRANSCRIPT] = re.findall(r"```console\n(.*?)```", README, re.DOTALL)

@@ -30,7 +30,7 @@ from memory.index import reconciler as reconciling
 from memory.infra.file_locks import RunLock
 from memory.infra.sqlite import Connection
 from memory.log.changefeed import Changed, MayWait
-from tests.memories import START, Clock, WordEmbedder, opened, says, write
+from tests.support.memories import START, Clock, WordEmbedder, opened, says, write
 
 T = TypeVar("T")
 NAMES = ("a.md", "deep/b.md", "memories/2026-02-10.md")
@@ -337,7 +337,7 @@ _CHILD = """
 import asyncio, sys
 from pathlib import Path
 from memory.infra.failpoint import arm
-from tests.memories import opened
+from tests.support.memories import opened
 async def main():
     async with opened(Path(sys.argv[1])) as memory:
         arm("in_rebuild:2")

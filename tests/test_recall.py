@@ -20,7 +20,7 @@ from memory.search import Question, rank, sourced
 from memory.search.candidates import sql as searching
 from memory.summaries import Extract
 from memory.text.tokenize import STOP_WORDS, terms
-from tests.memories import START, Clock, WordEmbedder, opened, says, settings, write
+from tests.support.memories import START, Clock, WordEmbedder, opened, says, settings, write
 
 
 async def embed_all(memory: object) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.fakes.complaints import assert_clean
-from tests.world import World
+from tests.support.world import World
 
 pytestmark = pytest.mark.timeout(300)
 

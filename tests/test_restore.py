@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from memory.backup.restore import ROOM
-from tests import endings
-from tests.process import Sam
+from tests.support import endings
+from tests.support.process import Sam
+from tests.support.world import World
 from tests.test_backup import tree
 from tests.test_damaged import gone, zeroed
-from tests.world import World
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -46,7 +46,7 @@ def restored(sam: Sam, *words: str, dies: str = "") -> subprocess.CompletedProce
         "SAM_TEST_DIES": dies,
     }
     return subprocess.run(
-        [sys.executable, "-m", "tests.mortal", "restore", *words, "--yes"],
+        [sys.executable, "-m", "tests.support.mortal", "restore", *words, "--yes"],
         cwd=folder,
         env=sam.env | given,
         stdin=subprocess.DEVNULL,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.process import ROOT
+from tests.support.process import ROOT
 from tests.test_reliability import is_there
 
 PAGE = (ROOT / "SECURITY.md").read_text("utf-8")

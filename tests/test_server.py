@@ -14,7 +14,7 @@ from mcp.client.stdio import stdio_client
 from mcp_types import CallToolResult
 
 from memory.tools.memory_tools import TOOLS, MemoryTools
-from tests.memories import opened, says, write
+from tests.support.memories import opened, says, write
 
 
 @asynccontextmanager

@@ -22,7 +22,7 @@ from tests.fakes.claude import FakeClaude
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, TOKEN, FakeTelegram, Person
 from tests.fakes.wire import Running
-from tests.homes import Home
+from tests.support.homes import Home
 
 WRONG = "999999:a-token-that-nobody-has-given"
 

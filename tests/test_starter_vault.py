@@ -17,8 +17,7 @@ from memory.notes.kinds import KINDS, kind_of
 from memory.notes.markdown import headings, lines, privacy, split_front_matter, without_code
 from memory.notes.prose import prose
 from memory.vault import Vault, starter
-
-from .memories import Clock, settings
+from tests.support.memories import Clock, settings
 
 ROOT = Path(__file__).parent.parent / "vault"
 NOTES = {path.relative_to(ROOT).as_posix(): path for path in sorted(ROOT.rglob("*.md"))}

@@ -14,7 +14,7 @@ from memory.infra.file_locks import hold
 from memory.notes.daily_note import stands
 from memory.summaries import Extract, extract, summarizer
 from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
-from tests.memories import START, opened, says, write
+from tests.support.memories import START, opened, says, write
 
 
 class Died(BaseException):

@@ -18,8 +18,8 @@ from memory.summaries.draft import SummaryDraft, SummaryRequest
 from tests.fakes.claude import FakeClaude
 from tests.fakes.complaints import assert_clean
 from tests.fakes.rows import answered, conversation, row
-from tests.memories import Clock
-from tests.models import Connected
+from tests.support.memories import Clock
+from tests.support.models import Connected
 
 BERLIN = ZoneInfo("Europe/Berlin")
 DRAFT = {

@@ -13,7 +13,7 @@ from tests import audit
 from tests.fakes.claude import FakeClaude
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.fakes.telegram import FakeTelegram
-from tests.process import ROOT, Sam, wait_until
+from tests.support.process import ROOT, Sam, wait_until
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 LISTED = [

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests import endings
-from tests.process import wait_until
-from tests.world import World
+from tests.support import endings
+from tests.support.process import wait_until
+from tests.support.world import World
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -69,7 +69,7 @@ def test_four_kills_in_a_row_set_nothing_aside_that_was_only_there(tmp_path: Pat
 def test_of_all_that_was_in_work_only_what_kills_is_set_aside(tmp_path: Path) -> None:
     """It takes the others with it twice, dies alone twice, and the owner is told of it alone."""
     with World.running(tmp_path, TELEGRAM_ALLOWED_USERS=ALL, SAM_TEST_POISON="hemlock") as world:
-        world.sam.command = (sys.executable, "-m", "tests.poisoned")
+        world.sam.command = (sys.executable, "-m", "tests.support.poisoned")
         world.claude.chunk_delay = 2.0
         starts = 0
         all_say(world, "one", "a cup of hemlock", "three", "four")

@@ -16,7 +16,7 @@ from bot.sync import other_tools, rclone
 from memory.infra.clock import system_clock
 from memory.log import Log
 from tests.fakes.served import served
-from tests.homes import Home
+from tests.support.homes import Home
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from bot.assistant.jobs import JOBS
 from bot.errors import SyncError
 from bot.sync import other_tools
 from memory.vault import Vault
-from tests.homes import Home
-from tests.memories import Clock
+from tests.support.homes import Home
+from tests.support.memories import Clock
 
 NOW = datetime(2026, 2, 12, 13, 31, tzinfo=UTC)
 

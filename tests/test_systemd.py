@@ -15,7 +15,7 @@ from bot.settings import Supervisor
 from memory.infra.clock import system_clock
 from memory.log import Log
 from tests.fakes.telegram import FakeTelegram
-from tests.process import Sam, wait_until
+from tests.support.process import Sam, wait_until
 
 
 class Manager:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from datetime import timedelta
 
-from tests import locomo
-from tests.support import talk
+from tests.support import locomo, talk
 
 
 def lines() -> list[locomo.Line]:

@@ -12,7 +12,7 @@ import pytest
 from memory.core import Memory
 from memory.index import housekeeping
 from memory.infra.sqlite import Connection
-from tests.memories import opened, says
+from tests.support.memories import opened, says
 
 COUNT = 12
 LONG = 7  # messages; of more than fifteen segments FTS5 merges all, whatever it was told

@@ -17,7 +17,7 @@ from memory.log import Said
 from memory.tools import skills
 from memory.tools.memory_tools import LONGEST, TOOLS, MemoryTools
 from memory.vault import paths
-from tests.memories import START, Clock, WordEmbedder, opened, says, write
+from tests.support.memories import START, Clock, WordEmbedder, opened, says, write
 
 FACTS = """\
 # Preferences

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tests.memories import Clock, opened, says, write
+from tests.support.memories import Clock, opened, says, write
 
 
 async def test_a_session_ends_in_a_transcript_with_a_header_and_a_line_a_message(

@@ -28,8 +28,8 @@ from memory.errors import VaultGone
 from memory.log import Message, Said, Turn, Usage
 from memory.summaries import Extract
 from tests.fakes.claude import FakeClaude
-from tests.memories import Clock, WordEmbedder, opened, write
-from tests.models import Connected
+from tests.support.memories import Clock, WordEmbedder, opened, write
+from tests.support.models import Connected
 
 SONNET, HAIKU = "claude-sonnet-5-5", "claude-haiku-5-5"
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-SHARED = Path(__file__).parents[1].parent / "shared" / "data"
+SHARED = Path(__file__).parents[2].parent / "shared" / "data"
 DATA = SHARED / "locomo-1to5.json"
 CORRECTED = SHARED / "locomo-1to5-corrected-evidence.json"
 

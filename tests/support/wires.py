@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol, TypeVar
 
-from .fakes.claude import FakeClaude
-from .fakes.embeddings import FakeEmbeddings
-from .fakes.telegram import FakeTelegram
-from .process import Sam
+from tests.fakes.claude import FakeClaude
+from tests.fakes.embeddings import FakeEmbeddings
+from tests.fakes.telegram import FakeTelegram
+from tests.support.process import Sam
 
 
 class HasSam(Protocol):

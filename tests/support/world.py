@@ -23,8 +23,8 @@ from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_request import Request
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import FakeTelegram
-from tests.memories import opened
-from tests.process import Sam, wait_until
+from tests.support.memories import opened
+from tests.support.process import Sam, wait_until
 from tests.test_rebuild_invariant import chunks, fresh
 
 _SHOWN = re.compile(r"^\[(\d+)\] \d\d:\d\d [^:]+: (.*)$")

@@ -16,7 +16,7 @@ import pytest
 
 from bot.settings import Settings
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 
 STARTED: list[subprocess.Popen[Any]] = []

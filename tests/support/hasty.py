@@ -1,4 +1,4 @@
-"""`python -m tests.hasty run`: the real `sam`, whose waits are about ten times shorter.
+"""`python -m tests.support.hasty run`: the real `sam`, whose waits are about ten times shorter.
 
 What Sam waits for is not changed, only how long: ten minutes of a fault pass in a minute or less.
 """

@@ -1,6 +1,6 @@
 """`sam` that dies at a named change of the disk, and writes down all those that it has come to.
 
-    SAM_TEST_TRACE=FILE SAM_TEST_DIES=os.rename:2 python -m tests.mortal restore …
+    SAM_TEST_TRACE=FILE SAM_TEST_DIES=os.rename:2 python -m tests.support.mortal restore …
 
 A change is what Python tells its auditors of, below SAM_TEST_BELOW: `open` (to write), `os.rename`,
 `os.remove`, `os.mkdir`, `os.rmdir`. It is a SIGKILL, just before the change is made: before the

@@ -1,6 +1,6 @@
 """`sam` with another clock: the machine's, shifted by the seconds in the file SAM_TEST_SHIFT.
 
-    python -m tests.clocked run
+    python -m tests.support.clocked run
 
 The file is read at each look at the clock, so that a test can set it back while Sam runs.
 """

@@ -1,6 +1,6 @@
 """`sam` that a message kills: what holds SAM_TEST_POISON ends the process a second into its turn.
 
-    python -m tests.poisoned run
+    python -m tests.support.poisoned run
 
 As a bug in a library's C code would, and with it all that is in work at that moment.
 """
