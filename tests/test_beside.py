@@ -13,8 +13,7 @@ import pytest
 
 from memory.notes.markdown import inert
 from tests.support.process import wait_until
-from tests.support.world import World
-from tests.test_disk import command
+from tests.support.world import World, command
 
 pytestmark = pytest.mark.timeout(300)
 

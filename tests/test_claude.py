@@ -18,38 +18,23 @@ import pytest
 from anthropic import _error_classes, _exceptions
 from pydantic import BaseModel
 
-from bot.claude.client import Backoff, Citation, Claude, Finished, Request, Restarted, TextDelta
+from bot.claude.client import Backoff, Citation, Claude, Finished, Restarted, TextDelta
 from bot.claude.compatibility import Endpoint, Marks, is_anthropic, json_in, without
 from bot.claude.errors import DOWN, FAULTS, REFUSED, TYPES, Fault, fault_of, ours
-from bot.claude.request import Block, Said, message, search_result, text_block
+from bot.claude.request import Said, message, search_result, text_block
 from bot.errors import BudgetSpent, ModelDeclined, ModelDown, ModelRefused
 from tests.fakes.claude import FakeClaude, Text, Thinking
 from tests.fakes.claude_request import Usage as Counted
 from tests.fakes.claude_stream import Said as Told
 from tests.fakes.complaints import assert_clean
 from tests.support.memories import Clock
-from tests.support.models import NOW, QUICK, connected
+from tests.support.models import NOW, QUICK, ask, connected, heard
 
 
 @pytest.fixture
 async def fake() -> AsyncIterator[FakeClaude]:
     async with FakeClaude.running() as running:
         yield running
-
-
-def ask(text: str = "Hello", *blocks: Block, **given: Any) -> Request:
-    values: dict[str, Any] = {
-        "model": "claude-sonnet-5-5",
-        "system": [text_block("Be kind.")],
-        "messages": [message("user", [*blocks, text_block(text)])],
-        "max_tokens": 1000,
-        **given,
-    }
-    return Request(**values)
-
-
-async def heard(claude: Claude, request: Request) -> list[Said]:
-    return [event async for event in claude.stream(request)]
 
 
 def spoken(events: list[Said]) -> str:

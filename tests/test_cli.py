@@ -16,7 +16,7 @@ from bot.cli.commands.search import age, marked
 from memory.search import Hit
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.support.homes import ROOT, Home
-from tests.test_architecture import HEAVY
+from tests.support.source import HEAVY
 
 TALK = "my cat is called Miso\nthe router is in the cellar\n/quit\n"
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.support.process import ROOT, wait_until
-from tests.support.world import World, full, mounted, unmount
+from tests.support.world import World, command, full, mounted, unmount
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -152,20 +152,6 @@ def test_a_disk_that_does_not_sync_is_said_and_loses_nothing(tmp_path: Path) -> 
         assert "check the disk" in done.stderr or "cannot be written" in done.stderr
         assert world.notes() == notes
         world.check()
-
-
-def command(world: World, *words: str) -> subprocess.CompletedProcess[str]:
-    """A command of Sam's, with what it says on stderr."""
-    return subprocess.run(
-        [sys.executable, "-m", "bot", *words],
-        cwd=world.folder,
-        env=world.sam.env,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
 
 
 def remount(place: Path, how: str) -> None:

@@ -25,9 +25,9 @@ from tests.fakes.claude_request import Request
 from tests.fakes.complaints import assert_clean
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.support import endings
+from tests.support.exchanges import files
 from tests.support.process import Sam, wait_until
 from tests.support.wires import wired
-from tests.test_main_job import files
 
 pytestmark = pytest.mark.timeout(600)
 

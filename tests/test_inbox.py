@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -21,22 +21,9 @@ from bot.telegram.dispatcher import ByChat
 from bot.telegram.update_queue import InboxQueue
 from memory.errors import StoreFull
 from memory.text.sanitize import quoted_part
+from tests.support.inboxes import NOW, Time, bytes_of
 
-NOW = datetime(2026, 2, 12, 13, 30, tzinfo=UTC)
 HOME = Where(1001)
-
-
-class Time:
-    """A clock that a test moves."""
-
-    def __init__(self) -> None:
-        self.now = NOW
-
-    def __call__(self) -> datetime:
-        return self.now
-
-    def passes(self, **time: float) -> None:
-        self.now += timedelta(**time)
 
 
 @pytest.fixture
@@ -67,10 +54,6 @@ def update(update_id: int, text: str = "hi", user: int = 1001, chat: str = "priv
     )
     assert found is not None
     return found
-
-
-def bytes_of(inbox_file: Path) -> bytes:
-    return b"".join(path.read_bytes() for path in inbox_file.parent.glob("inbox.db*"))
 
 
 # ── updates ──────────────────────────────────────────────────────────────────────────────────

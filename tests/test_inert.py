@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from memory.errors import SamError
 from memory.notes import markdown, task, task_list
+from tests.support.hostile import HOSTILE
 from tests.support.obsidian import powers, powers_at_start
-from tests.test_note import HOSTILE
 
 ANY = HOSTILE | st.text(max_size=50)
 TODAY = date(2026, 2, 12)

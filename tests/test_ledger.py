@@ -22,7 +22,7 @@ from memory.infra import sqlite
 from memory.infra.file_locks import RunLock
 from memory.log import Bullet, Log
 from tests.support.homes import Home
-from tests.test_log import NOON, ids, said
+from tests.support.logs import NOON, ids, said
 
 SCHEMA = Path(__file__).parent.parent / "memory" / "log" / "migrations"
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -12,8 +11,8 @@ import pytest
 
 from memory.errors import StoreCorrupt, StoreError
 from memory.log import Bullet, Log, Said, Usage
+from tests.support.logs import NOON, ids, said
 
-NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
 BERLIN = ZoneInfo("Europe/Berlin")
 
 
@@ -22,15 +21,6 @@ async def log(tmp_path: Path) -> AsyncIterator[Log]:
     opened = await Log.open(tmp_path / "log.db", lambda: NOON)
     yield opened
     await opened.close()
-
-
-def said(text: str, number: int = 1, at: datetime = NOON, chat: str = "telegram:7") -> Said:
-    return Said(f"{chat}:{number}", chat, text, at, telegram_ids=(number,))
-
-
-def ids() -> Callable[[Callable[[str], bool]], str]:
-    counter = itertools.count(1)
-    return lambda taken: next(f"b{n}" for n in counter if not taken(f"b{n}"))
 
 
 async def exchange(log: Log, number: int, at: datetime = NOON, chat: str = "telegram:7") -> None:

@@ -16,7 +16,7 @@ import pytest
 from memory.tools.memory_tools import MemoryTools
 from tests.fakes.claude import FakeClaude, ToolUse
 from tests.fakes.telegram import FakeTelegram, Group, Person
-from tests.test_telegram import Sam, claude, quick, sam, telegram
+from tests.support.telegram import Sam, claude, quick, sam, telegram
 
 __all__ = ["claude", "quick", "telegram"]
 

@@ -218,8 +218,7 @@ async def test_what_goes_to_an_embedder_is_counted_also_when_it_fails(tmp_path: 
 
 
 async def test_what_goes_to_claude_is_counted_also_when_it_is_refused(tmp_path: Path) -> None:
-    from tests.support.models import Connected
-    from tests.test_claude import ask, heard
+    from tests.support.models import Connected, ask, heard
 
     async with FakeClaude.running() as fake:
         from bot.errors import ModelRefused

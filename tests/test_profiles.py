@@ -14,7 +14,7 @@ from memory.tools.memory_tools import TOOLS
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram
 from tests.support.homes import Home
-from tests.test_telegram import BOB, claude, quick, sam, telegram
+from tests.support.telegram import BOB, claude, quick, sam, telegram
 
 __all__ = ["claude", "quick", "telegram"]
 

@@ -25,11 +25,10 @@ from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 from memory.core import Memory
 from memory.embedding import Kind
 from memory.errors import StoreError
-from memory.index import Index
 from memory.index import reconciler as reconciling
 from memory.infra.file_locks import RunLock
-from memory.infra.sqlite import Connection
 from memory.log.changefeed import Changed, MayWait
+from tests.support.fresh_index import chunks, content, embed_all, fresh
 from tests.support.memories import START, Clock, WordEmbedder, opened, says, write
 
 T = TypeVar("T")
@@ -39,56 +38,6 @@ TEXTS = st.lists(WORDS, min_size=1, max_size=6).map(" ".join)
 NOTES = st.lists(st.tuples(st.sampled_from(["# ", "## ", "- ", "", "\n"]), TEXTS), max_size=8).map(
     lambda rows: "".join(f"{mark}{text}\n" for mark, text in rows)
 )
-
-
-async def content(index: Index) -> dict[str, set[tuple[Any, ...]]]:
-    """All that the index holds, without row ids."""
-
-    def look(db: Connection) -> dict[str, set[tuple[Any, ...]]]:
-        chunks = db.execute(
-            "SELECT source.path AS source, source.hash, ord, chunk.path, heading, start_line,"
-            " end_line, text, before, after, kind, role, author, chat, date, privacy, expires,"
-            " superseded, message_id, text_hash, priority, embedded"
-            " FROM chunk JOIN source ON source.id = source_id"
-        ).fetchall()
-        words = db.execute(
-            "SELECT text_hash, ord FROM chunk WHERE id IN"
-            " (SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH 'tea OR cat OR kitchen')"
-        ).fetchall()
-        stray = db.execute(
-            "SELECT (SELECT count(*) FROM chunk_vec) AS vectors,"
-            " (SELECT count(*) FROM chunk_fts) AS rows, (SELECT count(*) FROM chunk) AS chunks"
-        ).fetchone()
-        return {
-            "chunks": {tuple(row) for row in chunks},
-            "words": {tuple(row) for row in words},
-            "counts": {tuple(stray)},
-        }
-
-    return await (await index.db()).read(look)
-
-
-async def fresh(memory: Memory, folder: Path) -> Index:
-    """An index built from nothing, from the same vault and log."""
-    made = await Index.open(
-        folder / "index",
-        memory.vault,
-        memory.log,
-        memory.index.shape,
-        memory.zone,
-        memory.clock,
-        sole=False,
-    )
-    await made.reconcile()
-    return made
-
-
-async def embed_all(memory: Memory, index: Index) -> None:
-    from memory.index.vectorizer import embed_some
-
-    assert memory.embedder is not None
-    while await embed_some(await index.db(), memory.embedder, 64):
-        pass
 
 
 class Died(BaseException):
@@ -360,13 +309,6 @@ async def test_a_kill_in_a_rebuild_leaves_the_old_index_serving(tmp_path: Path) 
         built = await fresh(memory, tmp_path / "aside")
         assert (await chunks(built)) == (await chunks(memory.index))
         await built.close()
-
-
-async def chunks(index: Index) -> set[tuple[str, str]]:
-    def look(db: Connection) -> set[tuple[str, str]]:
-        return {(r["path"], r["text"]) for r in db.execute("SELECT path, text FROM chunk")}
-
-    return await (await index.db()).read(look)
 
 
 async def test_an_index_built_anew_while_the_embedder_is_asked_answers(tmp_path: Path) -> None:

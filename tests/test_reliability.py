@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -10,6 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.chaos.__main__ import PARTS
+from tests.support.named_tests import is_there
 
 ROOT = Path(__file__).resolve().parent.parent
 SECTIONS = (
@@ -54,29 +54,6 @@ def rows_of(text: str) -> list[Row]:
             promise, tests, runs = (cell.strip() for cell in line.strip("|").split("|"))
             found.append(Row(section, promise, tuple(NAMED.findall(tests)), runs))
     return found
-
-
-def is_there(test: str) -> bool:
-    """Whether pytest would find `file::test`, `file::Class::test` or a state machine's case."""
-    file, *names = test.split("::")
-    if not (ROOT / file).is_file() or not names or not names[-1].lower().startswith("test"):
-        return False
-    body = ast.parse((ROOT / file).read_text("utf-8")).body
-    for number, name in enumerate(names, 1):
-        for node in body:
-            match node:
-                case ast.FunctionDef() | ast.AsyncFunctionDef() if node.name == name:
-                    return number == len(names)
-                case ast.ClassDef() if node.name == name:
-                    if number == len(names):
-                        return False
-                    body = node.body
-                    break
-                case ast.Assign(targets=[ast.Name(id=known)]) if known == name:
-                    return number == len(names)  # `TestX = Machine.TestCase`
-        else:
-            return False
-    return False
 
 
 def problems(rows: list[Row]) -> list[str]:

@@ -14,10 +14,10 @@ import pytest
 
 from memory.backup.restore import ROOM
 from tests.support import endings
+from tests.support.damage import gone, zeroed
+from tests.support.files import tree
 from tests.support.process import Sam
 from tests.support.world import World
-from tests.test_backup import tree
-from tests.test_damaged import gone, zeroed
 
 pytestmark = pytest.mark.timeout(300)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from tests.support.named_tests import is_there
 from tests.support.process import ROOT
-from tests.test_reliability import is_there
 
 PAGE = (ROOT / "SECURITY.md").read_text("utf-8")
 

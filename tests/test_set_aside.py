@@ -18,8 +18,8 @@ from memory.errors import LockHeld, StoreFull
 from memory.infra.file_locks import RunLock
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram
-from tests.test_inbox import NOW, Time, bytes_of
-from tests.test_telegram import claude, quick, sam, settings, telegram  # noqa: F401
+from tests.support.inboxes import NOW, Time, bytes_of
+from tests.support.telegram import claude, quick, sam, settings, telegram  # noqa: F401
 
 
 def strange(

@@ -13,70 +13,19 @@ import sys
 import time
 from collections.abc import Collection, Iterator
 from contextlib import suppress
-from datetime import UTC, datetime
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 import pytest
 
 from bot.errors import RcloneMissing, RemoteFailed, SyncError, SyncUnasked
-from bot.settings import Settings
-from bot.sync import Action, Done, Sync, push, rclone, rclone_problem
+from bot.sync import Action, Done, push, rclone, rclone_problem
 from bot.sync.remote import Listed, Remote
 from bot.sync.state import State
 from memory.errors import VaultError, VaultGone
 from memory.infra import atomic_files
-from memory.vault import Vault, starter
+from memory.vault import starter
 from tests.fakes.webdav import upload, webdav
-
-NOW = datetime(2026, 11, 21, 14, 30, tzinfo=UTC)
-
-
-class World:
-    """A vault here, a folder there, and the sync between them."""
-
-    def __init__(self, tmp_path: Path, remote: str = "", *, sam_dir: str = "") -> None:
-        self.far = tmp_path / "far"
-        self.remote = remote or str(self.far)
-        self.vault = Vault(tmp_path / "vault", sam_dir=sam_dir, data_dir=tmp_path / "data")
-        settings = Settings(
-            _env_file=None,
-            rclone_remote=self.remote,
-            vault_dir=self.vault.root,
-            data_dir=self.vault.data_dir,
-        )
-        self.sync = Sync(settings, self.vault, clock=lambda: NOW, zone=ZoneInfo("Europe/Rome"))
-
-    def here(self, name: str, text: str | bytes) -> None:
-        put(self.vault.root / name, text)
-
-    def there(self, name: str, text: str | bytes) -> None:
-        put(self.far / name, text)
-
-    async def begun(self, **texts: str) -> None:
-        """Both sides have these notes (by their name without .md)."""
-        self.here("home.md", "home\n")
-        for name, text in texts.items():
-            self.here(f"{name}.md", text)
-        await self.sync.run()
-
-    def same(self) -> dict[str, str]:
-        """What both sides have; fails when they differ."""
-        assert tree(self.vault.root) == tree(self.far)
-        return tree(self.far)
-
-
-def put(path: Path, text: str | bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text if isinstance(text, bytes) else text.encode())
-
-
-def tree(root: Path) -> dict[str, str]:
-    return {
-        path.relative_to(root).as_posix(): path.read_bytes().decode("utf-8", "replace")
-        for path in sorted(root.rglob("*"))
-        if path.is_file()
-    }
+from tests.support.synced import NOW, World, put, tree
 
 
 @pytest.fixture(autouse=True)
@@ -493,7 +442,7 @@ async def test_edits_on_both_sides_during_a_transfer_stay(
 RUN = """
 import asyncio, sys
 from pathlib import Path
-from tests.test_sync import World
+from tests.support.synced import World
 asyncio.run(World(Path(sys.argv[1])).sync.run())
 """
 

@@ -22,8 +22,8 @@ from memory.core import Memory
 from memory.index import tables
 from memory.notes.markdown import inert
 from tests.fakes.claude_request import Request
+from tests.support.fresh_index import chunks, content, embed_all, fresh
 from tests.support.process import Sam, wait_until
-from tests.test_rebuild_invariant import chunks, content, embed_all, fresh
 
 LEFT = frozenset({"batches-left", "turns-open", "set-aside", "job"})
 """What the doctor must not find at the end, though Sam could live with it."""

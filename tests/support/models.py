@@ -7,7 +7,8 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.claude.client import Backoff, Claude
+from bot.claude.client import Backoff, Claude, Request
+from bot.claude.request import Block, Said, message, text_block
 from bot.settings import Settings
 from memory.log import Usage
 from tests.fakes.claude import FakeClaude
@@ -43,3 +44,18 @@ async def connected(fake: FakeClaude, **given: Any) -> AsyncIterator[Connected]:
         yield made
     finally:
         await made.claude.close()
+
+
+def ask(text: str = "Hello", *blocks: Block, **given: Any) -> Request:
+    values: dict[str, Any] = {
+        "model": "claude-sonnet-5-5",
+        "system": [text_block("Be kind.")],
+        "messages": [message("user", [*blocks, text_block(text)])],
+        "max_tokens": 1000,
+        **given,
+    }
+    return Request(**values)
+
+
+async def heard(claude: Claude, request: Request) -> list[Said]:
+    return [event async for event in claude.stream(request)]

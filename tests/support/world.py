@@ -10,6 +10,7 @@ import asyncio
 import re
 import sqlite3
 import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -23,9 +24,9 @@ from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_request import Request
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import FakeTelegram
+from tests.support.fresh_index import chunks, fresh
 from tests.support.memories import opened
 from tests.support.process import Sam, wait_until
-from tests.test_rebuild_invariant import chunks, fresh
 
 _SHOWN = re.compile(r"^\[(\d+)\] \d\d:\d\d [^:]+: (.*)$")
 WRITES = ("memories", "sessions", "archive")
@@ -205,3 +206,17 @@ def full(place: Path) -> Iterator[None]:
         yield
     finally:
         filler.unlink()
+
+
+def command(world: World, *words: str) -> subprocess.CompletedProcess[str]:
+    """A command of Sam's, with what it says on stderr."""
+    return subprocess.run(
+        [sys.executable, "-m", "bot", *words],
+        cwd=world.folder,
+        env=world.sam.env,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
