@@ -13,7 +13,7 @@ import telegram
 from tests.fakes.telegram_spec import Called, Field, Fields, load
 from tests.support import bot_api
 
-PUBLISHED = Path(__file__).resolve().parents[1].parent / "shared" / "data" / "bot-api-10.1.json"
+PUBLISHED = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "bot-api-10.1.json"
 PARTLY = {"RichBlock", "RichText"}
 """Families of which only those are described that the fake writes."""
 
