@@ -11,7 +11,7 @@ import pytest
 from tests.chaos.__main__ import PARTS
 from tests.support.named_tests import is_there
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 SECTIONS = (
     "The ledger",
     "Crashes",
@@ -86,12 +86,16 @@ def test_the_sections_stand_in_their_order() -> None:
 @pytest.mark.parametrize(
     ("tests", "runs", "problem"),
     [
-        (("tests/test_reliability.py::test_gone",), "CI", "no test"),
+        (("tests/contracts/test_reliability.py::test_gone",), "CI", "no test"),
         (("tests/test_gone.py::test_x",), "CI", "no test"),
         (("tests/test_embed.py::TestFaults",), "CI", "no test"),
         ((), "CI", "without"),
-        (("tests/test_reliability.py::test_a_wrong_row_is_seen",), "by hand", "runs in"),
-        (("tests/test_reliability.py::test_a_wrong_row_is_seen",), "CI, chaos gone", "runs in"),
+        (("tests/contracts/test_reliability.py::test_a_wrong_row_is_seen",), "by hand", "runs in"),
+        (
+            ("tests/contracts/test_reliability.py::test_a_wrong_row_is_seen",),
+            "CI, chaos gone",
+            "runs in",
+        ),
     ],
 )
 def test_a_wrong_row_is_seen(tests: tuple[str, ...], runs: str, problem: str) -> None:

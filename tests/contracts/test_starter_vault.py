@@ -19,7 +19,7 @@ from memory.notes.prose import prose
 from memory.vault import Vault, starter
 from tests.support.memories import Clock, settings
 
-ROOT = Path(__file__).parent.parent / "vault"
+ROOT = Path(__file__).parents[2] / "vault"
 NOTES = {path.relative_to(ROOT).as_posix(): path for path in sorted(ROOT.rglob("*.md"))}
 EXPECTED = {
     *("soul.md", "identity.md", "user.md", "MEMORY.md", "tasks.md", "heartbeat.md", "Home.md"),

@@ -18,7 +18,7 @@ import pytest
 
 from tests.support.source import HEAVY
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted(
     path.relative_to(ROOT).as_posix()
     for package in ("bot", "memory")

@@ -15,7 +15,7 @@ from memory.notes.daily_note import Section, insert
 from memory.notes.markdown import headings, split_front_matter
 from memory.notes.task import PRIORITIES
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 PAGES = {
     "docs": (ROOT / "docs/vault-format.md").read_text(encoding="utf-8"),
     "starter": (ROOT / "vault/Files of this vault.md").read_text(encoding="utf-8"),
