@@ -67,7 +67,7 @@ def test_every_row_names_a_test_that_is_there_and_none_is_missing() -> None:
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"test": "tests/test_day.py::test_that_is_not_there"}, "no test"),
+        ({"test": "tests/unit/notes/test_day.py::test_that_is_not_there"}, "no test"),
         ({"test": "tests/test_gone.py::test_x"}, "no test"),
         ({"id": "000-02"}, "2 rows"),
         ({"id": "Q-01"}, "000-01: missing"),

@@ -277,5 +277,5 @@ async def test_what_was_logged_is_there_after_a_restart(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("folder", ["memory/log/migrations", "bot/inbox/migrations"])
 def test_migrations_are_numbered_without_gap_or_double(folder: str) -> None:
-    names = sorted(path.name for path in (Path(__file__).parent.parent / folder).glob("*.sql"))
+    names = sorted(path.name for path in (Path(__file__).parents[3] / folder).glob("*.sql"))
     assert [int(name.split("_")[0]) for name in names] == list(range(1, len(names) + 1)), names
