@@ -88,7 +88,7 @@ def test_the_sections_stand_in_their_order() -> None:
     [
         (("tests/contracts/test_reliability.py::test_gone",), "CI", "no test"),
         (("tests/test_gone.py::test_x",), "CI", "no test"),
-        (("tests/test_embed.py::TestFaults",), "CI", "no test"),
+        (("tests/integration/test_embed.py::TestFaults",), "CI", "no test"),
         ((), "CI", "without"),
         (("tests/contracts/test_reliability.py::test_a_wrong_row_is_seen",), "by hand", "runs in"),
         (

@@ -28,7 +28,7 @@ from tests.support.telegram import BOB, NOON, claude, quick, sam, telegram
 __all__ = ["claude", "quick", "telegram"]
 
 CHAT = f"telegram:{ANA.id}"
-ROOT = str(Path(__file__).parent.parent)
+ROOT = str(Path(__file__).parents[2])
 
 
 # ── a conversation ───────────────────────────────────────────────────────────────────────────
@@ -141,7 +141,7 @@ async def test_one_persons_memory_is_not_anothers(
         assert "behind the picture" in found.text
 
 
-# ── who may write: tests/test_access.py ─────────────────────────────────────────────────────
+# ── who may write: tests/integration/test_access.py ──────────────────────────────────────────
 
 
 async def test_a_code_makes_its_sender_the_owner(

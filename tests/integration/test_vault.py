@@ -622,7 +622,7 @@ def child_edits(vault: Vault, given: str) -> str:
     """What an edit in a process of its own says, after the code `given` has set the scene."""
     done = subprocess.run(
         [sys.executable, "-c", CHILD, str(vault.root), str(vault.data_dir), given],
-        cwd=Path(__file__).parent.parent,
+        cwd=Path(__file__).parents[2],
         capture_output=True,
         text=True,
         timeout=60,

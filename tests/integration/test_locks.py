@@ -33,7 +33,7 @@ def holder(path: Path) -> subprocess.Popen[str]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        cwd=Path(__file__).parent.parent,
+        cwd=Path(__file__).parents[2],
     )
     assert process.stdout and process.stdout.readline() == "held\n"
     return process

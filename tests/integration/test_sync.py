@@ -457,7 +457,7 @@ async def test_a_sync_that_is_killed_in_the_middle_is_completed_by_the_next(
     world.there("b.md", "b there\n")
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", RUN, str(tmp_path)),
-        cwd=Path(__file__).parent.parent,
+        cwd=Path(__file__).parents[2],
         env={**os.environ, "RCLONE_BWLIMIT": "100k"},
     )
     await until(lambda: sending(world))

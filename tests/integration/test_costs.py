@@ -24,7 +24,7 @@ from bot.claude.pricing import (
 from bot.settings import Settings
 from memory.log import Usage
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 HAIKU, SONNET, OPUS = "claude-haiku-5-5", "claude-sonnet-5-5", "claude-opus-5-5"
 MILLION = 1_000_000
 

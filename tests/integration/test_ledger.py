@@ -24,7 +24,7 @@ from memory.log import Bullet, Log
 from tests.support.homes import Home
 from tests.support.logs import NOON, ids, said
 
-SCHEMA = Path(__file__).parent.parent / "memory" / "log" / "migrations"
+SCHEMA = Path(__file__).parents[2] / "memory" / "log" / "migrations"
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from memory.core import Memory
 from tests.support.memories import Clock, WordEmbedder, opened, says, write
 
 GARDEN = "# Garden\n\nTomatoes want water.\n\n## Beds\n\nPumpkins climb.\n"
-STARTER = Path(__file__).parents[1] / "vault"
+STARTER = Path(__file__).parents[2] / "vault"
 
 
 async def embedded(memory: Memory) -> None:
