@@ -32,7 +32,7 @@ async def client(folder: Path, *command: str) -> AsyncIterator[ClientSession]:
         command=sys.executable,
         args=list(command or ("-m", "memory.tools.mcp_server")),
         env=given,
-        cwd=Path(__file__).parent.parent,
+        cwd=Path(__file__).parents[2],
     )
     with (folder / "stderr").open("w") as errors:
         async with (

@@ -24,7 +24,7 @@ from memory.config import read
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, TOKEN, FakeTelegram
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
 SYSTEM = sorted(file.name for file in DEPLOY.glob("*.service"))
 USER = sorted(file.name for file in (DEPLOY / "user").glob("*.service"))
