@@ -13,7 +13,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from tests.process import ROOT
+from tests.support.process import ROOT
 
 CLEAN, FOUND, UNCHECKED = 0, 1, 3
 
@@ -24,8 +24,8 @@ NO_FAULTS = {
     "B404": "rclone is a program: it has to be started",
     "B603": "programs are started by a list of words, without a shell (a shell is B602, B605)",
 }
-# Where SQL may stand (tests/test_architecture.py) it is put together from names that stand in the
-# code; what comes from outside is bound.
+# Where SQL may stand (tests/contracts/test_architecture.py) it is put together from names that
+# stand in the code; what comes from outside is bound.
 SQL = re.compile(
     r"memory/(infra/sqlite|log/|index|search/(ranking|candidates/|in_memory/))|bot/inbox/"
 )

@@ -28,7 +28,7 @@ from bot.settings import Settings
 from memory.core import Memory
 from memory.embedding import make
 from memory.index import tables
-from tests import locomo
+from tests.support import locomo
 
 NOTES = 3_000
 SECTIONS = (1, 5)  # of a note, each a chunk

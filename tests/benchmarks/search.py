@@ -35,7 +35,7 @@ from memory.infra.sqlite import Connection, connect, vec_version
 from memory.search import Question
 from memory.search.candidates.sql import nearest
 from memory.text.tokenize import terms
-from tests import locomo
+from tests.support import locomo
 
 SECTIONS = 10  # chunks of one note: 100,000 chunks are 10,000 notes
 QUESTIONS = 200

@@ -23,7 +23,7 @@ from typing import Any
 
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram
-from tests.process import Sam, wait_until
+from tests.support.process import Sam, wait_until
 
 NOTES = 10_000
 CALM = 30  # questions before the flood

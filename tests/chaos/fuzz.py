@@ -2,7 +2,7 @@
 
 Names go through the tools, the MCP server (`fuzz_mcp.py`) and the command line; notes through index
 and search; chat texts through `note.inert` into the hands of readers that are not Sam's
-(tests/obsidian.py).
+(tests/support/obsidian.py).
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from memory.errors import SamError
 from memory.notes import markdown
 from memory.tools.memory_tools import TOOLS, MemoryTools
 from tests.chaos import Figures, fuzz_mcp
-from tests.homes import Home
-from tests.memories import opened, write
-from tests.obsidian import powers, powers_at_start
+from tests.support.homes import Home
+from tests.support.memories import opened, write
+from tests.support.obsidian import powers, powers_at_start
 
 CANARY = "the canary outside of the vault"
 PARTS = (

@@ -18,7 +18,7 @@ from typing import Any, Self
 from hypothesis import strategies as st
 
 from memory.tools.memory_tools import TOOLS
-from tests.homes import Home
+from tests.support.homes import Home
 
 SECONDS = 60  # for one answer
 HUGE = "x" * 200_000

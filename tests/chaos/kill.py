@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from memory.infra import failpoint
-from tests import endings
 from tests.chaos import Figures
 from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_request import Request
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.fakes.telegram import FakeTelegram
-from tests.process import Sam, wait_until
+from tests.support import endings
+from tests.support.process import Sam, wait_until
 
 KILLS, CHATS = 200, 6  # at size 1.0
 FIRST = 2001  # the first chat's id

@@ -20,14 +20,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tests import endings, locomo
 from tests.chaos import Figures
 from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_request import Request
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.fakes.telegram import FakeTelegram
-from tests.process import ROOT, Sam, wait_until
-from tests.support import talk
+from tests.support import endings, locomo, talk
+from tests.support.process import ROOT, Sam, wait_until
 
 MESSAGES, CHUNKS, CHATS, KILLS = 10_000, 100_000, 50, 10  # at size 1.0
 SECTIONS = 40  # passages of one note
@@ -340,7 +339,7 @@ class Soak:
             del asked[:-KEPT]
 
     def wait_until(self, true: Callable[[], object], what: str, timeout: float) -> None:
-        """As `tests.process`; what is answered is looked at meanwhile."""
+        """As `tests.support.process`; what is answered is looked at meanwhile."""
 
         def looked() -> object:
             self.look()

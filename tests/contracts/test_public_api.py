@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import memory
-from tests.process import environment
+from tests.support.process import environment
 
 ROOT = Path(memory.__file__).parents[1]
 

@@ -39,8 +39,8 @@ from memory.search.searcher import Searcher
 from memory.tools.memory_tools import MemoryTools
 from memory.trust.provenance import Sight
 from tests.fakes.claude import FakeClaude, Request
-from tests.memories import START, Clock, opened, says, write
-from tests.models import Connected
+from tests.support.memories import START, Clock, opened, says, write
+from tests.support.models import Connected
 
 WEAK = "Nothing fits well; the nearest:"
 NOTHING = "I have nothing about that."

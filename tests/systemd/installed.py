@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.fakes.claude import FakeClaude
-from tests.process import ROOT, wait_until
+from tests.support.process import ROOT, wait_until
 from tests.systemd.machine import Machine
 
 WHEELS, SOURCE = "/srv/wheels", "/srv/sam"

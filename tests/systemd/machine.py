@@ -11,7 +11,7 @@ import signal
 import subprocess
 from pathlib import Path
 
-from tests.process import wait_until
+from tests.support.process import wait_until
 
 PACKAGES = "systemd,systemd-sysv,dbus,libpam-systemd,python3,python3-venv,ca-certificates"
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.process import ROOT, wait_until
+from tests.support.process import ROOT, wait_until
 from tests.systemd.installed import WHEELS
 
 if TYPE_CHECKING:

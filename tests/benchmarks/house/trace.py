@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.process import wait_until
-from tests.world import World
+from tests.support.process import wait_until
+from tests.support.world import World
 
 _WARM = 3  # messages before the one that counts: what is made once is made
 _QUIET = 1.5  # seconds after an answer: what follows it belongs to it

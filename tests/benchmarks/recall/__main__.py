@@ -21,7 +21,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from tests import locomo
+from tests.support import locomo
 
 from .asking import OWNER, Answer, Models, answers, says
 from .fit import Case, calibration, cases, fitted, printed

@@ -16,7 +16,7 @@ from typing import Any
 
 from bot.cli.commands.search import as_json
 from memory.core import Memory
-from tests.process import Sam
+from tests.support.process import Sam
 
 from .asking import name, says
 from .measure import hit_at, mean, percentile

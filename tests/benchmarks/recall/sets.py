@@ -14,7 +14,7 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from tests import locomo
+from tests.support import locomo
 
 OWN = Path(__file__).parents[2] / "data"
 TALK = locomo.SHARED / "talk-dev.json"

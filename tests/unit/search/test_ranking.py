@@ -6,7 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from memory.core import Memory
-from tests.memories import START, Clock, opened, says, write
+from tests.support.memories import START, Clock, opened, says, write
 
 
 async def texts(memory: Memory, question: str, **given: object) -> list[str]:

@@ -1,0 +1,99 @@
+"""The generated documents are what the code says; README and docs hold to it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.assistant.jobs import JOBS
+from bot.cli import generate_docs, main
+from bot.settings import Settings
+from memory.config import read
+from tests.support.homes import ROOT
+
+REFERENCE = (ROOT / "docs" / "reference.md").read_text("utf-8")
+
+
+def test_nothing_differs_from_the_code() -> None:
+    """What `make check` does."""
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-m", "bot.cli.generate_docs", "--check"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=env,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_every_setting_command_tool_job_and_error_has_its_line() -> None:
+    from bot.chat.commands import COMMANDS
+    from memory.tools.memory_tools import TOOLS
+
+    named = [name.upper() for name in Settings.model_fields]
+    named += [f"sam {name}" for name in main.COMMANDS]
+    named += [f"/{name}" for name in COMMANDS]
+    named += [*TOOLS, *(job.name for job in JOBS), "ModelDown", "VaultGone"]
+    assert [name for name in named if f"`{name}`" not in REFERENCE] == []
+    for name, field in Settings.model_fields.items():
+        assert field.description, name
+
+
+def test_the_example_names_every_setting_and_changes_none(tmp_path: Path) -> None:
+    """Uncommented as it is, `.env.example` gives the defaults."""
+    text = generate_docs.env_example()
+    names = re.findall(r"^#([A-Z_]+)=", text, re.MULTILINE)
+    hidden = {"SAM_FAILPOINT"}
+    assert sorted(names) == sorted({n.upper() for n in Settings.model_fields} - hidden)
+    path = tmp_path / "example"
+    path.write_text(re.sub(r"^#([A-Z_]+=)", r"\1", text, flags=re.MULTILINE))
+    plain = Settings(_env_file=None)  # type: ignore[call-arg]
+    assert Settings(_env_file=path) == plain  # type: ignore[call-arg]
+
+
+def test_a_difference_is_found_mended_and_found_no_more(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "docs").mkdir()
+    page = tmp_path / "docs" / "page.md"
+    page.write_text("Mine.\n\n<!-- begin:jobs -->\nold\n<!-- end:jobs -->\n\nMine too.\n")
+    (tmp_path / "README.md").write_text("# Sam\n")
+    assert generate_docs.main(["--check"], tmp_path) == 1
+    assert "-old" in capsys.readouterr().out
+    assert page.read_text().count("old") == 1, "a check writes nothing"
+    assert generate_docs.main([], tmp_path) == 0
+    text = page.read_text()
+    assert text.startswith("Mine.\n\n<!-- begin:jobs -->\n") and text.endswith("\nMine too.\n")
+    assert "| `reconcile` |" in text and "old" not in text
+    assert generate_docs.main(["--check"], tmp_path) == 0
+
+
+def test_an_unknown_block_is_refused() -> None:
+    with pytest.raises(SystemExit, match="no block is called 'weather'"):
+        generate_docs.filled("<!-- begin:weather -->\n<!-- end:weather -->")
+
+
+def test_a_bar_in_a_cell_does_not_end_it() -> None:
+    assert generate_docs.table(("A",), [("a|b",)]) == "| A |\n| --- |\n| a\\|b |\n"
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    broken = []
+    for page in [ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")]:
+        text = re.sub(r"```.*?```|`[^`]*`", "", page.read_text("utf-8"), flags=re.DOTALL)
+        for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
+            if not re.match(r"[a-z]+:", target) and not (page.parent / target).exists():
+                broken.append(f"{page.name}: {target}")
+    assert broken == []
+
+
+def test_reading_settings_knows_no_machine() -> None:
+    assert read(Settings).vault_dir.is_absolute()
+    assert str(Path.home()) not in generate_docs.env_example() + REFERENCE

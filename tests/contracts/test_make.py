@@ -1,0 +1,82 @@
+"""What `make` and an installation rest on: the targets, and what the wheel carries."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hatchling.builders.wheel import WheelBuilder
+
+from tests.support.process import ROOT
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[zipfile.ZipFile]:
+    """The wheel, as pip builds it; nothing is written into the checkout."""
+    folder = tmp_path_factory.mktemp("wheel")
+    [path] = WheelBuilder(str(ROOT)).build(directory=str(folder), versions=["standard"])
+    with zipfile.ZipFile(path) as opened:
+        yield opened
+
+
+def on_disk(folder: str) -> dict[str, bytes]:
+    """The files below a folder of the checkout, by path in it; no caches and no dot-files."""
+    return {
+        path.relative_to(ROOT / folder).as_posix(): path.read_bytes()
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts and not path.name.startswith(".")
+    }
+
+
+def carried(wheel: zipfile.ZipFile, folder: str) -> dict[str, bytes]:
+    """The files below a folder of the wheel, by path in it."""
+    names = (name for name in wheel.namelist() if name.startswith(f"{folder}/"))
+    found = {name.removeprefix(f"{folder}/"): wheel.read(name) for name in names}
+    return {name: text for name, text in found.items() if not Path(name).name.startswith(".")}
+
+
+@pytest.mark.parametrize("target", ["run", "test", "check", "bench", "docs", "costs"])
+def test_make_knows_the_target(target: str, tmp_path: Path) -> None:
+    assert shutil.which("make") is not None, "Sam is set up with make"
+    venv = tmp_path / "fresh"
+    planned = subprocess.run(
+        ["make", "--dry-run", f"VENV={venv}", target],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert planned.returncode == 0, planned.stderr
+    assert f"-m venv {venv}" in planned.stdout, "a fresh machine has no environment"
+    assert f"{venv}/bin/python -m pip install" in planned.stdout
+    does = {"run": "sam start", "test": "-m pytest", "check": "mypy", "bench": "benchmarks"}
+    assert does.get(target, "-m bot.") in planned.stdout
+    assert not venv.exists()
+
+
+def test_the_wheel_carries_both_packages_whole(wheel: zipfile.ZipFile) -> None:
+    assert carried(wheel, "bot") == on_disk("bot")
+    inside = carried(wheel, "memory")
+    starter = {name for name in inside if name.startswith("starter/")}
+    assert {name: text for name, text in inside.items() if name not in starter} == on_disk("memory")
+    for schema in ("memory/index/schema.sql", "memory/log/migrations/001_log.sql"):
+        assert schema in wheel.namelist()
+    assert "bot/inbox/migrations/001_inbox.sql" in wheel.namelist()
+
+
+def test_the_wheel_carries_the_starter_vault(wheel: zipfile.ZipFile) -> None:
+    starter = carried(wheel, "memory/starter")
+    assert starter == on_disk("vault")
+    assert "soul.md" in starter
+
+
+def test_the_wheel_has_the_command_and_no_tests(wheel: zipfile.ZipFile) -> None:
+    names = wheel.namelist()
+    [entries] = [name for name in names if name.endswith(".dist-info/entry_points.txt")]
+    assert "sam = bot.__main__:main" in wheel.read(entries).decode()
+    tops = {name.split("/")[0] for name in names if ".dist-info/" not in name}
+    assert tops == {"bot", "memory"}

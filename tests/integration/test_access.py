@@ -1,0 +1,308 @@
+"""Who gets in: strangers, codes, groups, floods. The real bot, over the wires."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.inbox import CODE_LIFE, Inbox
+from bot.inbox.pairing_codes import ALPHABET
+from bot.telegram.access import RateLimit
+from tests.fakes.claude import FakeClaude
+from tests.fakes.telegram import ANA, FakeTelegram, Group, Person
+from tests.support.telegram import BOB, NOON, claude, quick, sam, telegram
+
+__all__ = ["claude", "quick", "telegram"]
+
+EVE = Person(6001, "Eve")
+ROBOT = Person(6002, "Robot", is_bot=True)
+FAMILY = Group(-1001000000001, "Family")
+OTHERS = Group(-1001000000002, "Others")
+CHANNEL = Group(-1001000000003, "News", type="channel")
+ME = "@sam_the_bot"
+CANARY = "okapi-7731"
+
+
+def to(telegram: FakeTelegram, *ids: int) -> list[str]:
+    return [s.text for s in telegram.sent if s.chat_id in ids]
+
+
+# ── strangers ────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_strangers_get_nothing_and_the_owner_is_told_once_a_day_with_a_count(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("hello")
+        texts = ("hey", "/start", "/start x", "/help", "/pair 0000-0000", "/remember my secret")
+        for text in (*texts, "/status", "/stop"):
+            await telegram.stranger(text)
+        first = await telegram.stranger("one more")
+        await telegram.edits(first, "one more secret")
+        await telegram.stranger("look", photo=b"\xff\xd8\xff")
+        await telegram.stranger("a secret in a group", chat=OTHERS)
+        await telegram.stranger(f"{ME} a secret in a group", chat=OTHERS)
+        await it.at_rest()
+        told = to(telegram, ANA.id)[1:]
+        assert len(told) == 1 and "I did not answer" in told[0] and "once" in told[0]
+        telegram.passes(days=1)
+        await telegram.asks("a new day")
+        await it.at_rest()
+        counts = await it.inbox.counts()
+        assert len(claude.chats) == 2
+    assert {s.chat_id for s in telegram.sent} == {ANA.id}
+    assert {r.fields.get("chat_id") for r in telegram.requests} <= {None, ANA.id, str(ANA.id)}
+    assert "10 times" in to(telegram, ANA.id)[-1], "those after the first, when she writes"
+    assert (counts.strangers, counts.stranger_messages) == (1, 11)
+    assert counts.updates == {"done": 15}
+    stored = b"".join(p.read_bytes() for p in (tmp_path / "data").glob("inbox.db*"))
+    assert b"secret" not in stored and b"one more" not in stored
+
+
+async def test_a_code_works_as_a_link_and_by_hand(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path, telegram_allowed_users="") as it:
+        code = await it.bot.code()
+        assert code is not None
+        await telegram.receives("/start")
+        assert "paired" in (await telegram.asks(f"/start {code.replace('-', '')}")).text
+        assert it.bot.access.profile_of(ANA.id) == "owner"
+        assert it.bot.access.profile_of(EVE.id) is None, "and nobody else"
+
+
+# ── codes ────────────────────────────────────────────────────────────────────────────────────
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = NOON
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+async def test_nobody_guesses_a_code_and_nobody_locks_its_owner_out(tmp_path: Path) -> None:
+    """Four hundred accounts guess for as long as a code lives; its owner needs one message."""
+    clock, luck = Clock(), random.Random(7)
+    inbox = await Inbox.open(tmp_path / "inbox.db", clock)
+    people = inbox.people
+    code = await people.new_code()
+
+    async def guesses(user: int) -> bool:
+        tries = ["".join(luck.choice(ALPHABET) for _ in range(8)) for _ in range(6)]
+        tries += [
+            "",
+            "-",
+            "\0",
+            "K7QM",
+            "٤" * 8,
+            "' OR 1=1 --",
+            "\ud800" * 8,
+            code[:-1],
+            f"{code}0",
+        ]
+        return any([await people.pair(each, user) for each in tries])
+
+    assert not any(await asyncio.gather(*map(guesses, range(2, 402))))
+    assert not await people.pair(code, 2), "who has guessed is not even listened to"
+    assert await people.pair(code, 1), "the owner is"
+    assert not await people.pair(code, 500), "one use"
+
+    second = await people.new_code()
+    for _ in range(4):
+        assert not await people.pair("0000-0000", 9)
+    clock.now += CODE_LIFE - timedelta(seconds=1)
+    assert await people.pair(second, 9), "the fifth may be right"
+    late = await people.new_code()
+    clock.now += CODE_LIFE
+    assert not await people.pair(late, 501), "ten minutes"
+    clock.now += timedelta(seconds=1)
+    assert not await people.pair(late, 502), "and no more"
+    assert await people.paired() == {1: "owner", 9: "owner"}
+    await inbox.close()
+
+
+async def test_a_code_is_long_enough_to_withstand_a_thousand_accounts(tmp_path: Path) -> None:
+    inbox = await Inbox.open(tmp_path / "inbox.db", Clock())
+    codes = {await inbox.people.new_code() for _ in range(50)}
+    await inbox.close()
+    assert len(codes) == 50
+    letters = set("".join(codes)) - {"-"}
+    assert letters <= set(ALPHABET) and len(letters) > 25
+    assert all(len(code.replace("-", "")) == 8 for code in codes)
+    assert len(ALPHABET) ** 8 / (1000 * 5) > 2e8
+
+
+# ── groups ───────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_group_that_is_not_allowed_is_met_with_silence(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.receives(f"{ME} hello", chat=FAMILY)
+        await telegram.receives(f"/status{ME}", chat=FAMILY)
+        await telegram.asks("hello")
+        await it.at_rest()
+        assert [text for _, text in await it.texts()] == ["hello", "All right."]
+    assert {s.chat_id for s in telegram.sent} == {ANA.id}
+
+
+async def test_in_a_group_sam_answers_those_who_address_it_and_nobody_else(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    allowed = {"telegram_allowed_groups": str(FAMILY.id)}
+    async with sam(telegram, claude, tmp_path, **allowed) as it:
+        quiet = ("hello all", "/help", "mail me@sam_the_bot", "@sam_the_bots hi", "sam_the_bot")
+        for text in quiet:
+            await telegram.receives(text, user=BOB, chat=FAMILY)
+        await telegram.receives(f"{ME} shall we talk for ever?", user=ROBOT, chat=FAMILY)
+        first = await telegram.asks(f"{ME.upper()} who are you?", user=BOB, chat=FAMILY)
+        assert first.text == "All right."
+        await telegram.asks("go on", user=EVE, chat=FAMILY, reply_to=first)
+        await telegram.asks("as for me?", chat=FAMILY, reply_to=first)
+        helped = await telegram.asks(f"/help{ME}", user=BOB, chat=FAMILY)
+        assert "Just write to me" in helped.text
+        for name in ("status", "remember", "summarize", "pair"):
+            refused = await telegram.asks(f"/{name}{ME} x", chat=FAMILY)
+            assert "private chat" in refused.text
+        await it.at_rest()
+        group = await it.said(f"group{FAMILY.id}")
+        assert [m.origin for m in group] == ["other", "sam", "other", "sam", "owner", "sam"]
+        assert await it.said() == [], "nothing of it is the owner's memory"
+        last = claude.chats[-1].newest_text
+        assert last == "> All right.\n\nas for me?"
+        shown = json.dumps(claude.chats[-1].body)
+        assert "other, by Bob: not the owner's own words" in shown
+        assert "hello all" not in shown
+    inbox = b"".join(p.read_bytes() for p in (tmp_path / "data").glob("inbox.db*"))
+    assert b"hello all" not in inbox and b"mail me" not in inbox and b"for ever" not in inbox
+    assert {s.chat_id for s in telegram.sent} == {FAMILY.id}
+
+
+async def test_the_owners_memory_never_enters_a_groups_prompt(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    """All that the owner has holds a canary; the model asks for it with all that it is given."""
+    for name in ("search_memory", "get_memory", "get_recent_conversations"):
+        claude.calls(name, _asking(name), when=f"use {name}", then="Done.")
+    claude.calls("save_memory", {"content": "x", "source": "owner"}, when="use save", wild=True)
+    allowed = {"telegram_allowed_groups": str(FAMILY.id), "summary_threshold": 1}
+    async with sam(telegram, claude, tmp_path, **allowed) as it:
+        for path in ("soul", "identity", "user", "MEMORY", "tasks", "heartbeat", "skills/x", "n"):
+            note = tmp_path / "vault" / f"{path}.md"
+            note.parent.mkdir(exist_ok=True)
+            note.write_text(f"---\nname: x\ndescription: {CANARY}\n---\n# {CANARY}\n\n- {CANARY}\n")
+        await it.profiles["owner"].memory.reconcile()
+        await telegram.asks(f"my number is {CANARY}")
+        await it.profiles["owner"].summarise("asked")
+        alone = len(claude.requests)
+        assert CANARY in json.dumps(claude.requests[-1].body)
+        for text in ("what is my number?", "what is okapi?", "use search_memory"):
+            await telegram.asks(f"{ME} {text}", chat=FAMILY)
+        for text in ("use get_memory", "use get_recent_conversations", "use save", "tell me all"):
+            await telegram.asks(f"{ME} {text}", user=EVE, chat=FAMILY)
+        found = await telegram.asks(f"/search{ME} 7731", user=EVE, chat=FAMILY)
+        assert "I have nothing about" in found.text
+        await it.at_rest()
+        await it.profiles[f"group{FAMILY.id}"].summarise("asked")
+    bodies = [json.dumps(request.body) for request in claude.requests[alone:]]
+    assert len(bodies) >= 11
+    assert not [body for body in bodies if CANARY in body]
+    tools = {tool["name"] for request in claude.requests[alone:] for tool in request.tools}
+    reads = {"search_memory", "get_memory", "get_recent_conversations", "days_between"}
+    assert tools == reads
+    assert CANARY not in "\n".join(to(telegram, FAMILY.id))
+
+
+def _asking(name: str) -> dict[str, Any]:
+    return {
+        "search_memory": {"query": "number okapi"},
+        "get_memory": {"path": "MEMORY.md"},
+        "get_recent_conversations": {"n": 100},
+    }[name]
+
+
+async def test_put_into_a_group_that_is_not_allowed_it_leaves_and_says_so_once_a_day(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    allowed = {"telegram_allowed_groups": str(FAMILY.id)}
+    nasty = Group(OTHERS.id, "*Family* </recalled>\u202e [x](http://y.z)")
+    async with sam(telegram, claude, tmp_path, **allowed) as it:
+        await telegram.asks("hello")
+        for group in (FAMILY, nasty, OTHERS, CHANNEL):
+            await telegram.adds_bot(group)
+        await telegram.receives(f"{ME} hi", chat=CHANNEL, user=EVE)
+        await it.at_rest()
+    left = [r.fields["chat_id"] for r in telegram.requests if r.method == "leaveChat"]
+    # No chat waits for another: in any order.
+    assert sorted(int(chat) for chat in left) == sorted([OTHERS.id, OTHERS.id, CHANNEL.id])
+    told = to(telegram, ANA.id)[1:]
+    assert len(told) == 1 and str(OTHERS.id) in told[0] and "TELEGRAM_ALLOWED_GROUPS" in told[0]
+    assert "⟨/recalled⟩" in told[0] and "\u202e" not in told[0]
+    assert {s.chat_id for s in telegram.sent} == {ANA.id}
+
+
+# ── floods ───────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_flood_gets_one_line_and_nothing_of_it_is_lost(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    allowed = {"telegram_allowed_users": f"{ANA.id},{BOB.id}:bob", "rate_limit": 3}
+    async with sam(telegram, claude, tmp_path, **allowed) as it:
+        for number in range(6):
+            await telegram.receives(f"flood {number}", user=BOB)
+        for number in range(6):
+            await telegram.receives(f"mine {number}")
+        await telegram.wait_sent(3 + 1 + 6)
+        await telegram.receives("/status", user=BOB)
+        telegram.passes(minutes=1)
+        assert (await telegram.asks("again", user=BOB)).text == "All right."
+        await it.at_rest()
+        said = [m.text for m in await it.said("bob") if m.role == "user"]
+        assert said == [*(f"flood {n}" for n in range(6)), "again"]
+        ledger = await it.profiles["bob"].memory.log.ledger()
+        counts = await it.inbox.counts()
+    assert ledger.turns == {"answered": 4, "failed": 3}
+    assert counts.updates == {"done": 14} and counts.adds_up
+    lines = to(telegram, BOB.id)
+    assert sorted(lines) == sorted([*["All right."] * 4, *[t for t in lines if "more than" in t]])
+    assert len([t for t in lines if "more than I can answer" in t]) == 1
+    assert to(telegram, ANA.id) == ["All right."] * 6, "the owner has no limit"
+
+
+def test_the_limit_is_by_the_messages_dates_and_counts_an_update_once() -> None:
+    limit, at = RateLimit(2), datetime(2026, 2, 12, tzinfo=UTC)
+    assert [limit.is_over(1, 7, at), limit.is_over(1, 7, at), limit.is_over(1, 8, at)] == [
+        False
+    ] * 3
+    assert limit.is_over(1, 9, at)
+    assert not limit.is_over(2, 10, at), "of one person"
+    late = at + timedelta(minutes=1)
+    assert not limit.is_over(1, 11, late)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("telegram_allowed_groups", "100"),
+        ("telegram_allowed_groups", "-10x"),
+        ("telegram_allowed_users", "12:group-100"),
+        ("telegram_allowed_users", "@ana"),
+        ("rate_limit", "0"),
+    ],
+)
+def test_a_mistaken_setting_is_said(name: str, value: str) -> None:
+    from bot.settings import Settings
+
+    with pytest.raises(ValueError, match=r"group|id|greater"):
+        Settings(_env_file=None, **{name: value})  # type: ignore[call-arg, arg-type]

@@ -1,0 +1,197 @@
+"""When Sam speaks first, and when it does not."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.assistant import Profile
+from bot.assistant.heartbeat import beat, checklist, digest, is_awake, worth_saying
+from bot.errors import TelegramDown
+from tests.fakes.claude import FakeClaude
+from tests.support.homes import Home
+from tests.support.memories import Clock
+
+NOW = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
+TASKS = "# Tasks\n\n- [ ] Pay the rent 📅 2026-02-12\n- [ ] Far away 📅 2027-01-01\n"
+EMPTY = "# Heartbeat\n\n%% nothing yet %%\n- [x] done\n"
+ASKS = "# Heartbeat\n\n- Is there a birthday this week?\n"
+
+
+class Beating:
+    """A profile that beats, and what it said."""
+
+    def __init__(self, profile: Profile, clock: Clock) -> None:
+        self.profile, self.clock, self.said = profile, clock, [""]
+        self.said.clear()
+        profile.speak = self._hear
+
+    async def _hear(self, text: str) -> None:
+        self.said.append(text)
+
+    async def after(self, **delta: float) -> list[str]:
+        """What is said at the heartbeat so much later."""
+        self.clock.forward(**delta)
+        self.said.clear()
+        await beat(self.profile)
+        return list(self.said)
+
+
+@asynccontextmanager
+async def beating(
+    folder: Path,
+    claude: FakeClaude | None = None,
+    heartbeat: str = EMPTY,
+    tasks: str = "",
+    **given: Any,
+) -> AsyncIterator[Beating]:
+    home = Home(folder)
+    home.write("soul.md", "# Soul\n")
+    home.write("heartbeat.md", heartbeat)
+    home.write("tasks.md", tasks)
+    if claude is not None:
+        given |= {"anthropic_base_url": claude.url, "anthropic_api_key": "sk-test"}
+    clock = Clock(NOW)
+    async with AsyncExitStack() as stack:
+        profile = await Profile.open(home.settings(**given), stack, clock=clock)
+        yield Beating(profile, clock)
+
+
+async def test_with_nothing_to_check_no_model_is_called(tmp_path: Path) -> None:
+    async with FakeClaude.running() as claude, beating(tmp_path, claude) as sam:
+        assert await sam.after() == []
+        assert claude.requests == []
+
+
+async def test_the_checklist_is_judged_by_the_model_and_its_ok_is_silence(tmp_path: Path) -> None:
+    async with FakeClaude.running() as claude, beating(tmp_path, claude, heartbeat=ASKS) as sam:
+        claude.says("HEARTBEAT_OK")
+        assert await sam.after() == []
+        [asked] = claude.requests
+        assert "birthday this week" in str(asked.messages)
+        assert asked.model == sam.profile.settings.summary_model
+
+
+async def test_what_is_said_is_not_said_again_within_a_day(tmp_path: Path) -> None:
+    async with FakeClaude.running() as claude, beating(tmp_path, claude, heartbeat=ASKS) as sam:
+        claude.says("Ana has her birthday on Friday.")
+        assert await sam.after() == ["Ana has her birthday on Friday."]
+        claude.says("ana has her  birthday on Friday!")
+        assert await sam.after(minutes=30) == []
+        assert await sam.after(hours=23) == []
+        assert await sam.after(hours=1) == ["ana has her  birthday on Friday!"]
+
+
+async def test_a_due_task_is_shown_to_the_model_once_a_day(tmp_path: Path) -> None:
+    async with FakeClaude.running() as claude, beating(tmp_path, claude, tasks=TASKS) as sam:
+        claude.says("The rent is due today.")
+        assert await sam.after() == ["The rent is due today."]
+        assert "Far away" not in str(claude.requests[0].messages)
+        claude.says("Have you paid the rent?")
+        assert await sam.after(minutes=30) == [], "the same task in other words"
+        assert len(claude.requests) == 1
+        assert await sam.after(hours=24) == ["Have you paid the rent?"]
+
+
+async def test_nothing_private_is_shown_to_the_model_or_said(tmp_path: Path) -> None:
+    tasks = f"{TASKS}- [ ] Buy the pills #sam/sensitive 📅 2026-02-12\n"
+    asks = f"{ASKS}- Did the pills help? #sam/sensitive\n"
+    async with (
+        FakeClaude.running() as claude,
+        beating(tmp_path, claude, heartbeat=asks, tasks=tasks) as sam,
+    ):
+        Home(tmp_path).write("user.md", "---\nprivacy: sealed\n---\nTakes pills.\n")
+        claude.says("The rent is due today.")
+        await sam.after()
+        shown = str(claude.requests[0].messages)
+        assert "birthday" in shown and "rent" in shown and "pills" not in shown
+    async with beating(tmp_path / "alone", heartbeat=asks, tasks=tasks) as sam:
+        assert "pills" not in str(await sam.after())
+
+
+async def test_without_a_model_due_tasks_are_named(tmp_path: Path) -> None:
+    async with beating(tmp_path, heartbeat=ASKS, tasks=TASKS) as sam:
+        [said] = await sam.after()
+        assert "Pay the rent" in said and "Far away" not in said
+        assert await sam.after(minutes=30) == []
+
+
+async def test_with_the_budget_spent_due_tasks_are_named_all_the_same(tmp_path: Path) -> None:
+    async with (
+        FakeClaude.running() as claude,
+        beating(tmp_path, claude, tasks=TASKS, budget_daily_usd=0.000001) as sam,
+    ):
+        await sam.profile.claude.check()  # type: ignore[union-attr]
+        asked = len(claude.requests)
+        [said] = await sam.after()
+        assert "Pay the rent" in said
+        assert len(claude.requests) == asked
+
+
+async def test_what_could_not_be_said_is_said_the_next_time(tmp_path: Path) -> None:
+    async with beating(tmp_path, tasks=TASKS) as sam:
+        hear = sam.profile.speak
+
+        async def deaf(text: str) -> None:
+            raise TelegramDown("no network")
+
+        sam.profile.speak = deaf
+        with pytest.raises(TelegramDown):
+            await sam.after()
+        sam.profile.speak = hear
+        assert len(await sam.after(minutes=30)) == 1
+
+
+async def test_sensitive_messages_are_not_shown(tmp_path: Path) -> None:
+    from memory.log import Said
+
+    async with FakeClaude.running() as claude, beating(tmp_path, claude, heartbeat=ASKS) as sam:
+        for privacy, text in (("normal", "a walk"), ("sensitive", "my illness")):
+            said = Said(text, "terminal", text, NOW, privacy=privacy)  # type: ignore[arg-type]
+            turn = await sam.profile.turns.begin(said)
+            await sam.profile.turns.stop(turn)
+        await sam.after()
+        assert "a walk" in str(claude.requests[0].messages)
+        assert "illness" not in str(claude.requests[0].messages)
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("", False),
+        (EMPTY, False),
+        ("---\nkind: heartbeat\n---\n# A\n\n## B\n\n<!-- a\ncomment -->\n- \n", False),
+        (ASKS, True),
+        ("- [ ] look at the weather\n", True),
+        ("Say good morning.\n", True),
+    ],
+)
+def test_what_asks_for_something(text: str, asks: bool) -> None:
+    assert bool(checklist(text)) is asks
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("HEARTBEAT_OK", None),
+        (" **HEARTBEAT_OK**.\n", None),
+        ("Nothing to report. HEARTBEAT_OK", None),
+        ("", None),
+        ("Tea time. ", "Tea time."),
+    ],
+)
+def test_an_answer_that_says_nothing(answer: str, said: str | None) -> None:
+    assert worth_saying(answer) == said
+
+
+def test_active_hours_and_digests() -> None:
+    def at(hour: int) -> bool:
+        return is_awake(datetime(2026, 2, 12, hour, 59, tzinfo=UTC), "08-22")
+
+    assert [hour for hour in range(24) if at(hour)] == list(range(8, 22))
+    assert digest("Pay the  rent!") == digest("pay the rent") != digest("pay the bill")

@@ -1,0 +1,322 @@
+"""The table of jobs, and the scheduler that runs it: real timers, real stores."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import UTC, datetime, time, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.assistant import Profile
+from bot.assistant.jobs import JOBS, Job, failing
+from bot.assistant.scheduler import Jobs
+from memory.errors import SummaryError
+from memory.infra.clock import system_clock
+from memory.infra.file_locks import hold
+from memory.log import Said
+from tests.support.homes import Home
+from tests.support.memories import Clock
+
+SOON = 60.0  # seconds in which what is to happen at once has happened
+NOW = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
+
+
+@asynccontextmanager
+async def a_profile(
+    folder: Path, clock: Clock | None = None, **given: Any
+) -> AsyncIterator[Profile]:
+    async with AsyncExitStack() as stack:
+        settings = Home(folder).settings(**given)
+        yield await Profile.open(settings, stack, clock=clock or system_clock)
+
+
+class Runs:
+    """A job of the test's own, which counts."""
+
+    def __init__(self, work: Callable[[], Awaitable[None]] | None = None) -> None:
+        self.count = 0
+        self._work = work
+        self.began = asyncio.Event()
+
+    async def __call__(self, profile: Profile) -> None:
+        self.count += 1
+        self.began.set()
+        if self._work is not None:
+            await self._work()
+
+    async def reach(self, count: int) -> None:
+        async with asyncio.timeout(SOON):
+            while self.count < count:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+
+
+def every_hour(run: Runs, **given: Any) -> Job:
+    return Job("count", "counts", "every hour", run, minutes=lambda settings: 60, **given)
+
+
+@asynccontextmanager
+async def scheduled(profile: Profile, *table: Job, **given: Any) -> AsyncIterator[Jobs]:
+    running = Jobs(profile.settings, {"owner": profile}, system_clock, jobs=table, **given)
+    await running.start()
+    try:
+        yield running
+    finally:
+        await running.close()
+
+
+async def settled(profile: Profile, name: str = "count") -> None:
+    """Until no run of that job is open."""
+
+    async def is_open() -> bool:
+        run = (await profile.memory.log.jobs.latest()).get(name)
+        return run is not None and run.ended_at is None
+
+    async with asyncio.timeout(SOON):
+        while await is_open():  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
+async def test_a_job_runs_when_it_is_poked_and_not_before(tmp_path: Path) -> None:
+    async with a_profile(tmp_path) as profile:
+        run = Runs()
+        async with scheduled(profile, every_hour(run)) as running:
+            await asyncio.sleep(0.1)
+            assert run.count == 0
+            running.poke("count")
+            await run.reach(1)
+            await settled(profile)
+            running.poke("count")
+            await run.reach(2)
+            running.poke("unknown")
+        assert (await profile.memory.log.jobs.latest())["count"].error is None
+
+
+async def test_at_the_start_runs_what_wants_to_and_what_was_missed(tmp_path: Path) -> None:
+    async with a_profile(tmp_path) as profile:
+        first = Runs()
+        async with scheduled(profile, every_hour(first, at_start=True)):
+            await first.reach(1)
+        await settled(profile)
+        again = Runs()
+        async with scheduled(profile, every_hour(again)):
+            await asyncio.sleep(0.1)
+            assert again.count == 0, "its hour is not over"
+        late = Jobs(
+            profile.settings,
+            {"owner": profile},
+            lambda: system_clock() + timedelta(hours=2),
+            jobs=(every_hour(again),),
+        )
+        await late.start()
+        await again.reach(1)
+        await late.close()
+
+
+async def test_no_job_runs_twice_at_once_and_a_poke_meanwhile_is_not_lost(tmp_path: Path) -> None:
+    async with a_profile(tmp_path) as profile:
+        gate = asyncio.Event()
+        running_now = 0
+
+        async def work() -> None:
+            nonlocal running_now
+            running_now += 1
+            assert running_now == 1
+            await gate.wait()
+            running_now -= 1
+
+        run = Runs(work)
+        async with scheduled(profile, every_hour(run, at_start=True)) as running:
+            await run.reach(1)
+            for _ in range(5):
+                running.poke("count")
+            await asyncio.sleep(0.2)
+            assert run.count == 1
+            gate.set()
+            await run.reach(2)
+            await asyncio.sleep(0.2)
+            assert run.count == 2, "five pokes want one more run"
+
+
+async def test_no_job_runs_while_another_process_is_at_it(tmp_path: Path) -> None:
+    async with a_profile(tmp_path) as profile:
+        run = Runs()
+        lock = hold(profile.memory.profile.data / "job-count.lock")
+        async with scheduled(profile, every_hour(run)) as running, lock:
+            running.poke("count")
+            await asyncio.sleep(0.3)
+            assert run.count == 0
+        async with scheduled(profile, every_hour(run, at_start=True), others_turn=lambda: True):
+            await asyncio.sleep(0.2)
+            assert run.count == 0
+
+
+async def test_a_failure_is_recorded_shown_and_tried_again(tmp_path: Path) -> None:
+    async with a_profile(tmp_path) as profile:
+        wrong: list[Exception] = [ZeroDivisionError("of our own"), SummaryError("the model sleeps")]
+
+        async def work() -> None:
+            if wrong:
+                raise wrong.pop()
+
+        run = Runs(work)
+        retry = timedelta(milliseconds=300)
+        async with scheduled(profile, every_hour(run, at_start=True), retry=retry):
+            await run.reach(1)
+            await settled(profile)
+            assert (await failing(profile))["count"].error == "the model sleeps"
+            await run.reach(2)
+            await settled(profile)
+            assert "ZeroDivisionError" in str((await failing(profile))["count"].error)
+            await run.reach(3)
+            await settled(profile)
+            assert await failing(profile) == {}
+
+
+async def test_what_is_not_due_is_neither_run_nor_recorded(tmp_path: Path) -> None:
+    async with a_profile(tmp_path) as profile:
+        run = Runs()
+
+        async def never(profile: Profile) -> bool:
+            return False
+
+        async with scheduled(profile, every_hour(run, at_start=True, due=never)):
+            await asyncio.sleep(0.2)
+        assert run.count == 0
+        assert await profile.memory.log.jobs.latest() == {}
+
+
+async def test_closing_ends_what_runs(tmp_path: Path) -> None:
+    async with a_profile(tmp_path) as profile:
+        ended = asyncio.Event()
+
+        async def work() -> None:
+            try:
+                await asyncio.sleep(60)
+            finally:
+                ended.set()
+
+        run = Runs(work)
+        async with scheduled(profile, every_hour(run, at_start=True)):
+            await run.reach(1)
+        assert ended.is_set()
+        assert (await profile.memory.log.jobs.latest())["count"].ended_at is None
+
+
+# ── the table ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_no_job_stands_in_the_hour_that_some_days_lack() -> None:
+    assert all(job.at is None or not time(1, 59) < job.at < time(3, 1) for job in JOBS)
+    assert all((job.at is None) != (job.minutes is None) for job in JOBS)
+    assert len({job.name for job in JOBS}) == len(JOBS)
+
+
+async def test_what_is_off_is_not_planned(tmp_path: Path) -> None:
+    async with a_profile(tmp_path, heartbeat_minutes=0) as profile:
+        minutes = {job.name: job.minutes and job.minutes(profile.settings) for job in JOBS}
+        assert minutes["heartbeat"] is None and minutes["sync"] is None
+        async with scheduled(profile, *JOBS) as running:
+            running.poke("heartbeat")
+            running.poke("sync")
+            await asyncio.sleep(0.2)
+        assert "heartbeat" not in await profile.memory.log.jobs.latest()
+
+
+async def say(profile: Profile, count: int, at: datetime) -> None:
+    """So many messages of the owner's, each in a turn that ended."""
+    for number in range(count):
+        said = Said(f"k{at}{number}", "terminal", f"I live at number {number}.", at)
+        turn = await profile.memory.log.messages.begin(said)
+        await profile.memory.log.messages.stop(turn.id)
+
+
+def by_name(name: str) -> Job:
+    return next(job for job in JOBS if job.name == name)
+
+
+async def test_summaries_are_due_at_the_threshold_or_when_wanted(tmp_path: Path) -> None:
+    async with a_profile(tmp_path, Clock(NOW), summary_threshold=3) as profile:
+        job = by_name("summarise")
+        await say(profile, 2, NOW)
+        assert not await job.due(profile)
+        profile.want_summary("new")
+        assert await job.due(profile)
+        await job.run(profile)
+        assert profile.wanted == "" and not await job.due(profile)
+        profile.want_summary("new")
+        assert not await job.due(profile) and profile.wanted == "", "nothing is left to summarise"
+        await say(profile, 3, NOW + timedelta(seconds=1))
+        assert await job.due(profile)
+
+
+async def test_a_summary_wanted_while_one_is_written_is_not_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_profile(tmp_path, Clock(NOW)) as profile:
+        summarise = Profile.summarise
+
+        async def late(self: Profile, reason: str) -> object:
+            done = await summarise(self, reason)
+            await say(profile, 1, NOW + timedelta(seconds=1))
+            profile.want_summary("new")
+            return done
+
+        monkeypatch.setattr(Profile, "summarise", late)
+        job = by_name("summarise")
+        await say(profile, 2, NOW)
+        await job.run(profile)
+        assert profile.wanted == "new" and await job.due(profile)
+
+
+async def test_the_end_of_a_day_takes_past_days_alone(tmp_path: Path) -> None:
+    clock = Clock(NOW)
+    async with a_profile(tmp_path, clock) as profile:
+        job = by_name("end-of-day")
+        await say(profile, 2, NOW)
+        assert not await job.due(profile)
+        clock.forward(days=1)
+        await say(profile, 1, clock.now)
+        assert await job.due(profile)
+        await job.run(profile)
+        assert not await job.due(profile)
+        assert await profile.memory.log.batches.pending() == 1
+        assert "I live at" in await profile.memory.vault.read("memories/2026-02-12.md")
+
+
+async def test_a_silence_summarises_six_messages_or_more(tmp_path: Path) -> None:
+    clock = Clock(NOW)
+    async with a_profile(tmp_path, clock, summary_idle_minutes=60) as profile:
+        job = by_name("idle")
+        await say(profile, 5, NOW)
+        clock.forward(hours=2)
+        assert not await job.due(profile), "five are too few"
+        await say(profile, 1, clock.now)
+        assert not await job.due(profile), "it is not silent yet"
+        clock.forward(minutes=60)
+        assert await job.due(profile)
+        await job.run(profile)
+        assert await profile.memory.log.batches.pending() == 0
+        assert not await job.due(profile)
+
+
+async def test_the_heartbeat_beats_in_active_hours_alone(tmp_path: Path) -> None:
+    clock = Clock(NOW)
+    async with a_profile(tmp_path, clock, active_hours="08-22", timezone="Asia/Tokyo") as profile:
+        assert await by_name("heartbeat").due(profile), "12:00 UTC is 21:00 in Tokyo"
+        clock.forward(hours=1)
+        assert not await by_name("heartbeat").due(profile)
+
+
+@pytest.mark.parametrize("name", ["reconcile", "upkeep"])
+async def test_the_index_is_brought_up_to_date(tmp_path: Path, name: str) -> None:
+    async with a_profile(tmp_path) as profile:
+        profile.memory.watching = True  # so that recall does not look by itself
+        await profile.memory.reconcile()
+        (profile.memory.vault.root / "new.md").write_text("# New\n\nA walrus.\n")
+        assert (await profile.memory.recall("walrus")).hits == []
+        await by_name(name).run(profile)
+        assert (await profile.memory.recall("walrus")).hits[0].path == "new.md"

@@ -1,0 +1,459 @@
+"""Recall through the real Memory: modes, filters before the cut, life, privacy, sources."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from memory.embedding import Kind
+from memory.errors import ConfigError, EmbedderDown
+from memory.index import reconciler, tables
+from memory.infra import sqlite as database
+from memory.search import Question, rank, sourced
+from memory.search.candidates import sql as searching
+from memory.summaries import Extract
+from memory.text.tokenize import STOP_WORDS, terms
+from tests.support.memories import START, Clock, WordEmbedder, opened, says, settings, write
+
+
+async def embed_all(memory: object) -> None:
+    while await memory.embeddings.some(16):  # type: ignore[attr-defined]
+        pass
+
+
+async def test_what_was_said_is_found_in_the_next_turn(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await says(memory, "My cat is called Miso", "What a name!")
+        found = await memory.recall("what is the cat called", filter="conversations")
+        assert (found.mode, found.hits[0].text) == ("keywords", "My cat is called Miso")
+        hit = found.hits[0]
+        assert (hit.path, hit.role, hit.kind) == ("log/2026-02-12", "user", "message")
+        [message] = await memory.log.messages.by_ids(hit.message_ids)
+        assert message.text == hit.text
+
+
+async def test_what_a_turn_shows_itself_is_indexed_when_nobody_waits(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        memory.watching = True
+        shown = [(await says(memory, f"My cat {n} is called Miso")).message.id for n in range(3)]
+        asked = Question("the cat called Miso", memory.today(), kinds=("summary",))
+        of_turn = replace(asked, kinds=(), without_messages=frozenset(shown))
+        assert not any(found.hits for found in await memory.find([asked, of_turn]))
+        assert await memory.index.behind() == 3, "no question waited for them"
+
+        other = (await says(memory, "My dog is called Miso as well", chat="terminal:2")).message.id
+        [_, found] = await memory.find([asked, of_turn])
+        assert [hit.message_ids for hit in found.hits] == [(other,)]
+        assert await memory.index.behind() == 0
+
+        await says(memory, "My cat 3 is called Miso")
+        found = await memory.recall("the cat called Miso")
+        assert len(found.hits) == 5, "who shows none wants all"
+        await says(memory, "My cat 4 is called Miso")
+        await memory.take_in()
+        assert await memory.index.behind() == 0
+
+
+async def test_what_may_wait_hides_nothing_that_came_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reconciler, "PAGE", 3)
+    async with opened(tmp_path) as memory:
+        memory.watching = True
+        shown = [(await says(memory, f"My cat {n} is called Miso")).message.id for n in range(7)]
+        other = (await says(memory, "My dog is called Miso as well", chat="terminal:2")).message.id
+        found = await memory.recall("the dog called Miso", without_messages=shown)
+        assert [hit.message_ids for hit in found.hits] == [(other,)]
+
+
+@pytest.mark.parametrize("embedder", [None, WordEmbedder()])
+async def test_words_as_they_were_said_find_the_message(
+    tmp_path: Path, embedder: WordEmbedder | None
+) -> None:
+    """Six words of it, most of them common; the day's file holds the same words, others too."""
+    async with opened(tmp_path, embedder=embedder) as memory:
+        said = "Thanks! My dream is to give kids a loving home, and I'm working on it."
+        turn = await says(memory, said, "How loving of you to give kids a home!")
+        for number in range(12):
+            text = f"Kids give loving kids {number} a loving hug, and the kids give it back."
+            await says(memory, text, "Loving kids give.")
+        rows = [f"Loving kids give {n}." for n in range(9)]
+        write(tmp_path, "memories/2026-02-12.md", f"## 12:00:00\n\n- {said}\n" + "\n".join(rows))
+        await memory.catch_up()
+        await embed_all(memory)
+        hits = (await memory.recall("is to give kids a loving", limit=3)).hits
+        assert turn.message.id in [id_ for hit in hits for id_ in hit.message_ids]
+
+
+async def test_in_a_large_index_the_rarest_words_are_searched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(searching, "MOST_ROWS", 30)
+    async with opened(tmp_path) as memory:
+        for number in range(20):
+            await says(memory, f"green tea with cake, cup {number}")
+        await says(memory, "Miso sleeps")
+        await memory.reconcile()
+        db = await memory.index.db()
+        words = ["tea", "green", "cake", "miso", "sleeps", "cup"]
+        left = await db.read(lambda c: searching._rare(c, words))
+        assert left == ["miso", "sleeps", "tea"]
+        assert await db.read(lambda c: searching._rare(c, ["tea", "cup", "cake"])) == ["tea", "cup"]
+        found = await memory.recall("tea green cake miso cup")
+        assert found.hits[0].text == "Miso sleeps" and len(found.hits) == 8
+
+
+async def test_vectors_find_what_keywords_cannot_and_both_make_hybrid(tmp_path: Path) -> None:
+    async with opened(tmp_path, embedder=WordEmbedder()) as memory:
+        write(tmp_path, "Pets.md", "# Pets\n\nMiso sleeps all day.\n")
+        await memory.catch_up()
+        before = await memory.recall("Miso")
+        assert before.mode == "hybrid" or before.degraded is not None
+        await embed_all(memory)
+        found = await memory.recall("Miso")
+        assert found.mode == "hybrid" and found.degraded is None
+        assert found.hits[0].path == "Pets.md" and found.hits[0].heading == "Pets"
+        assert 0.0 <= found.hits[0].score <= 1.0
+
+
+async def test_vectors_only(tmp_path: Path) -> None:
+    async with opened(tmp_path, embedder=WordEmbedder(), fts_enabled=False) as memory:
+        await says(memory, "Miso sleeps all day")
+        await memory.reconcile()
+        await embed_all(memory)
+        found = await memory.recall("Miso")
+        assert found.mode == "vectors" and found.hits[0].text == "Miso sleeps all day"
+
+
+async def test_a_question_without_direction_is_answered_by_keywords(tmp_path: Path) -> None:
+    """To the test's embedder, stop words alone are a zero vector."""
+    async with opened(tmp_path, embedder=WordEmbedder()) as memory:
+        await says(memory, "I will be there")
+        await memory.reconcile()
+        await embed_all(memory)
+        assert (await memory.recall("will be")).hits[0].text == "I will be there"
+
+
+def test_neither_is_refused_with_the_reason(tmp_path: Path) -> None:
+    from memory.config import MemorySettings, read
+
+    with pytest.raises(ConfigError, match="nothing to search with"):
+        read(MemorySettings, embedding_provider="none", fts_enabled=False, vault_dir=tmp_path)
+
+
+async def test_an_embedder_that_is_down_leaves_keywords_and_says_so(tmp_path: Path) -> None:
+    embedder = WordEmbedder()
+    async with opened(tmp_path, embedder=embedder) as memory:
+        await says(memory, "Miso sleeps all day")
+        await memory.reconcile()
+        await embed_all(memory)
+        embedder.down = True
+        found = await memory.recall("Miso sleeps")
+        assert found.mode == "keywords" and "down" in (found.degraded or "")
+        assert found.hits[0].text == "Miso sleeps all day"
+
+
+async def test_a_question_that_could_not_be_embedded_is_not_tried_again_in_its_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embedder = WordEmbedder()
+    async with opened(tmp_path, embedder=embedder) as memory:
+        write(tmp_path, "tea.md", "# Tea\n\nGreen tea in the kitchen.\n")
+        await memory.reconcile()
+        await memory.embeddings.some(10)
+        tried: list[str] = []
+
+        async def fails(texts: Sequence[str], kind: Kind) -> None:
+            tried.extend(texts)
+            raise EmbedderDown("the test's embedder is down")
+
+        monkeypatch.setattr(embedder, "embed", fails)
+        for question in ("green tea", "green tea", "kitchen"):
+            found = await memory.recall(question)
+            assert found.mode == "keywords" and found.hits and "is down" in (found.degraded or "")
+        assert tried == ["green tea", "kitchen"]
+
+
+async def test_what_one_turn_asks_at_once_is_embedded_once(tmp_path: Path) -> None:
+    embedder = WordEmbedder()
+    async with opened(tmp_path, embedder=embedder) as memory:
+        write(tmp_path, "tea.md", "# Tea\n\nGreen tea in the kitchen.\n")
+        await memory.reconcile()
+        await memory.embeddings.some(10)
+        embedder.texts.clear()
+        found = await asyncio.gather(*(memory.recall("green tea", limit=n) for n in (1, 2, 3)))
+        assert [each.mode for each in found] == ["hybrid"] * 3
+        assert embedder.texts == ["green tea"]
+
+
+async def test_all_that_is_asked_at_once_waits_for_the_look_at_the_vault(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        write(tmp_path, "tea.md", "# Tea\n\nGreen tea in the kitchen.\n")
+        found = await asyncio.gather(*(memory.recall("green tea") for _ in range(3)))
+        assert all(each.hits for each in found)
+
+
+@pytest.mark.parametrize("embedder", [None, WordEmbedder()])
+async def test_filters_come_before_the_cut(tmp_path: Path, embedder: WordEmbedder | None) -> None:
+    """The one old message must be found although hundreds of newer ones match better."""
+    async with opened(tmp_path, embedder=embedder) as memory:
+        await says(memory, "tea with Ana and a lot of other words", at=START - timedelta(days=9))
+        for number in range(260):
+            await says(memory, f"tea {number}")
+        await memory.reconcile()
+        await embed_all(memory)
+        old = await memory.recall("tea", until=date(2026, 2, 3), limit=3)
+        assert [hit.text for hit in old.hits] == ["tea with Ana and a lot of other words"]
+        assert (await memory.recall("tea", since=date(2026, 2, 13))).hits == []
+        assert (await memory.recall("tea", filter="knowledge")).hits == []
+
+
+async def test_sealed_is_never_found_and_sensitive_only_by_the_owner(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        write(tmp_path, "sealed/diary.md", "canary in the folder")
+        write(tmp_path, "secret.md", "---\nprivacy: sealed\n---\n\ncanary in the front matter\n")
+        write(tmp_path, "health.md", "---\nprivacy: sensitive\n---\n\ncanary of health\n")
+        await memory.catch_up()
+        assert (await memory.recall("canary")).hits == []
+        private = await memory.recall("canary", private=True)
+        assert [hit.path for hit in private.hits] == ["health.md"]
+
+
+async def test_the_expired_and_the_superseded_are_gone(tmp_path: Path) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        write(
+            tmp_path,
+            "knowledge/contextual.md",
+            "- Parks in the canary garage (expires:: 2026-02-13) ^aaa111\n"
+            "- Works in the canary tower (updated:: 2026-02-01) ^bbb222\n",
+        )
+        await memory.catch_up()
+        assert len((await memory.recall("canary")).hits) == 2
+        clock.forward(days=1)
+        [left] = (await memory.recall("canary")).hits
+        assert "tower" in left.text and left.date == date(2026, 2, 1) and left.kind == "fact"
+
+
+async def test_what_was_superseded_is_not_found(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        write(tmp_path, "old.md", "---\nsuperseded_by: new.md\n---\nThe canary lives in Rome.\n")
+        write(tmp_path, "new.md", "The canary lives in Oslo.\n")
+        await memory.catch_up()
+        assert [hit.path for hit in (await memory.recall("canary lives")).hits] == ["new.md"]
+
+
+async def test_a_hit_on_a_conversation_leads_to_session_chat_and_moment(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await says(memory, "The canary sings.", chat="telegram:7")
+        await memory.end_session("telegram:7", START)
+        later = START + timedelta(days=1, minutes=3)
+        turn = await says(memory, "The canary sleeps.", at=later, chat="telegram:7:2")
+        hits = (await memory.recall("canary", now=later)).hits
+        assert {(hit.chat, hit.path) for hit in hits} == {
+            ("telegram:7", "log/2026-02-12"),
+            ("telegram:7:2", "log/2026-02-13"),
+        }
+        [hit] = [hit for hit in hits if hit.chat == "telegram:7:2"]
+        [message] = await memory.log.messages.by_ids(hit.message_ids)
+        assert (message.session_id, message.sent_at) == (turn.session_id, later)
+
+
+async def test_recency_dates_exact_tokens_and_scripts_in_one_hybrid_index(tmp_path: Path) -> None:
+    async with opened(tmp_path, embedder=WordEmbedder()) as memory:
+        later = START + timedelta(days=60)
+        for at, chat in ((START, "a"), (later, "b")):
+            await says(memory, "The boat was painted again.", at=at, chat=chat)
+        await says(memory, "It failed with ECONNREFUSED on 10.0.0.1:5432.", at=later, chat="c")
+        await says(memory, "我喜欢绿茶", at=later, chat="d")
+        await memory.reconcile()
+        await embed_all(memory)
+
+        async def first(question: str) -> str:
+            found = await memory.recall(question, now=later)
+            assert found.mode == "hybrid"
+            return f"{found.hits[0].date} {found.hits[0].text}"
+
+        assert (await first("boat painted")).startswith("2026-04-13"), "of equals the newer"
+        assert (await first("boat painted in February 2026")).startswith("2026-02-12")
+        assert "ECONNREFUSED" in await first("econnrefused")
+        assert "10.0.0.1" in await first("10.0.0.1:5432")
+        assert "我喜欢绿茶" in await first("绿茶")
+
+
+async def test_the_local_embedder_finds_by_meaning(tmp_path: Path) -> None:
+    """Three questions that share no word with what answers them."""
+    pairs = {
+        "Which medicine is dangerous for her?": "Ana is allergic to penicillin.",
+        "What does my dog eat?": "The puppy is fed kibble and meat each morning.",
+        "How do I get online in the holiday home?": "Cottage wifi: network Seagull, key under desk",
+    }
+    async with opened(tmp_path, embedding_provider="local") as memory:
+        for n, (question, text) in enumerate(pairs.items()):
+            write(tmp_path, f"{n}.md", f"{text}\n")
+            asked = set(terms(question)) - STOP_WORDS
+            assert not asked & set(terms(text))
+        await memory.catch_up()
+        await embed_all(memory)
+        for question, text in pairs.items():
+            assert (await memory.recall(question)).hits[0].text == text
+
+
+async def test_a_summary_leads_to_its_messages(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        turn = await says(memory, "We decided to paint the kitchen green.", "Lovely.")
+        [written] = await memory.summarise(Extract(), reason="asked")
+        assert written.path == "memories/2026-02-12.md"
+        found = await memory.recall("kitchen green", filter="knowledge")
+        assert found.hits[0].kind == "summary"
+        [hit] = await sourced(found.hits[:1], memory.log.batches)
+        assert hit.message_ids == (turn.message.id,)
+
+
+async def test_without_the_extension_numpy_finds_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def hits(folder: Path) -> list[tuple[str, float]]:
+        async with opened(folder, embedder=WordEmbedder()) as memory:
+            for number in range(30):
+                await says(memory, f"note {number} about tea and {'cake' * (number % 3)}")
+            await memory.reconcile()
+            await embed_all(memory)
+            found = await memory.recall("tea cake", limit=20)
+            assert found.mode == "hybrid"
+            return [(hit.text, round(hit.score, 3)) for hit in found.hits]
+
+    with_extension = await hits(tmp_path / "with")
+    for module in (database, searching, tables):
+        monkeypatch.setattr(module, "vec_version", lambda: None)
+    assert await hits(tmp_path / "without") == with_extension
+
+
+async def test_the_extension_going_away_rebuilds_and_still_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(tmp_path, embedder=WordEmbedder()) as memory:
+        await says(memory, "Miso sleeps all day")
+        await memory.reconcile()
+        await embed_all(memory)
+    for module in (searching, tables):
+        monkeypatch.setattr(module, "vec_version", lambda: None)
+    async with opened(tmp_path, embedder=WordEmbedder()) as memory:
+        await memory.catch_up()
+        await embed_all(memory)
+        found = await memory.recall("Miso")
+        assert (found.mode, found.hits[0].text) == ("hybrid", "Miso sleeps all day")
+
+
+async def test_cosine_and_not_euclid(tmp_path: Path) -> None:
+    """sqlite-vec's default is L2, which would rank by length as well."""
+    async with opened(tmp_path, embedder=WordEmbedder()) as memory:
+        await says(memory, "tea cake")
+        await memory.reconcile()
+        await embed_all(memory)
+        vector = await memory.embeddings.query("tea")
+        db = await memory.index.db()
+        question = Question("tea", memory.today())
+        near = await db.read(lambda c: searching.nearest(c, question, vector, 5))
+        assert max(near.values()) == pytest.approx(2**-0.5, abs=1e-4)
+
+
+async def test_a_long_message_is_found_by_its_tail_and_counts_once(tmp_path: Path) -> None:
+    async with opened(tmp_path, chunk_chars=300) as memory:
+        await says(memory, "tea " * 600 + "and at the very end: marzipan")
+        found = await memory.recall("marzipan tea")
+        assert len(found.hits) == 1 and "marzipan" in found.hits[0].text
+
+
+async def test_a_damaged_index_is_built_anew(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await says(memory, "Miso sleeps all day")
+        await memory.reconcile()
+    for file in (tmp_path / "data" / "index").glob("*.db*"):
+        file.write_bytes(b"rubbish" * 1000)
+    async with opened(tmp_path) as memory:
+        assert (await memory.recall("Miso")).hits[0].text == "Miso sleeps all day"
+
+
+async def test_what_is_worked_at_gets_its_vectors_first(tmp_path: Path) -> None:
+    """Sam's own and what was said, then notes by their age, whichever was indexed first."""
+    clock, embedder = Clock(), WordEmbedder()
+    async with opened(tmp_path, clock=clock, embedder=embedder) as memory:
+        for number in (3, 0, 4, 1, 2):
+            write(tmp_path, f"{number}.md", f"Note {number}.\n")
+            hours_ago = clock().timestamp() - 3600 * (number + 1)
+            os.utime(tmp_path / "vault" / f"{number}.md", (hours_ago, hours_ago))
+        await says(memory, "the heron is back at the pond")
+        await memory.catch_up()
+        write(tmp_path, "5.md", "Note 5.\n")  # in the middle of it
+        await memory.reconcile(["5.md"])
+        await embed_all(memory)
+    own, notes = embedder.texts[:-6], embedder.texts[-6:]
+    assert any("heron" in text for text in own) and any("kind" in text for text in own)
+    assert [text.strip() for text in notes] == [f"Note {n}." for n in (5, 0, 1, 2, 3, 4)]
+
+
+async def test_a_turn_embeds_one_chunk_for_one_line_appended(tmp_path: Path) -> None:
+    embedder = WordEmbedder()
+    async with opened(tmp_path, embedder=embedder) as memory:
+        sections = "".join(f"## 1{n}:00:00\n\n- entry number {n}\n\n" for n in range(8))
+        write(tmp_path, "memories/2026-02-10.md", f"# Memories — 2026-02-10\n\n{sections}")
+        await memory.catch_up()
+        await embed_all(memory)
+        embedder.texts.clear()
+        write(tmp_path, "memories/2026-02-10.md", f"# Memories — 2026-02-10\n\n{sections}- more\n")
+        await memory.reconcile(["memories/2026-02-10.md"])
+        await embed_all(memory)
+        assert len(embedder.texts) == 1 and "more" in embedder.texts[0]
+
+
+def test_settings_of_a_test_come_from_nowhere_else(tmp_path: Path) -> None:
+    assert settings(tmp_path).provider == "none"
+
+
+@pytest.mark.parametrize(
+    ("limit", "multiplier", "count"), [(8, 3, 150), (80, 3, 240), (30, 20, 600), (200, 20, 1000)]
+)
+async def test_candidates_are_a_multiple_of_the_hits_and_never_more_than_a_thousand(
+    tmp_path: Path, limit: int, multiplier: int, count: int
+) -> None:
+    asked_for: list[int] = []
+
+    def none(db: object, question: Question, *rest: object) -> dict[int, float]:
+        asked_for.append(int(str(rest[-1])))
+        return {}
+
+    nothing = replace(searching.BY_SQL, keywords=none, nearest=none)
+
+    async with opened(tmp_path) as memory:
+        ranked = partial(
+            rank,
+            question=Question("tea", memory.today(), limit),
+            vector=b"\0\0\0\0",
+            by_keywords=True,
+            weight=0.4,
+            multiplier=multiplier,
+            candidates=nothing,
+        )
+        assert await (await memory.index.db()).read(ranked) == []
+    assert asked_for == [count, count]
+
+
+async def test_a_passage_that_words_and_vectors_find_is_one_hit(tmp_path: Path) -> None:
+    sections = "\n\n".join(f"## Bed {n}\n\nThe beans of bed {n} want water." for n in range(12))
+    async with opened(tmp_path, embedder=WordEmbedder()) as memory:
+        write(tmp_path, "beds.md", f"# Garden\n\n{sections}\n")
+        await memory.reconcile()
+        while await memory.embeddings.some(64):
+            pass
+        found = await memory.recall("beans want water", limit=10)
+        assert found.mode == "hybrid" and len(found.hits) == 10
+        keys = {(hit.path, hit.start_line, hit.end_line) for hit in found.hits}
+        assert len(keys) == 10

@@ -1,0 +1,283 @@
+"""`sam setup`: a scripted owner, real HTTP, and a `.env` at the end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import stat
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from dotenv import dotenv_values
+
+from bot.inbox import Inbox
+from bot.settings import Settings
+from bot.setup import ollama, pairing, wizard
+from bot.setup.prompts import Talk
+from memory.config import read
+from memory.infra.clock import system_clock
+from tests.fakes.claude import FakeClaude
+from tests.fakes.complaints import assert_clean
+from tests.fakes.telegram import ANA, TOKEN, FakeTelegram, Person
+from tests.fakes.wire import Running
+from tests.support.homes import Home
+
+WRONG = "999999:a-token-that-nobody-has-given"
+
+
+class Owner:
+    """Answers by what is asked: the first answer whose word stands in the question is used up."""
+
+    def __init__(self, *answers: tuple[str, str]) -> None:
+        self.answers = list(answers)
+        self.heard: list[str] = []
+
+    def talk(self) -> Talk:
+        return Talk(self._hear, self._answer, self._answer)
+
+    def _hear(self, text: str) -> None:
+        self.heard.append(text)
+
+    def _answer(self, question: str) -> str:
+        self.heard.append(question)
+        for number, (begins, answer) in enumerate(self.answers):
+            if begins in question:
+                del self.answers[number]
+                return answer
+        return ""
+
+    @property
+    def all(self) -> str:
+        return "\n".join(self.heard)
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
+    """A home whose environment is this process's."""
+    made = Home(tmp_path)
+    for name in ("VAULT_DIR", "TIMEZONE", "EMBEDDING_PROVIDER"):
+        del made.env[name]
+    for name, value in made.env.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(ollama, "PORT", 1)  # nobody listens there
+    return made
+
+
+@pytest.fixture
+def claude() -> Iterator[FakeClaude]:
+    with FakeClaude.running() as fake:
+        yield fake
+
+
+async def test_a_bot_is_made_known_tried_and_paired(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with FakeTelegram() as telegram:
+        monkeypatch.setenv("TELEGRAM_BASE_URL", telegram.url)
+        owner = Owner(("Token", "not a token"), ("Token", WRONG), ("Token", TOKEN), ("Folder", "v"))
+        running = asyncio.create_task(wizard.run(owner.talk(), Path(".env")))
+        async with asyncio.timeout(60):
+            while not (code := [line for line in owner.heard if "/pair" in line]):  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+        await telegram.receives("good morning")
+        await telegram.receives("/pair 0000-0000", user=Person(1002, "Eve"))
+        await telegram.receives(code[0].strip())
+        await running
+        assert "does not look like a bot's token" in owner.all
+        assert "does not accept TELEGRAM_BOT_TOKEN" in owner.all
+        assert "That is @sam_the_bot." in owner.all
+        assert f"Telegram's user {ANA.id} is the owner" in owner.all
+        assert WRONG not in owner.all and TOKEN not in owner.all
+        # Nothing was confirmed: a running Sam gets all three.
+        assert len(telegram.pending) == 3
+        assert_clean(telegram)
+    settings = dotenv_values(".env")
+    assert settings["TELEGRAM_BOT_TOKEN"] == TOKEN
+    assert settings["VAULT_DIR"] == "v"
+    assert stat.S_IMODE(Path(".env").stat().st_mode) == 0o600
+    inbox = await Inbox.open(home.data / "inbox.db", system_clock)
+    assert await inbox.people.paired() == {ANA.id: "owner"}
+    await inbox.close()
+
+
+async def test_a_running_sam_is_left_to_take_the_code(tmp_path: Path) -> None:
+    inbox = await Inbox.open(tmp_path / "inbox.db", system_clock)
+    code = await inbox.people.new_code()
+    nowhere = "http://127.0.0.1:1"
+    waiting = asyncio.create_task(
+        pairing.wait(inbox.people, TOKEN, nowhere, running=True, poll_seconds=0.02)
+    )
+    await asyncio.sleep(0.1)
+    await inbox.people.pair(code, 77)
+    assert await waiting == 77
+    again = pairing.wait(
+        inbox.people,
+        TOKEN,
+        nowhere,
+        running=False,
+        patience=timedelta(seconds=0.2),
+        poll_seconds=0.02,
+    )
+    assert await again is None, "nobody new came, and Telegram did not answer"
+    await inbox.close()
+
+
+async def test_a_code_takes_five_tries(tmp_path: Path) -> None:
+    async with FakeTelegram() as telegram:
+        inbox = await Inbox.open(tmp_path / "inbox.db", system_clock)
+        code = await inbox.people.new_code()
+        for _ in range(5):
+            await telegram.receives("/pair 1111-1111")
+        await telegram.receives(f"/pair {code}")
+        wait = pairing.wait(
+            inbox.people,
+            TOKEN,
+            telegram.url,
+            running=False,
+            patience=timedelta(seconds=0.5),
+            poll_seconds=0.02,
+        )
+        assert await wait is None
+        assert await inbox.people.paired() == {}
+        await inbox.close()
+
+
+async def test_a_claude_key_is_tried_and_asked_for_again(
+    home: Home, claude: FakeClaude, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", claude.url)
+    claude.keys = {"sk-right"}
+    owner = Owner(("Key [keep]", "sk-wrong"), ("Key [keep]", "sk-right"))
+    await wizard.run(owner.talk(), Path(".env"))
+    assert "does not accept the key" in owner.all
+    assert "claude-sonnet-5-5 answers." in owner.all
+    assert dotenv_values(".env") == {"ANTHROPIC_API_KEY": "sk-right"}
+    assert "sk-right" not in owner.all
+
+
+async def test_what_cannot_be_tried_is_kept_only_if_wanted(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TELEGRAM_BASE_URL", "http://127.0.0.1:1")
+    monkeypatch.setenv("TELEGRAM_ALLOWED_USERS", "5")
+    owner = Owner(("Token", TOKEN), ("Keep it", "n"), ("Token", ""))
+    await wizard.run(owner.talk(), Path(".env"))
+    assert "Telegram cannot be reached" in owner.all
+    assert not Path(".env").exists()
+    owner = Owner(("Token", TOKEN), ("Keep it", "y"))
+    await wizard.run(owner.talk(), Path(".env"))
+    assert dotenv_values(".env") == {"TELEGRAM_BOT_TOKEN": TOKEN}
+
+
+async def test_lines_of_ones_own_stay_and_mistakes_are_named(home: Home) -> None:
+    Path(".env").write_text("# mine\nRECALL_HITS=many\nLOG_LEVEL=DEBUG\n")
+    owner = Owner(("Folder", str(home.folder / "notes")))
+    await wizard.run(owner.talk(), Path(".env"))
+    assert "RECALL_HITS" in owner.all
+    assert Path(".env").read_text() == (
+        f"# mine\nRECALL_HITS=many\nLOG_LEVEL=DEBUG\nVAULT_DIR={home.folder / 'notes'}\n"
+    )
+
+
+async def test_a_vault_of_ones_own_gets_a_guest(home: Home) -> None:
+    root = home.folder / "notes"
+    (root / ".obsidian").mkdir(parents=True)
+    (root / "Daily").mkdir()
+    (root / "Daily" / "2026-02-12.md").write_text("my day\n")
+    owner = Owner(("Folder", str(root)))
+    await wizard.run(owner.talk(), Path(".env"))
+    written = dotenv_values(".env")
+    assert written["SAM_DIR"] == "Sam"
+    assert written["MEMORY_FILE"] == "memories/%Y-%m-%d Sam.md"
+    done = home.sam("chat", stdin="/remember the key is under the mat\n/quit\n")
+    assert done.returncode == 0, done.stderr
+    assert {path.name for path in root.iterdir()} == {".obsidian", "Daily", "Sam"}
+    [day] = (root / "Sam" / "memories").glob("* Sam.md")
+    assert "the mat" in day.read_text()
+
+
+@pytest.mark.parametrize(
+    ("settings", "own"),
+    [
+        ({"daily-notes.json": {"folder": "Journal"}}, True),
+        ({"daily-notes.json": {"format": "YYYY/MM/YYYY-MM-DD"}, "core-plugins.json": []}, False),
+        ({"daily-notes.json": {"format": "YYYY/YYYY-MM-DD"}}, True),
+        ({"daily-notes.json": {"format": "DD.MM.YYYY"}}, False),
+        ({"plugins/periodic-notes/data.json": {"daily": {"enabled": True}}}, True),
+        ({"daily-notes.json": "no object"}, False),
+        ({}, False),
+    ],
+)
+async def test_obsidians_settings_decide_before_there_is_a_daily_note(
+    home: Home, settings: dict[str, object], own: bool
+) -> None:
+    root = home.folder / "notes"
+    given = {"app.json": {"userIgnoreFilters": ["Private/"]}, **settings}
+    for name, value in given.items():
+        file = root / ".obsidian" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(value))
+    (root / "Ideas.md").write_text("an idea\n")
+    owner = Owner(("Folder", str(root)))
+    await wizard.run(owner.talk(), Path(".env"))
+    written = dotenv_values(".env")
+    assert written["SAM_DIR"] == "Sam" and ("MEMORY_FILE" in written) is own
+    assert "stays unread: Private/" in owner.all
+
+
+async def test_a_file_or_a_data_folder_is_no_vault(home: Home) -> None:
+    file = home.folder / "file"
+    file.write_text("")
+    owner = Owner(("Folder", str(file)), ("Folder", str(home.folder / "Sam")), ("Folder", "v"))
+    await wizard.run(owner.talk(), Path(".env"))
+    assert "is a file" in owner.all
+    assert "DATA_DIR may not lie in VAULT_DIR" in owner.all
+    assert dotenv_values(".env") == {"VAULT_DIR": "v"}
+
+
+class Tags:
+    """What Ollama answers to /api/tags."""
+
+    def __init__(self) -> None:
+        self.port = 0
+
+    def app(self) -> object:
+        from aiohttp import web
+
+        async def tags(request: web.Request) -> web.Response:
+            models = [{"name": "small:1b", "size": 1}, {"name": "large:30b", "size": 30}]
+            return web.json_response({"models": models})
+
+        app = web.Application()
+        app.router.add_get("/api/tags", tags)
+        return app
+
+    def check(self) -> None:
+        """Nothing is scripted."""
+
+
+async def test_ollama_is_proposed_where_it_listens(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with Running(Tags()) as tags:  # type: ignore[type-var]
+        monkeypatch.setattr(ollama, "PORT", tags.port)
+        owner = Owner(("Use its large:30b", "y"))
+        await wizard.run(owner.talk(), Path(".env"))
+        assert dotenv_values(".env") == {
+            "ANTHROPIC_BASE_URL": f"http://127.0.0.1:{tags.port}",
+            "CHAT_MODEL": "large:30b",
+        }
+        # Two lines are enough: what chats there summarises as well.
+        assert read(Settings).summary_model == "large:30b"
+
+
+def test_the_command_reads_a_pipe_and_keeps_what_was_answered(home: Home) -> None:
+    with FakeTelegram.running() as telegram:
+        more = {"TELEGRAM_BASE_URL": telegram.url, "TELEGRAM_ALLOWED_USERS": "5"}
+        done = home.sam("setup", stdin=f"{TOKEN}\n", env=more)
+        assert done.returncode == 1
+        assert "@sam_the_bot" in done.stdout and "Traceback" not in done.stderr
+        assert dotenv_values(home.folder / ".env") == {"TELEGRAM_BOT_TOKEN": TOKEN}

@@ -1,0 +1,848 @@
+"""The exchange with a remote: a real rclone, a second folder, and a real WebDAV server."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from bot.errors import RcloneMissing, RemoteFailed, SyncError, SyncUnasked
+from bot.sync import Action, Done, push, rclone, rclone_problem
+from bot.sync.remote import Listed, Remote
+from bot.sync.state import State
+from memory.errors import VaultError, VaultGone
+from memory.infra import atomic_files
+from memory.vault import starter
+from tests.fakes.webdav import upload, webdav
+from tests.support.synced import NOW, World, put, tree
+
+
+@pytest.fixture(autouse=True)
+def own_rclone_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    config = tmp_path / "rclone.conf"
+    config.touch()
+    monkeypatch.setenv("RCLONE_CONFIG", str(config))
+    return config
+
+
+@pytest.fixture
+def found_anew() -> Iterator[None]:
+    """For a test with another rclone on the PATH."""
+    rclone.find.cache_clear()
+    yield
+    rclone.find.cache_clear()
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path)
+
+
+def quiet(done: Done) -> bool:
+    return done == Done()
+
+
+# ── both ways ────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_the_first_sync_of_two_full_sides_keeps_all_of_both(world: World) -> None:
+    world.here("mine.md", "mine\n")
+    world.here("both.md", "the same\n")
+    world.here("memories/2026-02-12.md", "# Memories — 2026-02-12\n\n## 10:00:00\n\n- Sam's\n")
+    world.here("people.md", "Sam's text\n")
+    world.there("theirs/deep.md", "theirs\n")
+    world.there("both.md", "the same\n")
+    world.there("memories/2026-02-12.md", "# Memories — 2026-02-12\n\n## 11:00:00\n\n- mine\n")
+    world.there("people.md", "the owner's text\n")
+    here, there = tree(world.vault.root), tree(world.far)
+    for way in (world.sync.run, world.sync.pull, world.sync.push):
+        with pytest.raises(SyncUnasked, match="both have files, and were never synced"):
+            await way()
+    plan = await world.sync.plan()
+    assert plan == {
+        "memories/2026-02-12.md": Action.MERGE,
+        "mine.md": Action.PUSH,
+        "people.md": Action.MERGE,
+        "theirs/deep.md": Action.TAKE,
+    }
+    assert (tree(world.vault.root), tree(world.far)) == (here, there)
+    done = await world.sync.run(agreed=True)
+    both = world.same()
+    assert (both["mine.md"], both["theirs/deep.md"]) == ("mine\n", "theirs\n")
+    assert {"- Sam's", "- mine"} <= set(both["memories/2026-02-12.md"].splitlines())
+    assert both["people.md"].startswith("the owner's text\n\n> [!warning]- Sync conflict")
+    assert both["archive/people (sync conflict 2026-11-21 143000).md"] == "Sam's text\n"
+    assert (done.conflicts, done.left, done.lag) == (["people.md"], [], 0)
+    assert quiet(await world.sync.run())
+
+
+async def test_a_remote_that_does_not_exist_yet_is_made(world: World) -> None:
+    await world.begun(note="one\n")
+    assert world.same() == {"home.md": "home\n", "note.md": "one\n"}
+
+
+async def test_a_new_machine_begins_with_the_remotes_vault(world: World) -> None:
+    world.there("note.md", "one\n")
+    await world.sync.pull()
+    assert world.same() == {"note.md": "one\n"}
+    assert world.vault.root.stat().st_mode & 0o777 == 0o700
+
+
+async def test_what_one_side_changed_reaches_the_other(world: World) -> None:
+    await world.begun(a="a\n", b="b\n")
+    world.here("a.md", "a, changed here\n")
+    world.here("new/here.md", "new\n")
+    world.there("b.md", "B\n")  # of the same size
+    world.there("picture.png", bytes(range(256)))
+    done = await world.sync.run()
+    assert (sorted(done.pushed), sorted(done.taken)) == (
+        ["a.md", "new/here.md"],
+        ["b.md", "picture.png"],
+    )
+    both = world.same()
+    assert (both["a.md"], both["b.md"]) == ("a, changed here\n", "B\n")
+    assert quiet(await world.sync.run())
+
+
+async def test_two_edits_within_one_tick_of_the_remotes_clock_are_both_seen(world: World) -> None:
+    await world.begun(a="a\n")
+    tick = time.time_ns()
+    for text in ("B\n", "C\n"):
+        world.there("a.md", text)
+        os.utime(world.far / "a.md", ns=(tick, tick))
+        assert (await world.sync.run()).taken == ["a.md"]
+    assert world.same()["a.md"] == "C\n"
+
+
+async def test_both_sides_of_a_note_are_joined_again_and_again(world: World) -> None:
+    await world.begun(note="# Top\n\none\n\ntwo\n\nthree\n")
+    for turn in ("first", "second"):
+        world.here("note.md", tree(world.vault.root)["note.md"] + f"- Sam's {turn}\n")
+        world.there("note.md", f"the owner's {turn}\n" + tree(world.far)["note.md"])
+        done = await world.sync.run()
+        assert (done.merged, done.conflicts) == (["note.md"], [])
+    assert world.same()["note.md"] == (
+        "the owner's second\nthe owner's first\n# Top\n\none\n\ntwo\n\nthree\n"
+        "- Sam's first\n- Sam's second\n"
+    )
+
+
+async def test_of_a_line_that_both_changed_both_texts_stand_in_the_note(world: World) -> None:
+    await world.begun(note="# A\n\nshared\n\n# B\n\nend\n")
+    world.here("note.md", "# A\n\nSam's\n\n# B\n\nend, by Sam\n")
+    world.there("note.md", "# A\n\n- [ ] the owner's\n\n# B\n\nend\n")
+    done = await world.sync.run()
+    assert (done.conflicts, done.left) == (["note.md"], [])
+    assert world.same()["note.md"] == (
+        "# A\n\nSam's\n\n> [!warning]- Sync conflict, 21 Nov 15:30, from the remote\n"
+        "> - \\[ ] the owner's\n\n# B\n\nend, by Sam\n"
+    )
+    assert quiet(await world.sync.run())
+
+
+async def test_in_soul_and_skills_the_humans_words_stand(world: World) -> None:
+    names = ("soul.md", "skills/cook/SKILL.md")
+    for name in names:
+        world.here(name, "shared\n\nmiddle\n\nend\n")
+    await world.sync.run()
+    for name in names:
+        world.here(name, "Sam's\n\nmiddle\n\nend, by Sam\n")
+        world.there(name, "the owner's\n\nmiddle\n\nend\n")
+    assert sorted((await world.sync.run()).conflicts) == sorted(names)
+    both = world.same()
+    for name in names:
+        stem = name.removesuffix(".md")
+        assert both[name] == "the owner's\n\nmiddle\n\nend, by Sam\n"
+        kept = both[f"archive/{stem} (sync conflict 2026-11-21 143000).md"]
+        assert kept == "Sam's\n\nmiddle\n\nend, by Sam\n"
+
+
+async def test_what_was_forgotten_does_not_come_back_with_a_conflict(world: World) -> None:
+    day = "memories/2026-02-12.md"
+    text = "# Memories — 2026-02-12\n\n## 10:00:00\n\n- a secret\n- tea\n"
+    world.here(day, text)
+    await world.sync.run()
+    world.here(day, text.replace("- a secret\n", "- by Sam\n"))
+    world.there(day, text.replace("- tea\n", "- a secret\n- cake\n").replace("- a secret\n", "", 1))
+
+    async def entombed(lines: Collection[str]) -> set[str]:
+        return {"a secret"} & set(lines)
+
+    world.sync._entombed = entombed
+    await world.sync.run()
+    assert "secret" not in "".join(world.same().values())
+    assert {"- by Sam", "- cake"} <= set(world.same()[day].replace("> ", "").split("\n"))
+
+
+async def test_what_is_no_text_is_never_joined(world: World) -> None:
+    names = ("a.png", "b.canvas", "c.md")
+    for name in names:
+        world.here(name, b"1\n2\n3\n" if name == "b.canvas" else b"1\n2\n3\xff\n")
+    await world.sync.run()
+    for name in names:  # lines that could be joined
+        world.here(name, b"mine" + (world.vault.root / name).read_bytes())
+        world.there(name, (world.far / name).read_bytes() + b"theirs\n")
+    mine, theirs = tree(world.vault.root), tree(world.far)
+    done = await world.sync.run()
+    assert sorted(done.conflicts) == list(names)
+    both = world.same()
+    for name in names:
+        stem, _, ending = name.partition(".")
+        assert both[name] == theirs[name]
+        assert both[f"archive/{stem} (sync conflict 2026-11-21 143000).{ending}"] == mine[name]
+
+
+async def test_joining_keeps_the_form_of_the_owners_text(world: World) -> None:
+    world.here("home.md", "home\n")
+    world.here("note.md", b"one\ntwo\n")
+    await world.sync.run()
+    world.here("note.md", b"one\ntwo\nSam's\n")
+    world.there("note.md", b"\xef\xbb\xbfnew\r\none\r\ntwo\r\n")
+    await world.sync.run()
+    assert (world.far / "note.md").read_bytes() == b"\xef\xbb\xbfnew\r\none\r\ntwo\r\nSam's\r\n"
+    world.same()
+
+
+async def test_a_vault_that_began_with_the_starter_takes_the_owners_texts(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    origin = tmp_path / "starter"
+    for name in ("soul.md", "user.md", "tasks.md"):
+        put(origin / name, f"the starter's {name}\n\nend\n")
+    monkeypatch.setattr(starter, "source", lambda: origin)
+    await starter.starter(world.vault)
+    world.there("soul.md", "my own soul\n")
+    world.there("user.md", "the starter's user.md\n\nend\nAna\n")
+    world.here("user.md", "Lisbon\nthe starter's user.md\n\nend\n")
+    done = await world.sync.run(agreed=True)
+    assert (done.taken, done.merged, done.conflicts) == (["soul.md"], ["user.md"], [])
+    both = world.same()
+    assert both["soul.md"] == "my own soul\n"
+    assert both["user.md"] == "Lisbon\nthe starter's user.md\n\nend\nAna\n"
+    assert set(both) == {"soul.md", "user.md", "tasks.md"}
+
+
+async def test_one_name_in_two_spellings_is_one_file(world: World) -> None:
+    world.here("Caf\u00e9.md", "one\ntwo\nthree\n")
+    world.there("Cafe\u0301.md", "one\ntwo\nthree\n")
+    await world.sync.run()
+    world.here("Caf\u00e9.md", "one\ntwo\nthree\nSam's\n")
+    await world.sync.run()
+    world.there("Cafe\u0301.md", "mac\none\ntwo\nthree\nSam's\n")
+    await world.sync.run()
+    expected = "mac\none\ntwo\nthree\nSam's\n"
+    assert tree(world.vault.root) == {"Caf\u00e9.md": expected}
+    assert tree(world.far) == {"Cafe\u0301.md": expected}
+
+
+# ── what goes ────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_deletions_go_to_the_archive_on_both_sides(world: World) -> None:
+    await world.begun(a="gone there\n", b="gone here\n")
+    (world.far / "a.md").unlink()
+    (world.vault.root / "b.md").unlink()
+    done = await world.sync.run()
+    assert (done.archived, done.removed, done.left) == (["a.md"], ["b.md"], [])
+    assert world.same() == {
+        "home.md": "home\n",
+        "archive/a.md": "gone there\n",
+        "archive/deleted 2026-11-21 143000/b.md": "gone here\n",
+    }
+    assert quiet(await world.sync.run())
+
+
+async def test_an_edit_wins_over_a_deletion(world: World) -> None:
+    await world.begun(a="a\n", b="b\n", c="c\n")
+    (world.far / "a.md").unlink()
+    world.here("a.md", "a, still needed\n")
+    (world.vault.root / "b.md").unlink()
+    world.there("b.md", "b, still needed\n")
+    (world.vault.root / "c.md").unlink()
+    (world.far / "c.md").unlink()
+    await world.sync.run()
+    assert world.same() == {
+        "home.md": "home\n",
+        "a.md": "a, still needed\n",
+        "b.md": "b, still needed\n",
+    }
+
+
+async def test_a_renamed_note_leaves_no_copy_behind(world: World) -> None:
+    await world.begun(a="renamed there\n", b="renamed here\n")
+    (world.far / "sub").mkdir()
+    (world.far / "a.md").rename(world.far / "sub" / "A.md")
+    await world.vault.move("b.md", "sub/B.md", cause="test")
+    await world.sync.run()
+    assert world.same() == {
+        "home.md": "home\n",
+        "sub/A.md": "renamed there\n",
+        "sub/B.md": "renamed here\n",
+    }
+
+
+async def test_what_the_owner_takes_out_of_the_archive_does_not_come_back(world: World) -> None:
+    await world.begun(a="old\n", b="older\n")
+    for name in ("a.md", "b.md"):
+        await world.vault.archive(name, cause="expired")
+    await world.sync.run()
+    (world.far / "archive/a.md").unlink()
+    (world.vault.root / "archive/b.md").unlink()
+    await world.sync.run()
+    assert world.same() == {"home.md": "home\n"}
+    kept = tree(world.vault.data_dir / "sync" / "removed")
+    assert {"old\n", "older\n"} <= set(kept.values())
+
+
+@pytest.mark.parametrize("wiped", ["emptied", "missing"])
+async def test_a_remote_that_lost_everything_changes_nothing(world: World, wiped: str) -> None:
+    await world.begun(a="a\n")
+    before = tree(world.vault.root)
+    shutil.rmtree(world.far)
+    if wiped == "emptied":
+        (world.far).mkdir()
+    for way in (world.sync.run, world.sync.pull, world.sync.push):
+        with pytest.raises(SyncError, match="is empty, and 2 files were there"):
+            await way()
+    await world.sync.push(["a.md"])
+    assert tree(world.vault.root) == before
+
+
+async def test_a_vault_that_lost_everything_changes_nothing(world: World) -> None:
+    await world.begun(a="a\n")
+    before = tree(world.far)
+    shutil.rmtree(world.vault.root)
+    for present in (False, True):
+        if present:
+            world.vault.root.mkdir()
+        with pytest.raises((VaultGone, SyncError)):
+            await world.sync.run()
+    list_of_notes = [path.name for path in world.vault.root.iterdir()]
+    assert (tree(world.far), list_of_notes) == (before, [])
+
+
+async def test_hidden_sealed_and_partial_files_never_travel(world: World) -> None:
+    await world.begun()
+    secret = ("sealed/s.md", "Sealed/s.md", ".obsidian/app.json", "a/.git/x", ".h.md", "a.partial")
+    for name in secret:
+        world.here(name, "of this side\n")
+    assert (await world.sync.run()).pushed == []
+    assert set(tree(world.far)) == {"home.md"}
+    shutil.rmtree(world.vault.root)
+    world.here("home.md", "home\n")
+    for name in secret:
+        world.there(name, "of that side\n")
+    assert quiet(await world.sync.run())
+    assert set(tree(world.vault.root)) == {"home.md"}
+    assert len(tree(world.far)) == 7
+
+
+async def test_in_a_guest_house_sams_folders_are_meant(tmp_path: Path) -> None:
+    world = World(tmp_path, sam_dir="Sam")
+    world.here("Sam/sealed/s.md", "sealed\n")
+    await world.begun(note="the owner's\n")
+    (world.far / "note.md").unlink()
+    await world.sync.run()
+    assert tree(world.far) == {"home.md": "home\n", "Sam/archive/note.md": "the owner's\n"}
+
+
+# ── one way ──────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_push_and_pull_each_change_one_side(world: World) -> None:
+    await world.begun(a="a\n", b="b\n", c="c\n", d="d\n", e="e\nf\ng\n")
+    world.here("a.md", "a here\n")
+    world.there("b.md", "b there\n")
+    (world.vault.root / "c.md").unlink()
+    (world.far / "d.md").unlink()
+    world.here("e.md", "E\nf\ng\n")
+    world.there("e.md", "e\nf\nG\n")
+    here, there = tree(world.vault.root), tree(world.far)
+    done = await world.sync.pull()
+    assert tree(world.far) == there
+    assert (done.taken, done.archived, done.merged) == (["b.md"], ["d.md"], ["e.md"])
+    assert done.lag == 3  # a, e and archive/d
+    done = await world.sync.push()
+    assert sorted(done.pushed) == ["a.md", "archive/d.md", "e.md"]
+    assert done.removed == ["c.md"]
+    await world.sync.pull()
+    assert world.same()["e.md"] == "E\nf\nG\n"
+    assert here["a.md"] == "a here\n"
+
+
+async def test_push_of_some_files_touches_no_others(world: World) -> None:
+    await world.begun(a="a\n", b="b\n", c="c\nd\ne\n", gone="x\n")
+    world.here("a.md", "a here\n")
+    world.here("b.md", "b here\n")
+    world.here("c.md", "C\nd\ne\n")
+    world.there("c.md", "c\nd\nE\n")
+    (world.vault.root / "gone.md").unlink()
+    done = await world.sync.push(["a.md", "c.md", "gone.md", "never.md"])
+    assert (sorted(done.pushed), done.merged, done.lag) == (["a.md", "c.md"], ["c.md"], 1)
+    there = tree(world.far)
+    assert (there["a.md"], there["b.md"], there["c.md"]) == ("a here\n", "b\n", "C\nd\nE\n")
+    assert there["gone.md"] == "x\n"
+    await world.sync.run()
+    world.same()
+
+
+# ── at the same moment ───────────────────────────────────────────────────────────────────────
+
+
+async def until(found: object, seconds: float = 20) -> None:
+    """Wait for a condition, given as a function."""
+    assert callable(found)
+    for _ in range(int(seconds / 0.02)):
+        if found():
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError("it did not come to that")
+
+
+def sending(world: World) -> bool:
+    """Whether rclone has begun to write to the remote."""
+    return any(path.name.endswith(".partial") for path in world.far.rglob("*"))
+
+
+async def test_edits_on_both_sides_during_a_transfer_stay(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filling = "".join(f"line {number} of a long note\n" for number in range(8_000))
+    await world.begun(big="x\n", late=filling)
+    monkeypatch.setenv("RCLONE_BWLIMIT", "150k")
+    big = "y" * 200_000 + "\n"
+    world.here("big.md", big)
+    world.here("late.md", filling + "Sam's\n")
+    task = asyncio.create_task(world.sync.run())
+    await until(lambda: sending(world))
+    await world.vault.edit("big.md", lambda text: text + "appended here\n", cause="test")
+    world.there("late.md", "the owner's\n" + filling)
+    world.there("new.md", "new\n")
+    monkeypatch.delenv("RCLONE_BWLIMIT")
+    done = await task
+    assert done.merged == ["late.md"]  # it was left in the first round
+    await world.sync.run()
+    both = world.same()
+    assert both["big.md"] == big + "appended here\n"
+    assert both["late.md"] == "the owner's\n" + filling + "Sam's\n"
+    assert both["new.md"] == "new\n"
+
+
+RUN = """
+import asyncio, sys
+from pathlib import Path
+from tests.support.synced import World
+asyncio.run(World(Path(sys.argv[1])).sync.run())
+"""
+
+
+async def test_a_sync_that_is_killed_in_the_middle_is_completed_by_the_next(
+    world: World, tmp_path: Path
+) -> None:
+    await world.begun(a="a\n", b="b\n")
+    big = "".join(f"{number}\n" for number in range(20_000))
+    world.here("big.md", big)
+    world.here("a.md", "a here\n")
+    world.there("b.md", "b there\n")
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", RUN, str(tmp_path)),
+        cwd=Path(__file__).parents[2],
+        env={**os.environ, "RCLONE_BWLIMIT": "100k"},
+    )
+    await until(lambda: sending(world))
+    process.send_signal(signal.SIGKILL)
+    await process.wait()
+    world.there("a.md", "a there\n")
+    with pytest.raises(SyncError, match="An earlier rclone is still at work"):
+        await world.sync.run()
+    await until(lambda: not sending(world))
+
+    async def over() -> bool:
+        try:
+            await world.sync.run()
+        except SyncError:
+            return False
+        return True
+
+    for _ in range(100):
+        if await over():
+            break
+        await asyncio.sleep(0.1)
+    await world.sync.run()
+    both = world.same()
+    assert (both["big.md"], both["b.md"]) == (big, "b there\n")
+    everything = "".join(both.values())
+    assert "a here" in everything and "a there" in everything
+
+
+async def test_a_cancelled_sync_ends_its_rclone_first(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await world.begun()
+    monkeypatch.setenv("RCLONE_BWLIMIT", "20k")
+    world.here("big.md", "y" * 250_000)
+    task = asyncio.create_task(world.sync.run())
+    await until(lambda: sending(world))
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    monkeypatch.delenv("RCLONE_BWLIMIT")
+    done = await world.sync.run()  # at once: no rclone of ours is left
+    assert done.pushed == ["big.md"]
+
+
+async def test_two_syncs_at_once_take_turns(world: World) -> None:
+    await world.begun()
+    world.here("a.md", "a\n")
+    one, two = await asyncio.gather(world.sync.run(), world.sync.run())
+    assert sorted([*one.pushed, *two.pushed]) == ["a.md"]
+
+
+async def test_a_note_that_cannot_be_written_is_left(world: World) -> None:
+    await world.begun(a="a\n")
+    (world.vault.root / "way").symlink_to(world.vault.root.parent)
+    world.there("way/out.md", "out\n")
+    world.there("a.md", "a there\n")
+    done = await world.sync.run()
+    assert (done.left, done.taken) == (["way/out.md"], ["a.md"])
+    assert not (world.vault.root.parent / "out.md").exists()
+
+
+async def test_what_changes_while_it_is_copied_is_not_sent(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await world.begun(a="a\n", b="b\n")
+    world.here("a.md", "a here\n")
+    world.here("b.md", "b here\n")
+    real = shutil.copyfile
+
+    def while_copied(source: Path, target: Path) -> None:
+        if source.name == "a.md" and source.read_text() == "a here\n":
+            world.here("a.md", "half a li")
+        real(source, target)
+
+    monkeypatch.setattr(push.shutil, "copyfile", while_copied)
+    done = await world.sync.push(["a.md", "b.md"])
+    assert done.pushed == ["b.md", "a.md"]  # it is another file by then, and that one is sent
+    turns: list[str] = []
+
+    def never_steady(source: Path, target: Path) -> None:
+        turns.append(source.name)
+        world.here("a.md", f"change {len(turns)}\n")
+        real(source, target)
+
+    monkeypatch.setattr(push.shutil, "copyfile", never_steady)
+    world.here("a.md", "steady\n")
+    done = await world.sync.push(["a.md"])
+    assert (done.pushed, done.left) == ([], ["a.md"])
+    assert tree(world.far)["a.md"] == "half a li"
+
+
+async def test_half_of_what_was_being_sent_is_no_edit(world: World) -> None:
+    await world.begun(a="one\ntwo\nthree\n", gone="x\n")
+    text = "one\ntwo\nthree\nby Sam\n"
+    world.here("a.md", text)
+    store = world.sync._store
+    store.keep(text.encode())
+    store.sends({"a.md": atomic_files.digest(text.encode())})
+    world.there("a.md", "one\ntw")  # as a server keeps it when the sender dies
+    done = await world.sync.run()
+    assert (done.merged, done.conflicts, done.pushed) == ([], [], ["a.md"])
+    assert world.same()["a.md"] == text
+    world.there("a.md", "one\n")  # but this is an edit: nothing is being sent now
+    assert (await world.sync.run()).taken == ["a.md"]
+
+
+async def test_a_write_that_the_list_does_not_show_is_seen_before_sending(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await world.begun(a="one\n\nmiddle\n\nend\n")
+    old = await world.sync._remote.list()
+    world.here("a.md", "Sam's\n\nmiddle\n\nend\n")
+    world.there("a.md", "one\n\nmiddle\n\nthe owner's\n")
+    real = Remote.list
+    monkeypatch.setattr(Remote, "list", lambda self, only=None: answer(old, only))
+    world.sync._store.save(seen_as(world, old))
+    done = await world.sync.run()
+    assert (done.pushed, done.left) == ([], ["a.md"])
+    monkeypatch.setattr(Remote, "list", real)
+    await world.sync.run()
+    assert world.same()["a.md"] == "Sam's\n\nmiddle\n\nthe owner's\n"
+
+
+async def answer(old: list[Listed], only: Collection[str] | None) -> list[Listed]:
+    return [file for file in old if only is None or file.path in only]
+
+
+def seen_as(world: World, listed: list[Listed]) -> State:
+    """The state as it is when those listings are trusted."""
+    state = world.sync._store.load(world.remote)
+    for file in listed:
+        state.files[file.path].seen = file.shown
+    return state
+
+
+async def test_what_was_written_over_a_file_just_sent_is_joined_with_it(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await world.begun(a="one\n\nmiddle\n\nend\n")
+    world.here("a.md", "one\n- Sam's\n\nmiddle\n\nend\n")
+    world.here("new.md", "Sam's\n")
+    real = Remote.send
+
+    async def send(self: Remote, folder: Path, *, fresh: bool) -> None:
+        names = {path.name for path in folder.iterdir()}
+        if "new.md" in names:
+            world.there("new.md", "the owner's\n")  # just before: it is not written over
+        await real(self, folder, fresh=fresh)
+        if "a.md" in names:
+            world.there("a.md", "one\n\nmiddle\n\nend\n- the owner's, who knew nothing of it\n")
+
+    monkeypatch.setattr(Remote, "send", send)
+    with suppress(SyncError):
+        await world.sync.run()
+    monkeypatch.setattr(Remote, "send", real)
+    await world.sync.run()
+    both = world.same()
+    assert both["a.md"] == (
+        "one\n- Sam's\n\nmiddle\n\nend\n- the owner's, who knew nothing of it\n"
+    )
+    everything = "".join(both.values())
+    assert "the owner's\n" in everything and "Sam's\n" in everything
+    assert both["new.md"].startswith("the owner's\n")
+
+
+async def test_what_a_side_replaced_as_a_whole_is_in_the_archive(world: World) -> None:
+    await world.begun(a="one\ntwo\nthree\n", b="four\nfive\nsix\n", c="short\n", d="1\n2\n3\n4\n")
+    world.here("a.md", "another\n")
+    world.there("b.md", "another\n")
+    world.here("c.md", "another\n")
+    world.here("d.md", "x\n4\n")
+    await world.sync.run()
+    assert world.same() == {
+        "home.md": "home\n",
+        "a.md": "another\n",
+        "b.md": "another\n",
+        "c.md": "another\n",
+        "d.md": "x\n4\n",
+        "archive/a (replaced 2026-11-21 143000).md": "one\ntwo\nthree\n",
+        "archive/b (replaced 2026-11-21 143000).md": "four\nfive\nsix\n",
+    }
+    assert quiet(await world.sync.run())
+
+
+# ── a real server ────────────────────────────────────────────────────────────────────────────
+
+
+class Served(World):
+    """The folder there is behind a server, and others write through it too."""
+
+    def __init__(self, tmp_path: Path, address: str) -> None:
+        super().__init__(tmp_path, "dav:Sam/vault")
+        self.far = tmp_path / "far" / "Sam" / "vault"
+        self.address = address
+
+    def there(self, name: str, text: str | bytes) -> None:
+        data = text if isinstance(text, bytes) else text.encode()
+        upload(self.address, f"Sam/vault/{name}", data)
+
+
+@pytest.fixture
+def served(tmp_path: Path, own_rclone_config: Path) -> Iterator[Served]:
+    (tmp_path / "far").mkdir()
+    with webdav(rclone.find(), tmp_path / "far") as address:
+        own_rclone_config.write_text(f"[dav]\ntype = webdav\nvendor = other\nurl = {address}\n")
+        yield Served(tmp_path, address)
+
+
+async def test_a_webdav_server_is_a_remote_too(served: Served) -> None:
+    await served.begun(a="a\n", b="b\n", gone="x\n", note="one\ntwo\nthree\n")
+    assert served.same()["a.md"] == "a\n"
+    served.here("a.md", "A\n")
+    served.there("b.md", "B\n")
+    served.here("note.md", "one\ntwo\nthree\nSam's\n")
+    served.there("note.md", "owner's\none\ntwo\nthree\n")
+    served.there("new [x] #1 100%.md", "new\n")
+    (served.vault.root / "gone.md").unlink()
+    await served.sync.run()
+    both = served.same()
+    assert (both["a.md"], both["b.md"]) == ("A\n", "B\n")
+    assert both["note.md"] == "owner's\none\ntwo\nthree\nSam's\n"
+    assert both["archive/deleted 2026-11-21 143000/gone.md"] == "x\n"
+    served.there("a.md", "Z\n")  # same size, within the second of what was sent
+    await served.sync.run()
+    assert served.same()["a.md"] == "Z\n"
+
+
+async def test_a_server_that_is_gone_is_said_without_its_secrets(served: Served) -> None:
+    await served.begun()
+    world = World(
+        served.vault.root.parent, ":webdav,url='http://ana:hunter2@127.0.0.1:9/dav',pass=sesame:x"
+    )
+    with pytest.raises(RemoteFailed, match=r"^rclone: ") as failed:
+        await world.sync.run()
+    status = await asyncio.to_thread(world.sync.status)
+    assert status.last_error == str(failed.value)
+    assert status.remote == "webdav:…"
+    for text in (str(failed.value), repr(status)):
+        assert "hunter2" not in text and "sesame" not in text
+
+
+# ── rclone itself ────────────────────────────────────────────────────────────────────────────
+
+
+def fake_rclone(folder: Path, script: str) -> None:
+    folder.mkdir(exist_ok=True)
+    path = folder / "rclone"
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+
+async def test_without_rclone_the_mend_is_said(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found_anew: None
+) -> None:
+    (tmp_path / "bin").mkdir()
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setattr(rclone.sysconfig, "get_path", lambda name: str(tmp_path / "none"))
+    world.here("home.md", "home\n")
+    with pytest.raises(RcloneMissing, match=r"There is no rclone: install it with"):
+        await world.sync.run()
+    assert rclone_problem().startswith("There is no rclone")
+    fake_rclone(tmp_path / "bin", "echo rclone v1.60.1-DEV")
+    rclone.find.cache_clear()
+    with pytest.raises(RcloneMissing, match=r"rclone 1\.60 is too old for Sam, who needs 1\.66"):
+        await world.sync.run()
+
+
+def test_the_packages_rclone_stands_in_for_an_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found_anew: None
+) -> None:
+    fake_rclone(tmp_path / "bin", "echo rclone v1.60.1-DEV")
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    assert rclone_problem() == ""
+    found = rclone.find()
+    assert found.parent != tmp_path / "bin"
+    assert "rclone v1." in subprocess.run([found, "version"], capture_output=True, text=True).stdout
+
+
+async def test_an_rclone_that_hangs_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found_anew: None
+) -> None:
+    fake_rclone(tmp_path / "bin", "trap '' TERM; echo rclone v1.75.2; [ $1 = version ] || sleep 60")
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    monkeypatch.setattr(rclone, "_GRACE", 0.2)
+    begun = time.monotonic()
+    with pytest.raises(RemoteFailed, match="without a result"):
+        await rclone.Rclone(tmp_path / "rclone.lock").run("lsjson", "x:", timeout=0.3)
+    assert time.monotonic() - begun < 50, "it would sleep for 60"
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("2026/11/21 23:00:12 ERROR : a.md: no space left", "a.md: no space left"),
+        ("NOTICE: one\n2026/11/21 23:00:12 CRITICAL: two\n\n", "two"),
+        ("", "it ended with code 7"),
+        (
+            'token {"access_token":"ya29.abc","expiry":"x"}',
+            'token {"access_token":***,"expiry":"x"}',
+        ),
+        ("Get https://x.test/a?sig=abc&q=1: EOF", "Get https://x.test/a?*** EOF"),
+        ('"http://ana:pw@x.test/": refused', '"http://***@x.test/": refused'),
+        ("Authorization: Bearer abc.def", "Authorization: ***"),
+        (':webdav,pass="a b",url=x: bad', ":webdav,pass=***,url=x: bad"),
+    ],
+)
+def test_what_rclone_says_is_shown_without_secrets(said: str, shown: str) -> None:
+    assert rclone.last_words(said, 7) == shown
+
+
+# ── what is known afterwards ─────────────────────────────────────────────────────────────────
+
+
+async def test_the_status_tells_age_error_and_lag(world: World) -> None:
+    world.vault.root.mkdir()
+    status = world.sync.status()
+    assert (status.last_ok, status.last_error, status.lag) == (None, "", 0)
+    await world.begun()
+    world.here("a.md", "a\n")
+    assert world.sync.status().lag == 1
+    await world.sync.push(["a.md"])
+    status = world.sync.status()
+    assert (status.remote, status.last_ok, status.lag) == (str(world.far), NOW, 0)
+    shutil.rmtree(world.far)
+    with pytest.raises(SyncError):
+        await world.sync.run()
+    assert "is empty" in world.sync.status().last_error
+
+
+async def test_another_remote_begins_anew(world: World, tmp_path: Path) -> None:
+    await world.begun(a="a\n")
+    other = World(tmp_path, str(tmp_path / "other"))
+    put(tmp_path / "other" / "b.md", "b\n")
+    await other.sync.run(agreed=True)
+    assert tree(tmp_path / "other") == {"a.md": "a\n", "b.md": "b\n", "home.md": "home\n"}
+
+
+async def test_a_full_disk_here_is_said(world: World) -> None:
+    await world.begun()
+    (world.vault.data_dir / "sync" / "staging").write_text("in the way")
+    world.here("a.md", "a\n")
+    with pytest.raises(VaultError, match="the folder of the sync"):
+        await world.sync.run()
+
+
+def scribble(root: Path, side: str, turn: int, chance: random.Random) -> set[str]:
+    """What an owner may do to a vault between two syncs; the words that were written."""
+    written = set()
+    fresh = set()
+    for number in range(5):
+        notes = [path for path in sorted(root.rglob("*.md")) if "archive" not in path.parts]
+        note = chance.choice(notes)
+        word = f"{side}-{turn}-{number}"
+        match chance.choice(("edit", "edit", "edit", "new", "delete", "rename")):
+            case "new" if not (made := root / f"new-{turn}-{chance.randrange(2)}.md").exists():
+                put(made, f"{word}\n")
+                fresh.add(made)
+                written.add(word)
+            # what no sync has seen, and what both sides delete, is gone: as it was meant
+            case "delete" if len(notes) > 3 and note not in fresh and (side == "here") == turn % 2:
+                note.unlink()
+            case "rename":
+                to = note.with_name(f"{note.stem[:20]}-{side}-{turn}-{number}.md")
+                note.rename(to)
+                fresh.add(to)
+            case _:
+                lines = note.read_text().splitlines()
+                lines.insert(chance.randrange(len(lines) + 1), word)
+                note.write_text("\n".join(lines) + "\n")
+                fresh.add(note)
+                written.add(word)
+    return written
+
+
+@pytest.mark.parametrize("start", [1, 2])
+async def test_whatever_both_sides_do_no_line_is_lost(world: World, start: int) -> None:
+    chance = random.Random(start)
+    texts = {name: f"{name} begins\n\nmiddle\n\nend of {name}\n" for name in "abcde"}
+    await world.begun(**texts)
+    written = set()
+    for turn in range(2):
+        for side, root in (("here", world.vault.root), ("there", world.far)):
+            written |= scribble(root, side, turn, chance)
+        await world.sync.run()
+        everything = " ".join(world.same().values())
+        everything += " ".join(tree(world.vault.data_dir / "sync" / "removed").values())
+        assert written <= set(everything.split())
+    assert quiet(await world.sync.run())

@@ -1,0 +1,222 @@
+"""Conflict copies of other carriers, and what the owner is told of a sync."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Collection
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.assistant import Profile, status, sync_alerts
+from bot.assistant.jobs import JOBS
+from bot.errors import SyncError
+from bot.sync import other_tools
+from memory.vault import Vault
+from tests.support.homes import Home
+from tests.support.memories import Clock
+
+NOW = datetime(2026, 2, 12, 13, 31, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("copy", "note"),
+    [
+        ("a/Note.sync-conflict-20260212-143100-ABCDEF7.md", "a/Note.md"),  # Syncthing
+        ("Note.conflict1.md", "Note.md"),  # rclone bisync
+        ("Note.path2.md", "Note.md"),
+        ("Note.md.conflict2", "Note.md"),
+        ("Note (Conflicted copy Ana's phone 202602121431).md", "Note.md"),  # Obsidian Sync
+        ("Note (conflicted copy 2026-02-12 143100).md", "Note.md"),  # Nextcloud
+        ("Note (Ana's conflicted copy 2026-02-12).md", "Note.md"),  # Dropbox
+        ("Note (Case Conflict 1).md", "Note.md"),
+        ("Note 2.md", None),  # iCloud's, and anybody's
+        ("Note (2).md", None),
+        ("A conflicted copy.md", None),
+        ("Note.conflict.md", None),
+        ("picture.sync-conflict-20260212-143100-ABCDEF7.png", None),
+    ],
+)
+def test_conflict_copies_are_known_by_their_names(copy: str, note: str | None) -> None:
+    assert other_tools.original(copy) == note
+
+
+def test_a_number_is_a_copy_in_icloud_alone() -> None:
+    assert other_tools.original("Note 2.md", icloud=True) == "Note.md"
+    assert other_tools.in_icloud(Path("/Users/a/Library/Mobile Documents/iCloud~md~obsidian/V"))
+
+
+async def nothing(lines: Collection[str]) -> set[str]:
+    return set()
+
+
+@pytest.fixture
+def settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(other_tools, "SETTLED", -1.0)
+
+
+def written(vault: Vault, name: str, text: str) -> None:
+    path = vault.root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+
+
+def tree(vault: Vault) -> dict[str, str]:
+    files = (path for path in sorted(vault.root.rglob("*")) if path.is_file())
+    return {path.relative_to(vault.root).as_posix(): path.read_text("utf-8") for path in files}
+
+
+async def test_a_copy_is_joined_with_its_note_and_archived(tmp_path: Path, settled: None) -> None:
+    vault = Vault(tmp_path / "vault", data_dir=tmp_path / "data")
+    copy = "tasks.sync-conflict-20260212-143100-ABCDEF7.md"
+    written(vault, "tasks.md", "# Tasks\n\n- [ ] Pay 🆔 k3v9ad\n- [ ] mine\n")
+    written(vault, copy, "# Tasks\n\n- [x] Pay 🆔 k3v9ad ✅ 2026-02-12\n- [ ] theirs\n- a secret\n")
+    written(vault, "alone.conflict1.md", "its note is gone\n")
+
+    async def entombed(lines: Collection[str]) -> set[str]:
+        return {"a secret"} & set(lines)
+
+    assert await other_tools.merge_all(vault, NOW, UTC, entombed) == ["tasks.md"]
+    assert tree(vault) == {
+        "alone.conflict1.md": "its note is gone\n",
+        "tasks.md": "# Tasks\n\n- [x] Pay 🆔 k3v9ad ✅ 2026-02-12\n- [ ] theirs\n- [ ] mine\n",
+        f"archive/{copy}": "# Tasks\n\n- [x] Pay 🆔 k3v9ad ✅ 2026-02-12\n- [ ] theirs\n",
+    }
+    assert await other_tools.waiting(vault) == []
+
+
+async def test_a_copy_that_is_still_coming_waits(tmp_path: Path) -> None:
+    vault = Vault(tmp_path / "vault", data_dir=tmp_path / "data")
+    written(vault, "a.md", "a\n")
+    written(vault, "a.conflict1.md", "b\n")
+    assert await other_tools.waiting(vault) == []
+
+
+async def test_in_icloud_only_what_is_alike_is_a_copy(tmp_path: Path, settled: None) -> None:
+    vault = Vault(tmp_path / "Mobile Documents" / "vault", data_dir=tmp_path / "data")
+    written(vault, "Day.md", "# Day\none\ntwo\n")
+    written(vault, "Day 2.md", "# Day\none\nTWO\n")
+    written(vault, "Trip.md", "to Rome\n")
+    written(vault, "Trip 2.md", "to Lisbon\n")
+    assert await other_tools.merge_all(vault, NOW, UTC, nothing) == ["Day.md"]
+    assert {"Trip.md", "Trip 2.md", "archive/Day 2.md"} <= tree(vault).keys()
+    assert {"two", "TWO"} <= set(tree(vault)["Day.md"].split())
+
+
+# ── what the owner is told ───────────────────────────────────────────────────────────────────
+
+
+@asynccontextmanager
+async def a_profile(
+    tmp_path: Path, clock: Clock, **given: object
+) -> AsyncIterator[tuple[Profile, list[str]]]:
+    said: list[str] = []
+
+    async def speak(text: str) -> None:
+        said.append(text)
+
+    async with AsyncExitStack() as stack:
+        home = Home(tmp_path)
+        profile = await Profile.open(home.settings(**given), stack, clock=clock, sole=True)
+        profile.speak = speak
+        yield profile, said
+
+
+@pytest.fixture(autouse=True)
+def own_rclone_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "rclone.conf").touch()
+    monkeypatch.setenv("RCLONE_CONFIG", str(tmp_path / "rclone.conf"))
+
+
+def job(name: str) -> object:
+    [found] = (job for job in JOBS if job.name == name)
+    return found
+
+
+async def test_a_conflict_is_told_in_one_message(tmp_path: Path) -> None:
+    far = tmp_path / "far"
+    async with a_profile(tmp_path, Clock(), rclone_remote=str(far)) as (profile, said):
+        root = profile.memory.vault.root
+        for name in ("a.md", "b.md"):
+            (root / name).write_text("shared\n")
+        await profile.exchange()
+        for name in ("a.md", "b.md"):
+            (root / name).write_text("Sam's\n")
+            (far / name).write_text("the owner's\n")
+        profile._exchanged = None
+        await profile.exchange()
+        assert len(said) == 1
+        assert "2 notes of which you and I had changed the same lines: a.md, b.md." in said[0]
+
+
+async def test_an_hour_without_a_sync_is_told_once_and_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    far, clock = tmp_path / "far", Clock()
+    silent = next(job for job in JOBS if job.name == "sync-silent")
+    async with a_profile(tmp_path, clock, rclone_remote=str(far)) as (profile, said):
+        (profile.memory.vault.root / "a.md").write_text("a\n")
+        await profile.exchange()
+        assert not await silent.due(profile)
+        clock.now += timedelta(minutes=59)
+        assert not await silent.due(profile)
+        far.rename(tmp_path / "away")
+        with pytest.raises(SyncError):
+            await profile.sync.run()  # type: ignore[union-attr]
+        clock.now += timedelta(minutes=2)
+        assert await silent.due(profile)
+        await silent.run(profile)
+        assert len(said) == 1 and "nothing was synced since" in said[0] and "is empty" in said[0]
+        assert not await silent.due(profile)
+        shown = [line for line in await status.lines(profile) if "synced with" in line]
+        assert shown == [f"! synced with {far}: about 61 min ago, 0 files to send"]
+        (tmp_path / "away").rename(far)
+        profile._exchanged = None
+        await profile.exchange()
+        assert not any(line.startswith("! synced") for line in await status.lines(profile))
+        clock.now += timedelta(hours=2)
+        assert await silent.due(profile)  # another silence is told again
+
+
+async def test_a_sync_that_never_went_well_is_overdue_too(tmp_path: Path) -> None:
+    clock = Clock()
+    async with a_profile(tmp_path, clock, rclone_remote="nowhere:x") as (profile, _):
+        with pytest.raises(SyncError):
+            await profile.exchange()
+        clock.now += timedelta(hours=2)
+        assert profile.sync is not None
+        assert await sync_alerts.is_silent(profile.sync, profile.memory)
+
+
+async def test_a_sync_that_stops_for_the_owner_says_so_once(tmp_path: Path) -> None:
+    far = tmp_path / "far"
+    far.mkdir()
+    (far / "theirs.md").write_text("theirs\n")
+    async with a_profile(tmp_path, Clock(), rclone_remote=str(far)) as (profile, said):
+        (profile.memory.vault.root / "mine.md").write_text("mine\n")
+        for _ in range(2):
+            with pytest.raises(SyncError):
+                await profile.exchange()
+        [text] = said
+        assert text.startswith("The sync has stopped. The vault and ")
+        assert "`sam sync` shows what would become of them, and asks." in text
+
+
+async def test_copies_are_merged_by_a_job_without_any_remote(tmp_path: Path, settled: None) -> None:
+    merge = next(job for job in JOBS if job.name == "conflict-copies")
+    async with a_profile(tmp_path, Clock()) as (profile, said):
+        assert profile.sync is None and not await merge.due(profile)
+        root = profile.memory.vault.root
+        (root / "a.md").write_text("one\n")
+        (root / "a (Conflicted copy phone 202602121431).md").write_text("two\n")
+        assert await merge.due(profile)
+        await merge.run(profile)
+        assert set((root / "a.md").read_text().split()) == {"one", "two"}
+        assert (root / "archive/a (Conflicted copy phone 202602121431).md").exists()
+        assert said == [
+            "I joined 1 conflict copy with a.md, and put what was beside into archive/."
+        ]
+        assert [edit.cause for edit in await profile.memory.log.journal.recent(2)] == [
+            "conflict copy"
+        ] * 2

@@ -1,0 +1,124 @@
+"""Words that came one message at a time are merged while nobody waits, and found as before."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from memory.core import Memory
+from memory.index import housekeeping
+from memory.infra.sqlite import Connection
+from tests.support.memories import opened, says
+
+COUNT = 12
+LONG = 7  # messages; of more than fifteen segments FTS5 merges all, whatever it was told
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(housekeeping, "STEP", 0.0)
+    monkeypatch.setattr(housekeeping, "PAUSE", 0.01)
+
+
+async def talked(memory: Memory) -> None:
+    for number in range(COUNT):
+        await says(memory, f"green tea with cake, cup {number}")
+        await memory.reconcile()
+
+
+async def segments(memory: Memory) -> int:
+    def look(db: Connection) -> int:
+        found = db.execute("SELECT count(DISTINCT segid) FROM chunk_fts_idx").fetchone()
+        return int(found[0])
+
+    return await (await memory.index.db()).read(look)
+
+
+async def written(memory: Memory) -> int:
+    db = await memory.index.db()
+    return await db.maintain(lambda connection: connection.total_changes)
+
+
+@asynccontextmanager
+async def tidied(memory: Memory) -> AsyncIterator[None]:
+    task = asyncio.create_task(housekeeping.keep_tidy(memory.index, memory.embeddings.idle))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def fewer(memory: Memory, than: int) -> None:
+    async with asyncio.timeout(30):
+        while await segments(memory) >= than:  # noqa: ASYNC110 - another task writes
+            await asyncio.sleep(0.01)
+
+
+async def test_what_came_is_merged_and_found_as_before(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await talked(memory)
+        before = [hit.text for hit in (await memory.recall("cup 7 of tea", limit=20)).hits]
+        assert len(before) == COUNT
+        assert await segments(memory) >= COUNT
+        async with tidied(memory):
+            await fewer(memory, 8)
+        assert [hit.text for hit in (await memory.recall("cup 7 of tea", limit=20)).hits] == before
+
+
+async def test_no_write_merges_what_others_have_written(tmp_path: Path) -> None:
+    """By default FTS5 does so at each 64th page that is written."""
+    async with opened(tmp_path) as memory:
+        for number in range(LONG):
+            await says(memory, " ".join(f"word{number}x{word}" for word in range(2_000)))
+            await memory.reconcile()
+        assert await segments(memory) >= LONG
+
+
+async def test_it_writes_nothing_once_all_is_done(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await talked(memory)
+        async with tidied(memory):
+            await fewer(memory, 8)
+            before = -1
+            async with asyncio.timeout(30):
+                while (now := await written(memory)) != before:
+                    before = now
+                    await asyncio.sleep(0.2)
+            await talked(memory)
+            await fewer(memory, 8)
+
+
+async def test_the_write_ahead_log_is_emptied_before_a_write_has_to_wait_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(housekeeping, "AHEAD", 100_000)
+    async with opened(tmp_path) as memory:
+        db = await memory.index.db()
+        ahead = db.path.with_name(f"{db.path.name}-wal")
+        await talked(memory)
+        assert ahead.stat().st_size > housekeeping.AHEAD
+        async with tidied(memory):
+            for _ in range(40):  # half of what would have it emptied in any case
+                await says(memory, "and another cup")
+                await memory.reconcile()
+                await asyncio.sleep(0.02)
+                if ahead.stat().st_size <= housekeeping.AHEAD:
+                    break
+        assert ahead.stat().st_size <= housekeeping.AHEAD
+        assert len((await memory.recall("cup 7 of tea", limit=20)).hits) >= COUNT
+
+
+async def test_a_turn_goes_first(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await talked(memory)
+        async with tidied(memory):
+            async with memory.embeddings.paused():
+                await asyncio.sleep(0.2)
+                assert await segments(memory) >= COUNT
+            await fewer(memory, 8)

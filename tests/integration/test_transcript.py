@@ -1,0 +1,73 @@
+"""The transcript of a finished session, written by the real Memory."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tests.support.memories import Clock, opened, says, write
+
+
+async def test_a_session_ends_in_a_transcript_with_a_header_and_a_line_a_message(
+    tmp_path: Path,
+) -> None:
+    clock = Clock(datetime(2026, 2, 12, 22, 30, 5, tzinfo=UTC))
+    write(tmp_path, "user.md", "---\ntimezone: Europe/Berlin\n---\n")
+    async with opened(tmp_path, clock=clock) as memory:
+        await says(memory, "Is the # heading\n- [ ] a task?", "No.", chat="telegram:7")
+        clock.forward(minutes=40)
+        await says(memory, "Good night", chat="telegram:7")
+        clock.forward(seconds=5)
+        path = await memory.end_session("telegram:7", clock.now)
+        assert path == "sessions/2026-02-12-233005-telegram-7.md"
+        assert await memory.vault.read(path) == (
+            "---\n"
+            "session: 2026-02-12T23:30:05+0100\n"
+            "ended: 2026-02-13T00:10:10+0100\n"
+            "chat: telegram:7\n"
+            "profile: owner\n"
+            "---\n"
+            "\n"
+            "# Session of 2026-02-12 23:30\n"
+            "\n"
+            "## 2026-02-12\n"
+            "\n"
+            "- 23:30:05 user: Is the \\# heading - \\[ ] a task?\n"
+            "- 23:30:05 assistant: No.\n"
+            "\n"
+            "## 2026-02-13\n"
+            "\n"
+            "- 00:10:05 user: Good night\n"
+        )
+        # It is for reading; its messages are what is found.
+        assert {hit.kind for hit in (await memory.recall("task heading")).hits} == {"message"}
+
+
+async def test_two_sessions_of_one_second_are_two_transcripts(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        paths = []
+        for text in ("first", "second"):
+            await says(memory, text)
+            paths.append(await memory.end_session("terminal", memory.clock()))
+        texts = [await memory.vault.read(path or "") for path in paths]
+        assert "first" in texts[0] and "second" in texts[1] and "second" not in texts[0]
+
+
+async def test_a_new_session_saves_the_one_before_and_an_empty_one_nothing(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        one = await says(memory, "first")
+        assert await memory.end_session("terminal", memory.clock())
+        assert await memory.end_session("terminal", memory.clock()) is None
+        two = await says(memory, "second")
+        assert one.session_id != two.session_id
+        assert len(list((memory.vault.root / "sessions").iterdir())) == 1
+
+
+async def test_a_crash_before_the_transcript_is_made_good_at_the_next_start(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await says(memory, "first")
+        await memory.log.sessions.end("terminal", memory.clock())
+    async with opened(tmp_path) as memory:
+        await memory.catch_up()
+        [path] = (memory.vault.root / "sessions").iterdir()
+        assert "first" in path.read_text("utf-8")

@@ -1,0 +1,44 @@
+"""Ways in which a database's file is damaged."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+
+def flipped(file: Path) -> None:
+    """Random bytes all over, but for the first page."""
+    draw, data = random.Random(5), bytearray(file.read_bytes())
+    for at in draw.sample(range(4096, len(data)), len(data) // 20):
+        data[at] = draw.randrange(256)
+    file.write_bytes(data)
+
+
+def truncated(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2 + 77])
+
+
+def zeroed(file: Path) -> None:
+    file.write_bytes(bytes(file.stat().st_size))
+
+
+def torn(file: Path) -> None:
+    """The second half was never written."""
+    size = file.stat().st_size
+    file.write_bytes(file.read_bytes()[: size // 2] + bytes(size - size // 2))
+
+
+def emptied(file: Path) -> None:
+    file.write_bytes(b"")
+
+
+def gone(file: Path) -> None:
+    file.unlink()
+
+
+def a_stray_wal(file: Path) -> None:
+    """A write-ahead log that belongs to nothing."""
+    Path(f"{file}-wal").write_bytes(random.Random(6).randbytes(50_000))
+
+
+DAMAGE = [flipped, truncated, zeroed, torn, emptied, gone, a_stray_wal]

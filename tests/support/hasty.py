@@ -1,0 +1,53 @@
+"""`python -m tests.support.hasty run`: the real `sam`, whose waits are about ten times shorter.
+
+What Sam waits for is not changed, only how long: ten minutes of a fault pass in a minute or less.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from datetime import timedelta
+from functools import partial
+from types import SimpleNamespace
+
+import telegram.ext._utils.networkloop as networkloop
+
+import bot.app.runtime
+import bot.claude.client
+import bot.sync.rclone
+import bot.sync.remote
+import bot.telegram.bot
+import bot.telegram.handlers
+import bot.telegram.sender
+import memory.embedding.openai
+from bot.assistant.scheduler import Jobs
+from bot.claude.retry import Backoff
+from bot.cli.main import main
+from memory.embedding.retry import Patience
+
+
+def hurry() -> None:
+    """Shorten the waits."""
+    bot.claude.client.OWN_READ_SECONDS = bot.claude.client.READ_SECONDS = 4.0
+    bot.claude.client.DOWN_FOR = timedelta(seconds=3)
+    bot.claude.client.Backoff = partial(Backoff, first=0.1, longest=3.0)  # type: ignore[misc, assignment]
+    bot.app.runtime.QUEUE_PAUSES_DOWN = (0.5, 1.0, 2.0)  # type: ignore[assignment]
+    bot.app.runtime.Jobs = partial(Jobs, retry=timedelta(seconds=2))  # type: ignore[misc, assignment]
+    bot.sync.remote._LOOK, bot.sync.remote._CARRY = 3.0, 4.0
+    memory.embedding.openai.Patience = partial(Patience, query=1.0)  # type: ignore[misc, assignment]
+    # The package's rclone stands in for any that is missing or old: it is out of the way here.
+    bot.sync.rclone.sysconfig = SimpleNamespace(get_path=lambda name: "/nowhere")  # type: ignore[attr-defined]
+    for module in (bot.telegram.bot, bot.telegram.handlers, bot.telegram.sender):
+        module.PAUSES = (0.1, 0.2, 0.5, 1.0)  # type: ignore[attr-defined]
+    bot.telegram.bot.GRACE = 3.0
+    bot.telegram.bot.POLL_SECONDS = 2
+    short = SimpleNamespace(
+        **{**vars(asyncio), "sleep": lambda seconds: asyncio.sleep(seconds / 40)}
+    )
+    networkloop.asyncio = short  # type: ignore[attr-defined]
+
+
+if __name__ == "__main__":
+    hurry()
+    sys.exit(main())

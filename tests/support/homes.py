@@ -1,0 +1,106 @@
+"""A home for a Sam under test: settings by environment, in a folder of their own, and nothing else.
+
+`Home.sam` runs the command as a process of its own, as a user does.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.settings import Settings
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+STARTED: list[subprocess.Popen[Any]] = []
+
+
+@pytest.fixture(autouse=True)
+def no_process_is_left() -> Iterator[None]:
+    """Import it where processes are started: a test that fails leaves none of them running."""
+    yield
+    while STARTED:
+        with STARTED.pop() as process:
+            if process.poll() is None:
+                process.kill()
+
+
+class Home:
+    """Folders below `folder`, and the variables that point Sam at them."""
+
+    def __init__(self, folder: Path, **more: str) -> None:
+        self.folder = folder
+        self.vault, self.data = folder / "Sam" / "vault", folder / "Sam" / "data"
+        given = {
+            "HOME": str(folder),
+            "PATH": os.environ["PATH"],
+            "PYTHONPATH": str(ROOT),
+            "TIMEZONE": "UTC",
+            "EMBEDDING_PROVIDER": "none",
+            "VAULT_DIR": str(self.vault),
+            "DATA_DIR": str(self.data),
+            "PROFILES_DIR": str(folder / "Sam" / "profiles"),
+        }
+        self.env = given | more
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def write(self, path: str, text: str) -> Path:
+        """A note in the vault."""
+        file = self.vault / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+        return file
+
+    def dotenv(self, text: str) -> Path:
+        """`.env` in the folder that Sam is started in."""
+        path = self.folder / ".env"
+        path.write_text(text, "utf-8")
+        path.chmod(0o600)
+        return path
+
+    def sam(
+        self, *words: str, stdin: str | None = "", timeout: float = 60, **more: Any
+    ) -> subprocess.CompletedProcess[str]:
+        """Run `sam WORDS` in the folder; its output is text."""
+        return subprocess.run(
+            [sys.executable, "-m", "bot", *words],
+            input=stdin,
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            cwd=more.pop("cwd", self.folder),
+            env=self.env | more.pop("env", {}),
+            check=False,
+        )
+
+    def start(self, *words: str) -> subprocess.Popen[str]:
+        """Start `sam WORDS` and leave it running, its three streams in pipes."""
+        process = subprocess.Popen(
+            [sys.executable, "-m", "bot", *words],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+            cwd=self.folder,
+            env=self.env,
+        )
+        STARTED.append(process)
+        return process
+
+    def settings(self, **given: Any) -> Settings:
+        """The same settings as an object, for what runs in the test's own process."""
+        values: dict[str, Any] = {
+            name.lower(): value for name, value in self.env.items() if name.lower() in FIELDS
+        }
+        return Settings(_env_file=None, **values | given)  # type: ignore[call-arg]
+
+
+FIELDS = frozenset(Settings.model_fields)

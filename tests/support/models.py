@@ -1,0 +1,61 @@
+"""Connects a real client to the fake Claude, for tests: nothing waits long, all use is kept."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+from bot.claude.client import Backoff, Claude, Request
+from bot.claude.request import Block, Said, message, text_block
+from bot.settings import Settings
+from memory.log import Usage
+from tests.fakes.claude import FakeClaude
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+QUICK = Backoff(first=0.01, factor=1.5, tries=3, longest=0.5)
+
+
+class Connected:
+    """A Claude at the fake, and what it used."""
+
+    def __init__(self, fake: FakeClaude, **given: Any) -> None:
+        self.used: list[Usage] = []
+        settings = Settings(
+            _env_file=None,  # type: ignore[call-arg]
+            anthropic_base_url=given.pop("url", fake.url),
+            anthropic_api_key=given.pop("key", "sk-test"),
+        )
+        self._tell = given.pop("usage", None)
+        options = {"backoff": QUICK, "clock": lambda: NOW, **given}
+        self.claude = Claude(settings, self._use, **options)
+
+    async def _use(self, usage: Usage) -> None:
+        self.used.append(usage)
+        if self._tell is not None:
+            await self._tell(usage)
+
+
+@asynccontextmanager
+async def connected(fake: FakeClaude, **given: Any) -> AsyncIterator[Connected]:
+    made = Connected(fake, **given)
+    try:
+        yield made
+    finally:
+        await made.claude.close()
+
+
+def ask(text: str = "Hello", *blocks: Block, **given: Any) -> Request:
+    values: dict[str, Any] = {
+        "model": "claude-sonnet-5-5",
+        "system": [text_block("Be kind.")],
+        "messages": [message("user", [*blocks, text_block(text)])],
+        "max_tokens": 1000,
+        **given,
+    }
+    return Request(**values)
+
+
+async def heard(claude: Claude, request: Request) -> list[Said]:
+    return [event async for event in claude.stream(request)]

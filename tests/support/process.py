@@ -1,0 +1,121 @@
+"""Runs the real `sam` as processes of their own, for tests. Knows no fake."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+SAM = [sys.executable, "-m", "bot"]
+
+
+def environment(folder: Path, given: Mapping[str, str]) -> dict[str, str]:
+    """What a process of Sam sees: the tools' paths, a home of its own, and the given settings."""
+    kept = {name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR") if name in os.environ}
+    return {
+        **kept,
+        "HOME": str(folder / "home"),
+        "PYTHONPATH": str(ROOT),
+        "SAM_NO_ENV_FILE": "1",
+        "VAULT_DIR": str(folder / "vault"),
+        "DATA_DIR": str(folder / "data"),
+        "TIMEZONE": "UTC",
+        **given,
+    }
+
+
+class Sam:
+    """One installation of Sam in a folder: a `sam run` that can be killed, and its commands."""
+
+    command: Sequence[str] = SAM
+    """What starts `sam run`; its commands are always the plain ones."""
+
+    def __init__(self, folder: Path, **given: str) -> None:
+        self.folder, self.env = folder, environment(folder, given)
+        (folder / "home").mkdir(parents=True, exist_ok=True)
+        self.log = folder / "sam.log"
+        self.process: subprocess.Popen[bytes] | None = None
+        self.starts = 0
+
+    def start(self, **given: str) -> None:
+        """Start `sam run`."""
+        with self.log.open("ab") as out:
+            self.process = subprocess.Popen(
+                [*self.command, "run"],
+                cwd=self.folder,
+                env={**self.env, **given},
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=out,
+            )
+        self.starts += 1
+
+    def kill(self) -> None:
+        """SIGKILL."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+    def end(self) -> None:
+        """SIGKILL, where it still runs."""
+        if self.process is not None and self.process.poll() is None:
+            self.kill()
+
+    def stop(self, timeout: float = 30) -> int:
+        """SIGTERM, and the exit code."""
+        assert self.process is not None
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(timeout)
+
+    def run(self, *words: str, check: bool = True, timeout: float = 60, **given: str) -> str:
+        """A command's standard output."""
+        done = subprocess.run(
+            [*SAM, *words],
+            cwd=self.folder,
+            env={**self.env, **given},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            check=False,
+        )
+        if check and done.returncode:
+            raise AssertionError(f"sam {' '.join(words)}: {done.returncode}\n{done.stderr}")
+        return done.stdout
+
+    def json(self, *words: str, timeout: float = 60, **given: str) -> Any:
+        """A command's JSON document."""
+        return json.loads(self.run(*words, "--json", check=False, timeout=timeout, **given))
+
+    def on_disk(self, timeout: float = 60) -> Any:
+        """The doctor's report of what lies here, in a fifth of the time.
+
+        It has neither model nor token, so that it asks nobody and imports nobody's SDK.
+        """
+        nobody = dict.fromkeys(
+            ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "TELEGRAM_BOT_TOKEN"), ""
+        )
+        return self.json("doctor", timeout=timeout, **nobody)
+
+    def story(self) -> str:
+        """The end of the log, for a failing test."""
+        return "\n".join(self.log.read_text("utf-8", "replace").splitlines()[-60:])
+
+
+def wait_until(
+    true: Callable[[], object], what: str, timeout: float = 60, nap: float = 0.2
+) -> None:
+    """Wait until it is true; AssertionError with `what` when it never is."""
+    deadline = time.monotonic() + timeout
+    while not true():
+        if time.monotonic() > deadline:
+            raise AssertionError(f"never came: {what}")
+        time.sleep(nap)

@@ -1,0 +1,60 @@
+"""A vault here, a folder there, and the sync between them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from bot.settings import Settings
+from bot.sync import Sync
+from memory.vault import Vault
+
+NOW = datetime(2026, 11, 21, 14, 30, tzinfo=UTC)
+
+
+class World:
+    """A vault here, a folder there, and the sync between them."""
+
+    def __init__(self, tmp_path: Path, remote: str = "", *, sam_dir: str = "") -> None:
+        self.far = tmp_path / "far"
+        self.remote = remote or str(self.far)
+        self.vault = Vault(tmp_path / "vault", sam_dir=sam_dir, data_dir=tmp_path / "data")
+        settings = Settings(
+            _env_file=None,
+            rclone_remote=self.remote,
+            vault_dir=self.vault.root,
+            data_dir=self.vault.data_dir,
+        )
+        self.sync = Sync(settings, self.vault, clock=lambda: NOW, zone=ZoneInfo("Europe/Rome"))
+
+    def here(self, name: str, text: str | bytes) -> None:
+        put(self.vault.root / name, text)
+
+    def there(self, name: str, text: str | bytes) -> None:
+        put(self.far / name, text)
+
+    async def begun(self, **texts: str) -> None:
+        """Both sides have these notes (by their name without .md)."""
+        self.here("home.md", "home\n")
+        for name, text in texts.items():
+            self.here(f"{name}.md", text)
+        await self.sync.run()
+
+    def same(self) -> dict[str, str]:
+        """What both sides have; fails when they differ."""
+        assert tree(self.vault.root) == tree(self.far)
+        return tree(self.far)
+
+
+def put(path: Path, text: str | bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+
+
+def tree(root: Path) -> dict[str, str]:
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes().decode("utf-8", "replace")
+        for path in sorted(root.rglob("*"))
+        if path.is_file()
+    }

@@ -1,0 +1,117 @@
+"""The real bot on Telegram in this process, between the fakes; with its fixtures."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.assistant import Profile
+from bot.inbox import Inbox
+from bot.settings import Settings
+from bot.telegram import bot as app
+from bot.telegram import handlers, live_draft, sender
+from bot.telegram.bot import Bot
+from memory.log import Message
+from tests.fakes.claude import FakeClaude
+from tests.fakes.complaints import assert_clean
+from tests.fakes.telegram import ANA, FakeTelegram, Person
+
+NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
+BOB = Person(1002, "Bob")
+
+
+@dataclass
+class Sam:
+    """A bot that runs, and its stores."""
+
+    bot: Bot
+    profiles: Mapping[str, Profile]
+    inbox: Inbox
+    run: asyncio.Task[None]
+
+    async def said(self, profile: str = "owner") -> list[Message]:
+        return await self.profiles[profile].memory.log.messages.recent(50)
+
+    async def texts(self, profile: str = "owner") -> list[tuple[str, str]]:
+        return [(m.role, m.text) for m in await self.said(profile)]
+
+    async def at_rest(self) -> None:
+        """Until every update is done, and every reply settled."""
+        async with asyncio.timeout(60):
+            while True:
+                counts = await self.inbox.counts()
+                assert counts.adds_up
+                if not counts.updates.get("received") and not counts.unsettled:
+                    return
+                await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+async def telegram() -> AsyncIterator[FakeTelegram]:
+    async with FakeTelegram(clock=NOON) as fake:
+        yield fake
+        assert_clean(fake)
+        assert fake.dropped == 0
+
+
+@pytest.fixture
+async def claude() -> AsyncIterator[FakeClaude]:
+    async with FakeClaude.running() as fake:
+        yield fake
+        assert_clean(fake)
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_draft, "PERIOD", 0.05)
+    monkeypatch.setattr(handlers, "PAUSES", (0.02,))
+    monkeypatch.setattr(sender, "PAUSES", (0.05,))
+    monkeypatch.setattr(app, "PAUSES", (0.05,))
+    monkeypatch.setattr(app, "GRACE", 0.2)
+
+
+def settings(telegram: FakeTelegram, claude: FakeClaude, folder: Path, **given: Any) -> Settings:
+    values: dict[str, Any] = {
+        "telegram_bot_token": telegram.token,
+        "telegram_base_url": telegram.url,
+        "telegram_allowed_users": f"{ANA.id}",
+        "vault_dir": folder / "vault",
+        "data_dir": folder / "data",
+        "profiles_dir": folder / "profiles",
+        "timezone": "UTC",
+        "embedding_provider": "none",
+        "anthropic_api_key": "a-key",
+        "anthropic_base_url": claude.url,
+        **given,
+    }
+    return Settings(_env_file=None, **values)  # type: ignore[call-arg]
+
+
+@asynccontextmanager
+async def sam(
+    telegram: FakeTelegram, claude: FakeClaude, folder: Path, **given: Any
+) -> AsyncIterator[Sam]:
+    """Sam on Telegram, on the fake's clock, until the block ends."""
+    of = settings(telegram, claude, folder, **given)
+    clock = lambda: telegram.clock  # noqa: E731
+    async with AsyncExitStack() as stack:
+        profiles = {
+            name: await Profile.open(of, stack, clock=clock, name=name) for name in of.profile_names
+        }
+        inbox = await Inbox.open(of.data_dir / "inbox.db", clock)
+        stack.push_async_callback(inbox.close)
+        bot = await stack.enter_async_context(Bot(of, profiles, clock))
+        stop = asyncio.Event()
+        run = asyncio.create_task(bot.run(stop))
+        try:
+            yield Sam(bot, profiles, inbox, run)
+        finally:
+            stop.set()
+            await run

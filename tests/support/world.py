@@ -1,0 +1,222 @@
+"""A real Sam between the fakes, to be given faults, and the check that all of them end in.
+
+The model answers `heard: …`, and a summary has one bullet a message, in its words. So whatever
+happened, each message must stand in the log once, and in a day's file once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sqlite3
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memory.notes.markdown import inert
+from tests.fakes.claude import FakeClaude
+from tests.fakes.claude_request import Request
+from tests.fakes.complaints import assert_clean
+from tests.fakes.telegram import FakeTelegram
+from tests.support.fresh_index import chunks, fresh
+from tests.support.memories import opened
+from tests.support.process import Sam, wait_until
+
+_SHOWN = re.compile(r"^\[(\d+)\] \d\d:\d\d [^:]+: (.*)$")
+WRITES = ("memories", "sessions", "archive")
+"""The folders of the vault that Sam writes by itself."""
+
+
+def scripted(claude: FakeClaude) -> None:
+    """The model of this file's first lines."""
+
+    def answer(request: Request) -> str:
+        return f"heard: {request.newest_text.rstrip().splitlines()[-1]}"
+
+    def summary(request: Request) -> dict[str, Any]:
+        rows = [m for row in request.newest_text.splitlines() if (m := _SHOWN.match(row))]
+        return {
+            "summary": f"{len(rows)} messages",
+            "bullets": [{"text": m[2], "messages": [int(m[1])], "action": False} for m in rows],
+        }
+
+    claude.says("ok", when="Say: ok")
+    claude.answers(answer, model="sonnet")
+    claude.summaries(summary)
+
+
+class World:
+    """One Sam, and what was said to it."""
+
+    def __init__(self, folder: Path, telegram: Any, claude: FakeClaude, **given: str) -> None:
+        self.telegram, self.claude, self.folder = telegram, claude, folder
+        self.vault, self.data = folder / "vault", folder / "data"
+        self.said: list[str] = []
+        self.sam = Sam(
+            folder,
+            **{
+                **telegram.env,
+                "ANTHROPIC_API_KEY": "sk-ant-test",
+                "ANTHROPIC_BASE_URL": claude.url,
+                "EMBEDDING_PROVIDER": "none",
+                "BUDGET_DAILY_USD": "0",
+                "HEARTBEAT_MINUTES": "0",
+                "PROFILES_DIR": str(folder / "profiles"),
+                **given,
+            },
+        )
+
+    @classmethod
+    @contextmanager
+    def running(cls, folder: Path, **given: str) -> Iterator[World]:
+        """The fakes run, Sam does not yet; at the end nothing of it is left."""
+        with FakeTelegram.running() as telegram, FakeClaude.running() as claude:
+            scripted(claude)
+            made = cls(folder, telegram, claude, **given)
+            try:
+                yield made
+            except BaseException:
+                if made.sam.log.exists():
+                    print(made.sam.story())
+                raise
+            finally:
+                made.sam.end()
+
+    def write(self, path: str, text: str) -> None:
+        """A note of the owner's."""
+        (self.vault / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.vault / path).write_text(text, "utf-8")
+
+    def sends(self, *texts: str) -> None:
+        """Messages; each must differ from all others."""
+        for text in texts:
+            self.said.append(text)
+            self.telegram.passes(seconds=1)
+            self.telegram.receives(text)
+
+    def answered(self, text: str) -> bool:
+        """Whether the answer to it was sent."""
+        return any(f"heard: {text}" == sent.text for sent in self.telegram.sent)
+
+    def asks(self, *texts: str) -> None:
+        """Messages, and their answers."""
+        self.sends(*texts)
+        self.see_answered(*texts)
+
+    def see_answered(self, *texts: str) -> None:
+        for text in texts:
+            wait_until(lambda text=text: self.answered(text), f"an answer to {text!r}", nap=0.1)
+
+    def logs(self, text: str) -> bool:
+        """Whether Sam's log says so."""
+        return text in self.sam.log.read_text("utf-8", "replace")
+
+    def notes(self) -> dict[str, bytes]:
+        """The files of the vault that are not Sam's to write."""
+        return {
+            path.relative_to(self.vault).as_posix(): path.read_bytes()
+            for path in self.vault.rglob("*")
+            if path.is_file() and path.relative_to(self.vault).parts[0] not in WRITES
+        }
+
+    def bullets(self) -> Counter[str]:
+        """The bullets of all days, but for the summaries' lines."""
+        return Counter(
+            row[2:]
+            for file in (self.vault / "memories").glob("*.md")
+            for row in file.read_text("utf-8").splitlines()
+            if row.startswith("- ") and "**Summary**" not in row
+        )
+
+    def rows(self, question: str, *values: object, store: str = "log.db") -> list[Any]:
+        """What a database says, read as it stands."""
+        with closing(sqlite3.connect(f"file:{self.data / store}?mode=ro", uri=True)) as db:
+            return [row[0] for row in db.execute(question, values)]
+
+    def check(self, *, gone: Counter[str] | None = None, failed: int = 0) -> None:
+        """What is true at the end of every history; Sam is stopped after it.
+
+        `gone`: bullets that the owner has taken out. `failed`: answers that said what was wrong.
+        """
+        if self.sam.process is not None:
+            assert self.sam.stop(120) == 0
+        self.sam.run("summarize", timeout=120)
+        report = self.sam.json("doctor")
+        assert report["ok"], report["problems"]
+        ledger = report["ledger"]
+        assert ledger["adds_up"] and not any(ledger["lags"].values()), ledger
+        asked = self.rows("SELECT text FROM message WHERE role = 'user'")
+        assert Counter(asked) == Counter(self.said)
+        told = Counter(self.rows("SELECT text FROM message WHERE role = 'assistant'"))
+        assert told.total() == len(self.said) - failed and set(told.values()) <= {1}
+        wanted = Counter(inert(text) for text in [*self.said, *told])
+        assert self.bullets() == wanted - (gone or Counter())
+        assert_clean(self.telegram)
+        assert not self.telegram.pending
+        asyncio.run(self._is_as_built_from_nothing())
+
+    async def _is_as_built_from_nothing(self) -> None:
+        aside = self.folder / "aside"
+        folders = {"vault_dir": self.vault, "data_dir": self.data}
+        async with opened(self.folder, sole=False, **folders) as memory:
+            await memory.reconcile()
+            built = await fresh(memory, aside)
+            try:
+                assert await chunks(memory.index) == await chunks(built)
+            finally:
+                await built.close()
+
+
+@contextmanager
+def mounted(place: Path, *how: str) -> Iterator[None]:
+    """`mount HOW place`; the test is skipped where that is refused."""
+    place.mkdir(parents=True, exist_ok=True)
+    done = subprocess.run(["mount", *how, str(place)], capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(f"a small disk cannot be mounted here: {done.stderr.strip()}")
+    try:
+        yield
+    finally:
+        unmount(place)
+
+
+def unmount(place: Path) -> None:
+    """Take it away, whoever looks at it; nothing happens when it is gone already."""
+    subprocess.run(["umount", "-l", str(place)], capture_output=True, check=False)
+
+
+@contextmanager
+def full(place: Path) -> Iterator[None]:
+    """Not a byte is free on the disk of that folder."""
+    filler = place / ".filler"
+    try:
+        with filler.open("wb", buffering=0) as file:
+            for size in (65_536, 4_096, 1):
+                try:
+                    while True:
+                        file.write(bytes(size))
+                except OSError:
+                    continue
+        yield
+    finally:
+        filler.unlink()
+
+
+def command(world: World, *words: str) -> subprocess.CompletedProcess[str]:
+    """A command of Sam's, with what it says on stderr."""
+    return subprocess.run(
+        [sys.executable, "-m", "bot", *words],
+        cwd=world.folder,
+        env=world.sam.env,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )

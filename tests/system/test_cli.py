@@ -1,0 +1,292 @@
+"""`sam …` as a user calls it: a process, its exit code, its output."""
+
+from __future__ import annotations
+
+import json
+import stat
+import subprocess
+import sys
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.cli import main
+from bot.cli.commands.search import age, marked
+from memory.search import Hit
+from tests.fakes.embeddings import FakeEmbeddings
+from tests.support.homes import ROOT, Home
+from tests.support.source import HEAVY
+
+TALK = "my cat is called Miso\nthe router is in the cellar\n/quit\n"
+
+
+@pytest.fixture(scope="module")
+def used(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """A home in which something was said and a note was written."""
+    home = Home(tmp_path_factory.mktemp("used"))
+    done = home.sam("chat", stdin=TALK)
+    assert done.returncode == 0, done.stderr
+    home.write("garden.md", "# Garden\n\nThe tomatoes want water\nevery second evening.\n")
+    return home
+
+
+def test_help_names_every_command_and_every_command_has_help(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    shown = home.sam("--help")
+    assert shown.returncode == 0
+    for name, what in main.COMMANDS.items():
+        assert name in shown.stdout and what in shown.stdout
+        assert (ROOT / "bot" / "cli" / "commands" / f"{name}.py").is_file()
+    files = {path.stem for path in (ROOT / "bot" / "cli" / "commands").glob("*.py")} - {"__init__"}
+    assert files == set(main.COMMANDS)
+
+
+@pytest.mark.parametrize("name", main.COMMANDS)
+def test_a_commands_help_ends_with_0(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main.main([name, "--help"])
+    assert ended.value.code == 0
+    assert main.COMMANDS[name].split(",")[0] in " ".join(capsys.readouterr().out.split())
+
+
+def test_wrong_usage_ends_with_2(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    unknown = home.sam("serch", "cat")
+    assert unknown.returncode == 2
+    assert "did you mean 'search'" in unknown.stderr
+    assert home.sam("search").returncode == 2
+    for given, said in {
+        "search cat --since yesterday": "'yesterday' is no day like",
+        "search cat --limit 0": "'0' is no number from 1 to 200",
+        "search cat --since 2026-03-02 --until 2026-02-01": "--until is a day before --since",
+        "privacy --days 999999999": "is no number from 1 to 3650",
+        "forget x": "'x' is no whole number",
+        "inbox --drop -1": "'-1' is no whole number",
+        "status": "/status in `sam chat`",
+        "sttaus": "no command is called 'sttaus'",
+    }.items():
+        wrong = home.sam(*given.split())
+        assert wrong.returncode == 2 and said in wrong.stderr, (given, wrong.stderr)
+
+
+def test_help_may_be_asked_for_as_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    for given, said in ((["help"], "privacy    what was sent"), (["help", "backup"], "BACKUP_DIR")):
+        with pytest.raises(SystemExit) as ended:
+            main.main(given)
+        assert ended.value.code == 0 and said in capsys.readouterr().out
+
+
+def test_every_mistake_in_the_settings_is_told_at_once(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.dotenv("ACTIVE_HOURS=22-8\nTELEGRAM_BOT_TOKEN=hunter2hunter2\nRECALL_HITS=many\n")
+    done = home.sam("chat")
+    assert done.returncode == 2
+    for name in ("ACTIVE_HOURS", "TELEGRAM_BOT_TOKEN", "RECALL_HITS"):
+        assert name in done.stderr
+    assert "hunter2" not in done.stderr + done.stdout
+    assert "Traceback" not in done.stderr
+    assert not home.data.exists()
+
+
+def test_run_without_token_and_terminal_ends_with_2(tmp_path: Path) -> None:
+    done = Home(tmp_path).sam("run")
+    assert done.returncode == 2
+    assert "sam setup" in done.stderr
+
+
+def test_sync_without_a_remote_ends_with_2(tmp_path: Path) -> None:
+    done = Home(tmp_path).sam("sync")
+    assert done.returncode == 2
+    assert "RCLONE_REMOTE" in done.stderr
+
+
+def test_search_prints_one_json_document(used: Home) -> None:
+    done = used.sam("search", "what", "is", "the", "cat", "called", "--json", "--limit", "3")
+    assert done.returncode == 0
+    found = json.loads(done.stdout)
+    assert list(found) == ["query", "mode", "hits", "nearest"]
+    assert found["query"] == "what is the cat called"
+    assert found["mode"] == "keywords"
+    hit = found["hits"][0]
+    assert list(hit) == [
+        *("path", "start_line", "end_line", "heading", "text", "date", "kind", "role"),
+        *("score", "chunk_id", "message_ids", "weak", "until"),
+    ]
+    assert hit["text"] == "my cat is called Miso"
+    assert hit["path"] == f"log/{hit['date']}"
+    assert (hit["kind"], hit["role"], len(hit["message_ids"])) == ("message", "user", 1)
+    assert 0 <= hit["score"] <= 1
+
+
+def test_search_for_a_person_gives_place_age_and_passage(used: Home) -> None:
+    done = used.sam("search", "tomatoes")
+    assert done.returncode == 0
+    head, *passage = done.stdout.split("\n\n")[0].splitlines()
+    assert head.startswith("garden.md:1")
+    assert "Garden" in head
+    assert passage == ["  The tomatoes want water", "  every second evening."]
+
+
+def test_search_narrows_and_finds_nothing(used: Home) -> None:
+    assert "garden.md" not in used.sam("search", "water", "--filter", "conversations").stdout
+    tomorrow = (date.today() + timedelta(days=2)).isoformat()  # noqa: DTZ011
+    late = used.sam("search", "cat", "--since", tomorrow)
+    assert (late.returncode, late.stdout) == (0, "I have nothing about that.\n")
+
+
+def test_a_reader_that_goes_away_is_no_failure_worth_a_traceback(used: Home) -> None:
+    for number in range(40):
+        used.write(f"water/{number}.md", f"# Water {number}\n\n" + "water and more water " * 200)
+    done = subprocess.run(
+        f"{sys.executable} -m bot search water --limit 40 --json | head -c 1",
+        shell=True,
+        capture_output=True,
+        text=True,
+        cwd=used.folder,
+        env=used.env,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == ("{", "")
+
+
+NEVER_FOR_A_LOOK = {
+    *("bot.app", "bot.claude", "bot.telegram", "bot.sync", "bot.assistant.scheduler"),
+    *("memory.summaries.summarizer", "memory.search.in_memory.cache", "memory.tools.mcp_server"),
+}
+
+
+def loaded(home: Home, *words: str) -> set[str]:
+    """Which of the heavy modules that process imports, packages by name, ours by module."""
+    done = home.sam(*words, env={"PYTHONPROFILEIMPORTTIME": "1"})
+    assert done.returncode == 0, done.stderr
+    names = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "bot.cli.main" in names
+    return names & {*HEAVY, *NEVER_FOR_A_LOOK}
+
+
+@pytest.mark.parametrize(
+    ("words", "heavy"),
+    [
+        (("search", "tomatoes", "--json"), set()),
+        (("search", "tomatoes"), {"rich"}),
+        (("privacy",), set()),
+        (("forget",), set()),
+        (("index", "--dry-run"), set()),
+    ],
+)
+def test_a_look_imports_nothing_that_it_does_not_need(
+    used: Home, words: tuple[str, ...], heavy: set[str]
+) -> None:
+    assert loaded(used, *words) == heavy
+
+
+def test_a_question_asked_before_needs_no_embedder(tmp_path: Path) -> None:
+    home = Home(tmp_path, EMBEDDING_PROVIDER="local")
+    home.write("garden.md", "# Garden\n\nThe tomatoes want water.\n")
+    assert "0 without a vector" in home.sam("index", timeout=170).stdout
+    assert loaded(home, "search", "what is thirsty", "--json") == {"numpy"}
+    assert loaded(home, "search", "what is thirsty", "--json") == set()
+
+
+def _hit(text: str) -> Hit:
+    return Hit("a.md", 1, 1, "", text, None, "note", None, 1.0, 1, ())
+
+
+def test_the_words_are_marked_and_a_long_passage_is_cut_around_them() -> None:
+    text = marked(_hit("x " * 1000 + "The Tomatoes are red " + "y " * 1000), "tomato red")
+    assert len(text.plain) < 700
+    assert {text.plain[span.start : span.end] for span in text.spans} == {"Tomatoes", "red"}
+
+
+@pytest.mark.parametrize(
+    ("day", "words"),
+    [
+        (None, ""),
+        (date(2026, 11, 21), "today"),
+        (date(2026, 11, 20), "yesterday"),
+        (date(2026, 11, 11), "10 days ago"),
+        (date(2026, 7, 21), "4 months ago"),
+        (date(2023, 11, 21), "3 years ago"),
+        (date(2026, 11, 22), "tomorrow"),
+        (date(2026, 12, 1), "in 10 days"),
+    ],
+)
+def test_an_age_in_words(day: date | None, words: str) -> None:
+    assert age(day, date(2026, 11, 21)) == words
+
+
+def test_index_says_what_there_is_and_does_it(used: Home) -> None:
+    dry = used.sam("index", "--dry-run")
+    assert dry.returncode == 0 and "words alone" in dry.stdout
+    before = sorted(path.name for path in (used.data / "index").iterdir())
+    anew = used.sam("index", "--rebuild")
+    assert anew.returncode == 0, anew.stderr
+    assert "0 without a vector" in anew.stdout
+    assert sorted(path.name for path in (used.data / "index").iterdir()) != before
+    assert used.sam("search", "tomatoes", "--json").stdout.count("garden.md") == 1
+
+
+def test_notes_leave_the_machine_only_when_that_was_agreed(tmp_path: Path) -> None:
+    with FakeEmbeddings.running() as provider:
+        home = Home(
+            tmp_path,
+            EMBEDDING_PROVIDER="voyage",
+            VOYAGE_API_KEY="pa-k",
+            VOYAGE_BASE_URL=provider.url,
+        )
+        for number in range(51):
+            home.write(f"mine/{number}.md", f"Note {number}.\n")
+        asked = home.sam("index", stdin="y\n")
+        assert "51 notes of yours" in asked.stdout and "would be sent to voyage" in asked.stdout
+        assert "EMBEDDING_CONSENT" in asked.stdout, "a pipe cannot agree"
+        assert provider.requests == []
+        assert "0 without a vector" in asked.stdout, "the local embedder did it"
+        agreed = home.sam("index", env={"EMBEDDING_CONSENT": "voyage"})
+        assert agreed.returncode == 0, agreed.stderr
+        assert "would be sent" not in agreed.stdout
+        assert {"Note 1.", "Note 50."} <= {text.strip() for text in provider.texts}
+        assert "free" not in home.sam("index", "--dry-run").stdout
+
+
+def test_summarize_writes_what_is_pending_once(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.sam("chat", stdin=TALK)
+    done = home.sam("summarize")
+    assert done.returncode == 0, done.stderr
+    [day] = (home.vault / "memories").glob("2*.md")
+    assert "Miso" in done.stdout and "Miso" in day.read_text()
+    before = day.read_text()
+    again = home.sam("summarize")
+    assert "nothing new" in again.stdout
+    assert day.read_text() == before
+
+
+def test_pair_prints_a_code_and_keeps_only_its_hash(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    done = home.sam("pair")
+    assert "There is no bot yet" in done.stdout
+    assert done.returncode == 0
+    code = done.stdout.split("/pair ")[1].split()[0]
+    assert len(code) == 9 and code[4] == "-"
+    assert code.encode() not in (home.data / "inbox.db").read_bytes()
+
+
+def test_all_that_sam_writes_is_its_owners_alone(used: Home) -> None:
+    open_to_others = [
+        path for path in used.data.rglob("*") if stat.S_IMODE(path.stat().st_mode) & 0o077
+    ]
+    assert not open_to_others
+
+
+def test_a_checkout_stays_clean(tmp_path: Path) -> None:
+    """Started in the checkout itself, Sam writes nothing there."""
+    status = ["git", "status", "--porcelain"]
+    before = subprocess.run(status, capture_output=True, text=True, cwd=ROOT, check=True).stdout
+    starter = {path: path.stat().st_mtime_ns for path in (ROOT / "vault").rglob("*")}
+    home = Home(tmp_path, SAM_NO_ENV_FILE="1", PYTHONDONTWRITEBYTECODE="1")
+    assert home.sam("start", stdin=TALK, cwd=ROOT).returncode == 0
+    after = subprocess.run(status, capture_output=True, text=True, cwd=ROOT, check=True).stdout
+    assert after == before
+    assert starter == {path: path.stat().st_mtime_ns for path in (ROOT / "vault").rglob("*")}
+    assert home.vault.is_dir()

@@ -1,0 +1,286 @@
+"""The chat in the terminal: through a pipe, and on a terminal of its own."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.cli.terminal_chat import plain
+from tests.fakes.claude import FakeClaude
+from tests.support.homes import STARTED, Home, no_process_is_left
+
+__all__ = ["no_process_is_left"]
+
+
+@pytest.fixture
+def claude() -> Iterator[FakeClaude]:
+    with FakeClaude.running() as fake:
+        yield fake
+
+
+def with_model(folder: Path, claude: FakeClaude, **more: str) -> Home:
+    return Home(folder, ANTHROPIC_BASE_URL=claude.url, ANTHROPIC_API_KEY="sk-test", **more)
+
+
+SLOW = 60.0  # seconds: every test may run beside others, on two processors
+
+
+def wait_for(what: str, is_there: object, seconds: float = SLOW) -> None:
+    """Until `is_there()` is true."""
+    assert callable(is_there)
+    end = time.monotonic() + seconds
+    while not is_there():
+        assert time.monotonic() < end, f"{what} did not happen"
+        time.sleep(0.05)
+
+
+def take_terminal() -> None:
+    """Make standard input the terminal whose Ctrl-C is ours."""
+    os.setsid()
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+class Terminal:
+    """A chat on a terminal: what is typed, and what stands on the screen."""
+
+    def __init__(self, home: Home) -> None:
+        self._ours, theirs = pty.openpty()
+        self.screen = ""
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "bot", "chat"],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            cwd=home.folder,
+            env=home.env | {"TERM": "xterm"},
+            preexec_fn=take_terminal,
+        )
+        STARTED.append(self.process)
+        self.modes = termios.tcgetattr(theirs)
+        self._theirs = theirs
+
+    def types(self, text: str) -> None:
+        os.write(self._ours, text.encode())
+
+    def shows(self, text: str, seconds: float = SLOW) -> None:
+        """Wait until that text comes; what stood there before it is forgotten."""
+        end = time.monotonic() + seconds
+        while text not in self.screen:
+            assert time.monotonic() < end, f"{text!r} is not in {self.screen!r}"
+            if select.select([self._ours], [], [], 0.1)[0]:
+                self.screen += os.read(self._ours, 65_536).decode("utf-8", "replace")
+        self.screen = self.screen.partition(text)[2]
+
+    def ends(self) -> int:
+        """Its exit code; the terminal is as it was."""
+        code = self.process.wait(SLOW)
+        assert termios.tcgetattr(self._theirs) == self.modes
+        os.close(self._ours)
+        os.close(self._theirs)
+        return code
+
+
+def test_a_pipe_without_any_key(tmp_path: Path) -> None:
+    """The first try of a new user: no key, no network, no setup."""
+    home = Home(tmp_path)
+    talk = "hello\nmy cat is called Miso\n/search cat\n/quit\nnever read\n"
+    done = home.sam("chat", stdin=talk)
+    assert (done.returncode, done.stderr) == (0, "")
+    banner, _, rest = done.stdout.partition("> hello")
+    for line in ("model       none", "embeddings", "vault       ~/Sam/vault", "ANTHROPIC_API_KEY"):
+        assert line in banner
+    searched = rest.partition("> /search cat")[2]
+    assert "my cat is called Miso" in searched
+    assert "never read" not in rest
+    again = home.sam("chat", stdin="how is my cat called?\n")
+    assert "Miso" in again.stdout.partition("> how")[2]
+
+
+def test_an_answer_is_streamed_with_its_sources_and_logged(
+    tmp_path: Path, claude: FakeClaude
+) -> None:
+    home = with_model(tmp_path, claude)
+    home.write("soul.md", "# Soul\n")
+    home.write("pets.md", "# Pets\n\nThe cat is called Miso.\n")
+    claude.cites("Your cat is called Miso.", when="cat called")
+    claude.calls("save_memory", {"content": "Ana has a dog"}, when="a dog", then="Noted.")
+    done = home.sam("chat", stdin="How is my cat called?\nI have a dog.\n")
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"Your cat is called Miso\. \[1\]\n\n> \[1\] .*pets\.md", done.stdout)
+    assert done.stdout.count("Your cat is called Miso") == 1
+    assert "(Writing it down …)\nNoted." in done.stdout
+    found = json.loads(home.sam("search", "cat called Miso", "--json").stdout)
+    assert {hit["role"] for hit in found["hits"]} >= {"user", "assistant"}
+
+
+def test_a_model_that_declines_is_told_in_a_sentence_and_the_chat_goes_on(
+    tmp_path: Path, claude: FakeClaude
+) -> None:
+    claude.refuses(when="forbidden")
+    home = with_model(tmp_path, claude)
+    done = home.sam("chat", stdin="something forbidden\nand now hello\n")
+    assert "Claude declined to answer that." in done.stdout
+    assert "All right." in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_twenty_messages_become_a_section_while_the_chat_goes_on(
+    tmp_path: Path, claude: FakeClaude
+) -> None:
+    claude.summaries(
+        lambda request: {
+            "summary": "Numbers",
+            "bullets": [{"text": "Ana counted to ten", "messages": [1], "action": False}],
+        }
+    )
+    home = with_model(tmp_path, claude)
+    process = home.start("chat")
+    assert process.stdin is not None
+    for number in range(10):
+        process.stdin.write(f"number {number}\n")
+    process.stdin.flush()
+    days = home.vault / "memories"
+    wait_for("the section", lambda: any("counted" in p.read_text() for p in days.glob("2*.md")))
+    process.stdin.write("/status\n/quit\n")
+    out, err = process.communicate(timeout=SLOW)
+    assert (process.returncode, err) == (0, "")
+    assert "not yet summarised: 0 messages" in out
+
+
+def test_new_ends_the_session_and_summarises_what_little_there_is(
+    tmp_path: Path, claude: FakeClaude
+) -> None:
+    claude.summaries(lambda request: {"summary": "A greeting", "bullets": []})
+    home = with_model(tmp_path, claude)
+    process = home.start("chat")
+    assert process.stdin is not None
+    process.stdin.write("hello\n/new\n")
+    process.stdin.flush()
+    days = home.vault / "memories"
+    wait_for("the section", lambda: any("greeting" in p.read_text() for p in days.glob("2*.md")))
+    process.stdin.write("hello again\n/quit\n")
+    out, _ = process.communicate(timeout=SLOW)
+    assert "A new conversation" in out
+    assert len(list((home.vault / "sessions").glob("*.md"))) == 1
+    # The new conversation does not have the old one's messages.
+    assert len(claude.chats[-1].messages) == 1
+
+
+def test_a_turn_that_was_killed_is_taken_up(tmp_path: Path, claude: FakeClaude) -> None:
+    home = with_model(tmp_path, claude)
+    hold = claude.holds(when="the question")
+    process = home.start("chat")
+    assert process.stdin is not None
+    process.stdin.write("the question\n")
+    process.stdin.flush()
+    claude.wait_until(lambda c: c.chats, SLOW)
+    process.kill()
+    process.communicate(timeout=SLOW)
+    hold.release()
+    claude.says("The answer.", when="the question")
+    done = home.sam("chat", stdin="/quit\n")
+    assert "> the question\nThe answer." in done.stdout
+    assert "the question" not in home.sam("chat", stdin="/quit\n").stdout
+
+
+def test_sigterm_ends_it_and_leaves_the_turn_for_the_next_start(
+    tmp_path: Path, claude: FakeClaude
+) -> None:
+    home = with_model(tmp_path, claude)
+    hold = claude.holds(when="the question")
+    process = home.start("chat")
+    assert process.stdin is not None
+    process.stdin.write("the question\n")
+    process.stdin.flush()
+    claude.wait_until(lambda c: c.chats, SLOW)
+    process.send_signal(signal.SIGTERM)
+    _, err = process.communicate(timeout=SLOW)
+    assert (process.returncode, err) == (0, "")
+    hold.release()
+    assert "> the question\nAll right." in home.sam("chat", stdin="/quit\n").stdout
+
+
+def test_on_a_terminal_ctrl_c_breaks_off_an_answer_and_then_the_chat(
+    tmp_path: Path, claude: FakeClaude
+) -> None:
+    home = with_model(tmp_path, claude)
+    hold = claude.holds(when="long story")
+    terminal = Terminal(home)
+    terminal.shows("> ")
+    terminal.types("a long story\r")
+    claude.wait_until(lambda c: c.chats, SLOW)
+    terminal.types("\x03")
+    terminal.shows("(stopped)")
+    hold.release()
+    terminal.types("hello\r")
+    terminal.shows("All right.")
+    terminal.shows("> ")
+    terminal.types("\x03")
+    assert terminal.ends() == 0
+    assert "a long story" in (home.data / "history").read_text()
+    # What was stopped is not answered at the next start.
+    assert "long story" not in home.sam("chat", stdin="/quit\n").stdout
+
+
+def test_on_a_terminal_ctrl_d_ends_it(tmp_path: Path) -> None:
+    terminal = Terminal(Home(tmp_path))
+    terminal.shows("> ")
+    terminal.types("\x04")
+    assert terminal.ends() == 0
+
+
+def test_what_is_said_cannot_steer_the_terminal(tmp_path: Path, claude: FakeClaude) -> None:
+    claude.says("A \r\x1b]0;title\x07 word\x9b31m.", when="hi")
+    done = with_model(tmp_path, claude).sam("chat", stdin="hi\n")
+    assert "A ]0;title word31m." in done.stdout
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", done.stdout)
+
+
+def test_sam_speaks_first_when_a_task_is_due(tmp_path: Path) -> None:
+    """The whole way: the scheduler, the heartbeat, tasks.md, the screen, the log."""
+    home = Home(tmp_path, HEARTBEAT_MINUTES="1", ACTIVE_HOURS="0-24")
+    home.write("soul.md", "# Soul\n")
+    home.write("tasks.md", "# Tasks\n\n- [ ] Pay the rent 📅 2020-01-01\n")
+    home.sam("chat", stdin="/quit\n")
+    log = home.data / "log.db"
+    script = (
+        "import sqlite3,sys; db=sqlite3.connect(sys.argv[1]);"
+        'db.execute("INSERT INTO job_run (job, started_at, ended_at)'
+        " VALUES ('heartbeat', '2020-01-01T00:00:00Z', '2020-01-01T00:00:00Z')\"); db.commit()"
+    )
+    subprocess.run([sys.executable, "-c", script, str(log)], check=True)
+    terminal = Terminal(home)  # the heartbeat was missed for years: it comes at once
+    terminal.shows("Pay the rent")
+    terminal.types("/quit\r")
+    assert terminal.ends() == 0
+    assert "Pay the rent" in home.sam("search", "rent", "--filter", "conversations").stdout
+    again = home.start("chat")
+    time.sleep(3)
+    out, _ = again.communicate("/quit\n", timeout=SLOW)
+    assert "Pay the rent" not in out
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text"),
+    [
+        (r"**1** · a\.md:3", "1 · a.md:3"),
+        (r"2 \* 3 \* 4", "2 * 3 * 4"),
+        ("*degraded*: `x`", "degraded: x"),
+        (r"C:\\temp", "C:\\temp"),
+    ],
+)
+def test_a_commands_answer_loses_its_marks(markdown: str, text: str) -> None:
+    assert plain(markdown) == text

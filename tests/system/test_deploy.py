@@ -1,0 +1,377 @@
+"""What stands in deploy/: units that systemd accepts, scripts that say what they do, and the alert.
+
+A service on a real systemd is tests/systemd (`make systemd-test`).
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from bot.doctor import systemd_checks
+from bot.settings import Settings, supervisor
+from memory.config import read
+from tests.fakes.complaints import assert_clean
+from tests.fakes.telegram import ANA, TOKEN, FakeTelegram
+
+ROOT = Path(__file__).resolve().parents[2]
+DEPLOY = ROOT / "deploy"
+SYSTEM = sorted(file.name for file in DEPLOY.glob("*.service"))
+USER = sorted(file.name for file in (DEPLOY / "user").glob("*.service"))
+SCRIPTS = [*sorted(DEPLOY.glob("*.sh")), DEPLOY / "sam", DEPLOY / "user" / "sam"]
+MOST_EXPOSED = 1.2
+
+needs_analyze = pytest.mark.skipif(
+    shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed"
+)
+
+
+def analyze(*words: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["systemd-analyze", *words],
+        env={**os.environ, **env},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@needs_analyze
+@pytest.mark.parametrize("folder", [DEPLOY, DEPLOY / "user"], ids=["system", "user"])
+def test_systemd_accepts_every_unit(folder: Path, tmp_path: Path) -> None:
+    """With each program that a unit starts in its place."""
+    program = tmp_path / "program"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    for file in (*folder.glob("*.service"), *folder.glob("*.timer")):
+        text = re.sub(r"^(Exec\w+=-?)(/opt|%h)\S+", rf"\1{program}", file.read_text(), flags=re.M)
+        (tmp_path / file.name.replace("@.", "@x.")).write_text(text)
+        (tmp_path / file.name).write_text(text)
+    units = [str(p) for p in tmp_path.iterdir() if p.suffix != "" and "@." not in p.name]
+    assert units
+    whose = ["--user"] if folder.name == "user" else []
+    done = analyze("verify", "--man=no", *whose, *units, XDG_RUNTIME_DIR=str(tmp_path))
+    ours = [row for row in done.stderr.splitlines() if str(tmp_path) in row or "sam" in row]
+    assert not ours and done.returncode == 0, done.stderr
+
+
+@needs_analyze
+@pytest.mark.parametrize("name", SYSTEM)
+def test_a_unit_may_do_little(name: str) -> None:
+    done = analyze("security", "--offline=true", "--no-pager", str(DEPLOY / name))
+    assert "Invalid syntax" not in done.stderr + done.stdout, done.stderr
+    found = re.search(r"Overall exposure level for \S+: ([\d.]+)", done.stdout)
+    assert found and float(found[1]) <= MOST_EXPOSED, done.stdout[-200:]
+
+
+def test_sam_is_restarted_watched_and_let_end() -> None:
+    unit = (DEPLOY / "sam.service").read_text()
+    for row in (
+        "Type=notify",
+        "Restart=always",
+        "StartLimitIntervalSec=0",
+        "WatchdogSec=60",
+        "OnFailure=sam-alert@%n.service",
+        "User=sam",
+    ):
+        assert f"\n{row}\n" in unit
+    assert re.search(r"^TimeoutStopSec=(\d+)$", unit, re.M)
+    from bot.telegram.bot import GRACE
+
+    stop = int(re.search(r"^TimeoutStopSec=(\d+)$", unit, re.M)[1])  # type: ignore[index]
+    assert stop > 2 * GRACE
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda p: str(p.relative_to(DEPLOY)))
+def test_scripts_are_sound(script: Path) -> None:
+    bash = subprocess.run(["bash", "-n", str(script)], capture_output=True, text=True, check=False)
+    assert bash.returncode == 0, bash.stderr
+    shellcheck = Path(sys.executable).parent / "shellcheck"
+    done = subprocess.run(
+        [str(shellcheck), "--external-sources", str(script)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def script(name: str, *words: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(DEPLOY / name), *words],
+        env={"PATH": os.environ["PATH"], "HOME": "/nonexistent", **env},
+        input="",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("words", [(), ("--user",)], ids=["system", "user"])
+def test_a_dry_run_of_the_installation_says_everything_and_does_nothing(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    done = script("install.sh", "--dry-run", "--wheels", str(tmp_path), *words, HOME=str(home))
+    assert done.returncode == 0, done.stderr
+    said = [row[4:] for row in done.stdout.splitlines() if row.startswith("  + ")]
+    prefix = f"{home}/.local/share/sam" if words else "/opt/sam"
+    assert any("-m venv " + prefix + "/releases/" in row for row in said)
+    assert any(f"--no-index --find-links {tmp_path}" in row and "[sync]" in row for row in said)
+    assert f"mv -T {prefix}/current.new {prefix}/current" in said
+    assert any(row.endswith("enable sam.service") for row in said)
+    assert any("useradd --system" in row for row in said) is not bool(words)
+    assert done.stdout.endswith("Nothing was done: this was a dry run.\n")
+    assert list(home.iterdir()) == []
+
+
+def test_the_same_source_is_the_same_release(tmp_path: Path) -> None:
+    def release(folder: Path) -> str:
+        done = script("install.sh", "--dry-run", "--source", str(folder))
+        return re.search(r"releases/([0-9a-f]{12})", done.stdout)[1]  # type: ignore[index]
+
+    for folder in ("bot/app/__pycache__", "memory", "vault", "deploy"):
+        (tmp_path / folder).mkdir(parents=True)
+    for name in ("pyproject.toml", "README.md", "bot/app/runtime.py"):
+        (tmp_path / name).write_text(name)
+    first = release(tmp_path)
+    (tmp_path / "bot/app/__pycache__/runtime.pyc").write_bytes(b"x")
+    (tmp_path / "tests").mkdir()
+    assert release(tmp_path) == first
+    (tmp_path / "bot/app/runtime.py").write_text("changed")
+    assert release(tmp_path) != first
+
+
+def test_what_is_not_there_is_not_upgraded(tmp_path: Path) -> None:
+    done = script("upgrade.sh", "--dry-run", "--user", HOME=str(tmp_path))
+    assert done.returncode == 1 and "is not installed" in done.stderr
+
+
+def test_removing_shows_first_asks_and_keeps_the_data(tmp_path: Path) -> None:
+    app, data = tmp_path / ".local/share/sam/current", tmp_path / "Sam/vault"
+    app.mkdir(parents=True)
+    data.mkdir(parents=True)
+    (data / "MEMORY.md").write_text("mine")
+    silent = script("uninstall.sh", "--user", HOME=str(tmp_path))
+    assert silent.returncode == 1 and "nothing was removed" in silent.stderr and app.exists()
+    done = script("uninstall.sh", "--user", "--yes", HOME=str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    removed, kept = done.stdout.split("This stays:")
+    assert str(tmp_path / ".local/share/sam") in removed and str(tmp_path / "Sam") in kept
+    assert not app.exists() and (data / "MEMORY.md").read_text() == "mine"
+
+
+# ── the alert ────────────────────────────────────────────────────────────────────────────────
+
+
+def alert(folder: Path, telegram: str, *words: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """Run as systemd runs it: the token a credential, settings in a file, no package of Sam."""
+    credentials = folder / "credentials"
+    credentials.mkdir(exist_ok=True)
+    (credentials / "TELEGRAM_BOT_TOKEN").write_text(TOKEN + "\n")
+    (folder / "sam.env").write_text(f"DATA_DIR='{folder}'\nTELEGRAM_BASE_URL={telegram}\n")
+    return subprocess.run(
+        [sys.executable, "-I", "-S", str(DEPLOY / "alert.py"), *words],
+        env={
+            "PATH": os.environ["PATH"],
+            "CREDENTIALS_DIRECTORY": str(credentials),
+            "SAM_ENV_FILE": str(folder / "sam.env"),
+            **env,
+        },
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def paired(folder: Path) -> None:
+    """An inbox as Sam has it, with its owner."""
+    with sqlite3.connect(folder / "inbox.db") as inbox:
+        for file in sorted((ROOT / "bot" / "inbox" / "migrations").glob("*.sql")):
+            inbox.executescript(file.read_text())
+        inbox.execute("INSERT INTO paired VALUES (?, 'owner', '2026-02-12T00:00:00Z')", (ANA.id,))
+    inbox.close()
+
+
+def test_the_owner_is_told_that_a_unit_failed_without_anything_of_sam(tmp_path: Path) -> None:
+    paired(tmp_path)
+    with FakeTelegram.running() as telegram:
+        telegram.receives("hi")  # a bot may speak first to nobody
+        done = alert(tmp_path, telegram.url, "sam.service")
+        assert done.returncode == 0, done.stderr
+        [sent] = telegram.sent
+        assert sent.chat_id == ANA.id and "sam.service has failed" in sent.text
+        assert_clean(telegram)
+    (tmp_path / "empty").mkdir()
+    nobody = alert(tmp_path / "empty", "", "sam.service")
+    assert nobody.returncode == 1 and TOKEN not in nobody.stderr
+
+
+def test_a_third_restart_is_told_once(tmp_path: Path) -> None:
+    """As the unit does it: the end is counted where no credential can be read, the start tells."""
+    paired(tmp_path)
+
+    def restarted(telegram: str, result: str) -> None:
+        words = ("--count", "sam.service")
+        hidden = str(tmp_path / "none")
+        ended = alert(
+            tmp_path, telegram, *words, SERVICE_RESULT=result, CREDENTIALS_DIRECTORY=hidden
+        )
+        assert ended.returncode == 0 and not ended.stderr
+        assert alert(tmp_path, telegram, "--restarts", "sam.service").returncode == 0
+
+    with FakeTelegram.running() as telegram:
+        telegram.receives("hi")
+        for result in ("success", "signal", "watchdog", "success"):
+            restarted(telegram.url, result)
+        assert telegram.sent == []
+        for result in ("signal", "watchdog", "signal"):
+            restarted(telegram.url, result)
+        [sent] = telegram.sent
+        assert "restarted 3 times" in sent.text and "the last time: signal" in sent.text
+        # Three restarts in an hour are none too many.
+        ends = [(time.time() - 3000, "signal"), (time.time() - 2000, "signal")]
+        (tmp_path / "restarts.json").write_text(json.dumps({"ends": ends, "told": 0}))
+        restarted(telegram.url, "signal")
+        assert len(telegram.sent) == 1
+
+
+# ── settings and doctor under systemd ────────────────────────────────────────────────────────
+
+
+def test_an_empty_credential_is_no_setting_and_a_file_may_be_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "TELEGRAM_BOT_TOKEN").write_text(TOKEN + "\n")
+    (tmp_path / "ANTHROPIC_API_KEY").write_text("\n")
+    (tmp_path / "sam.env").write_text("RECALL_HITS=3\nVOYAGE_API_KEY=\n")
+    monkeypatch.setenv("CREDENTIALS_DIRECTORY", str(tmp_path))
+    monkeypatch.setenv("SAM_ENV_FILE", str(tmp_path / "sam.env"))
+    settings = read(Settings)
+    assert settings.telegram_bot_token and settings.telegram_bot_token.get_secret_value() == TOKEN
+    assert not settings.has_model and settings.provider == "local" and settings.recall_hits == 3
+
+
+async def test_doctor_looks_at_credentials(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given, shared = tmp_path / "given", tmp_path / "shared"
+    given.mkdir()
+    shared.mkdir(mode=0o755)
+    for name, text in {
+        "TELEGRAM_BOT_TOKEN": TOKEN,
+        "ANTROPIC_API_KEY": "sk",
+        "VOYAGE_API_KEY": "\n",
+    }.items():
+        (given / name).write_text(text)
+    (tmp_path / "sam.env").write_text(f"TELEGRAM_BOT_TOKEN={TOKEN}\nVOYAGE_API_KEY=x\n")
+    monkeypatch.setenv("CREDENTIALS_DIRECTORY", str(given))
+    monkeypatch.setenv("SAM_ENV_FILE", str(tmp_path / "sam.env"))
+    monkeypatch.setattr(systemd_checks, "CREDENTIALS", shared)
+    found = {p.id: p.what async for p in systemd_checks.credentials(read(Settings))}
+    assert set(found) == {"credential-hidden", "credential-name", "credentials-open"}
+    assert "TELEGRAM_BOT_TOKEN" in found["credential-hidden"]
+    assert "ANTROPIC_API_KEY" in found["credential-name"]
+    shared.chmod(0o700)
+    (given / "ANTROPIC_API_KEY").unlink()
+    (tmp_path / "sam.env").write_text("")
+    assert [p async for p in systemd_checks.credentials(read(Settings))] == []
+
+
+async def test_doctor_compares_the_clock_with_telegrams(monkeypatch: pytest.MonkeyPatch) -> None:
+    from datetime import timedelta
+
+    from memory.infra.clock import system_clock
+
+    with FakeTelegram.running() as telegram:
+        settings = Settings(  # type: ignore[call-arg]
+            _env_file=None, telegram_bot_token=TOKEN, telegram_base_url=telegram.url
+        )
+        monkeypatch.setattr(systemd_checks, "BOOTED", Path("/nonexistent"))
+        assert [p async for p in systemd_checks.clock(settings)] == []
+        monkeypatch.setattr(
+            systemd_checks, "system_clock", lambda: system_clock() + timedelta(minutes=5)
+        )
+        [problem] = [p async for p in systemd_checks.clock(settings)]
+        assert problem.id == "clock" and re.search(r"\b(299|30[01]) seconds fast", problem.what)
+
+
+async def test_doctor_looks_at_the_unit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By what systemctl says, which is played here; tests/systemd has the real one."""
+    said = tmp_path / "said"
+    (tmp_path / "systemctl").write_text(f'#!/bin/sh\n[ "$1" = show ] && cat {said}\n')
+    (tmp_path / "systemctl").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setattr(systemd_checks, "BOOTED", tmp_path)
+    running = {
+        "LoadState": "loaded",
+        "ActiveState": "active",
+        "Result": "success",
+        "NRestarts": "0",
+        "UnitFileState": "enabled",
+        "NeedDaemonReload": "no",
+    }
+
+    async def told(**changed: str) -> list[str]:
+        rows = (f"{name}={value}\n" for name, value in (running | changed).items())
+        said.write_text("".join(rows))
+        return [p.id async for p in systemd_checks.unit(Settings(_env_file=None))]  # type: ignore[call-arg]
+
+    assert await told() == []
+    assert await told(LoadState="not-found") == []
+    assert await told(ActiveState="failed", Result="exit-code") == ["unit-failed"]
+    assert await told(NRestarts="3") == ["unit-restarts"]
+    assert await told(UnitFileState="disabled", NeedDaemonReload="yes") == [
+        "unit-disabled",
+        "unit-changed",
+    ]
+
+
+def test_outside_of_systemd_nothing_is_told() -> None:
+    found = supervisor()
+    assert not found.notify_socket and not found.watchdog_seconds
+
+
+def test_the_run_on_a_real_systemd_has_a_chapter_for_each_promise() -> None:
+    """That run needs root, minutes and systemd-nspawn; what it needs it says."""
+    from tests.systemd import __main__ as run
+    from tests.systemd import machine, recovery
+
+    assert [chapter.__name__ for chapter in run.CHAPTERS] == [
+        "installed",
+        "killed",
+        "hung",
+        "stopped_in_an_answer",
+        "upgraded",
+        "not_upgraded",
+        "failed",
+        "without_power",
+        "key_gone",
+        "remote_gone",
+        "disk_full",
+        "server_gone",
+        "ended",
+        "as_user",
+    ]
+    for each in ("The disk is full", "The disk is broken", "A key is gone", "The remote is gone"):
+        script = recovery.commands(each)
+        done = subprocess.run(["bash", "-n"], input=script, text=True, check=False)
+        assert done.returncode == 0 and f'follow(story, "{each}"' in inspect.getsource(recovery)
+    assert run.KILLS >= 7
+    assert all(
+        any(name in row for row in machine.missing())
+        for name in machine.NEEDED
+        if shutil.which(name) is None
+    )

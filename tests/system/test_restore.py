@@ -1,0 +1,169 @@
+"""`sam restore` as a process: killed at its steps, and for a log that is gone or damaged."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from memory.backup.restore import ROOM
+from tests.support import endings
+from tests.support.damage import gone, zeroed
+from tests.support.files import tree
+from tests.support.process import Sam
+from tests.support.world import World
+
+pytestmark = pytest.mark.timeout(300)
+
+COMMAND = re.compile(r"`(sam restore [^`]+)`")
+MOVE = re.compile(r"\(mv (\S+) (\S+);")
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    """A Sam whose backup lacks what came after it. Of today, so that no day ends by itself."""
+    with World.running(tmp_path, SUMMARY_THRESHOLD="200") as made:
+        made.telegram.clock = datetime.now(UTC)
+        yield made
+
+
+def backup_of(world: World) -> Path:
+    return Path(world.sam.json("backup")["file"])
+
+
+def restored(sam: Sam, *words: str, dies: str = "") -> subprocess.CompletedProcess[str]:
+    """`sam restore WORDS --yes`, killed just before that change of the disk."""
+    folder = sam.folder
+    given = {
+        "SAM_TEST_BELOW": str(folder),
+        "SAM_TEST_TRACE": str(folder / "trace"),
+        "SAM_TEST_DIES": dies,
+    }
+    return subprocess.run(
+        [sys.executable, "-m", "tests.support.mortal", "restore", *words, "--yes"],
+        cwd=folder,
+        env=sam.env | given,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def what_to_do(sam: Sam) -> list[str]:
+    """The command that a Sam names which finds a restore that was broken off, without `sam`."""
+    told = sam.on_disk()
+    [command] = COMMAND.findall(" ".join(problem["what"] for problem in told["problems"]))
+    assert sam.run("search", "anything", check=False) == "", "it does not start on half of it"
+    return shlex.split(command)[2:]
+
+
+def put(folder: Path) -> dict[str, bytes]:
+    """What stands there for good: neither a lock nor what is being unpacked."""
+    return {
+        path: data
+        for path, data in tree(folder).items()
+        if ROOM not in path and path.startswith(("vault/", "data/")) and ".lock" not in path
+    }
+
+
+def test_killed_at_any_step_it_is_run_again_and_ends_as_if_nothing_had_happened(
+    world: World, tmp_path: Path
+) -> None:
+    """The kills come one after another, each to a restore that was killed before."""
+    world.write("garden.md", "The quince stands by the wall.\n")
+    world.sam.start()
+    world.asks("one", "two")
+    world.sam.run("summarize")
+    world.asks("three")
+    file = str(backup_of(world))
+    ledger = world.sam.on_disk()["ledger"]
+    assert world.sam.stop(60) == 0
+    straight, new = (
+        Sam(tmp_path / name, **{k: v for k, v in world.sam.env.items() if "_DIR" not in k})
+        for name in ("straight", "new")
+    )
+    assert restored(straight, file).returncode == 0
+    whole = put(straight.folder)
+    last = (straight.folder / "trace").read_text().count("os.rename:")
+    words = [file]
+    for step in (
+        "os.mkdir:2",  # nothing is there
+        "os.rename:1",  # the mark is written, and has no name yet
+        "open:log.db",  # unpacking, from here on
+        "open:garden.md",
+        "os.rename:2",  # nothing is moved in
+        "os.rename:4",  # half of it is
+        f"os.rename:{last}",  # all of it is, and the mark does not say so
+        "os.remove:restoring",  # nothing is left to do
+    ):
+        killed = restored(new, *words, dies=step)
+        assert killed.returncode == -9, (step, killed.stdout, killed.stderr)
+        here = put(new.folder)
+        strange = {name for name, data in here.items() if whole.get(name) != data}
+        assert all(name.startswith(("data/restoring", "data/.sam-")) for name in strange), strange
+        if "data/restoring" in here:
+            words = what_to_do(new)
+            assert words == [file]
+    done = restored(new, *words)
+    assert done.returncode == 0, done.stderr
+    assert put(new.folder) == whole
+    found = new.on_disk()["ledger"]
+    assert found["adds_up"] and found["messages"] == ledger["messages"]
+    assert found["turns"] == ledger["turns"] and found["updates"] == ledger["updates"]
+
+
+@pytest.mark.parametrize("damage", [gone, zeroed])
+def test_the_log_alone_comes_back_killed_or_not_and_nothing_is_summarised_twice(
+    world: World, damage: Callable[[Path], None]
+) -> None:
+    """What the vault has of the time after the backup stays, and the log does not know it."""
+    sam = world.sam
+    sam.start()
+    world.asks("one", "two")
+    sam.run("summarize")
+    world.asks("three")  # pending in the backup, and summarised after it
+    file = str(backup_of(world))
+    history = world.rows("SELECT text FROM message ORDER BY id")
+    sam.run("summarize")
+    world.asks("four")
+    sam.run("summarize")
+    assert sam.stop(60) == 0
+    damage(world.data / "log.db")
+    vault, words = tree(world.vault), [file, "--only-log"]
+    while (refused := restored(sam, *words)).returncode:  # whatever stands there stays there
+        damaged = tree(world.data)
+        [(what, where)] = MOVE.findall(refused.stderr)
+        assert len(list(world.data.glob("log.db*.old"))) < 3, refused.stderr
+        assert restored(sam, *words).returncode == 1 and tree(world.data) == damaged
+        Path(what).rename(where)
+    if damage is gone:
+        (world.data / "log.db").unlink()
+        for step in (
+            "open:log.db",  # unpacking
+            "os.rename:2",  # before it is moved in
+            "os.rename:3",  # after it, and the mark does not say so
+            "open:batch.lock",  # what the vault has of it is not looked up yet
+            "os.remove:restoring",  # all is done
+        ):
+            killed = restored(sam, *words, dies=step)
+            assert killed.returncode == -9, (step, killed.stdout, killed.stderr)
+            assert tree(world.vault) == vault
+            words = what_to_do(sam)
+            assert words == [file, "--only-log"]
+        assert restored(sam, *words).returncode == 0
+    assert tree(world.vault) == vault
+    assert world.rows("SELECT text FROM message ORDER BY id") == history
+    ledger = sam.on_disk()["ledger"]
+    assert ledger["adds_up"] and ledger["messages"] == {"closed": 4, "excluded": 2}
+    sam.start()
+    world.asks("five")
+    answers = [f"heard: {text}" for text in world.said]
+    endings.check(sam, world.said, answers, (each.text for each in world.telegram.sent))

@@ -1,0 +1,138 @@
+"""The MCP server as a program of its own, asked by the real client over standard input."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from mcp import ClientSession, StdioServerParameters
+from mcp.client.stdio import stdio_client
+from mcp_types import CallToolResult
+
+from memory.tools.memory_tools import TOOLS, MemoryTools
+from tests.support.memories import opened, says, write
+
+
+@asynccontextmanager
+async def client(folder: Path, *command: str) -> AsyncIterator[ClientSession]:
+    """A client of a server that runs on the vault in `folder`."""
+    given = {
+        "VAULT_DIR": str(folder / "vault"),
+        "DATA_DIR": str(folder / "data"),
+        "EMBEDDING_PROVIDER": "none",
+        "TIMEZONE": "UTC",
+        "SAM_NO_ENV_FILE": "1",
+        "PATH": os.environ["PATH"],
+    }
+    server = StdioServerParameters(
+        command=sys.executable,
+        args=list(command or ("-m", "memory.tools.mcp_server")),
+        env=given,
+        cwd=Path(__file__).parents[2],
+    )
+    with (folder / "stderr").open("w") as errors:
+        async with (
+            stdio_client(server, errlog=errors) as (reader, writer),
+            ClientSession(reader, writer) as session,
+        ):
+            await session.initialize()
+            yield session
+
+
+def text_of(result: CallToolResult) -> str:
+    return "".join(part.text for part in result.content if part.type == "text")
+
+
+async def test_it_serves_the_tools_with_their_descriptions(tmp_path: Path) -> None:
+    write(tmp_path, "soul.md", "# Soul\n")
+    async with client(tmp_path) as session:
+        listed = (await session.list_tools()).tools
+    assert tuple(tool.name for tool in listed) == TOOLS
+    by_name = {tool.name: tool for tool in listed}
+    for name, tool in by_name.items():
+        assert tool.description and tool.description.strip() in (
+            (getattr(MemoryTools, name).__doc__ or "").strip()
+        )
+        for argument in tool.input_schema["properties"].values():
+            assert argument["description"]
+    search = by_name["search_memory"].input_schema
+    assert search["required"] == ["query"]
+    assert search["properties"]["limit"]["default"] == 5
+    assert search["properties"]["filter"]["enum"] == ["all", "conversations", "knowledge"]
+    assert by_name["get_memory"].annotations.read_only_hint is True
+    assert by_name["edit_memory"].annotations.read_only_hint is False
+
+
+async def test_what_is_saved_is_found_by_the_next_search(tmp_path: Path) -> None:
+    write(tmp_path, "soul.md", "# Soul\n")
+    async with client(tmp_path) as session:
+        saved = await session.call_tool(
+            "save_memory", {"content": "Ana is allergic to penicillin", "source": "desktop"}
+        )
+        assert text_of(saved).startswith("Saved in memories/")
+        found = await session.call_tool("search_memory", {"query": "penicillin allergy"})
+    assert "Ana is allergic to penicillin" in text_of(found)
+    assert not found.is_error
+
+
+async def test_our_errors_come_as_their_sentences(tmp_path: Path) -> None:
+    write(tmp_path, "soul.md", "# Soul\n\nBe kind.\n")
+    async with client(tmp_path) as session:
+        for name, arguments, words in (
+            ("get_memory", {"path": "../../etc/passwd"}, "leaves the vault"),
+            ("get_memory", {"path": "missing.md"}, "There is no note missing.md"),
+            ("edit_memory", {"path": "soul.md", "old": "kind", "new": "evil"}, "its owner alone"),
+            ("manage_tasks", {"action": "complete", "id": "nope"}, "nope"),
+            ("manage_tasks", {"action": "dance"}, "dance"),
+        ):
+            result = await session.call_tool(name, arguments)
+            assert result.is_error, name
+            assert words in text_of(result)
+    assert (tmp_path / "vault" / "soul.md").read_text() == "# Soul\n\nBe kind.\n"
+
+
+async def test_it_works_beside_a_running_sam(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await memory.catch_up()
+        async with client(tmp_path) as session:
+            await says(memory, "My dentist is called Dr. Hollowell", "Noted!")
+            heard = await session.call_tool("search_memory", {"query": "dentist Hollowell"})
+            assert "terminal] User: My dentist is called Dr. Hollowell" in text_of(heard)
+            results = await asyncio.gather(
+                *(
+                    session.call_tool("save_memory", {"content": f"from the client {n}"})
+                    for n in range(10)
+                ),
+                *(MemoryTools(memory).save_memory(f"from Sam {n}") for n in range(10)),
+            )
+            assert not [r for r in results[:10] if getattr(r, "is_error", False)]
+        await memory.reconcile()
+        everything = "".join(
+            file.read_text() for file in (tmp_path / "vault" / "memories").glob("*.md")
+        )
+        for n in range(10):
+            assert f"- Note: from the client {n}\n" in everything
+            assert f"- Note: from Sam {n}\n" in everything
+        recalled = await memory.recall("from the client 7", limit=20)
+        assert any("from the client 7" in hit.text for hit in recalled.hits)
+
+
+async def test_the_command_serves_the_same(tmp_path: Path) -> None:
+    write(tmp_path, "soul.md", "# Soul\n")
+    async with client(tmp_path, "-m", "bot", "mcp") as session:
+        assert tuple(tool.name for tool in (await session.list_tools()).tools) == TOOLS
+        recent = await session.call_tool("get_recent_conversations", {"n": 3})
+    assert text_of(recent) == "Nothing was said yet."
+
+
+async def test_nothing_but_the_protocol_goes_to_standard_output(tmp_path: Path) -> None:
+    write(tmp_path, "soul.md", "# Soul\n")
+    async with client(tmp_path) as session:
+        await session.call_tool("get_recent_conversations", {})
+        # A line that is no message would have broken the session by now; errors go elsewhere.
+        assert (await session.call_tool("get_memory", {"path": "x"})).is_error
+    assert "Traceback" not in (tmp_path / "stderr").read_text()

@@ -1,0 +1,103 @@
+"""What was in work when Sam died is tried by itself before it is blamed: on the real process."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support import endings
+from tests.support.process import wait_until
+from tests.support.world import World
+
+pytestmark = pytest.mark.timeout(300)
+
+CHATS = (2001, 2002, 2003, 2004)
+ALL = ",".join(map(str, CHATS))
+
+
+def says(world: World, user: int, text: str) -> None:
+    world.said.append(text)
+    world.telegram.receives(text, user=user)
+
+
+def all_say(world: World, *texts: str) -> None:
+    """Each chat says something at once."""
+    for user, text in zip(CHATS, texts, strict=True):
+        says(world, user, text)
+
+
+def in_work(world: World, tries: int) -> None:
+    """Wait until the model is asked, and so many tries were begun in all."""
+    asked = len(world.claude.chats)
+    wait_until(lambda: len(world.claude.chats) > asked, "a question to the model", nap=0.02)
+    begun = "SELECT total(tries) FROM incoming"
+    wait_until(lambda: world.rows(begun, store="inbox.db") == [tries], f"{tries} tries", nap=0.02)
+
+
+def set_aside(world: World) -> list[str]:
+    made = "SELECT name FROM sqlite_master WHERE name = 'incoming'"
+    if not (world.data / "inbox.db").exists() or not world.rows(made, store="inbox.db"):
+        return []  # the first start is still making it
+    return world.rows(
+        "SELECT json_extract(payload, '$.message.text') FROM incoming WHERE state = 'set_aside'",
+        store="inbox.db",
+    )
+
+
+def test_four_kills_in_a_row_set_nothing_aside_that_was_only_there(tmp_path: Path) -> None:
+    """All are in work at the first two kills, then one at a time, and each time another one."""
+    with World.running(tmp_path, TELEGRAM_ALLOWED_USERS=ALL) as world:
+        world.claude.chunk_delay = 2.0  # no answer comes to its end
+        world.sam.start()
+        all_say(world, "one", "two", "three", "four")
+        for tries in (4, 8, 9, 10):
+            in_work(world, tries)
+            world.sam.kill()
+            world.sam.start()
+        world.claude.chunk_delay = 0.0
+        says(world, 2001, "five")  # waits for those that are tried alone
+        world.see_answered(*world.said)
+        assert set_aside(world) == []
+        answers = [f"heard: {text}" for text in world.said]
+        sent = (each.text for each in world.telegram.sent)
+        figures = endings.check(world.sam, world.said, answers, sent, kills=4)
+        assert figures["lost"] == 0
+
+
+def test_of_all_that_was_in_work_only_what_kills_is_set_aside(tmp_path: Path) -> None:
+    """It takes the others with it twice, dies alone twice, and the owner is told of it alone."""
+    with World.running(tmp_path, TELEGRAM_ALLOWED_USERS=ALL, SAM_TEST_POISON="hemlock") as world:
+        world.sam.command = (sys.executable, "-m", "tests.support.poisoned")
+        world.claude.chunk_delay = 2.0
+        starts = 0
+        all_say(world, "one", "a cup of hemlock", "three", "four")
+        while True:
+            world.sam.start()
+            starts += 1
+            if starts == 3:
+                world.claude.chunk_delay = 0.0
+            wait_until(lambda: ended(world) or len(set_aside(world)) > 0, "an end", nap=0.05)
+            if not ended(world):
+                break
+            assert starts < 6, world.sam.story()
+        assert (starts, set_aside(world)) == (5, ["a cup of hemlock"])
+        world.see_answered("one", "three", "four")
+        wait_until(lambda: told(world), "a word on the cup")
+        assert told(world) == [2002]
+        says(world, 2002, "five")
+        world.see_answered("five")
+        answers = [f"heard: {text}" for text in world.said if "hemlock" not in text]
+        sent = (each.text for each in world.telegram.sent)
+        allowed = frozenset({"set-aside"})
+        endings.check(world.sam, world.said, answers, sent, kills=4, allowed=allowed)
+
+
+def ended(world: World) -> bool:
+    return world.sam.process is not None and world.sam.process.poll() is not None
+
+
+def told(world: World) -> list[int]:
+    """The chats that were told of what is set aside."""
+    return [each.chat_id for each in world.telegram.sent if "set aside" in each.text]

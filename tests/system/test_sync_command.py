@@ -1,0 +1,187 @@
+"""`sam sync` as a user runs it: a real process, a real rclone; and the setup of a real remote."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.errors import RemoteFailed, SyncStopped
+from bot.setup import sync_remote
+from bot.setup.prompts import Talk
+from bot.sync import other_tools, rclone
+from memory.infra.clock import system_clock
+from memory.log import Log
+from tests.fakes.served import served
+from tests.support.homes import Home
+
+
+@pytest.fixture
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "rclone.conf"
+    path.touch()
+    monkeypatch.setenv("RCLONE_CONFIG", str(path))
+    return path
+
+
+@pytest.fixture
+def home(tmp_path: Path, config: Path) -> Home:
+    far = tmp_path / "far"
+    return Home(tmp_path, RCLONE_REMOTE=str(far), RCLONE_CONFIG=str(config))
+
+
+def tree(root: Path) -> dict[str, str]:
+    files = (path for path in sorted(root.rglob("*")) if path.is_file())
+    return {path.relative_to(root).as_posix(): path.read_text("utf-8") for path in files}
+
+
+def sync(home: Home, *arguments: str, answer: str = "") -> subprocess.CompletedProcess[str]:
+    return home.sam("sync", *arguments, stdin=answer)
+
+
+async def test_two_full_sides_are_shown_and_joined_when_agreed(home: Home, tmp_path: Path) -> None:
+    home.write("mine.md", "mine\n")
+    (tmp_path / "far").mkdir()
+    (tmp_path / "far" / "theirs.md").write_text("theirs\n")
+    dry = sync(home, "--dry-run")
+    assert dry.returncode == 0, dry.stderr
+    assert dry.stdout.splitlines() == [
+        "vault → remote (1)",
+        "  mine.md",
+        "remote → vault (1)",
+        "  theirs.md",
+    ]
+    refused = sync(home, answer="n\n")
+    assert refused.returncode == 1 and "both have files, and were never synced" in refused.stdout
+    assert (tree(home.vault), tree(tmp_path / "far")) == (
+        {"mine.md": "mine\n"},
+        {"theirs.md": "theirs\n"},
+    )
+    done = sync(home, answer="y\n")
+    assert done.returncode == 0, done.stderr
+    assert "taken: theirs.md\nsent: mine.md\n" in done.stdout
+    assert tree(home.vault) == tree(tmp_path / "far")
+    assert sync(home, "--dry-run").stdout == "Both sides are the same.\n"
+    log = await Log.open(home.data / "log.db", system_clock)
+    try:
+        [edit] = await log.journal.recent(5)
+        assert (edit.path, edit.cause) == ("theirs.md", "sync")
+    finally:
+        await log.close()
+
+
+@pytest.mark.parametrize(
+    ("mark", "name"),
+    [
+        (".stfolder/x", "Syncthing"),
+        (".stignore", "Syncthing"),
+        ("._sync_1a2b3c.db", "Nextcloud"),
+        ("../.dropbox.cache/x", "Dropbox"),
+    ],
+)
+def test_two_carriers_on_one_folder_are_refused(tmp_path: Path, mark: str, name: str) -> None:
+    root = tmp_path / "vault"
+    root.mkdir()
+    other_tools.check_alone(root)
+    (root / mark).parent.mkdir(exist_ok=True)
+    (root / mark).touch()
+    with pytest.raises(SyncStopped, match=f"^{name} carries .* already"):
+        other_tools.check_alone(root)
+
+
+def test_a_vault_that_obsidian_headless_carries_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    config = tmp_path / ".config/obsidian-headless/sync/1a2b/config.json"
+    config.parent.mkdir(parents=True)
+    config.write_text(f'{{"vaultPath": "{tmp_path / "other"}"}}')
+    other_tools.check_alone(tmp_path / "vault")
+    config.write_text(f'{{"vaultPath": "{tmp_path / "vault"}"}}')
+    with pytest.raises(SyncStopped, match=r"^Obsidian Headless carries"):
+        other_tools.check_alone(tmp_path / "vault")
+
+
+async def test_the_sync_itself_refuses_a_second_carrier(home: Home) -> None:
+    home.write(".stfolder/x", "")
+    home.write("mine.md", "mine\n")
+    done = sync(home, "--dry-run")
+    assert done.returncode != 0 and "Syncthing carries" in done.stdout + done.stderr
+
+
+# ── --setup ──────────────────────────────────────────────────────────────────────────────────
+
+
+class Person:
+    """Answers questions in turn."""
+
+    def __init__(self, *answers: str) -> None:
+        self.answers, self.heard, self.hidden = list(answers), [""], list[str]()
+
+    def ask(self, question: str) -> str:
+        self.heard.append(question)
+        return self.answers.pop(0)
+
+    def hide(self, question: str) -> str:
+        self.hidden.append(question)
+        return self.answers.pop(0)
+
+    @property
+    def talk(self) -> Talk:
+        return Talk(self.heard.append, self.ask, self.hide)
+
+
+@pytest.fixture
+def sftp(tmp_path: Path, config: Path) -> Iterator[int]:
+    (tmp_path / "far").mkdir()
+    server = served(rclone.find(), "sftp", tmp_path / "far", config)
+    [port] = (line for line in config.read_text().splitlines() if line.startswith("port"))
+    config.write_text("")
+    yield int(port.split("=")[1])
+    server.close()
+
+
+async def test_the_setup_makes_a_remote_tries_it_and_keeps_it(
+    tmp_path: Path, config: Path, sftp: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("SAM_NO_ENV_FILE", "1")
+    env = tmp_path / ".env"
+    person = Person("6", "box", "127.0.0.1", str(sftp), "sam", "", "a-test", "Notes")
+    await sync_remote.run(person.talk, env)
+    assert person.answers == [] and person.hidden == ["Password (empty: the key): "]
+    assert "RCLONE_REMOTE=box:Notes" in env.read_text()
+    assert "   It works." in person.heard
+    assert "a-test" not in config.read_text() and "[box]" in config.read_text()
+    assert tree(tmp_path / "far") == {}
+    again = Person("box", "")
+    await sync_remote.run(again.talk, env)
+    assert "RCLONE_REMOTE=box:Sam" in env.read_text()
+
+
+async def test_a_remote_that_does_not_work_is_not_kept(
+    tmp_path: Path, config: Path, sftp: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("SAM_NO_ENV_FILE", "1")
+    person = Person("6", "box", "127.0.0.1", str(sftp), "sam", "", "wrong", "Notes")
+    with pytest.raises(RemoteFailed, match=r"^rclone: "):
+        await sync_remote.run(person.talk, tmp_path / ".env")
+    assert not (tmp_path / ".env").exists()
+
+
+@pytest.mark.parametrize("kind", sync_remote.KINDS, ids=lambda kind: kind.backend)
+async def test_every_kind_is_one_that_rclone_makes_without_a_question(
+    tmp_path: Path, config: Path, kind: sync_remote.Kind
+) -> None:
+    given = dict(kind.given) | {key: "1" for key in kind.asks}
+    if kind.browser:
+        given |= {"token": '{"access_token":"x"}', "config_refresh_token": "false"}
+    await asyncio.to_thread(sync_remote._create, rclone.find(), "it", kind.backend, given)
+    text = config.read_text()
+    assert "[it]" in text and f"type = {kind.backend}" in text
+    for key in given.keys() - {"config_refresh_token"}:
+        assert f"{key} = " in text
