@@ -110,7 +110,11 @@ def test_the_best_of_a_day_lifts_those_around_it() -> None:
 
 
 @given(
-    st.lists(st.tuples(*[st.floats(-2, 2) for _ in FEATURES]), min_size=1, max_size=30),
+    st.lists(  # a share is covered, from 0 to 1
+        st.tuples(st.floats(0, 1), *[st.floats(-2, 2) for _ in FEATURES[1:]]),
+        min_size=1,
+        max_size=30,
+    ),
     st.sampled_from([model.HYBRID, model.KEYWORDS]),
 )
 def test_chances_are_chances_and_keep_the_order_of_worth(
@@ -121,8 +125,9 @@ def test_chances_are_chances_and_keep_the_order_of_worth(
     assert chances.keys() == worth.keys() == set(range(len(rows)))
     assert all(0.0 <= chance <= 1.0 for chance in chances.values())
     best = max(worth, key=worth.__getitem__)
-    # The share that is covered is weighed once more: it may change the order of near equals.
-    assert chances[best] >= max(chances.values()) - 0.4
+    # The share that is covered is weighed once more, by 1.2 at most, and may change the order of
+    # near equals: 1 / (1 + e^-0.6) - 1 / (1 + e^0.6) is 0.29.
+    assert chances[best] >= max(chances.values()) - 0.3
 
 
 def test_more_evidence_makes_an_answer_more_probable() -> None:
