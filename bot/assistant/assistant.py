@@ -139,6 +139,15 @@ class Profile:
     async def _overflowed(self) -> None:
         self.want_summary("overflow")
 
+    def take_wanted(self) -> str:
+        """Return why a summary is wanted, empty where it is not, and want none any more."""
+        reason, self.wanted = self.wanted, ""
+        return reason
+
+    def still_want(self, reason: str) -> None:
+        """Want the summary that failed again, unless another one is wanted by now."""
+        self.wanted = self.wanted or reason
+
     def want_summary(self, reason: str) -> None:
         """Have what is pending summarised in the background, however little it is."""
         self.wanted = reason

@@ -46,16 +46,16 @@ class Job:
 async def _enough_pending(profile: Profile) -> bool:
     pending = await profile.memory.log.batches.pending()
     if not pending:
-        profile.wanted = ""  # what was wanted was done meanwhile
+        profile.take_wanted()  # it was done meanwhile
     return pending >= (1 if profile.wanted else profile.settings.summary_threshold)
 
 
 async def _summarise(profile: Profile) -> None:
-    reason, profile.wanted = profile.wanted, ""  # what is wanted meanwhile is for the next run
+    reason = profile.take_wanted()  # what is wanted meanwhile is for the next run
     try:
         await profile.summarise(reason or "threshold")
     except BaseException:
-        profile.wanted = profile.wanted or reason
+        profile.still_want(reason)
         raise
 
 

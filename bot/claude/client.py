@@ -149,7 +149,7 @@ class Claude:
                 first, doubted = first or refused, doubted | more
                 continue
             if doubted:
-                self.endpoint.refused |= doubted
+                self.endpoint.refuse(doubted)
                 log.warning("the endpoint refuses %s; left out from now on", sorted(doubted))
             return
 

@@ -48,6 +48,10 @@ class Endpoint:
         self.base_url = base_url
         self.refused: frozenset[str] = frozenset()
 
+    def refuse(self, features: frozenset[str]) -> None:
+        """Leave these features out of all requests from now on."""
+        self.refused |= features
+
     def doubted(self, request: Request, message: str) -> frozenset[str]:
         """Features of the request that a refusal with that message may be about; maybe none."""
         used = features(request) - self.refused
