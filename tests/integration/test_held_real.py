@@ -34,10 +34,10 @@ ASKED = 100  # questions
 @asynccontextmanager
 async def documents(folder: Path) -> AsyncIterator[tuple[Memory, list[str]]]:
     """This project's own documents, asked with what its functions say of themselves."""
-    for file in (ROOT / "docs").rglob("*.md"):
+    for file in (*(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "dev").glob("*.md")):
         if file.stem not in ("features", "reference"):
             write(folder, file.name, file.read_text("utf-8"))
-    source = "".join(file.read_text("utf-8") for file in sorted((ROOT / "memory").glob("*.py")))
+    source = "".join(file.read_text("utf-8") for file in sorted((ROOT / "memory").rglob("*.py")))
     sentences = re.findall(r'^    """([A-Z][^"\n]{30,})', source, re.MULTILINE)
     async with opened(folder, embedding_provider="local", chunk_chars=200) as memory:
         yield memory, sentences

@@ -83,8 +83,10 @@ class World:
         def settled() -> bool:
             nonlocal killed
             killed += self.started_again()
-            lags = (self.sam.on_disk().get("ledger") or {}).get("lags")
-            return lags is not None and not lags["not_handled"] and not lags["not_settled"]
+            lags = (self.sam.on_disk().get("ledger") or {}).get("lags") or {}
+            # While Sam starts, the inbox may not be open yet: then nothing is known of it.
+            waiting = {name: lags.get(name) for name in ("not_handled", "not_settled")}
+            return waiting == {"not_handled": 0, "not_settled": 0}
 
         if now.date() != self.telegram.clock.date():
             wait_until(settled, "all replies of the day", timeout=60, nap=0.2)
