@@ -50,7 +50,7 @@ async def in_memory(
             "fatal",
             _of(name, wrong.what),
             FIX if wrong.fixable else REPORT,
-            _repair(settings, name, clock) if wrong.fixable else None,
+            _fix(settings, name, clock) if wrong.fixable else None,
         )
     try:
         # Whoever is at a batch holds its lock: what is unfinished without it was left.
@@ -155,7 +155,7 @@ def _of(name: str, what: str) -> str:
     return what if name == OWNER else f"{what} (profile {name})"
 
 
-def _repair(settings: Settings, name: str, clock: Clock) -> Callable[[], Awaitable[None]]:
+def _fix(settings: Settings, name: str, clock: Clock) -> Callable[[], Awaitable[None]]:
     async def repair() -> None:
         who = profile_of(settings, name)
         with RunLock(settings.data_dir / "run.lock"):

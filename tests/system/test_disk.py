@@ -172,4 +172,8 @@ def count_of(world: World, table: str) -> int:
 
 
 def at_rest(world: World) -> None:
-    wait_until(lambda: not any(world.sam.on_disk()["ledger"]["lags"].values()), "nothing to do")
+    def rests() -> bool:
+        lags = world.sam.on_disk()["ledger"].get("lags")
+        return bool(lags) and not any(lags.values())
+
+    wait_until(rests, "nothing to do")
