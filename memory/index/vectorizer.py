@@ -106,8 +106,8 @@ def waiting_note(db: Connection) -> str:
     rate = float(tables.meta(db).get(RATE, "0"))
     left = f", {duration(waiting / rate)} of work left" if rate else ""
     return (
-        f"{waiting:,} of {plural(total, 'passage')} can be found only by their words so far: they"
-        f" wait for their vectors{left}"
+        f"{waiting:,} of {plural(total, 'passage')} can be found by their words so far, and not yet"
+        f" by their meaning{left}"
     )
 
 
