@@ -9,6 +9,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("bot", "memory")
+EXTENSIONS = {"bot/cli/commands", "bot/tools"}
+"""Folders with one file for each command or tool: they may be larger than others."""
 HEAVY = [
     "anthropic",
     "voyageai",

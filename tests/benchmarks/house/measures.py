@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 
 from tests.support import source
-from tests.support.source import ROOT
+from tests.support.source import EXTENSIONS, ROOT
 
 MOST_FILES = 12
-EXTENSIONS = {"bot/cli/commands", "bot/tools", "memory/text/languages"}
-"""Folders with a file an extension: they may be larger."""
 OWN_TERMS = ("anew", "told", "held", "mend", "Knows no")
 """Words that stood for established terms."""
 EXTENSION_TESTS = ROOT / "tests" / "contracts" / "test_extensions.py"

@@ -46,6 +46,21 @@ def test_imports_in_functions_and_for_types_count(tree: Path) -> None:
     assert source.rooms_graph()["bot.b"] == {"bot.a", "memory.store"}
 
 
+def test_a_package_that_offers_a_name_of_its_module_closes_a_cycle(tree: Path) -> None:
+    (tree / "memory" / "c").mkdir()
+    (tree / "memory" / "a.py").write_text("from .c import C\n", "utf-8")
+    (tree / "memory" / "c" / "d.py").write_text("def f():\n    import memory.a\n", "utf-8")
+    init = tree / "memory" / "c" / "__init__.py"
+    for text, groups in (
+        ("", []),
+        ("from .d import C\n", [("memory.a", "memory.c", "memory.c.d")]),
+    ):
+        init.write_text(text, "utf-8")
+        source.modules.cache_clear()
+        source.tree.cache_clear()
+        assert [group for group in source.cycles(source.graph()) if "bot.a" not in group] == groups
+
+
 def test_what_is_set_on_an_object_that_others_made_is_seen(tree: Path) -> None:
     assert source.set_from_outside("memory.store") == [
         "memory/store.py:4 other.size",
