@@ -16,10 +16,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from .config import MemorySettings
-from .embedding import Embedder, consent, why_none
+from .embedding import Embedder, consent, why_no_embedder
 from .embedding.consent import Leaving
 from .errors import LockHeld, StoreCorrupt
-from .index import Between, Index, Report, Shape, at_once
+from .index import Between, Index, Report, Shape, at_once, housekeeping
 from .index.embedding_queue import EmbeddingQueue
 from .index.pending_paths import Dirty
 from .infra.clock import Clock, local_day, system_clock
@@ -125,7 +125,7 @@ class Memory:
         memory = cls(settings, who, clock, zone, vault, source, index, embedder)
         memory.new_notes, memory.leaving = new, leaving
         if embedder is None and settings.provider != "none":
-            memory.why_no_vectors = why_none(settings)
+            memory.why_no_vectors = why_no_embedder(settings)
         return memory
 
     async def close(self) -> None:
@@ -211,6 +211,10 @@ class Memory:
         return await self.index.reconcile(progress=progress, between=self.embeddings.give_way)
 
     # ── recall ───────────────────────────────────────────────────────────────────────────────
+
+    async def keep_tidy(self) -> None:
+        """Merge the index's word lists while no turn runs; returns only when cancelled."""
+        await housekeeping.keep_tidy(self.index, self.embeddings.idle)
 
     async def recall(
         self,

@@ -18,11 +18,8 @@ from functools import partial
 from typing import Any
 
 from memory import OWNER, Clock, EmbedError, LockHeld, StoreError, VaultGone, system_clock
-from memory.index.housekeeping import keep_tidy
-from memory.infra import failpoint
-from memory.infra.file_locks import RunLock, is_held
-from memory.infra.malloc import keep_giving_back, share_arenas
-from memory.vault.watcher import watch
+from memory.infra import RunLock, failpoints, is_held, keep_giving_back, share_arenas
+from memory.vault import watch
 
 from .. import logs
 from ..assistant import Profile
@@ -69,7 +66,7 @@ async def running(
     Who opens the chat starts the jobs then: what they say before would be said to nobody.
     Raises VaultGone, StoreError.
     """
-    failpoint.arm(settings.sam_failpoint)
+    failpoints.arm(settings.sam_failpoint)
     async with AsyncExitStack() as stack:
         beside = not sole and is_running(settings)
         if sole:
@@ -86,9 +83,7 @@ async def running(
             _in_background(stack, partial(_follow, profile, beside, seen), f"watch {profile.name}")
             _in_background(stack, partial(_take_in, profile), f"take in {profile.name}")
             _in_background(stack, partial(_embed, profile), f"embed {profile.name}")
-            memory = profile.memory
-            tidy = partial(keep_tidy, memory.index, memory.embeddings.idle)
-            _in_background(stack, tidy, f"tidy {profile.name}")
+            _in_background(stack, profile.memory.keep_tidy, f"tidy {profile.name}")
         _in_background(stack, partial(_warm, profiles), "warm")
         _in_background(stack, keep_giving_back, "memory")
         jobs = Jobs(

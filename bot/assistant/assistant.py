@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from memory import OWNER, Clock, Memory
-from memory.summaries.summarizer import Written
+from memory import OWNER, Clock, Memory, Written
 
 from ..claude.budget import Budget
 from ..claude.client import Claude

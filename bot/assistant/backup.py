@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 from pydantic import SecretStr
 
 from memory import OWNER, BackupError, Clock, SamError, profile_of
-from memory.backup.create import Made, Progress, Source, make
-from memory.backup.retention import backups
-from memory.infra.clock import parse_utc
-from memory.text.humanize import plural
+from memory.backup import backups, create
+from memory.infra import parse_utc
+from memory.text import plural
 
 from ..settings import Settings
 
@@ -30,13 +29,13 @@ _OFTEN = timedelta(hours=6)  # between two by the job
 _LOGIN = re.compile(r"(?<=://)[^/@\s]+@")
 
 
-def sources(settings: Settings) -> list[Source]:
+def sources(settings: Settings) -> list[create.Source]:
     """The owner's folders, and those of all who have a profile."""
     owner = profile_of(settings)
-    found = [Source("", owner.vault, owner.data)]
+    found = [create.Source("", owner.vault, owner.data)]
     for folder in sorted(settings.profiles_dir.glob("*/data/log.db")):
         home = folder.parent.parent
-        found.append(Source(f"profiles/{home.name}/", home / "vault", home / "data"))
+        found.append(create.Source(f"profiles/{home.name}/", home / "vault", home / "data"))
     return found
 
 
@@ -45,15 +44,15 @@ async def back_up(
     clock: Clock,
     *,
     folder: Path | None = None,
-    tell: Progress = lambda what: None,
-) -> Made:
+    tell: create.Progress = lambda what: None,
+) -> create.Made:
     """Make one, verified. Raises BackupError, VaultGone, StoreError, LockHeld."""
     if not (settings.data_dir / "log.db").exists():
         raise BackupError(f"There is nothing to back up in {settings.data_dir} yet.")
     folder = (folder or settings.backups).absolute()
     if settings.vault_dir.absolute() in (folder, *folder.parents):
         raise BackupError(f"{folder} lies in the vault: a backup there would hold the others.")
-    return await make(
+    return await create.make(
         folder,
         sources(settings),
         settings="".join(settings_lines(settings)),

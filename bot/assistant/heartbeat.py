@@ -14,13 +14,11 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from memory.infra.clock import parse_utc, utc_text
-from memory.notes import task_list
-from memory.notes.markdown import split_front_matter
-from memory.search.context import speaker
-from memory.text.clip import one_line
-from memory.text.sanitize import disarm
-from memory.tools.output import visible
+from memory.infra import parse_utc, utc_text
+from memory.notes import split_front_matter, task_list
+from memory.search import speaker
+from memory.text import disarm, one_line
+from memory.tools import visible
 
 from ..claude.request import Request, TextDelta, message, text_block
 from ..errors import BudgetSpent

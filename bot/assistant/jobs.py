@@ -10,9 +10,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import time, timedelta
 
-from memory.infra.clock import local_day, parse_utc
-from memory.log.records import JobRun
-from memory.maintenance.self_eval import examine
+from memory.infra import local_day, parse_utc
+from memory.log import JobRun
+from memory.maintenance import examine
 
 from ..settings import Settings
 from .assistant import Profile

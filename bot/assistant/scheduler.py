@@ -13,8 +13,8 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from memory import Clock, LockHeld, SamError
-from memory.infra.file_locks import hold
-from memory.log.records import JobRun
+from memory.infra import hold
+from memory.log import JobRun
 
 from ..settings import Settings
 from .assistant import Profile

@@ -6,8 +6,8 @@ import asyncio
 
 from memory import OWNER, Ledger
 from memory.log import loss_notice
-from memory.maintenance.self_eval import told
-from memory.text.humanize import counted, duration, plural
+from memory.maintenance import self_eval
+from memory.text import counted, duration, plural
 
 from ..sync import overdue
 from . import backup
@@ -46,7 +46,7 @@ async def lines(profile: Profile) -> list[str]:
         eta = f", {duration(left)} left" if left is not None else ""
         found.append(f"not yet embedded: {plural(now.not_embedded, 'passage')}{eta}")
     for exam in await memory.log.exams.recent(1):
-        found.append(f"self-exam: {told(exam)}")
+        found.append(f"self-exam: {self_eval.told(exam)}")
         if exam.alarm:
             found.insert(0, f"! self-exam: {exam.alarm}")
     if profile.sync is not None:

@@ -8,9 +8,8 @@ from __future__ import annotations
 import logging
 from datetime import datetime, timedelta
 
-from memory import Clock, Message, SummaryDraft, SummaryRequest
-from memory.summaries import Extract
-from memory.text.sanitize import disarm, in_own_words
+from memory import Clock, Extract, Message, SummaryDraft, SummaryRequest
+from memory.text import disarm, in_own_words
 
 from ..claude.client import Claude
 from ..errors import BudgetSpent, ModelDeclined, ModelDown, ModelRefused

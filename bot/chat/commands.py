@@ -10,13 +10,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memory import Hit, MemoryTools, Said, is_group
-from memory.search.context import ALONE, Around, around
-from memory.text.clip import clipped, one_line
-from memory.text.humanize import counted, plural
-from memory.tools.output import WEAK
-from memory.tools.save import as_theirs
-from memory.trust.provenance import Foreign, Sight
+from memory import Foreign, Hit, MemoryTools, Said, Sight, is_group
+from memory.search import ALONE, Around, around
+from memory.text import clipped, counted, one_line, plural
+from memory.tools import WEAK, as_theirs
 
 from ..chat.markdown_escape import escape
 from ..inbox import Inbox

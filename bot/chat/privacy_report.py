@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from memory import Log
-from memory.infra.clock import local_day
+from memory.infra import local_day
 
 from ..settings import Settings
 

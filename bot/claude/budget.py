@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import tzinfo
 
 from memory import Clock, Log
-from memory.infra.clock import local_day
+from memory.infra import local_day
 
 from ..errors import BudgetSpent
 from ..settings import Settings

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from memory import Clock, Usage, system_clock
-from memory.text.humanize import plural
+from memory.text import plural
 
 from ..errors import ModelDown, ModelRefused
 from ..settings import Settings

@@ -126,7 +126,7 @@ def chat_commands() -> str:
 
 def tools() -> str:
     from memory import MemoryTools
-    from memory.tools.memory_tools import TOOLS
+    from memory.tools import TOOLS
 
     rows = ((f"`{name}`", first_line(getattr(MemoryTools, name))) for name in TOOLS)
     return table(("Tool", "What it does"), rows)
@@ -140,10 +140,10 @@ def jobs() -> str:
 
 def errors() -> str:
     import bot.errors
-    import memory.errors
+    from memory import errors
 
     found = []
-    for module in (memory.errors, bot.errors):
+    for module in (errors, bot.errors):
         for name, thing in vars(module).items():
             if inspect.isclass(thing) and thing.__module__ == module.__name__:
                 parent = thing.__bases__[0].__name__

@@ -16,7 +16,7 @@ from contextlib import ExitStack, aclosing
 from typing import Any, TextIO
 
 from memory import LockHeld, Said, SamError, Turn
-from memory.infra.file_locks import RunLock
+from memory.infra import RunLock
 
 from .. import logs
 from ..app import Sam, running

@@ -15,11 +15,9 @@ from collections.abc import AsyncIterator, Callable
 from difflib import get_close_matches
 from pathlib import Path
 
-from memory import EmbedError, Vault, VaultError, VaultGone
-from memory.config import env_file as settings_file
-from memory.embedding import providers
+from memory import EmbedError, Vault, VaultError, VaultGone, config, make_embedder, why_no_embedder
 from memory.infra import sqlite
-from memory.notes.markdown import privacy
+from memory.notes import privacy
 
 from ..errors import ModelDown, ModelError, TelegramDown, TokenRefused
 from ..settings import Settings
@@ -69,7 +67,7 @@ async def data_folder(settings: Settings) -> AsyncIterator[Problem]:
 
 async def env_file(settings: Settings) -> AsyncIterator[Problem]:
     """Misspelt names in `.env`, and whether others may read it."""
-    path = settings_file()
+    path = config.env_file()
     if path is None or not path.is_file():
         return
     known = [name.upper() for name in Settings.model_fields]
@@ -158,13 +156,13 @@ async def engine(settings: Settings) -> AsyncIterator[Problem]:
 
 async def embedder(settings: Settings) -> AsyncIterator[Problem]:
     """Whether texts can be given vectors; the provider is asked for one."""
-    made = providers.make(settings)
+    made = make_embedder(settings)
     if made is None:
         yield Problem(
             "embedder",
             "degraded",
             "no embeddings: search finds words, not meanings",
-            providers.why_none(settings),
+            why_no_embedder(settings),
         )
         return
     try:

@@ -21,7 +21,7 @@ from memory import (
     system_clock,
 )
 from memory.log import loss_notice
-from memory.text.humanize import plural
+from memory.text import plural
 
 from ..assistant import backup
 from ..inbox import Inbox

@@ -14,8 +14,8 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 from memory import OWNER, Clock, LockHeld, Log, Memory, Status, profile_of
-from memory.infra.file_locks import RunLock, hold, is_held
-from memory.text.humanize import plural
+from memory.infra import RunLock, hold, is_held
+from memory.text import plural
 
 from ..inbox import Inbox, turn_key
 from ..settings import Settings

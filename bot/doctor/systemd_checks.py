@@ -15,8 +15,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from memory import Clock, system_clock
-from memory.config import env_file
+from memory import Clock, config, system_clock
 
 from ..settings import Settings, supervisor
 from ..settings import env_file as envfile
@@ -78,7 +77,7 @@ async def credentials(settings: Settings) -> AsyncIterator[Problem]:
         for name, field in Settings.model_fields.items()
         if SecretStr in getattr(field.annotation, "__args__", ())
     ]
-    path = env_file()
+    path = config.env_file()
     inside = set(envfile.names(path.read_text("utf-8"))) if path and path.is_file() else set()
     given = supervisor().credentials
     for file in sorted(given.iterdir()) if given and given.is_dir() else ():

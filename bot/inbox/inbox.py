@@ -12,10 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memory import Clock, StoreError
-from memory.infra.secure_delete import vacuum
-from memory.infra.sqlite import Connection, Database, open_database
-from memory.log import Wrong
-from memory.log.integrity import Rule, broken, counted
+from memory.infra import Connection, Database, open_database, vacuum
+from memory.log import Rule, Wrong, broken, counted
 
 from .outbox import Replies
 from .pairing_codes import People

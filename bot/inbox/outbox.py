@@ -13,8 +13,7 @@ from datetime import datetime
 from typing import Literal
 
 from memory import Clock
-from memory.infra.clock import parse_utc, utc_text
-from memory.infra.sqlite import Connection, Database, Row
+from memory.infra import Connection, Database, Row, parse_utc, utc_text
 
 Purpose = Literal["answer", "failure", "spoke", "notice"]
 ReplyState = Literal["to_send", "sent", "given_up"]

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from memory import Clock
-from memory.infra.clock import parse_utc, utc_text
-from memory.infra.sqlite import Connection, Database
+from memory.infra import Connection, Database, parse_utc, utc_text
 
 CODE_LIFE = timedelta(minutes=10)
 CODE_TRIES = 5  # of one user, in the life of a code; nobody else's tries are used up by them

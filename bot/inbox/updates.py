@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from memory import Clock
-from memory.infra.clock import parse_utc, utc_text
-from memory.infra.sqlite import Connection, Database
+from memory.infra import Connection, Database, parse_utc, utc_text
 
 KEPT = timedelta(days=30)  # the text of what is set aside
 

@@ -12,8 +12,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from memory import Message
-from memory.text.clip import clipped, one_line
-from memory.text.sanitize import LONGEST_NAME, disarm, in_own_words, quotation
+from memory.text import LONGEST_NAME, clipped, disarm, in_own_words, one_line, quotation
 
 from ..claude.request import Block, marked_message, spoken
 from .token_budget import shorten, tokens

@@ -13,8 +13,8 @@ from datetime import datetime, tzinfo
 from functools import lru_cache
 
 from memory import Message
-from memory.text.sanitize import disarm
-from memory.tools.skills import Skill
+from memory.text import disarm
+from memory.tools import Skill
 
 from ..claude.request import Block, marked, message, search_result, text_block
 from .history import WITHHELD, worded

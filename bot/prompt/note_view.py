@@ -7,11 +7,10 @@ from datetime import date
 from functools import lru_cache
 
 from memory import Hit, Message
-from memory.notes.daily_note import is_summary, lines_of
-from memory.notes.markdown import block_id, headings, lines, plain, split_front_matter
-from memory.search.context import ALONE, Around
-from memory.search.context import line as line_of
-from memory.trust import redaction as seen
+from memory.notes import block_id, headings, is_summary, lines, lines_of, plain, split_front_matter
+from memory.notes import redaction as seen
+from memory.search import ALONE, Around
+from memory.search import line as line_of
 
 from .layout import Passage
 

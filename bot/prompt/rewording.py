@@ -14,10 +14,7 @@ from collections.abc import Sequence
 from contextlib import aclosing
 
 from memory import Message
-from memory.text.clip import one_line
-from memory.text.sanitize import disarm
-from memory.text.sentences import asks, is_marked, sentences
-from memory.text.tokenize import terms
+from memory.text import asks, disarm, is_marked, one_line, split_sentences, terms
 
 from ..claude.client import Claude
 from ..claude.request import Finished, Request, TextDelta, message, text_block
@@ -62,7 +59,7 @@ class Rewording:
             self._seconds > 0
             and all(row.privacy == "normal" for row in asked)
             and len(terms(text)) >= LEAST_WORDS
-            and any(is_marked(each) or asks(each) for each in sentences(text))
+            and any(is_marked(each) or asks(each) for each in split_sentences(text))
         )
 
     async def of(self, question: str, turn_id: int) -> tuple[str, ...]:

@@ -13,12 +13,10 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import partial
 
-from memory import Hit, Memory, Message, Question, Recalled, Turn, VaultError, VaultGone
-from memory.notes import task_list
-from memory.notes.markdown import lines
-from memory.search.context import ALONE, around, is_message, messages_of
+from memory import Hit, Memory, Message, Question, Recalled, Sight, Turn, VaultError, VaultGone
+from memory.notes import lines, task_list
+from memory.search import ALONE, around, is_message, messages_of
 from memory.tools import skills
-from memory.trust.provenance import Sight
 
 from ..settings import Settings
 from .layout import Newest, Stable

@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from memory import ConfigError
-from memory.config import read
+from memory import ConfigError, config
 
 from .settings import Settings
 
@@ -20,7 +19,7 @@ def load() -> tuple[Settings, tuple[str, ...]]:
     left_out: dict[str, Any] = {}
     while True:
         try:
-            return read(Settings, **left_out), tuple(problems)
+            return config.read(Settings, **left_out), tuple(problems)
         except ConfigError as wrong:
             new = [problem for problem in wrong.problems if problem not in problems]
             named = {

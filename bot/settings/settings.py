@@ -10,8 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, SecretStr, field_validator, model_validator
 
-from memory import OWNER, MemorySettings, group_profile, is_group
-from memory.config import Folder, read
+from memory import OWNER, MemorySettings, config, group_profile, is_group
 
 
 def _people(value: object) -> object:
@@ -92,12 +91,14 @@ class Settings(MemorySettings):
     active_hours: str = Field("08-22", description="local hours in which Sam may speak first")
     rclone_remote: str = Field("", description="like `drive:Sam`; empty: no sync")
     sync_interval_minutes: int = Field(5, ge=1, description="how often the remote is looked at")
-    backup_dir: Folder | None = Field(None, description="where backups go; empty: DATA_DIR/backups")
+    backup_dir: config.Folder | None = Field(
+        None, description="where backups go; empty: DATA_DIR/backups"
+    )
     budget_daily_usd: float = Field(
         1.00, ge=0, description="then Haiku, then no model; 0: no limit"
     )
     log_level: str = Field("INFO", description="DEBUG INFO WARNING ERROR")
-    sam_failpoint: str = Field("", description="tests only: die there (memory/infra/failpoint.py)")
+    sam_failpoint: str = Field("", description="tests only: die there (memory/infra/failpoints.py)")
 
     @field_validator("telegram_bot_token")
     @classmethod
@@ -158,7 +159,7 @@ class Settings(MemorySettings):
 
 def load() -> Settings:
     """The settings, or a ConfigError that names every mistake."""
-    return read(Settings)
+    return config.read(Settings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from memory.config import read
+from memory import config
 
 from ..settings import Settings
 
@@ -30,4 +30,5 @@ class Talk:
 def with_changes(settings: Settings, changes: Changes) -> Settings:
     """The settings as they will be once the changes are written."""
     given: dict[str, Any] = {name: getattr(settings, name) for name in settings.model_fields_set}
-    return read(Settings, **(given | {name.lower(): value for name, value in changes.items()}))
+    given |= {name.lower(): value for name, value in changes.items()}
+    return config.read(Settings, **given)

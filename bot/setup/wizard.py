@@ -8,9 +8,15 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from memory import ConfigError, EmbedderRefused, EmbedError, system_clock
-from memory.embedding import providers
-from memory.infra.file_locks import is_held
+from memory import (
+    ConfigError,
+    EmbedderRefused,
+    EmbedError,
+    make_embedder,
+    system_clock,
+    why_no_embedder,
+)
+from memory.infra import is_held
 from memory.vault import obsidian, starter
 
 from ..errors import ModelError, ModelRefused, TelegramDown, TokenRefused
@@ -153,9 +159,9 @@ async def _embeddings(talk: Talk, settings: Settings) -> Changes:
         if not answer and known is None:
             return {}
         changes = {"VOYAGE_API_KEY": answer} if answer else {}
-        made = providers.make(with_changes(settings, changes))
+        made = make_embedder(with_changes(settings, changes))
         if made is None:
-            talk.say(f"   {providers.why_none(with_changes(settings, changes))}")
+            talk.say(f"   {why_no_embedder(with_changes(settings, changes))}")
             return {}
         try:
             await made.embed(["a word"], "query")

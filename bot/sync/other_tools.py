@@ -17,8 +17,8 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from memory import EditRefused, NoteMissing, NoteUnreadable, Vault
-from memory.maintenance.archive_copies import bullet, without
-from memory.notes.markdown import lines
+from memory.maintenance import archive_copies
+from memory.notes import lines
 from memory.vault import paths
 
 from ..errors import SyncStopped
@@ -147,8 +147,8 @@ async def merge_all(vault: Vault, now: datetime, zone: tzinfo, entombed: Entombe
             text = await asyncio.to_thread(vault.load, copy)
             if not text.utf8:
                 continue
-            if gone := await entombed({bullet(line) for line in lines(text.text)}):
-                await vault.edit(copy, partial(without, gone=gone), cause=CAUSE)
+            if gone := await entombed({archive_copies.bullet(line) for line in lines(text.text)}):
+                await vault.edit(copy, partial(archive_copies.without, gone=gone), cause=CAUSE)
                 text = await asyncio.to_thread(vault.load, copy)
             heading = title(now.astimezone(zone), f"from {PurePosixPath(copy).name}")
 

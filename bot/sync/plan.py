@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from memory import Vault
-from memory.infra import atomic_files
-from memory.infra.file_locks import unbroken
-from memory.text.humanize import plural
+from memory.infra import atomic_files, unbroken
+from memory.text import plural
 
 from ..errors import SyncStopped
 from .remote import Remote

@@ -14,9 +14,8 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from memory import EditRefused, NoteMissing, NoteUnreadable, PathRefused
-from memory.infra import atomic_files, text_encoding
-from memory.infra.file_locks import unbroken
-from memory.maintenance.archive_copies import bullet, without
+from memory.infra import atomic_files, text_encoding, unbroken
+from memory.maintenance import archive_copies
 from memory.vault import paths
 
 from .merge import Joined, is_replaced, join, rows, say
@@ -122,8 +121,8 @@ async def _keep_replaced(turn: Round, todo: Mapping[str, Action]) -> None:
             if turn.away.side.hashes.get(name) not in (was, None):
                 sides.append(text_encoding.decode(turn.fetched(name).read_bytes())[0])
         if any(is_replaced(text, side) for side in sides):
-            gone = await turn.entombed({bullet(line) for line in text.split("\n")})
-            kept = text_encoding.encode(without(text, gone), form, name)
+            gone = await turn.entombed({archive_copies.bullet(line) for line in text.split("\n")})
+            kept = text_encoding.encode(archive_copies.without(text, gone), form, name)
             turn.done.archived.append(await _put_aside(turn, turn.path(name), kept, "replaced"))
 
 
@@ -158,7 +157,7 @@ async def _without_forgotten(turn: Round, text: str, mine: bytes) -> str:
     """The joined text less what the owner has had forgotten, and the other side still had."""
     here = set(text_encoding.decode(mine)[0].split("\n"))
     new = [line for line in text.split("\n") if line.strip() and line not in here]
-    bare = {line: bullet(line) for line in new}
+    bare = {line: archive_copies.bullet(line) for line in new}
     gone = await turn.entombed(set(bare.values()))
     return "".join(
         line

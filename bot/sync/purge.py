@@ -13,10 +13,8 @@ from functools import partial
 from pathlib import Path
 
 from memory import NoteMissing, Vault
-from memory.infra import atomic_files
-from memory.infra.file_locks import hold, unbroken
-from memory.maintenance import archive_copies
-from memory.maintenance.forget_session import Forgettable
+from memory.infra import atomic_files, hold, unbroken
+from memory.maintenance import Forgettable, archive_copies
 
 Clear = Callable[[Forgettable], Awaitable[None]]
 

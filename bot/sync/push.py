@@ -14,8 +14,7 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from memory.infra import atomic_files
-from memory.infra.file_locks import unbroken
+from memory.infra import atomic_files, unbroken
 from memory.vault import paths
 
 from .session import Round

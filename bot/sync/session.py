@@ -9,8 +9,7 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 
 from memory import Vault
-from memory.infra import atomic_files
-from memory.infra.file_locks import unbroken
+from memory.infra import atomic_files, unbroken
 from memory.vault import paths
 
 from .remote import Remote

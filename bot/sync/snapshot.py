@@ -11,8 +11,7 @@ from pathlib import Path
 
 from memory import Vault, VaultError
 from memory.infra import atomic_files
-from memory.vault import starter
-from memory.vault.scanner import NoteFile
+from memory.vault import NoteFile, starter
 
 from .remote import Listed, Remote, travels
 from .state import Stamp, State

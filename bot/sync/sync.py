@@ -13,9 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from memory import Clock, SamError, Vault, system_clock
-from memory.infra import atomic_files
-from memory.infra.clock import parse_utc, utc_text
-from memory.infra.file_locks import hold, unbroken
+from memory.infra import atomic_files, hold, parse_utc, unbroken, utc_text
 
 from ..errors import RcloneMissing, SyncUnasked
 from ..settings import Settings

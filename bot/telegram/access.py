@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 
 from memory import OWNER, group_profile
-from memory.text.humanize import plural
+from memory.text import plural
 
 from ..inbox import People
 from ..settings import Settings

@@ -18,7 +18,7 @@ from telegram import BotCommand, Update
 from telegram.ext import ExtBot, TypeHandler, Updater
 
 from memory import Clock, ConfigError, StoreError
-from memory.infra.clock import utc_text
+from memory.infra import utc_text
 
 from ..chat.commands import menu
 from ..errors import ChatError, TokenRefused

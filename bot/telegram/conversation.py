@@ -15,8 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from memory import Said, SamError, StoreError, Turn
-from memory.infra.clock import utc_text
-from memory.infra.failpoint import failpoint
+from memory.infra import failpoint, utc_text
 
 from ..chat.markdown_escape import escape
 from ..inbox import Replies, Reply, Where, turn_key

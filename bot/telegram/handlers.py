@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from telegram import Chat, Message, Update
 
 from memory import OWNER, SamError, StoreError, is_group
-from memory.infra.failpoint import failpoint
-from memory.text.clip import clipped, one_line
-from memory.text.sanitize import disarm
+from memory.infra import failpoint
+from memory.text import clipped, disarm, one_line
 
 from ..chat.commands import COMMANDS, IN_GROUPS, Call, Command, connection
 from ..chat.markdown_escape import escape

@@ -21,8 +21,7 @@ from telegram.constants import ChatType
 
 from memory import Said
 from memory.log import Origin
-from memory.text.clip import clipped
-from memory.text.sanitize import quote
+from memory.text import clipped, quote
 
 from ..inbox import Where
 from .connection import RAW, UNREADABLE

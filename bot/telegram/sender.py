@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from telegram import LinkPreviewOptions, Message, MessageEntity
 from telegram.ext import ExtBot
 
-from memory.infra.failpoint import failpoint
+from memory.infra import failpoint
 
 from ..errors import ChatClosed, MessageRefused, TelegramDown, TokenRefused
 from ..inbox import Replies, Reply, Where

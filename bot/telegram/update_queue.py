@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from telegram import Update
 
-from memory.infra.failpoint import failpoint
+from memory.infra import failpoint
 
 from ..inbox import Updates
 

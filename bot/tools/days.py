@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from memory.text.humanize import plural
+from memory.text import plural
 
 
 async def days_between(

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 from memory import is_group
-from memory.tools.memory_tools import TOOLS as MEMORY_TOOLS
+from memory.tools import TOOLS as MEMORY_TOOLS
 
 from ..prompt.instructions import GROUP_GUIDE, GUIDE
 from ..tools import TOOLS

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from memory import Hit, Message
-from memory.search.model import OF_PERIOD
-from memory.text.clip import clipped, one_line
-from memory.text.tokenize import STOP_WORDS, terms
+from memory.search import OF_PERIOD
+from memory.text import STOP_WORDS, clipped, one_line, terms
 
 from ..prompt.note_view import passage
 from .events import Cite, Done, sources_line

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from memory import Log, Message, Said, Turn
-from memory.index.embedding_queue import keywords_alone
+from memory import Log, Message, Said, Turn, keywords_alone
 
 from ..prompt import Conversation
 from ..prompt.history import first_kept

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pydantic import ValidationError, validate_call
 
 from memory import SamError
-from memory.text.sanitize import disarm
+from memory.text import disarm
 
 from ..claude.client import Claude
 from ..claude.request import (

@@ -12,8 +12,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from datetime import datetime
 
-from memory import Memory, MemoryTools, Message, Said, Turn
-from memory.trust.provenance import Sight
+from memory import Memory, MemoryTools, Message, Said, Sight, Turn
 
 from ..claude.budget import Budget
 from ..claude.client import Claude

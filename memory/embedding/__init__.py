@@ -1,6 +1,6 @@
 """Embedding providers, batching, retries and consent."""
 
 from .embedder import Embedder, Identity, Kind
-from .providers import PROVIDERS, make, why_none
+from .providers import make_embedder, why_no_embedder
 
-__all__ = ["PROVIDERS", "Embedder", "Identity", "Kind", "make", "why_none"]
+__all__ = ["Embedder", "Identity", "Kind", "make_embedder", "why_no_embedder"]

@@ -18,7 +18,7 @@ from ..text.humanize import plural
 from ..vault import Vault
 from .embedder import Embedder
 from .metered import Outgoing
-from .providers import make, price
+from .providers import make_embedder, price
 
 ASK_ABOVE = 50  # notes of the owner
 _BYTES_PER_TOKEN = 4
@@ -55,10 +55,10 @@ async def ask(settings: MemorySettings, log: Log, vault: Vault, clock: Clock) ->
     if len(notes) <= ASK_ABOVE:
         await grant(log, provider, clock)
         return None
-    return estimate(provider, notes)
+    return embedding_cost(provider, notes)
 
 
-def estimate(provider: str, sizes: Sequence[int]) -> Leaving:
+def embedding_cost(provider: str, sizes: Sequence[int]) -> Leaving:
     """What it would take to embed notes of those sizes, in bytes, with that provider."""
     tokens = sum(sizes) // _BYTES_PER_TOKEN
     usd = tokens / 1e6 * price(provider)
@@ -83,7 +83,7 @@ async def embedder(
     settings: MemorySettings, source: Log, vault: Vault, clock: Clock
 ) -> tuple[Leaving | None, Embedder | None]:
     """The embedder to use; the local one while the owner has not agreed to a remote one."""
-    wanted = make(settings)
+    wanted = make_embedder(settings)
     if wanted is None or not wanted.remote:
         return None, wanted
     leaving = await ask(settings, source, vault, clock)
@@ -97,4 +97,4 @@ async def embedder(
             "embedding_dimensions": None,
         }
     )
-    return leaving, make(local)
+    return leaving, make_embedder(local)

@@ -8,9 +8,7 @@ whether texts leave this machine (`remote`). Importing this loads no provider.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, get_args
-
-from ..config import EmbeddingProvider
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..config import MemorySettings
@@ -18,18 +16,15 @@ if TYPE_CHECKING:
 
 _NONE = "embeddings are turned off: set EMBEDDING_PROVIDER=local, or another one"
 
-PROVIDERS = tuple(name for name in get_args(EmbeddingProvider) if name not in ("", "none"))
-"""The names of the providers' modules."""
 
-
-def make(settings: MemorySettings) -> Embedder | None:
-    """The embedder that the settings ask for; None when it cannot be, and `why_none` says why."""
+def make_embedder(settings: MemorySettings) -> Embedder | None:
+    """Return the embedder that the settings ask for; None when `why_no_embedder` has a reason."""
     made = _made(settings)
     return None if isinstance(made, str) else made
 
 
-def why_none(settings: MemorySettings) -> str:
-    """Why `make` gives None, in a sentence for status and doctor; empty when it does not."""
+def why_no_embedder(settings: MemorySettings) -> str:
+    """Return why `make_embedder` gives None, in a sentence for people; empty when it does not."""
     made = _made(settings)
     return made if isinstance(made, str) else ""
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from ..errors import LockHeld, StoreCorrupt, StoreError
 from ..infra.clock import Clock
-from ..infra.failpoint import failpoint
+from ..infra.failpoints import failpoint
 from ..infra.file_locks import hold, is_held
 from ..infra.secure_delete import checkpoint
 from ..infra.sqlite import Connection, Database

@@ -11,7 +11,14 @@ from ..log import Message
 from ..notes.chunker import chunks, split_text
 from ..notes.kinds import Privacy, is_sams, kind_of
 from ..text.secrets import mask
-from ..text.sentences import asks, is_command, is_marked, is_small_talk, question_share, sentences
+from ..text.sentences import (
+    asks,
+    is_command,
+    is_marked,
+    is_small_talk,
+    question_share,
+    split_sentences,
+)
 from ..text.tokenize import flat, length
 from ..vault.starter import is_starter
 
@@ -82,7 +89,7 @@ def lead_of(text: str, before: str, continues: bool) -> str:
         return ""
     if continues:
         return before[-_CONTEXT:]
-    return " ".join(part for part in sentences(before) if is_marked(part))[-_CONTEXT:]
+    return " ".join(part for part in split_sentences(before) if is_marked(part))[-_CONTEXT:]
 
 
 def digest(text: str) -> str:
@@ -128,7 +135,7 @@ def of_message(
     day = local_day(message.sent_at, zone).isoformat()
     whole, before = mask(message.text), mask(before)
     if continues:  # nobody answers a question of their own
-        before = " ".join(part for part in sentences(before) if not asks(part))
+        before = " ".join(part for part in split_sentences(before) if not asks(part))
     idle = is_small_talk(whole) or is_command(whole)
     return [
         Passage(

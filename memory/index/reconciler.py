@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from ..errors import NoteMissing, NoteUnreadable, PathRefused
-from ..infra.failpoint import failpoint
+from ..infra.failpoints import failpoint
 from ..infra.file_locks import hold
 from ..infra.sqlite import Connection, Database
 from ..log import Log, Message

@@ -1,1 +1,5 @@
 """SQLite, files, locks and the clock; no domain logic."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

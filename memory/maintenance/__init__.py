@@ -1,1 +1,5 @@
 """Forgetting a session, purging archived copies, self-evaluation."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,17 +1,5 @@
 """Search: a question → hits, from the candidates of the index to one score for each passage."""
 
-from .candidates.query import Filter, Hit, Mode, Question, Recalled
-from .citations import sourced
-from .ranking import hits, latest, rank
+import lazy_loader
 
-__all__ = [
-    "Filter",
-    "Hit",
-    "Mode",
-    "Question",
-    "Recalled",
-    "hits",
-    "latest",
-    "rank",
-    "sourced",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from ..notes.markdown import fenced
 from ..text.clip import clipped
 from ..text.sanitize import own_part
-from ..text.sentences import asks, is_command, is_small_talk, sentences
+from ..text.sentences import asks, is_command, is_small_talk, split_sentences
 from ..text.tokenize import STOP_WORDS, terms
 from .draft import DraftBullet, SummaryDraft, SummaryRequest
 
@@ -88,7 +88,7 @@ def _told(text: str) -> list[str]:
     prose = "\n".join(row for row, is_code in zip(rows, fenced(rows), strict=True) if not is_code)
     return [
         sentence
-        for sentence in sentences(prose)
+        for sentence in split_sentences(prose)
         if len(sentence) > _SHORTEST
         and not (asks(sentence) or is_small_talk(sentence) or is_command(sentence))
     ]

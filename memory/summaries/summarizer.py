@@ -16,7 +16,7 @@ from datetime import date, tzinfo
 from pathlib import Path
 
 from ..errors import SamError, SummaryError
-from ..infra.failpoint import failpoint
+from ..infra.failpoints import failpoint
 from ..infra.file_locks import hold
 from ..log import Batch, Bullet, Log, Message
 from ..log.batches import line_hash

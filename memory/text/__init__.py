@@ -1,1 +1,5 @@
 """What is done with text alone: no clock, no file, no database."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

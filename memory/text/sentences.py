@@ -9,7 +9,7 @@ from itertools import islice
 from .small_talk import is_small_talk
 from .utterances import WORD, Before, composed, lowered, tables
 
-__all__ = ["asks", "is_command", "is_marked", "is_small_talk", "question_share", "sentences"]
+__all__ = ["asks", "is_command", "is_marked", "is_small_talk", "question_share", "split_sentences"]
 
 _ASKS = "?？؟፧⸮⁇⁈⁉\u037e"
 _UNSPACED_ENDS = frozenset("。！？｡।॥።។")  # end a sentence without a blank after them
@@ -37,7 +37,7 @@ _CHARACTERS_A_WORD = 2  # of a script without spaces
 _LONGEST_TAG = 4  # words
 
 
-def sentences(text: str) -> list[str]:
+def split_sentences(text: str) -> list[str]:
     """Split a text at the ends of its sentences and of its lines; without the blanks around them.
 
     A full stop that abbreviates, numbers, or stands within a word ends none.
@@ -133,7 +133,7 @@ def question_share(text: str) -> float:
 
     Emoji and punctuation that stand alone do not count where there are words.
     """
-    parts = sentences(text)
+    parts = split_sentences(text)
     parts = [part for part in parts if WORD.search(part)] or parts
     total = sum(map(len, parts))
     return sum(len(part) for part in parts if asks(part)) / total if total else 0.0

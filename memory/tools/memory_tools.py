@@ -22,9 +22,9 @@ from ..notes.kinds import kind_of
 from ..notes.markdown import lines as lines_of
 from ..notes.markdown import new_id, split_front_matter
 from ..notes.patch import rewrite
+from ..notes.redaction import shown, withheld
 from ..trust import read_policy, write_policy
 from ..trust.provenance import Sight
-from ..trust.redaction import shown, withheld
 from ..vault import obsidian
 from . import findings, output, references, save, skills
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..errors import VaultError
 from ..notes.markdown import privacy_of, split_front_matter
-from ..trust.redaction import WITHHELD, shown
+from ..notes.redaction import WITHHELD, shown
 from ..vault import Vault
 
 

@@ -1,1 +1,1 @@
-"""Provenance, redaction, and what a model may read and write."""
+"""Provenance, and what a model may read and write."""

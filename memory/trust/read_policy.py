@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from ..errors import NoteMissing, PathRefused
 from ..notes.kinds import kind_of
 from ..notes.markdown import lines, privacy
+from ..notes.redaction import withheld
 from ..vault import Vault
-from .redaction import withheld
 
 _OWNERS = frozenset({"soul", "agent", "user", "skill"})
 

@@ -1,5 +1,5 @@
 """The vault: the only writer of notes; resolves, scans, reads, writes and watches them."""
 
-from .vault import Vault
+import lazy_loader
 
-__all__ = ["Vault"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -26,7 +26,7 @@ from typing import Any
 from bot.app import running
 from bot.settings import Settings
 from memory.core import Memory
-from memory.embedding import make
+from memory.embedding import make_embedder
 from memory.index import tables
 from tests.support import locomo
 
@@ -80,7 +80,7 @@ async def bench(notes: int) -> dict[str, Any]:
             texts, took = await _embedding(memory)
         result["embedded_per_s"] = round(len(texts) / took, 1)
         result["to_embed_all_s"] = round(result["chunks"] * took / len(texts))
-        plain = make(settings)
+        plain = make_embedder(settings)
         assert plain is not None
         await plain.embed(["its model is read now"], "document")
         began = time.perf_counter()

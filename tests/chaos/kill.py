@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from memory.infra import failpoint
+from memory.infra import failpoints
 from tests.chaos import Figures
 from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_request import Request
@@ -73,7 +73,7 @@ class Kills:
 
     def all(self, kills: int) -> Figures:
         """So many kills, then the final check."""
-        points = [name for name in failpoint.NAMES if name != "in_rebuild"]
+        points = [name for name in failpoints.NAMES if name != "in_rebuild"]
         self.draw.shuffle(points)
         armed, unrested = points.pop(), 0
         self.sam.start(SAM_FAILPOINT=armed)
@@ -86,7 +86,7 @@ class Kills:
             unrested, armed = unrested + 1, ""
             if unrested < 2 and self.named + self.moments < kills and self.draw.random() < 0.66:
                 # A third of the kills is at a named step, each one of them first of all.
-                armed = points.pop() if points else self.draw.choice(failpoint.NAMES[:-1])
+                armed = points.pop() if points else self.draw.choice(failpoints.NAMES[:-1])
             self.sam.start(SAM_FAILPOINT=armed)
             if unrested == 2 or self.named + self.moments >= kills:
                 self.all_answered()

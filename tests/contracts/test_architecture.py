@@ -21,6 +21,7 @@ from tests.support.source import (
     HEAVY,
     cycles,
     graph,
+    interfaces,
     modules,
     rooms_graph,
     set_from_outside,
@@ -355,6 +356,17 @@ def test_imports_point_downwards() -> None:
 def test_neither_modules_nor_folders_import_each_other() -> None:
     assert cycles(graph()) == []
     assert cycles(rooms_graph()) == []
+
+
+def test_bot_imports_memory_through_its_packages() -> None:
+    found = {
+        f"{module}: {other}"
+        for module, path in modules().items()
+        if path.is_relative_to(ROOT / "bot")
+        for other in interfaces(module, "memory")
+        if modules()[other].name != "__init__.py"
+    }
+    assert not found, "a name that bot needs belongs in the __init__.pyi of its package"
 
 
 def test_nothing_is_set_on_an_object_that_others_made() -> None:

@@ -285,7 +285,7 @@ async def test_another_version_does_not_take_the_index_from_a_running_sam(tmp_pa
 _CHILD = """
 import asyncio, sys
 from pathlib import Path
-from memory.infra.failpoint import arm
+from memory.infra.failpoints import arm
 from tests.support.memories import opened
 async def main():
     async with opened(Path(sys.argv[1])) as memory:

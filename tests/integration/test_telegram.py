@@ -546,12 +546,12 @@ import anthropic, telegram
 from bot.settings.settings import load
 from bot.assistant.assistant import Profile
 from bot.telegram.bot import Bot
-from memory.infra import failpoint
+from memory.infra import failpoints
 from memory.infra.clock import system_clock
 
 async def live():
     settings = load()
-    failpoint.arm(settings.sam_failpoint)
+    failpoints.arm(settings.sam_failpoint)
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     async with AsyncExitStack() as stack:

@@ -43,8 +43,10 @@ def modules() -> Mapping[str, Path]:
 
 @cache
 def tree(module: str) -> ast.Module:
-    """The module, parsed."""
-    return ast.parse(modules()[module].read_text("utf-8"))
+    """The module, parsed; a package by its stub, which lists what it exports lazily."""
+    path = modules()[module]
+    stub = path.with_suffix(".pyi")
+    return ast.parse((stub if stub.exists() else path).read_text("utf-8"))
 
 
 def room(module: str) -> str:
@@ -70,6 +72,30 @@ def _named(module: str) -> Iterator[str]:
                 full = f"{base}.{alias.name}"
                 if full in known or base in known:
                     yield full if full in known else base
+
+
+def interfaces(module: str, of: str) -> Set[str]:
+    """The packages of the package `of` through which the module imports.
+
+    A submodule counts as its package where that exports it (`from memory.vault import paths`);
+    any other submodule stands for itself.
+    """
+    return {
+        room(found) if found in imports(room(found)) and _exports(room(found), found) else found
+        for found in imports(module)
+        if found.split(".")[0] == of
+    }
+
+
+def _exports(package: str, module: str) -> bool:
+    """Whether the package's stub names that module of its own, as a module."""
+    return any(
+        isinstance(node, ast.ImportFrom)
+        and node.level == 1
+        and node.module is None
+        and any(f"{package}.{alias.name}" == module for alias in node.names)
+        for node in ast.walk(tree(package))
+    )
 
 
 def graph() -> dict[str, Set[str]]:

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from memory.infra import failpoint
+from memory.infra import failpoints
 from tests.fakes.claude import FakeClaude
 from tests.fakes.complaints import assert_clean
 from tests.support import endings, talk
@@ -147,7 +147,7 @@ def test_killed_at_every_named_step_and_at_random_moments_the_end_is_the_same(
     scripted(world.claude, said)
     *said_first, four, three, two, one = said
     draw = random.Random(11)
-    points = [name for name in failpoint.NAMES if name != "in_rebuild"]
+    points = [name for name in failpoints.NAMES if name != "in_rebuild"]
     due = {at: name for at, name in zip(range(4, 56, 5), points, strict=False)}
     kills = set(draw.sample(range(56), 10))
     world.sam.start()

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memory import BackupError
-from memory.text.humanize import plural, size
+from memory.text import plural, size
 
 from ...settings import Settings, load
 
 if TYPE_CHECKING:
-    from memory.backup.create import Made
+    from memory.backup import create
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     return 1 if made.manifest.left_out else 0
 
 
-async def _make(settings: Settings, folder: Path | None) -> Made:
+async def _make(settings: Settings, folder: Path | None) -> create.Made:
     from rich.console import Console
 
     from memory import system_clock
@@ -69,7 +69,7 @@ async def _make(settings: Settings, folder: Path | None) -> Made:
 
 
 def _list(folder: Path, *, as_json: bool) -> int:
-    from memory.backup.retention import backups
+    from memory.backup import backups
 
     try:
         found = backups(folder)

@@ -56,7 +56,7 @@ def _ledger(ledger: dict[str, Any]) -> str:
 
 
 def _counts(part: dict[str, Any]) -> list[str]:
-    from memory.text.humanize import counted
+    from memory.text import counted
 
     return [
         f"  {name:<9} {counted(counts)}"

@@ -12,7 +12,7 @@ from ...settings import Settings, load
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memory.log.evals import Exam
+    from memory.log import Exam
 
 SHOWN = 10  # runs in the table
 BARS = "▁▂▃▄▅▆▇█"
@@ -57,7 +57,7 @@ async def _examine(settings: Settings, *, ask: bool) -> list[Exam]:
     from rich.progress import Progress
 
     from memory import Memory
-    from memory.maintenance.self_eval import examine
+    from memory.maintenance import examine
 
     memory = await Memory.open(settings)
     try:
@@ -76,7 +76,7 @@ async def _examine(settings: Settings, *, ask: bool) -> list[Exam]:
 
 def as_json(exam: Exam) -> dict[str, Any]:
     """A run for `--json`; `vectors` is null where there were none."""
-    from memory.maintenance.self_eval import hit5, mrr
+    from memory.maintenance import hit5, mrr
 
     return {
         "at": exam.at.isoformat(),
@@ -85,7 +85,10 @@ def as_json(exam: Exam) -> dict[str, Any]:
         "probes": len(exam.found),
         "hit5": round(hit5(exam.found), 4),
         "mrr": round(mrr(exam.found), 4),
-        "vectors": {"hit5": round(hit5(exam.near), 4), "mrr": round(mrr(exam.near), 4)}
+        "vectors": {
+            "hit5": round(hit5(exam.near), 4),
+            "mrr": round(mrr(exam.near), 4),
+        }
         if exam.near
         else None,
         "degraded": exam.degraded or None,
@@ -95,7 +98,7 @@ def as_json(exam: Exam) -> dict[str, Any]:
 
 def table(runs: Sequence[Exam]) -> str:
     """The runs, newest first, for a person; what is wrong stands last."""
-    from memory.maintenance.self_eval import hit5, mrr
+    from memory.maintenance import hit5, mrr
 
     lines = [f"{'when (UTC)':17} {'probes':>6} {'hit@5':>6} {'MRR':>6} {'vectors':>8}  embedder"]
     lines += [

@@ -8,15 +8,15 @@ import sys
 from datetime import tzinfo
 from typing import TYPE_CHECKING
 
-from memory.text.humanize import plural
+from memory.text import plural
 
 from ...settings import Settings, load
 from ..arguments import number
 
 if TYPE_CHECKING:
     from memory import Message
-    from memory.log.erasure import Told
-    from memory.maintenance.forget_session import Forgettable
+    from memory.log import Told
+    from memory.maintenance import Forgettable
 
 BEGINS = 60  # characters of a session's first message
 

@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
 async def _inbox(settings: Settings, again: list[int] | None, drop: list[int] | None) -> int:
     from memory import system_clock, zone_of
-    from memory.infra.file_locks import RunLock
+    from memory.infra import RunLock
 
     from ...inbox import Inbox
 

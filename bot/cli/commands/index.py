@@ -7,7 +7,7 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING
 
-from memory.text.humanize import plural
+from memory.text import plural
 
 from ...settings import Settings, load
 
@@ -35,9 +35,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _dry(settings: Settings) -> int:
     """What the vault holds, what it would cost, how long it would take."""
-    from memory import Vault
-    from memory.embedding import make
-    from memory.embedding.consent import estimate
+    from memory import Vault, embedding_cost, make_embedder
 
     vault = Vault(
         settings.vault_dir,
@@ -49,8 +47,8 @@ def _dry(settings: Settings) -> int:
         print(f"There is no vault at {vault.root} yet.")
         return 0
     sizes = [note.size for note in vault.notes()]
-    found = estimate(settings.provider, sizes)
-    embedder = make(settings)
+    found = embedding_cost(settings.provider, sizes)
+    embedder = make_embedder(settings)
     remote = embedder is not None and embedder.remote
     seconds = found.seconds if remote else found.tokens / LOCAL_TOKENS_A_SECOND
     print(f"{plural(found.notes, 'note')} in {vault.root}, about {plural(found.tokens, 'token')}.")

@@ -15,7 +15,7 @@ def run(args: argparse.Namespace) -> int:
     """Until the client closes standard input."""
     import asyncio
 
-    from memory.tools.mcp_server import serve
+    from memory.tools import serve
 
     asyncio.run(serve(load()))
     return 0

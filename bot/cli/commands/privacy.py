@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
 async def _sent(settings: Settings, days: int) -> list[Sent]:
     from memory import Log, Vault, profile_of, system_clock, zone_of
-    from memory.infra.clock import local_day
+    from memory.infra import local_day
 
     from ...chat.privacy_report import sent
 

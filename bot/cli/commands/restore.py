@@ -9,12 +9,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memory.text.humanize import plural, size
+from memory.text import plural, size
 
 from ...settings import Settings, load
 
 if TYPE_CHECKING:
-    from memory.backup.restore import Plan
+    from memory.backup import restore
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,8 +32,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """0 when it is done, or was only told; 1 when it was not agreed to, or cannot be."""
     from memory import RestoreRefused
-    from memory.backup.restore import plan, restore
-    from memory.infra.file_locks import RunLock
+    from memory.backup import restore
+    from memory.infra import RunLock
 
     if args.to:
         to = args.to.absolute()
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
             "profiles": settings.profiles_dir,
         }
     try:
-        made = plan(args.file, folders, log_alone=args.only_log)
+        made = restore.plan(args.file, folders, log_alone=args.only_log)
         if not args.json:
             print("\n".join(_told(made)))
         if args.dry_run:
@@ -57,9 +57,9 @@ def run(args: argparse.Namespace) -> int:
             return 1
         with RunLock(folders["data"] / "run.lock"):
             if made.log_alone:
-                restore(made, join=lambda: asyncio.run(_rejoin(load(), folders)))
+                restore.restore(made, join=lambda: asyncio.run(_rejoin(load(), folders)))
             else:
-                restore(made)
+                restore.restore(made)
     except OSError as error:
         raise RestoreRefused(
             f"The restore was broken off ({error}): fix that, and run it again."
@@ -74,17 +74,17 @@ def run(args: argparse.Namespace) -> int:
 
 async def _rejoin(settings: Settings, folders: dict[str, Path]) -> None:
     from memory import Memory
-    from memory.backup.rejoin import rejoin
+    from memory.backup import rejoin
 
     moved = {"vault_dir": folders["vault"], "data_dir": folders["data"]}
     memory = await Memory.open(settings.model_copy(update=moved), sole=True, restoring=True)
     try:
-        await rejoin(memory)
+        await rejoin.rejoin(memory)
     finally:
         await memory.close()
 
 
-def _told(made: Plan) -> list[str]:
+def _told(made: restore.Plan) -> list[str]:
     """What is in it, and where it would go."""
     manifest = made.manifest
     messages = sum(rows.get("message", 0) for rows in manifest.rows.values())
@@ -105,7 +105,7 @@ def _told(made: Plan) -> list[str]:
     return lines + [f"  ! it lacks {line!a}" for line in manifest.left_out]
 
 
-def _document(made: Plan, *, done: bool, wanted: bool) -> None:
+def _document(made: restore.Plan, *, done: bool, wanted: bool) -> None:
     if wanted:
         told = {
             "file": str(made.archive),

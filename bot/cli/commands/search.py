@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from memory import Hit, Recalled
-    from memory.search.context import Around
+    from memory.search import Around
 
 FIELDS = (
     *("path", "start_line", "end_line", "heading", "text", "date", "kind", "role"),
@@ -63,8 +63,7 @@ async def _recall(
 ) -> tuple[Recalled, dict[int, Around], date]:
     """The answer, what stands around its hits, and today."""
     from memory import Memory
-    from memory.search import sourced
-    from memory.search.context import around
+    from memory.search import around, sourced
 
     memory = await Memory.open(settings)
     try:
@@ -104,7 +103,7 @@ def _fields(hit: Hit) -> dict[str, Any]:
 def _show(recalled: Recalled, near: Mapping[int, Around], today: date, *, nearest: bool) -> None:
     from rich.console import Console
 
-    from memory.tools.output import WEAK
+    from memory.tools import WEAK
 
     console = Console(highlight=False, soft_wrap=True)
     hits = recalled.hits or (recalled.nearest if nearest else [])

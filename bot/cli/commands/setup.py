@@ -8,7 +8,7 @@ import getpass
 import sys
 from pathlib import Path
 
-from memory.config import env_file
+from memory import config
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
     # getpass wants a terminal; from a pipe the answers are read like all others.
     hide = getpass.getpass if sys.stdin.isatty() else input
     try:
-        asyncio.run(wizard.run(Talk(print, input, hide), env_file() or Path(".env")))
+        asyncio.run(wizard.run(Talk(print, input, hide), config.env_file() or Path(".env")))
     except EOFError:
         print("\nThat was all that could be read: what was answered so far is kept.")
         return 1

@@ -6,7 +6,7 @@ import argparse
 import asyncio
 from contextlib import AsyncExitStack
 
-from memory.text.humanize import plural
+from memory.text import plural
 
 from ...settings import Settings, load
 

@@ -9,7 +9,7 @@ import re
 
 import yaml
 
-from memory.notes.markdown import MAX_FRONT_MATTER
+from memory.notes import MAX_FRONT_MATTER
 
 _KEY = re.compile(r"([^\s#\-:\[{\"'][^:]*?|\"[^\"]*\"|'[^']*')\s*:(?:\s|$)")
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)

@@ -10,11 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from memory.notes import Fact, Task, fenced, task
 from memory.notes import fact as facts
-from memory.notes import task
-from memory.notes.fact import Fact
-from memory.notes.markdown import fenced
-from memory.notes.task import Task
 
 T = TypeVar("T")
 Item = Task | Fact

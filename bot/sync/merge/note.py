@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from memory.notes.markdown import headings
+from memory.notes import headings
 
 from . import front_matter, items, sections
 from .lines import Conflict, merge, rows

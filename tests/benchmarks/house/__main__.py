@@ -28,7 +28,7 @@ def rows() -> list[Row]:
         _row("modules directly in bot / memory", tuple(flat.values()), (5, 5)),
         _row(f"modules in the largest folder ({folder})", (most,), (measures.MOST_FILES,)),
         _row("import cycles of modules / folders", (len(modules), len(folders)), (0, 0)),
-        _row("memory modules that bot imports; edges", (imported, edges), (9, 120)),
+        _row("packages of memory that bot imports; edges", (imported, edges), (9, 120)),
         _row("attributes set on other objects", (outside,), (0,)),
         ("extension points proven by a test", f"{proven} of 7", "7 of 7", proven == 7),
         _row("lines in bot and memory", (count,), (26_000,)),

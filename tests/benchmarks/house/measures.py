@@ -39,14 +39,14 @@ def folder_cycles() -> list[tuple[str, ...]]:
 
 
 def into_memory() -> tuple[int, int]:
-    """The modules of memory that bot imports, and from how many places in all."""
+    """The packages of memory that bot imports beside `memory`, and from how many modules in all."""
     edges = {
         (module, other)
-        for module, others in source.graph().items()
-        for other in others
-        if module.split(".")[0] == "bot" and other.split(".")[0] == "memory"
+        for module in source.modules()
+        if module.split(".")[0] == "bot"
+        for other in source.interfaces(module, "memory")
     }
-    return len({other for _, other in edges}), len(edges)
+    return len({other for _, other in edges} - {"memory"}), len(edges)
 
 
 def set_from_outside() -> list[str]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from memory.errors import EditRefused
 from memory.notes.markdown import block_id, headings, inline_fields, lines
 from memory.notes.patch import rewrite
-from memory.trust.redaction import WITHHELD, shown, withheld
+from memory.notes.redaction import WITHHELD, shown, withheld
 
 NOTE = """\
 # Preferences

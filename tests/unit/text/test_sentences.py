@@ -14,7 +14,7 @@ from memory.text.sentences import (
     is_marked,
     is_small_talk,
     question_share,
-    sentences,
+    split_sentences,
 )
 
 SPLIT = [
@@ -290,19 +290,19 @@ TEXTS = (
 
 @pytest.mark.parametrize("case", SPLIT)
 def test_sentences_end_where_they_end(case: str) -> None:
-    assert sentences(case.replace("|", " ")) == case.split("|")
+    assert split_sentences(case.replace("|", " ")) == case.split("|")
 
 
 @pytest.mark.parametrize("case", UNSPACED)
 def test_some_scripts_put_no_blank_after_a_sentence(case: str) -> None:
-    assert sentences(case.replace("|", "")) == case.split("|")
-    assert sentences(case.replace("|", " \n ")) == case.split("|")
+    assert split_sentences(case.replace("|", "")) == case.split("|")
+    assert split_sentences(case.replace("|", " \n ")) == case.split("|")
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\n\n  ", "\u2028", " \n"])
 def test_a_line_ends_a_sentence(end: str) -> None:
     lines = ["Groceries", "1. milk", "2. Dr. Oetker pizza", "- the rest"]
-    assert sentences(end.join(lines)) == lines
+    assert split_sentences(end.join(lines)) == lines
 
 
 @pytest.mark.parametrize("sentence", ASKING)
@@ -338,7 +338,7 @@ def test_what_is_no_command(text: str) -> None:
 
 @given(TEXTS)
 def test_a_text_keeps_what_is_not_blank(text: str) -> None:
-    parts = sentences(text)
+    parts = split_sentences(text)
     assert "".join("".join(parts).split()) == "".join(text.split())
     assert all(part and part == part.strip() for part in parts)
 
@@ -346,7 +346,7 @@ def test_a_text_keeps_what_is_not_blank(text: str) -> None:
 @given(TEXTS)
 def test_every_text_is_judged(text: str) -> None:
     assert 0.0 <= question_share(text) <= 1.0
-    for sentence in [text, *sentences(text)]:
+    for sentence in [text, *split_sentences(text)]:
         assert isinstance(asks(sentence), bool)
         assert isinstance(is_command(sentence), bool)
         assert not (is_small_talk(sentence) and is_command(sentence))
@@ -373,7 +373,7 @@ HOSTILE = [
 def test_a_hostile_text_takes_time_in_proportion(text: str) -> None:
     def taken(part: str) -> float:
         started = time.process_time()
-        for judge in (sentences, asks, question_share, is_small_talk, is_command):
+        for judge in (split_sentences, asks, question_share, is_small_talk, is_command):
             judge(part)
         return time.process_time() - started
 

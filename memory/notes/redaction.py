@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import date
 
-from ..notes.chunker import chunks
-from ..notes.markdown import lines, privacy, split_front_matter
-from ..notes.prose import prose
+from .chunker import chunks
+from .markdown import lines, privacy, split_front_matter
+from .prose import prose
 
 WITHHELD = "(withheld: sensitive)"
 

@@ -1,0 +1,35 @@
+from . import (
+    atomic_files as atomic_files,
+)
+from . import (
+    failpoints as failpoints,
+)
+from . import (
+    sqlite as sqlite,
+)
+from . import (
+    text_encoding as text_encoding,
+)
+from .clock import local_day as local_day
+from .clock import parse_utc as parse_utc
+from .clock import utc_text as utc_text
+from .failpoints import failpoint as failpoint
+from .file_locks import RunLock as RunLock
+from .file_locks import hold as hold
+from .file_locks import is_held as is_held
+from .file_locks import unbroken as unbroken
+from .malloc import keep_giving_back as keep_giving_back
+from .malloc import share_arenas as share_arenas
+from .secure_delete import vacuum as vacuum
+from .sqlite import (
+    Connection as Connection,
+)
+from .sqlite import (
+    Database as Database,
+)
+from .sqlite import (
+    Row as Row,
+)
+from .sqlite import (
+    open_database as open_database,
+)

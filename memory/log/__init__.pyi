@@ -1,0 +1,46 @@
+from .erasure import Told as Told
+from .evals import Exam as Exam
+from .integrity import (
+    Ledger as Ledger,
+)
+from .integrity import (
+    Rule as Rule,
+)
+from .integrity import (
+    Wrong as Wrong,
+)
+from .integrity import (
+    broken as broken,
+)
+from .integrity import (
+    counted as counted,
+)
+from .log import Log as Log
+from .log import loss_notice as loss_notice
+from .log import open_log as open_log
+from .models import (
+    Batch as Batch,
+)
+from .models import (
+    Bullet as Bullet,
+)
+from .models import (
+    Message as Message,
+)
+from .models import (
+    Origin as Origin,
+)
+from .models import (
+    Role as Role,
+)
+from .models import (
+    Said as Said,
+)
+from .models import (
+    Session as Session,
+)
+from .models import (
+    Turn as Turn,
+)
+from .records import JobRun as JobRun
+from .records import Usage as Usage

@@ -1,0 +1,32 @@
+from . import fact as fact
+from . import redaction as redaction
+from . import task as task
+from . import task_list as task_list
+from .daily_note import is_summary as is_summary
+from .daily_note import lines_of as lines_of
+from .fact import Fact as Fact
+from .markdown import (
+    MAX_FRONT_MATTER as MAX_FRONT_MATTER,
+)
+from .markdown import (
+    block_id as block_id,
+)
+from .markdown import (
+    fenced as fenced,
+)
+from .markdown import (
+    headings as headings,
+)
+from .markdown import (
+    lines as lines,
+)
+from .markdown import (
+    plain as plain,
+)
+from .markdown import (
+    privacy as privacy,
+)
+from .markdown import (
+    split_front_matter as split_front_matter,
+)
+from .task import Task as Task

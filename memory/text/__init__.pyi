@@ -1,0 +1,26 @@
+from .clip import clipped as clipped
+from .clip import one_line as one_line
+from .humanize import counted as counted
+from .humanize import duration as duration
+from .humanize import plural as plural
+from .humanize import size as size
+from .sanitize import (
+    LONGEST_NAME as LONGEST_NAME,
+)
+from .sanitize import (
+    disarm as disarm,
+)
+from .sanitize import (
+    in_own_words as in_own_words,
+)
+from .sanitize import (
+    quotation as quotation,
+)
+from .sanitize import (
+    quote as quote,
+)
+from .sentences import asks as asks
+from .sentences import is_marked as is_marked
+from .sentences import split_sentences as split_sentences
+from .tokenize import STOP_WORDS as STOP_WORDS
+from .tokenize import terms as terms
