@@ -3,6 +3,7 @@
 SamError
 ├── ModelError            Claude gave no usable answer
 │   ├── ModelDown         overloaded, limited, cut off: worth another try later
+│   │   └── AnswerUnusable  a whole answer came, truncated or not in the form that was asked for
 │   ├── ModelRefused      the key, the model or the request is not accepted
 │   ├── ModelDeclined     the model declined to answer
 │   └── BudgetSpent       the day's budget is used up
@@ -37,6 +38,10 @@ class ModelDown(ModelError):
     def __init__(self, message: str, *, retry_after: float | None = None) -> None:
         self.retry_after = retry_after
         super().__init__(message)
+
+
+class AnswerUnusable(ModelDown):
+    """An answer came and was paid for, but it is truncated or not in the form asked for."""
 
 
 class ModelRefused(ModelError):

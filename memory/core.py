@@ -292,7 +292,9 @@ class Memory:
 
         Raises SummaryError; LockHeld while another process summarises.
         """
-        done = await self.summariser.run(summarise, reason=reason, before=before)
+        done = await self.summariser.run(
+            summarise, reason=reason, before=before, force=reason in ("asked", "command")
+        )
         if done:
             await self.refresh()
         return done

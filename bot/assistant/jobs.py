@@ -44,8 +44,9 @@ class Job:
 
 
 async def _enough_pending(profile: Profile) -> bool:
-    pending = await profile.memory.log.batches.pending()
-    if not pending:
+    batches = profile.memory.log.batches
+    pending = await batches.pending()  # after a failure none, until the next try is due
+    if not await batches.pending(force=True):
         profile.take_wanted()  # it was done meanwhile
     return pending >= (1 if profile.wanted else profile.settings.summary_threshold)
 

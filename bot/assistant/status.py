@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 
-from memory import OWNER, Ledger
+from memory import OWNER, Ledger, Memory
 from memory.log import loss_notice
 from memory.maintenance import self_eval
 from memory.text import counted, duration, plural
@@ -38,6 +39,7 @@ async def lines(profile: Profile) -> list[str]:
         f" {plural(now.chunks, 'passage')}",
         f"not yet summarised: {plural(now.ledger.messages.get('pending', 0), 'message')}",
         *_counts(now.ledger),
+        *await _summaries(memory),
     ]
     if now.not_indexed:
         found.append(f"not yet indexed: {plural(now.not_indexed, 'message')}")
@@ -62,6 +64,23 @@ async def lines(profile: Profile) -> list[str]:
     if profile.claude:
         found.append(f"today: ${spent:.2f}" + (f" of ${budget:.2f}" if budget else ""))
     return found
+
+
+async def _summaries(memory: Memory) -> list[str]:
+    """What became of the last week's summaries, and which of them are tried again."""
+    now, batches = memory.clock(), memory.log.batches
+    made = await batches.made(now - timedelta(days=7))
+    retries = sorted((await batches.retries()).values(), key=lambda each: each.at)
+    lines = [f"summaries of the last 7 days: {made.closed}"] if made.closed else []
+    if made.marked:
+        lines[0] += f", {made.marked} of them without a model, or in part"
+    if made.unfounded:
+        lines.append(f"left out, since nobody said it: {plural(made.unfounded, 'statement')}")
+    if retries:
+        soon = duration(max(0.0, (retries[0].at - now).total_seconds()))
+        times = plural(retries[0].failures, "time")
+        lines.append(f"! a summary failed {times}; the next try is in {soon}")
+    return lines
 
 
 def _counts(ledger: Ledger) -> list[str]:

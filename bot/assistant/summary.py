@@ -6,13 +6,15 @@ Messages in, a draft out (memory.summarize's `Summarise`).
 from __future__ import annotations
 
 import logging
-from datetime import datetime, timedelta
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
 
 from memory import Clock, Extract, Message, SummaryDraft, SummaryRequest
 from memory.text import disarm, in_own_words
 
 from ..claude.client import Claude
-from ..errors import BudgetSpent, ModelDeclined, ModelDown, ModelRefused
+from ..errors import AnswerUnusable, BudgetSpent, ModelDeclined, ModelDown, ModelRefused
 from ..prompt.history import WITHHELD, foreign
 from ..prompt.layout import kind_of_chat
 from ..prompt.token_budget import shorten
@@ -21,6 +23,7 @@ from ..settings import Settings
 log = logging.getLogger(__name__)
 
 PATIENCE = timedelta(hours=6)  # a summary may wait so long for a model that is down
+TRIES = 2  # of a whole batch, where the answer cannot be used
 # Characters of all messages together: under 100,000 tokens, where Haiku gets five times dearer.
 LONGEST = 300_000
 LEAST_A_MESSAGE = 2_000
@@ -53,12 +56,16 @@ AS_SPOKEN = "Write in the language in which the owner writes."
 
 
 class Summary:
-    """Haiku's side of `Summarise`; extractive where no model can be asked."""
+    """Haiku's side of `Summarise`; extractive where no model can be asked.
+
+    An answer that is truncated or malformed is no outage: the batch is asked for twice, then each
+    half of it once, and what still has no usable answer is extracted. That is four calls at most,
+    whatever the model answers.
+    """
 
     def __init__(self, claude: Claude | None, settings: Settings, clock: Clock) -> None:
         self._claude, self._settings, self._clock = claude, settings, clock
         self._extract = Extract()
-        self._down_since: datetime | None = None
         self._mark = ""
 
     @property
@@ -68,22 +75,44 @@ class Summary:
 
     async def __call__(self, request: SummaryRequest) -> SummaryDraft:
         """The draft. Raises ModelDown or ModelRefused while waiting for a model makes sense."""
+        self._mark = ""
         if self._claude is not None:
             try:
-                draft = await self._asked(self._claude, request)
+                return await self._by_model(self._claude, request)
             except (BudgetSpent, ModelDeclined) as why:
                 log.info("summary without a model: %s", why)
             except (ModelDown, ModelRefused) as why:
-                self._down_since = self._down_since or self._clock()
-                if self._clock() - self._down_since < PATIENCE:
+                since = request.failing_since
+                if since is None or self._clock() - since < PATIENCE:
                     raise
-                log.warning("summary without a model since=%s: %s", self._down_since, why)
-            else:
-                self._down_since, self._mark = None, ""
-                return draft
-        draft = await self._extract(request)
+                log.warning("summary without a model since=%s: %s", since, why)
+        return await self._extracted(request)
+
+    async def _extracted(self, request: SummaryRequest) -> SummaryDraft:
         self._mark = self._extract.mark
-        return draft
+        return await self._extract(request)
+
+    async def _by_model(self, claude: Claude, request: SummaryRequest) -> SummaryDraft:
+        for _ in range(TRIES):
+            try:
+                return await self._asked(claude, request)
+            except AnswerUnusable as why:
+                log.warning("summary of %d messages: %s", len(request.messages), why)
+        middle = (len(request.messages) + 1) // 2
+        parts = [request.messages[:middle], request.messages[middle:]]
+        drafts, extracted = [], 0
+        for part in filter(None, parts if middle < len(request.messages) else ()):
+            half = replace(request, messages=part)
+            try:
+                drafts.append(await self._asked(claude, half))
+            except AnswerUnusable as why:
+                log.warning("summary of %d messages: %s", len(part), why)
+                extracted += 1
+                drafts.append(await self._extract(half))
+        if extracted == len(drafts):
+            return await self._extracted(request)
+        self._mark = f"partly {self._extract.mark}" if extracted else ""
+        return _joined(drafts, middle)
 
     async def _asked(self, claude: Claude, request: SummaryRequest) -> SummaryDraft:
         return await claude.parse(
@@ -94,6 +123,17 @@ class Summary:
             max_tokens=self._settings.summary_max_tokens,
             purpose="summary",
         )
+
+
+def _joined(drafts: Sequence[SummaryDraft], middle: int) -> SummaryDraft:
+    """One draft of two halves; the second half's numbers begin after `middle` messages."""
+    first, second = drafts
+    later = [
+        bullet.model_copy(update={"messages": [number + middle for number in bullet.messages]})
+        for bullet in second.bullets
+    ]
+    summary = "; ".join(filter(None, (draft.summary.strip() for draft in drafts)))
+    return SummaryDraft(summary=summary, bullets=[*first.bullets, *later])
 
 
 def prompt(language: str) -> str:

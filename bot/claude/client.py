@@ -18,7 +18,7 @@ from pydantic import BaseModel, ValidationError
 from memory import Clock, Usage, system_clock
 from memory.text import plural
 
-from ..errors import ModelDown, ModelRefused
+from ..errors import AnswerUnusable, ModelDown, ModelRefused
 from ..settings import Settings
 from .compatibility import Endpoint, Marks, citable, is_anthropic, json_in, without
 from .errors import ours
@@ -189,7 +189,7 @@ class Claude:
         max_tokens: int,
         purpose: str = "summary",
     ) -> M:
-        """An answer of that form. Raises ModelDown for one that is cut or does not fit, too."""
+        """An answer of that form. Raises what `stream` does, and AnswerUnusable."""
         await self._client()
         request = Request(
             model=model,
@@ -208,11 +208,11 @@ class Claude:
             elif isinstance(event, Finished):
                 stop = event.stop
         if stop != "end_turn":
-            raise ModelDown(f"Claude's answer was cut at {max_tokens} tokens.")
+            raise AnswerUnusable(f"Claude's answer was cut at {max_tokens} tokens.")
         try:
             return schema.model_validate_json(json_in(text))
         except ValidationError as wrong:
-            raise ModelDown(
+            raise AnswerUnusable(
                 f"Claude's answer does not fit the form ({plural(wrong.error_count(), 'fault')})."
             ) from None
 

@@ -3,6 +3,9 @@
     claimed → written → closed          the normal way
     claimed → released                  its process is gone; the messages are pending again
 
+After a failure the chat waits before its messages are claimed again, each time twice as long; this
+is kept in the database, so that neither new messages nor a restart cause further calls.
+
 A message is in at most one batch that is not released; the states of both move together, in one
 transaction each.
 """
@@ -12,7 +15,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Collection, Iterable, Sequence
-from datetime import date, datetime, tzinfo
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta, tzinfo
 
 from ..errors import StoreError
 from ..infra.clock import Clock, local_day, parse_utc, utc_text
@@ -20,6 +24,26 @@ from ..infra.sqlite import Connection, Database, Row
 from .models import Batch, Bullet, Message, message_of, numbers
 
 MOST_MESSAGES = 60  # of one batch: what a summary can do justice to
+FIRST_WAIT, LONGEST_WAIT = timedelta(minutes=1), timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """A chat whose summaries fail: how often in a row, since when, and when the next try is due."""
+
+    failures: int
+    since: datetime
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What became of batches: how many were closed, how many of them carry a mark (made without a
+    model, or in part), and how many bullets were left out because no message says them."""
+
+    closed: int
+    marked: int
+    unfounded: int
 
 
 def _batch(row: Row) -> Batch:
@@ -39,11 +63,16 @@ class Batches:
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db, self._clock = db, clock
 
-    async def pending(self, *, zone: tzinfo | None = None, before: date | None = None) -> int:
-        """How many messages wait and may be claimed; with `before`, those of earlier local days."""
+    async def pending(
+        self, *, zone: tzinfo | None = None, before: date | None = None, force: bool = False
+    ) -> int:
+        """How many messages may be claimed now; with `before`, those of earlier local days.
+
+        With `force`, those of chats that wait after a failure count as well.
+        """
 
         def look(db: Connection) -> int:
-            rows = _claimable(db)
+            rows = self._claimable(db, force=force)
             if zone is None or before is None:
                 return len(rows)
             return sum(local_day(parse_utc(row["sent_at"]), zone) < before for row in rows)
@@ -54,7 +83,7 @@ class Batches:
         """When the newest pending message was sent, as stored; None without any."""
 
         def look(db: Connection) -> str | None:
-            return max((row["sent_at"] for row in _claimable(db)), default=None)
+            return max((row["sent_at"] for row in self._claimable(db)), default=None)
 
         return await self._db.read(look)
 
@@ -65,16 +94,18 @@ class Batches:
         reason: str,
         new_id: Callable[[Callable[[str], bool]], str],
         before: date | None = None,
+        force: bool = False,
     ) -> list[Batch]:
         """Claim all pending messages: a batch for each chat and local day, oldest first.
 
-        With `before`, only messages of earlier local days. A turn in progress is left alone.
+        With `before`, only messages of earlier local days. A turn in progress is left alone, and
+        so is a chat that waits after a failure, unless with `force`.
         `new_id` is given a predicate that tells whether an id is taken, and returns a free one.
         """
 
         def change(db: Connection) -> list[Batch]:
             groups: dict[tuple[str, date], list[list[int]]] = {}
-            for row in _claimable(db):
+            for row in self._claimable(db, force=force):
                 day = local_day(parse_utc(row["sent_at"]), zone)
                 if before is not None and day >= before:
                     continue
@@ -162,8 +193,59 @@ class Batches:
                 " AND state IN ('claimed', 'written')",
                 (batch_id,),
             )
+            db.execute(
+                "DELETE FROM summary_retry WHERE chat = (SELECT chat FROM batch WHERE id = ?)",
+                (batch_id,),
+            )
 
         await self._db.write(change)
+
+    async def note(self, batch_id: str, mark: str, unfounded: int) -> None:
+        """Remember how the batch's draft was made, and how many bullets of it were left out."""
+        await self._db.write(
+            lambda db: db.execute(
+                "UPDATE batch SET mark = ?, unfounded = ? WHERE id = ?", (mark, unfounded, batch_id)
+            )
+        )
+
+    async def made(self, since: datetime) -> Made:
+        """What became of the batches that were closed since then."""
+
+        def look(db: Connection) -> Made:
+            row = db.execute(
+                "SELECT count(*), coalesce(sum(mark != ''), 0), coalesce(sum(unfounded), 0)"
+                " FROM batch WHERE state = 'closed' AND closed_at >= ?",
+                (utc_text(since),),
+            ).fetchone()
+            return Made(*row)
+
+        return await self._db.read(look)
+
+    async def failed(self, chat: str) -> Retry:
+        """Let the chat wait for its next try; returns until when."""
+
+        def change(db: Connection) -> Retry:
+            now = self._clock()
+            before = _retry(db, chat)
+            failures = before.failures + 1 if before else 1
+            wait = min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(failures - 1, 10))
+            since = before.since if before else now
+            db.execute(
+                "INSERT OR REPLACE INTO summary_retry VALUES (?, ?, ?, ?)",
+                (chat, failures, utc_text(since), utc_text(now + wait)),
+            )
+            return Retry(failures, since, now + wait)
+
+        return await self._db.write(change)
+
+    async def retries(self) -> dict[str, Retry]:
+        """Chat → its retry, of the chats whose last summary failed."""
+
+        def look(db: Connection) -> dict[str, Retry]:
+            chats = [row["chat"] for row in db.execute("SELECT chat FROM summary_retry")]
+            return {chat: found for chat in chats if (found := _retry(db, chat))}
+
+        return await self._db.read(look)
 
     async def release(self, batch_id: str) -> None:
         """Give the messages back: they are pending again, and the batch's plan is void."""
@@ -247,6 +329,16 @@ class Batches:
 
         return await self._db.read(look)
 
+    def _claimable(self, db: Connection, *, force: bool = False) -> list[Row]:
+        return db.execute(
+            "SELECT message.id, message.chat, message.sent_at"
+            " FROM message JOIN turn ON turn.id = turn_id"
+            " WHERE message.state = 'pending' AND turn.state != 'open'"
+            " AND (? OR message.chat NOT IN (SELECT chat FROM summary_retry WHERE retry_at > ?))"
+            " ORDER BY message.id",
+            (force, utc_text(self._clock())),
+        ).fetchall()
+
     async def _move(self, batch_id: str, old: str, new: str, messages: str) -> None:
         def change(db: Connection) -> None:
             _expect(db, batch_id, old)
@@ -264,12 +356,11 @@ def line_hash(line: str) -> str:
     return hashlib.sha256(" ".join(line.split()).encode()).hexdigest()[:32]
 
 
-def _claimable(db: Connection) -> list[Row]:
-    return db.execute(
-        "SELECT message.id, message.chat, message.sent_at"
-        " FROM message JOIN turn ON turn.id = turn_id"
-        " WHERE message.state = 'pending' AND turn.state != 'open' ORDER BY message.id"
-    ).fetchall()
+def _retry(db: Connection, chat: str) -> Retry | None:
+    row = db.execute("SELECT * FROM summary_retry WHERE chat = ?", (chat,)).fetchone()
+    if row is None:
+        return None
+    return Retry(row["failures"], parse_utc(row["failing_since"]), parse_utc(row["retry_at"]))
 
 
 def _expect(db: Connection, batch_id: str, state: str) -> None:

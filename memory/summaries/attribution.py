@@ -1,56 +1,84 @@
-"""Who said what a draft summarises: what others said is attributed to them. Pure."""
+"""Who said what a draft summarises: what others said is attributed to them. Pure.
+
+What a bullet names as its sources may be as invented as the rest of it, and a translation shares no
+word with its original. So beside texts of others a bullet is the owner's only if most of the words
+that tell something stand in the owner's messages that it names.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from ..log import Message
-from ..text.sanitize import own_part
-from ..trust.provenance import Foreign, names, parts, whose
+from ..trust.provenance import Foreign, mostly_in, names, parts, whose
 from .draft import DraftBullet, SummaryDraft
+
+SAM = "Sam"
 
 
 def attributed(draft: SummaryDraft, messages: Sequence[Message]) -> SummaryDraft:
-    """The draft, in which what others said is said to be theirs, and none of it is to be done.
+    """Return the draft with what others said, and what Sam alone said, written as theirs.
 
-    `messages`: the batch's, in the order in which the bullets number them from 1.
+    None of that is an action. `messages`: the batch's, in the order in which the bullets number
+    them from 1.
     """
     said = [parts(row) if row.role == "user" else ([], []) for row in messages]
-    own = [*(text for texts, _ in said for text in texts), *names(messages)]
+    owners = names(messages)
     foreign = [each for _, others in said for each in others]
-    if not foreign:
-        return draft
-    summary = draft.summary
-    if summary.strip() and (found := whose(summary, own, foreign)):
-        summary = found.says(summary.strip())
-    bullets = [_bullet(bullet, messages, said, own, foreign) for bullet in draft.bullets]
-    return draft.model_copy(update={"summary": summary, "bullets": bullets})
+    summary = draft.summary.strip()
+    if foreign and summary:
+        own = [*(text for texts, _ in said for text in texts), *owners]
+        sams = [row.text for row in messages if row.role == "assistant"]
+        found = whose(summary, own, foreign)
+        if found is None and not mostly_in(summary, [*own, *sams]):
+            found = foreign[0]
+        summary = found.says(summary) if found else summary
+    bullets = [_bullet(bullet, messages, said, foreign, owners) for bullet in draft.bullets]
+    return draft.model_copy(update={"summary": summary or draft.summary, "bullets": bullets})
 
 
 def _bullet(
     bullet: DraftBullet,
     messages: Sequence[Message],
     said: Sequence[tuple[list[str], list[Foreign]]],
-    own: Sequence[str],
     foreign: Sequence[Foreign],
+    owners: Sequence[str],
 ) -> DraftBullet:
+    """`said`: the owner's and others' texts of each message; `foreign`: all of others'."""
+    text = bullet.text.strip()
     numbers = [n for n in bullet.messages if 1 <= n <= len(messages)]
-    # What it names as its sources may be as invented as the rest: the words count as well.
-    found = whose(bullet.text, own, foreign)
-    others = [each for n in numbers for each in said[n - 1][1]]
-    if found is None and others and not any(_own(messages[n - 1]) for n in numbers):
-        found = others[0]
-    if found is None or not bullet.text.strip():
+    if not text:
         return bullet
-    source = next(n for n, (_, there) in enumerate(said, 1) if found in there)
-    says = found.says(bullet.text.strip())
-    return bullet.model_copy(
-        update={"text": says, "messages": sorted({*numbers, source}), "action": False}
-    )
+    found = _source(text, numbers, said, foreign, owners)
+    if found is not None:
+        source = next(n for n, (_, there) in enumerate(said, 1) if found in there)
+        return bullet.model_copy(
+            update={
+                "text": found.says(text),
+                "messages": sorted({*numbers, source}),
+                "action": False,
+            }
+        )
+    if numbers and all(messages[n - 1].role == "assistant" for n in numbers):
+        return bullet.model_copy(update={"text": Foreign("", "", SAM).says(text), "action": False})
+    return bullet
 
 
-def _own(row: Message) -> bool:
-    """Whether the owner, or Sam, says anything in that message."""
-    if row.role == "assistant":
-        return True
-    return row.origin == "owner" and bool(own_part(row.text).strip())
+def _source(
+    text: str,
+    numbers: Sequence[int],
+    said: Sequence[tuple[list[str], list[Foreign]]],
+    foreign: Sequence[Foreign],
+    owners: Sequence[str],
+) -> Foreign | None:
+    """Who of the others says what a bullet says; None: the owner, or Sam."""
+    if not foreign:
+        return None
+    everything = [*(each for texts, _ in said for each in texts), *owners]
+    if found := whose(text, everything, foreign):
+        return found
+    named = [each for n in numbers for each in said[n - 1][0]]
+    if any(each.strip() for each in named) and mostly_in(text, [*named, *owners]):
+        return None
+    others = [each for n in numbers for each in said[n - 1][1]]
+    return (others or list(foreign))[0]

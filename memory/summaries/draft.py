@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, tzinfo
+from datetime import date, datetime, tzinfo
 from typing import Protocol
 
 from pydantic import BaseModel, Field
@@ -34,10 +34,12 @@ class SummaryRequest:
     day: date
     zone: tzinfo
     language: str
+    failing_since: datetime | None = None
+    """Since when this chat's summaries have failed without a success; None: they have not."""
 
 
 class Summarise(Protocol):
-    """Messages → a draft. Raises SamError when it cannot for now."""
+    """Messages → a draft. Raises SamError when it cannot for now; it is tried again later."""
 
     @property
     def mark(self) -> str:

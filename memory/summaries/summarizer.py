@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, tzinfo
 from pathlib import Path
@@ -19,7 +19,7 @@ from ..errors import SamError, SummaryError
 from ..infra.failpoints import failpoint
 from ..infra.file_locks import hold
 from ..log import Batch, Bullet, Log, Message
-from ..log.batches import line_hash
+from ..log.batches import Retry, line_hash
 from ..notes import daily_note as dayfile
 from ..notes.kinds import kind_of
 from ..notes.markdown import block_id, inert, new_id
@@ -54,12 +54,13 @@ class Summariser:
         return self._vault.own(day.strftime(self._pattern))
 
     async def run(
-        self, summarise: Summarise, *, reason: str, before: date | None = None
+        self, summarise: Summarise, *, reason: str, before: date | None = None, force: bool = False
     ) -> list[Written]:
         """Summarise all that is pending (with `before`: of earlier days).
 
-        Raises SummaryError when a summary could not be made: what was written stays, the rest is
-        pending again. LockHeld: another process is at it.
+        A chat whose last summary failed waits for its time, unless with `force`. Raises
+        SummaryError when a summary could not be made: what was written stays, the rest of that
+        chat is pending again. LockHeld: another process is at it.
         """
         async with hold(self._lock, timeout=1.0):
             await self._repair()
@@ -68,18 +69,29 @@ class Summariser:
                 zone=self._zone,
                 reason=reason,
                 before=before,
+                force=force,
                 new_id=lambda taken: new_id(lambda id_: id_ in known or taken(id_)),
             )
             failpoint("after_claim")
             done: list[Written] = []
-            for at, batch in enumerate(batches):
+            retries = await self._log.batches.retries()
+            failed: dict[str, SamError] = {}
+            for batch in batches:
+                if batch.chat in failed:  # a day's sections stay in the order of what was said
+                    await self._give_back(batch)
+                    continue
                 try:
-                    done.append(await self._one(batch, summarise))
+                    done.append(await self._one(batch, summarise, retries))
                 except SamError as why:
-                    await self._give_back(batches[at:])
-                    raise SummaryError(
-                        f"No summary for now, it will be tried again: {why}"
-                    ) from why
+                    await self._give_back(batch)
+                    retry = await self._log.batches.failed(batch.chat)
+                    log.info("summary failed chat=%s next=%s: %s", batch.chat, retry.at, why)
+                    failed[batch.chat] = why
+            if failed:
+                first = next(iter(failed.values()))
+                raise SummaryError(
+                    f"No summary for now, it will be tried again: {first}"
+                ) from first
             return done
 
     async def repair(self) -> int:
@@ -87,7 +99,9 @@ class Summariser:
         async with hold(self._lock, timeout=1.0):
             return await self._repair()
 
-    async def _one(self, batch: Batch, summarise: Summarise) -> Written:
+    async def _one(
+        self, batch: Batch, summarise: Summarise, retries: Mapping[str, Retry]
+    ) -> Written:
         messages = tuple(
             message._replace(text=mask(message.text))
             for message in await self._log.batches.messages(batch.id)
@@ -95,8 +109,13 @@ class Summariser:
         if not messages:
             await self._log.batches.close(batch.id)
             return Written(batch.id, None)
-        request = SummaryRequest(messages, batch.day, self._zone, self._language)
-        draft = await self._allowed(attributed(await summarise(request), messages))
+        since = retries[batch.chat].since if batch.chat in retries else None
+        request = SummaryRequest(messages, batch.day, self._zone, self._language, since)
+        given = await summarise(request)
+        draft = _founded(given, messages)
+        unfounded = len(given.bullets) - len(draft.bullets)
+        await self._log.batches.note(batch.id, summarise.mark, unfounded)
+        draft = await self._allowed(attributed(draft, messages))
         bullets = _bullets(draft, messages)
         if not draft.summary.strip() and not bullets:
             await self._log.batches.close(batch.id)
@@ -134,12 +153,11 @@ class Summariser:
             log.info("kept out what was forgotten bullets=%d", len(draft.bullets) - len(kept))
         return draft.model_copy(update={"bullets": kept})
 
-    async def _give_back(self, batches: Sequence[Batch]) -> None:
-        for batch in batches:
-            if not await self._stands(batch):
-                await self._log.batches.release(batch.id)
-            else:
-                await self._log.batches.close(batch.id)
+    async def _give_back(self, batch: Batch) -> None:
+        if not await self._stands(batch):
+            await self._log.batches.release(batch.id)
+        else:
+            await self._log.batches.close(batch.id)
 
     async def _repair(self) -> int:
         left = await self._log.batches.unfinished()
@@ -172,6 +190,16 @@ class Summariser:
                     continue  # unreadable now: its ids are still most likely in the log
                 found.update(id_ for row in rows if (id_ := block_id(row)))
         return found
+
+
+def _founded(draft: SummaryDraft, messages: Sequence[Message]) -> SummaryDraft:
+    """Return the draft without the bullets that name none of the messages: nobody said them."""
+    kept = [
+        bullet
+        for bullet in draft.bullets
+        if any(1 <= number <= len(messages) for number in bullet.messages)
+    ]
+    return draft.model_copy(update={"bullets": kept})
 
 
 def _line(bullet: DraftBullet) -> str:

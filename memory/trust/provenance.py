@@ -113,12 +113,10 @@ class Sight:
             return whose(text, (), self.fresh) or self.fresh[0]
         own = [*self.own, *self.names]
         found = whose(text, own, self.messages) or whose(text, own, self.notes, loosely=True)
-        if found is None and self.fresh:
+        if found is None and self.fresh and not mostly_in(text, own):
             # Beside a text of somebody else's only what the owner says himself counts as his: else
             # another language, or other words for the same, would do.
-            words = _telling(text)
-            if 2 * len(_among(words, own)) < len(words):
-                return self.fresh[0]
+            return self.fresh[0]
         return found
 
     def spoke_of(self, text: str) -> bool:
@@ -179,6 +177,12 @@ def whose(
             if said & _runs(each.text):
                 return each
     return None
+
+
+def mostly_in(text: str, own: Iterable[str]) -> bool:
+    """Return whether at least half of the words that tell what a text is about stand in `own`."""
+    words = _telling(text)
+    return 2 * len(_among(words, own)) >= len(words)
 
 
 def _telling(text: str) -> set[str]:

@@ -63,7 +63,7 @@ async def test_a_summary_is_written_in_the_days_format(tmp_path: Path) -> None:
         text = (tmp_path / "vault" / "memories" / "2026-02-12.md").read_text("utf-8")
         assert text == (
             "# Memories — 2026-02-12\n\n## 12:00:00\n\n"
-            f"- **Summary**: 2 messages ^{written.batch}\n- We chose Hetzner\n- Noted\n"
+            f"- **Summary**: 2 messages ^{written.batch}\n- We chose Hetzner\n- Sam said: “Noted”\n"
         )
         assert [bullet.sources for bullet in written.bullets] == [(1,), (2,)]
         assert await states(memory) == {"closed": 2}
@@ -74,7 +74,7 @@ async def test_a_summary_is_written_in_the_days_format(tmp_path: Path) -> None:
 async def test_actions_come_last_and_keep_their_sources(tmp_path: Path) -> None:
     async def summary(request: SummaryRequest) -> SummaryDraft:
         bullets = [
-            DraftBullet(text="Set up DNS by Friday", messages=[2], action=True),
+            DraftBullet(text="Set up DNS by Friday", messages=[1, 2], action=True),
             DraftBullet(text="Chose CX22", messages=[1, 99]),
         ]
         return SummaryDraft(summary="Servers", bullets=bullets)
@@ -88,7 +88,7 @@ async def test_actions_come_last_and_keep_their_sources(tmp_path: Path) -> None:
         [written] = await memory.summarise(Ours(), reason="asked")
         assert [(b.text, b.sources) for b in written.bullets] == [
             ("Chose CX22", (1,)),
-            ("Action: Set up DNS by Friday", (2,)),
+            ("Action: Set up DNS by Friday", (1, 2)),
         ]
         text = (tmp_path / "vault" / "memories" / "2026-02-12.md").read_text("utf-8")
         assert text.endswith("- Chose CX22\n- Action: Set up DNS by Friday\n")
@@ -124,15 +124,15 @@ async def test_a_crash_anywhere_loses_nothing_and_doubles_nothing(
         await memory.summarise(Scripted(), reason="asked")
         text = (tmp_path / "vault" / "memories" / "2026-02-12.md").read_text("utf-8")
         bullets = [row for row in text.splitlines() if row.startswith("- ") and "**" not in row]
-        assert sorted(bullets) == ["- four", "- one", "- three", "- two"]
+        assert sorted(bullets) == ["- Sam said: “four”", "- Sam said: “two”", "- one", "- three"]
         assert await states(memory) == {"closed": 4}
         assert await memory.log.batches.unfinished() == []
         sources = await memory.log.batches.sources_of("memories/2026-02-12.md")
         assert sorted(sources.items()) == [
-            ("four", (4,)),
+            ("Sam said: “four”", (4,)),
+            ("Sam said: “two”", (2,)),
             ("one", (1,)),
             ("three", (3,)),
-            ("two", (2,)),
         ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -160,13 +161,42 @@ async def test_only_a_whole_answer_is_accepted(
 ) -> None:
     fake.stops(reason, '{"summary": "half', times=None)
     haiku = summary(connected)
-    if reason == "refusal":
-        # It would decline again: the owner's own words are kept instead.
-        assert "Berlin" in (await haiku(request())).bullets[0].text
-        assert haiku.mark == "extracted without a model"
-    else:
-        with pytest.raises(ModelDown):
-            await haiku(request())
+    # It would decline or be cut again: the owner's own words are kept instead.
+    assert "Berlin" in (await haiku(request())).bullets[0].text
+    assert haiku.mark == "extracted without a model"
+    assert len(fake.requests) == {"refusal": 1, "max_tokens": 4}[reason]
+
+
+async def test_a_batch_that_is_too_much_is_summarised_in_halves(
+    fake: FakeClaude, connected: Connected
+) -> None:
+    rows = [row(number, f"I keep {word}.") for number, word in enumerate("abcde", 1)]
+    fake.stops("max_tokens", '{"summary": "half', times=2)
+    fake.summaries(
+        lambda asked: {
+            "summary": f"{asked.newest_text.count('owner:')} messages",
+            "bullets": [{"text": asked.newest_text[-2], "messages": [2], "action": False}],
+        }
+    )
+    haiku = summary(connected)
+    draft = await haiku(request(*rows))
+    assert draft.summary == "3 messages; 2 messages" and haiku.mark == ""
+    assert [(bullet.text, bullet.messages) for bullet in draft.bullets] == [("c", [2]), ("e", [5])]
+    assert len(fake.requests) == 4
+    fake.stops("max_tokens", times=3)
+    draft = await haiku(request(*rows))
+    assert haiku.mark == "partly extracted without a model"
+    assert [bullet.messages for bullet in draft.bullets] == [[1], [2], [3], [5]]
+    assert len(fake.requests) == 8
+
+
+async def test_an_answer_of_another_form_is_asked_for_again(
+    fake: FakeClaude, connected: Connected
+) -> None:
+    fake.stops("end_turn", '{"bullets": "none"}', times=1)
+    fake.summaries(lambda asked: DRAFT)
+    assert (await summary(connected)(request())).summary == "Talked about the move"
+    assert len(fake.requests) == 2
 
 
 # ── without a model ──────────────────────────────────────────────────────────────────────────────
@@ -198,19 +228,17 @@ async def test_a_model_that_is_down_is_waited_for_and_not_for_ever(
     fake.goes_down()
     with pytest.raises(ModelDown):
         await haiku(request())
+    waiting = replace(request(), failing_since=clock.now)
     clock.now += PATIENCE - timedelta(minutes=1)
     with pytest.raises(ModelDown):
-        await haiku(request())
+        await haiku(waiting)
     clock.forward(minutes=1)
-    assert (await haiku(request())).bullets
+    assert (await haiku(waiting)).bullets
     assert haiku.mark == "extracted without a model"
     fake.recovers()
     fake.summaries(lambda asked: DRAFT)
-    assert (await haiku(request())).summary == "Talked about the move"
+    assert (await haiku(waiting)).summary == "Talked about the move"
     assert haiku.mark == ""
-    fake.goes_down()
-    with pytest.raises(ModelDown):
-        await haiku(request())
 
 
 async def test_a_bad_key_is_waited_for_as_well(fake: FakeClaude, connected: Connected) -> None:

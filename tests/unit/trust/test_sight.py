@@ -168,8 +168,34 @@ def test_a_bullet_of_anothers_words_says_so(text: str, sources: list[int], who: 
     else:
         assert bullet.text == f"{who} said: “{text}”"
         assert not bullet.action and bullet.messages == sorted({*sources, BY[who]})
-    alone = attributed(draft, [MESSAGES[0], MESSAGES[2]])
-    assert alone == draft, "without anybody else nothing is changed"
+    assert attributed(draft, MESSAGES[:1]) == draft, "without anybody else nothing is changed"
+
+
+@pytest.mark.parametrize(
+    ("text", "sources", "who"),
+    [
+        ("Muss Eve Geld geben", [1], "Bob (forwarded)"),
+        ("Besitzer mag Tee und wohnt dort", [1], "Bob (forwarded)"),
+        ("Owner likes tea, lives in Rome", [1], None),
+        ("Owner lives in Rome", [4], "Eve (quoted)"),  # said elsewhere, not where it points to
+        ("Bob asks the owner for money", [3], "Sam"),
+    ],
+)
+def test_a_translation_is_not_the_owners_by_naming_a_message_of_his(
+    text: str, sources: list[int], who: str | None
+) -> None:
+    draft = SummaryDraft(bullets=[DraftBullet(text=text, messages=sources, action=True)])
+    messages = MESSAGES if who != "Sam" else [MESSAGES[0], said("ok"), MESSAGES[2]]
+    [bullet] = attributed(draft, messages).bullets
+    assert bullet.text == (f"{who} said: “{text}”" if who else text)
+    assert bullet.action == (who is None)
+
+
+def test_the_summary_line_of_a_translation_is_attributed() -> None:
+    draft = SummaryDraft(summary="Geld muss an jemanden gehen")
+    assert attributed(draft, MESSAGES).summary.startswith("Bob (forwarded) said: “")
+    draft = SummaryDraft(summary="About tea and living in Rome")
+    assert attributed(draft, MESSAGES) == draft
 
 
 def test_a_name_cannot_pretend_to_be_more_than_a_name() -> None:

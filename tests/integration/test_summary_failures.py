@@ -1,0 +1,162 @@
+"""Summaries that fail: how often a model is asked for them, and what /status says."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.assistant import Profile
+from bot.assistant.jobs import JOBS
+from bot.assistant.status import lines
+from memory.errors import SummaryError
+from memory.log import Said
+from memory.log.batches import FIRST_WAIT, LONGEST_WAIT
+from tests.fakes.claude import FakeClaude
+from tests.support.homes import Home
+from tests.support.memories import Clock
+
+NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
+SUMMARISE = next(job for job in JOBS if job.name == "summarise")
+
+
+@pytest.fixture
+async def fake() -> AsyncIterator[FakeClaude]:
+    async with FakeClaude.running() as running:
+        yield running
+
+
+@asynccontextmanager
+async def opened(folder: Path, fake: FakeClaude, clock: Clock) -> AsyncIterator[Profile]:
+    async with AsyncExitStack() as stack:
+        settings = Home(folder).settings(
+            anthropic_base_url=fake.url, anthropic_api_key="sk-test", summary_threshold=20
+        )
+        yield await Profile.open(settings, stack, clock=clock)
+
+
+async def say(profile: Profile, text: str, clock: Clock, chat: str = "telegram:7") -> None:
+    """A message of the owner's, in a turn that has ended; afterwards the job looks, as in Sam."""
+    clock.forward(seconds=1)
+    messages = profile.memory.log.messages
+    turn = await messages.begin(Said(f"{chat}{clock.now}", chat, text, clock.now))
+    await messages.stop(turn.id)
+    await poke(profile)
+
+
+async def poke(profile: Profile) -> None:
+    if await SUMMARISE.due(profile):
+        with contextlib.suppress(SummaryError):  # the scheduler writes it to the log
+            await SUMMARISE.run(profile)
+
+
+async def test_an_outage_is_asked_again_later_and_later_whatever_is_said_meanwhile(
+    tmp_path: Path, fake: FakeClaude
+) -> None:
+    clock = Clock(NOON)
+    fake.fails(401, times=None)  # refused at once: one call is one request
+    async with opened(tmp_path, fake, clock) as profile:
+        for number in range(50):
+            await say(profile, f"I live at number {number}.", clock)
+        assert len(fake.requests) == 1, "51 seconds: within the first wait"
+        assert any(
+            "a summary failed 1 time; the next try is in" in row for row in await lines(profile)
+        )
+    async with opened(tmp_path, fake, clock) as profile:  # a restart asks nothing
+        await poke(profile)
+        assert len(fake.requests) == 1
+        waits, last = [], clock.now
+        while len(waits) < 8:
+            clock.forward(minutes=1)
+            before = len(fake.requests)
+            await poke(profile)  # every minute, as the scheduler does
+            if len(fake.requests) > before:
+                waits.append(clock.now - last)
+                last = clock.now
+        assert waits[1:] == sorted(waits[1:]) and waits[-1] == LONGEST_WAIT
+        fake.recovers()
+        fake.summaries(lambda asked: {"summary": "Numbers", "bullets": []})
+        clock.forward(hours=1)
+        await poke(profile)
+        assert await profile.memory.log.batches.retries() == {}
+        assert await profile.memory.log.batches.pending(force=True) == 0
+        assert not any("failed" in row for row in await lines(profile))
+
+
+async def test_the_owner_may_ask_before_the_next_try_is_due(
+    tmp_path: Path, fake: FakeClaude
+) -> None:
+    clock = Clock(NOON)
+    fake.fails(401, times=None)
+    async with opened(tmp_path, fake, clock) as profile:
+        await say(profile, "I live in Rome.", clock)
+        with pytest.raises(SummaryError, match="tried again"):
+            await profile.summarise("new")
+        fake.recovers()
+        fake.summaries(
+            lambda asked: {
+                "summary": "Home",
+                "bullets": [{"text": "Lives in Rome", "messages": [1]}],
+            }
+        )
+        assert await profile.summarise("new") == []
+        [written] = await profile.summarise("command")
+        assert [bullet.text for bullet in written.bullets] == ["Lives in Rome"]
+
+
+async def test_a_chat_that_fails_holds_up_no_other(tmp_path: Path, fake: FakeClaude) -> None:
+    clock = Clock(NOON)
+    fake.summaries(lambda asked: {"summary": "Other", "bullets": []}, when="otters")
+    fake.fails(413, when="quinces", times=None)
+    async with opened(tmp_path, fake, clock) as profile:
+        await say(profile, "I like quinces.", clock, chat="telegram:7")
+        await say(profile, "I like otters.", clock, chat="terminal")
+        with pytest.raises(SummaryError):
+            await profile.summarise("new")
+        assert await profile.memory.log.batches.pending(force=True) == 1
+        assert set(await profile.memory.log.batches.retries()) == {"telegram:7"}
+        await say(profile, "I like pears.", clock, chat="telegram:7")
+        assert await profile.memory.log.batches.pending() == 0, "its order is kept"
+        clock.now += FIRST_WAIT
+        assert await profile.memory.log.batches.pending() == 2
+
+
+async def test_an_answer_that_never_fits_costs_four_calls_and_is_done(
+    tmp_path: Path, fake: FakeClaude
+) -> None:
+    clock = Clock(NOON)
+    fake.stops("max_tokens", '{"summary": "and so on', times=None)
+    async with opened(tmp_path, fake, clock) as profile:
+        for number in range(20):
+            await say(profile, f"I live at number {number}.", clock)
+        assert len(fake.requests) == 4
+        assert await profile.memory.log.batches.pending(force=True) == 0
+        text = await profile.memory.vault.read("memories/2026-02-12.md")
+        assert "I live at number 15." in text and "extracted without a model" in text
+        rows = await lines(profile)
+        assert "summaries of the last 7 days: 1, 1 of them without a model, or in part" in rows
+
+
+async def test_a_bullet_that_no_message_says_is_left_out_and_counted(
+    tmp_path: Path, fake: FakeClaude
+) -> None:
+    clock = Clock(NOON)
+    bullets = [
+        {"text": "Lives in Rome", "messages": [1]},
+        {"text": "Owes Eve money", "messages": []},
+        {"text": "Owes Bob money", "messages": [0, 9]},
+    ]
+    fake.summaries(lambda asked: {"summary": "Home", "bullets": bullets})
+    async with opened(tmp_path, fake, clock) as profile:
+        await say(profile, "I live in Rome.", clock)
+        [written] = await profile.summarise("new")
+        assert [bullet.text for bullet in written.bullets] == ["Lives in Rome"]
+        assert "left out, since nobody said it: 2 statements" in await lines(profile)
+        made = await profile.memory.log.batches.made(clock.now - timedelta(days=7))
+        assert (made.closed, made.marked, made.unfounded) == (1, 0, 2)
+        later = await profile.memory.log.batches.made(clock.now + timedelta(seconds=1))
+        assert (later.closed, later.unfounded) == (0, 0)
