@@ -29,10 +29,10 @@ check: $(VENV)/.dev  ## lint, types, generated documents
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m bot.cli.generate_docs --check
+	$(BIN)/python -m docs.dev.generate --check
 
 docs: $(VENV)/.dev  ## write the generated documents again
-	$(BIN)/python -m bot.cli.generate_docs
+	$(BIN)/python -m docs.dev.generate
 
 bench: $(VENV)/.dev  ## recall on the portfolio, speed, a first start, a sync: minutes
 	$(BIN)/python -m tests.benchmarks
@@ -51,7 +51,7 @@ audit: $(VENV)/.dev  ## bandit over the code, pip-audit over what is installed; 
 	$(BIN)/python -m tests.audit
 
 costs: $(VENV)/.run  ## what a month costs, by model and messages a day
-	@$(BIN)/python -m bot.claude.pricing
+	@$(BIN)/python -m docs.dev.costs
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,1 +1,1 @@
-"""The command line: the dispatcher, the chat in the terminal, the generated documents."""
+"""The command line: the dispatcher and the chat in the terminal."""

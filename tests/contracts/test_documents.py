@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from bot.assistant.jobs import JOBS
-from bot.cli import generate_docs, main
+from bot.cli import main
 from bot.settings import Settings
+from docs.dev import generate
 from memory.config import read
 from tests.support.homes import ROOT
 
@@ -23,7 +24,7 @@ def test_nothing_differs_from_the_code() -> None:
     """What `make check` does."""
     env = os.environ | {"PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        [sys.executable, "-m", "bot.cli.generate_docs", "--check"],
+        [sys.executable, "-m", "docs.dev.generate", "--check"],
         capture_output=True,
         text=True,
         cwd=ROOT,
@@ -48,7 +49,7 @@ def test_every_setting_command_tool_job_and_error_has_its_line() -> None:
 
 def test_the_example_names_every_setting_and_changes_none(tmp_path: Path) -> None:
     """Uncommented as it is, `.env.example` gives the defaults."""
-    text = generate_docs.env_example()
+    text = generate.env_example()
     names = re.findall(r"^#([A-Z_]+)=", text, re.MULTILINE)
     hidden = {"SAM_FAILPOINT"}
     assert sorted(names) == sorted({n.upper() for n in Settings.model_fields} - hidden)
@@ -65,23 +66,23 @@ def test_a_difference_is_found_mended_and_found_no_more(
     page = tmp_path / "docs" / "page.md"
     page.write_text("Mine.\n\n<!-- begin:jobs -->\nold\n<!-- end:jobs -->\n\nMine too.\n")
     (tmp_path / "README.md").write_text("# Sam\n")
-    assert generate_docs.main(["--check"], tmp_path) == 1
+    assert generate.main(["--check"], tmp_path) == 1
     assert "-old" in capsys.readouterr().out
     assert page.read_text().count("old") == 1, "a check writes nothing"
-    assert generate_docs.main([], tmp_path) == 0
+    assert generate.main([], tmp_path) == 0
     text = page.read_text()
     assert text.startswith("Mine.\n\n<!-- begin:jobs -->\n") and text.endswith("\nMine too.\n")
     assert "| `reconcile` |" in text and "old" not in text
-    assert generate_docs.main(["--check"], tmp_path) == 0
+    assert generate.main(["--check"], tmp_path) == 0
 
 
 def test_an_unknown_block_is_refused() -> None:
     with pytest.raises(SystemExit, match="no block is called 'weather'"):
-        generate_docs.filled("<!-- begin:weather -->\n<!-- end:weather -->")
+        generate.filled("<!-- begin:weather -->\n<!-- end:weather -->")
 
 
 def test_a_bar_in_a_cell_does_not_end_it() -> None:
-    assert generate_docs.table(("A",), [("a|b",)]) == "| A |\n| --- |\n| a\\|b |\n"
+    assert generate.table(("A",), [("a|b",)]) == "| A |\n| --- |\n| a\\|b |\n"
 
 
 def test_links_between_documents_lead_somewhere() -> None:
@@ -96,4 +97,4 @@ def test_links_between_documents_lead_somewhere() -> None:
 
 def test_reading_settings_knows_no_machine() -> None:
     assert read(Settings).vault_dir.is_absolute()
-    assert str(Path.home()) not in generate_docs.env_example() + REFERENCE
+    assert str(Path.home()) not in generate.env_example() + REFERENCE

@@ -54,7 +54,7 @@ def test_make_knows_the_target(target: str, tmp_path: Path) -> None:
     assert f"-m venv {venv}" in planned.stdout, "a fresh machine has no environment"
     assert f"{venv}/bin/python -m pip install" in planned.stdout
     does = {"run": "sam start", "test": "-m pytest", "check": "mypy", "bench": "benchmarks"}
-    assert does.get(target, "-m bot.") in planned.stdout
+    assert does.get(target, "-m docs.dev.") in planned.stdout
     assert not venv.exists()
 
 

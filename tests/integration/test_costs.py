@@ -9,19 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.claude.pricing import (
-    DEAREST,
-    MEANING,
-    MESSAGES_A_DAY,
-    PRICED_ON,
-    PRICES,
-    Assumptions,
-    a_month,
-    cost,
-    price_of,
-    table,
-)
+from bot.claude.pricing import DEAREST, PRICED_ON, PRICES, cost, price_of
 from bot.settings import Settings
+from docs.dev.costs import MEANING, MESSAGES_A_DAY, Assumptions, a_month, table
 from memory.log import Usage
 
 ROOT = Path(__file__).parents[2]
@@ -98,7 +88,7 @@ def test_the_order_of_magnitude_that_was_measured() -> None:
 def test_every_assumption_is_explained_and_printed_with_the_table() -> None:
     assert set(MEANING) == {field.name for field in fields(Assumptions)}
     run = subprocess.run(
-        [sys.executable, "-m", "bot.claude.pricing"],
+        [sys.executable, "-m", "docs.dev.costs"],
         capture_output=True,
         text=True,
         cwd=ROOT,

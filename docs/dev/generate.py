@@ -19,7 +19,7 @@ from typing import Any
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from ..settings import Settings
+from bot.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -110,7 +110,7 @@ def settings() -> str:
 
 
 def commands() -> str:
-    from .main import COMMANDS
+    from bot.cli.main import COMMANDS
 
     return table(
         ("Command", "What it does"), ((f"`sam {n}`", what) for n, what in COMMANDS.items())
@@ -118,7 +118,7 @@ def commands() -> str:
 
 
 def chat_commands() -> str:
-    from ..chat.commands import COMMANDS
+    from bot.chat.commands import COMMANDS
 
     rows = ((f"`/{name}`", first_line(do)) for name, do in COMMANDS.items())
     return table(("In the chat", "What it does"), rows)
@@ -133,7 +133,7 @@ def tools() -> str:
 
 
 def jobs() -> str:
-    from ..assistant.jobs import JOBS
+    from bot.assistant.jobs import JOBS
 
     return table(("Job", "When", "What it does"), ((f"`{j.name}`", j.when, j.what) for j in JOBS))
 
@@ -152,13 +152,14 @@ def errors() -> str:
 
 
 def costs() -> str:
-    from ..claude import pricing as priced
+    from docs.dev.costs import MESSAGES_A_DAY, Assumptions
+    from docs.dev.costs import table as of_months
 
     rows = (
         (f"`{model}`", *(f"${amount:.2f}" for amount in amounts))
-        for model, amounts in priced.table(priced.Assumptions())
+        for model, amounts in of_months(Assumptions())
     )
-    counts = (f"{count} messages a day" for count in priced.MESSAGES_A_DAY)
+    counts = (f"{count} messages a day" for count in MESSAGES_A_DAY)
     return table(("`CHAT_MODEL`", *counts), rows)
 
 

@@ -1,0 +1,112 @@
+"""What a month of Claude costs, by model and messages a day, and what that assumes.
+
+`make costs` prints the table; the README quotes it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from bot.claude.pricing import PRICED_ON, cost
+from memory import Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Assumptions:
+    """What a month is computed from. Tokens, unless the name says otherwise."""
+
+    days_a_month: int = 30
+    stable_prefix: int = 5_000
+    history: int = 5_000
+    newest_message: int = 2_500
+    answer: int = 400
+    calls_a_message: float = 1.4
+    tool_round: int = 900
+    cache_hit_share: float = 0.35
+    messages_a_summary: int = 20
+    summary_prompt: int = 2_800
+    summary_output: int = 1_200
+
+
+MEANING = {
+    "days_a_month": "days a month",
+    "stable_prefix": "tokens: tools, guide, soul, user, MEMORY and yesterday's note",
+    "history": "tokens of conversation in the context, on average (12,000 at most, cut to 40 %)",
+    "newest_message": "tokens of the newest message with its hits, rules and summaries",
+    "answer": "tokens of an answer, thinking included",
+    "calls_a_message": "calls a message: 0.4 of them to use a tool",
+    "tool_round": "tokens that a tool's call and result add",
+    "cache_hit_share": "share of messages that come within five minutes of the one before",
+    "messages_a_summary": "messages a summary, answers counted",
+    "summary_prompt": "tokens of a summary's prompt",
+    "summary_output": "tokens of a summary, thinking included",
+}
+
+
+def a_month(
+    model: str, messages_a_day: int, given: Assumptions, *, summary_model: str = "claude-haiku-5-5"
+) -> float:
+    """US dollars for a month of that many messages of the owner's a day."""
+    prefix = given.stable_prefix + given.history
+    hits = given.cache_hit_share
+    first = cost(
+        Usage(
+            "anthropic",
+            model,
+            "turn",
+            input=given.newest_message,
+            output=given.answer,
+            cache_read=round(prefix * hits),
+            cache_write=round(prefix * (1 - hits)),
+        )
+    )
+    # A later round of the same turn follows within seconds: all before it is read from the cache.
+    later = cost(
+        Usage(
+            "anthropic",
+            model,
+            "turn",
+            input=given.tool_round,
+            output=given.answer,
+            cache_read=prefix,
+            cache_write=given.newest_message,
+        )
+    )
+    summary = cost(
+        Usage("anthropic", summary_model, "summary", given.summary_prompt, given.summary_output)
+    )
+    a_message = first + (given.calls_a_message - 1) * later
+    a_message += 2 * summary / given.messages_a_summary
+    return a_message * messages_a_day * given.days_a_month
+
+
+MODELS = ("claude-haiku-5-5", "claude-sonnet-5-5")
+MESSAGES_A_DAY = (20, 100)
+
+
+def table(given: Assumptions) -> list[tuple[str, tuple[float, ...]]]:
+    """Model → dollars a month, one figure for each of MESSAGES_A_DAY."""
+    return [(model, tuple(a_month(model, n, given) for n in MESSAGES_A_DAY)) for model in MODELS]
+
+
+def main() -> None:
+    """Print the table and what it assumes."""
+    from rich.console import Console
+    from rich.table import Table
+
+    given = Assumptions()
+    console = Console()
+    shown = Table(title=f"US dollars a month (prices of {PRICED_ON}, summaries by Haiku)")
+    shown.add_column("CHAT_MODEL")
+    for count in MESSAGES_A_DAY:
+        shown.add_column(f"{count} messages a day", justify="right")
+    for model, amounts in table(given):
+        shown.add_row(model, *(f"{amount:.2f}" for amount in amounts))
+    console.print(shown)
+    notes = ["BUDGET_DAILY_USD caps each day (1.00 by default: at most 31.00 a month). Assumed:"]
+    notes += [f"  {getattr(given, f.name):>6,}  {MEANING[f.name]}" for f in fields(given)]
+    console.print("\n".join(notes), highlight=False, soft_wrap=True)
+
+
+if __name__ == "__main__":
+    main()
