@@ -22,16 +22,13 @@ from ..errors import AnswerUnusable, ModelDown, ModelRefused
 from ..settings import Settings
 from .compatibility import Endpoint, Marks, citable, is_anthropic, json_in, without
 from .errors import ours
-from .pricing import PRICED_ON, PRICES, cost
 from .request import (
     Block,
-    Citation,
     Finished,
     Request,
     Restarted,
     Said,
     TextDelta,
-    ToolCall,
     message,
     text_block,
 )
@@ -41,19 +38,7 @@ from .stream import Speech, arguments, sent
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
 
-__all__ = [
-    "PRICED_ON",
-    "PRICES",
-    "Backoff",
-    "Citation",
-    "Claude",
-    "Finished",
-    "Request",
-    "Restarted",
-    "TextDelta",
-    "ToolCall",
-    "cost",
-]
+__all__ = ["Backoff", "Claude"]
 
 log = logging.getLogger(__name__)
 

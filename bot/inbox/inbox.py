@@ -27,14 +27,13 @@ _MIGRATIONS = Path(__file__).parent / "migrations"
 
 @dataclass(frozen=True, slots=True)
 class InboxCounts:
-    """Rows by state, counted and never subtracted; strangers by person and message."""
+    """Rows by state, counted and never subtracted; `strangers`: persons."""
 
     updates: dict[str, int]
     updates_total: int
     replies: dict[str, int]
     unsettled: int
     strangers: int
-    stranger_messages: int
     wrong: tuple[Wrong, ...] = ()
 
     @property
@@ -105,7 +104,6 @@ class Inbox:
                 replies=replies,
                 unsettled=number("SELECT count(*) FROM reply WHERE settled = 0"),
                 strangers=number("SELECT count(DISTINCT user_id) FROM stranger"),
-                stranger_messages=number("SELECT coalesce(sum(messages), 0) FROM stranger"),
                 wrong=tuple(each for each in wrong if each is not None),
             )
 

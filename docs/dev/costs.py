@@ -43,9 +43,7 @@ MEANING = {
 }
 
 
-def a_month(
-    model: str, messages_a_day: int, given: Assumptions, *, summary_model: str = "claude-haiku-5-5"
-) -> float:
+def a_month(model: str, messages_a_day: int, given: Assumptions) -> float:
     """US dollars for a month of that many messages of the owner's a day."""
     prefix = given.stable_prefix + given.history
     hits = given.cache_hit_share
@@ -73,7 +71,7 @@ def a_month(
         )
     )
     summary = cost(
-        Usage("anthropic", summary_model, "summary", given.summary_prompt, given.summary_output)
+        Usage("anthropic", MODELS[0], "summary", given.summary_prompt, given.summary_output)
     )
     a_message = first + (given.calls_a_message - 1) * later
     a_message += 2 * summary / given.messages_a_summary

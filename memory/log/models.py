@@ -40,16 +40,12 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """From one /new to the next in a chat.
-
-    `history_from`: the first message id that is still in the context.
-    """
+    """From one /new to the next in a chat."""
 
     id: int
     chat: str
     started_at: datetime
     ended_at: datetime | None
-    history_from: int
     path: str | None
 
 
@@ -146,6 +142,5 @@ def session_of(row: Mapping[str, Any]) -> Session:
         chat=row["chat"],
         started_at=parse_utc(row["started_at"]),
         ended_at=_moment(row["ended_at"]),
-        history_from=row["history_from"],
         path=row["path"],
     )

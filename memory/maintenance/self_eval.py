@@ -57,14 +57,14 @@ def question_of(text: str) -> str:
     return " ".join(kept) if len(kept) > 1 else ""
 
 
-def sample(sources: Iterable[Source], most: int = PROBES) -> list[Source]:
-    """The same `most` bullets in each run, but for those that came or went: by a hash of the id.
+def sample(sources: Iterable[Source]) -> list[Source]:
+    """The same PROBES bullets in each run, but for those that came or went: by a hash of the id.
 
-    (The `most` smallest hashes: bottom-k sampling, Cohen and Kaplan, 2007.)
+    (The smallest hashes: bottom-k sampling, Cohen and Kaplan, 2007.)
     """
     fit = [each for each in sources if len(each.messages) <= MOST_SOURCES]
     fit = [each for each in fit if question_of(each.text)]
-    return sorted(fit, key=lambda each: hashlib.sha256(str(each.id).encode()).digest())[:most]
+    return sorted(fit, key=lambda each: hashlib.sha256(str(each.id).encode()).digest())[:PROBES]
 
 
 def hit5(ranks: Mapping[int, int]) -> float:

@@ -187,10 +187,10 @@ def strip_block_id(line: str) -> str:
     return line if name is None else line.rstrip().removesuffix(f"^{name}").rstrip()
 
 
-def new_id(taken: Callable[[str], bool], length: int = 6) -> str:
+def new_id(taken: Callable[[str], bool]) -> str:
     """A random id of [a-z0-9] that `taken` does not know; it grows where too many are taken."""
     for attempt in range(1000):
-        name = "".join(secrets.choice(ID_ALPHABET) for _ in range(length + attempt // 50))
+        name = "".join(secrets.choice(ID_ALPHABET) for _ in range(6 + attempt // 50))
         if not taken(name):
             return name
     raise ValueError("every id is said to be taken")

@@ -16,7 +16,7 @@ from typing import TypeVar
 from ..errors import NoteMissing, VaultGone
 from ..infra import atomic_files, text_encoding
 from ..infra.file_locks import hold, unbroken
-from . import paths, scanner
+from . import scanner
 from .resolver import Marker, Places
 from .scanner import NoteFile
 from .unreadable import Unread, unread
@@ -75,10 +75,6 @@ class Vault:
     def is_indexed(self, path: str) -> bool:
         """Whether a note of that path belongs in the index; it need not exist."""
         return scanner.indexed(path, self.sam_dir, self._exclusions.now())
-
-    def is_sealed(self, path: str) -> bool:
-        """Whether the path lies in `sealed/`, which is for the owner's eyes alone."""
-        return paths.sealed(path, self.sam_dir)
 
     # ── reading ──────────────────────────────────────────────────────────────────────────────
 

@@ -33,8 +33,6 @@ class Edited:
     before: str | None
     after: str
     changed: bool
-    before_hash: str | None
-    after_hash: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +75,7 @@ class Edits:
             known_hash = raw.hash if raw else None
             after = change(before)
             if after == before:
-                return Told(Edited(name, known, after, False, known_hash, known_hash))
+                return Told(Edited(name, known, after, False))
             data = text_encoding.encode(after, form, name)
             if len(data) > atomic_files.NOTE_BYTES:
                 raise EditRefused(f"{name} would grow too large to be read again: split it.")
@@ -85,10 +83,7 @@ class Edits:
                 done = atomic_files.replace(held, data, expected=known_hash)
             if done:
                 written = self._verify(name, data)
-                return Told(
-                    Edited(name, known, after, True, known_hash, written),
-                    (Change(name, known_hash, written),),
-                )
+                return Told(Edited(name, known, after, True), (Change(name, known_hash, written),))
         raise EditRefused(f"{path} changes all the time: try again when your editor is done.")
 
     def put(self, path: str, source: Path, expected: str | None) -> Told[bool]:

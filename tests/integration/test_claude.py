@@ -18,10 +18,19 @@ import pytest
 from anthropic import _error_classes, _exceptions
 from pydantic import BaseModel
 
-from bot.claude.client import Backoff, Citation, Claude, Finished, Restarted, TextDelta
+from bot.claude.client import Backoff, Claude
 from bot.claude.compatibility import Endpoint, Marks, is_anthropic, json_in, without
 from bot.claude.errors import DOWN, FAULTS, REFUSED, TYPES, Fault, fault_of, ours
-from bot.claude.request import Said, message, search_result, text_block
+from bot.claude.request import (
+    Citation,
+    Finished,
+    Restarted,
+    Said,
+    TextDelta,
+    message,
+    search_result,
+    text_block,
+)
 from bot.errors import BudgetSpent, ModelDeclined, ModelDown, ModelRefused
 from tests.fakes.claude import FakeClaude, Text, Thinking
 from tests.fakes.claude_request import Usage as Counted

@@ -15,12 +15,12 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 
-from memory.config import MemorySettings
+from memory.config import EmbeddingProvider, MemorySettings
 from memory.embedding import Embedder, Identity, make_embedder, providers, why_no_embedder
 from memory.embedding.local import MODELS, LocalEmbedder, Model, choose
 from memory.embedding.openai import OpenAIEmbedder, is_loopback
@@ -595,14 +595,13 @@ class TestMaking:
         await embedder.close()
 
     def test_every_provider_of_the_settings_is_a_module_with_a_price(self) -> None:
-        named = MemorySettings.model_fields["embedding_provider"].annotation.__args__
-        prices = {name: providers.price(name) for name in named if name}
+        prices = {name: providers.price(name) for name in get_args(EmbeddingProvider) if name}
         assert prices == {"voyage": 0.02, "openai": 0.02, "local": 0.0, "none": 0.0}
 
     def test_making_one_imports_nothing_heavy(self) -> None:
         code = """
             import sys
-            from memory.config import MemorySettings
+            from memory.config import EmbeddingProvider, MemorySettings
             from memory.embedding.providers import make_embedder
             for provider in ("voyage", "openai", "local", "none"):
                 make_embedder(MemorySettings(_env_file=None, embedding_provider=provider,

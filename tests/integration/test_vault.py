@@ -267,10 +267,8 @@ async def test_the_form_of_a_note_is_kept(vault: Vault, before: bytes, after: by
     (vault.root / "a.md").write_bytes(before)
     same = await vault.edit("a.md", lambda text: text, cause="test")
     assert not same.changed
-    edited = await vault.edit("a.md", add("new\n"), cause="test")
+    await vault.edit("a.md", add("new\n"), cause="test")
     assert (vault.root / "a.md").read_bytes() == after
-    assert edited.before_hash == hashlib.sha256(before).hexdigest()
-    assert edited.after_hash == hashlib.sha256(after).hexdigest()
 
 
 @given(st.binary(max_size=60) | st.text("a\r\n\ufeffé", max_size=30).map(str.encode))
@@ -349,11 +347,12 @@ async def test_the_journal_is_told_of_each_change(vault: Vault) -> None:
     two = await vault.edit("a.md", add("2"), cause="tool")
     await vault.edit("a.md", lambda text: text, cause="nothing")
     moved = await vault.archive("a.md", cause="expired")
+    first, second = (hashlib.sha256(text).hexdigest() for text in (b"1", b"12"))
     assert told == [
-        ("a.md", None, one.after_hash, "summary"),
-        ("a.md", one.after_hash, two.after_hash, "tool"),
-        ("a.md", two.after_hash, None, "expired"),
-        (moved, None, two.after_hash, "expired"),
+        ("a.md", None, first, "summary"),
+        ("a.md", first, second, "tool"),
+        ("a.md", second, None, "expired"),
+        (moved, None, second, "expired"),
     ]
     assert (one.before, one.after, two.before, two.after) == (None, "1", "1", "12")
 

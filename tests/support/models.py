@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.claude.client import Backoff, Claude, Request
-from bot.claude.request import Block, Said, message, text_block
+from bot.claude.client import Backoff, Claude
+from bot.claude.request import Block, Request, Said, message, text_block
 from bot.settings import Settings
 from memory.log import Usage
 from tests.fakes.claude import FakeClaude

@@ -14,7 +14,6 @@ from memory.notes import Fact, Task, fenced, task
 from memory.notes import fact as facts
 
 T = TypeVar("T")
-Item = Task | Fact
 Key = tuple[str, str]
 
 _LATEST = ("updated",)  # both changed it: the later day is right
