@@ -2,9 +2,9 @@
 
 It is the only file that imports SQLite.
 
-Many Pythons cannot load extensions, which sqlite-vec is. So the first driver of this chain that
-can is taken: the standard library's, `sqlean`, `pysqlite3`; and last the standard library's
-without the extension, where vectors are compared with NumPy instead (`vec_version` is None).
+Many Pythons cannot load extensions, which sqlite-vec is. There `sqlean` is taken, the same
+interface with its own SQLite; and where it is missing too, the standard library's without the
+extension: vectors are compared with NumPy then (`vec_version` is None).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _KNN_NEEDS = (3, 41)  # below it sqlite-vec's KNN plans fail
 @functools.cache
 def driver() -> ModuleType:
     """The first driver that can load extensions, else the standard library's."""
-    for name in ("sqlite3", "sqlean.dbapi2", "pysqlite3.dbapi2"):
+    for name in ("sqlite3", "sqlean.dbapi2"):
         try:
             module = importlib.import_module(name)
         except ImportError:
