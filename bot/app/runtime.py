@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any
 
 from memory import OWNER, Clock, EmbedError, LockHeld, StoreError, VaultGone, system_clock
-from memory.infra import RunLock, failpoints, is_held, keep_giving_back, share_arenas
+from memory.infra import Backoff, RunLock, failpoints, is_held, keep_giving_back, share_arenas
 from memory.vault import watch
 
 from .. import logs
@@ -34,7 +34,7 @@ AGAIN_SECONDS = 60.0  # until work that failed unexpectedly begins again
 LOCK_SECONDS = 2.0  # a chat in the terminal looks at run.lock for an instant, each minute
 AT_ONCE_LOCAL, AT_ONCE_REMOTE = 32, 64  # chunks: seconds of a processor; one request
 QUEUE_PAUSE = 2.0  # seconds between two looks at an empty queue, and at the log
-QUEUE_PAUSES_DOWN = (5.0, 15.0, 60.0, 300.0)  # what fails is tried ever more seldom
+QUEUE_DOWN = Backoff(first=5.0, factor=3.0, longest=300.0)
 
 
 @dataclass(slots=True)
@@ -172,22 +172,18 @@ async def _warm(profiles: Mapping[str, Profile]) -> None:
 async def _take_in(profile: Profile) -> None:
     """Index what was said while nobody waits for an answer, for as long as Sam runs."""
     memory = profile.memory
-    failures = 0
+    waits = QUEUE_DOWN.waits()
     while True:
         await memory.embeddings.idle()
         try:
             await memory.take_in()
-            failures, pause = 0, QUEUE_PAUSE
+            waits, pause = QUEUE_DOWN.waits(), QUEUE_PAUSE
         except VaultGone:
             pause = QUEUE_PAUSE  # it is told by each turn, and by whoever watches the vault
         except (StoreError, LockHeld) as why:
-            pause, failures = _pause(failures), failures + 1
+            pause = next(waits)
             log.warning("messages wait to be indexed, pause seconds=%d: %s", pause, why)
         await asyncio.sleep(pause)
-
-
-def _pause(failures: int) -> float:
-    return QUEUE_PAUSES_DOWN[min(failures, len(QUEUE_PAUSES_DOWN) - 1)]
 
 
 async def _embed(profile: Profile) -> None:
@@ -196,16 +192,16 @@ async def _embed(profile: Profile) -> None:
     if memory.embedder is None:
         return
     count = AT_ONCE_REMOTE if memory.embedder.remote else AT_ONCE_LOCAL
-    failures = 0
+    waits = QUEUE_DOWN.waits()
     while True:
         try:
             left = await memory.embeddings.some(count)
-            failures = 0
+            waits = QUEUE_DOWN.waits()
             if not left:
                 await asyncio.sleep(QUEUE_PAUSE)
         except (EmbedError, StoreError, LockHeld) as why:
             # `embeddings.trouble` tells it in /status as long as it lasts.
-            pause, failures = _pause(failures), failures + 1
+            pause = next(waits)
             log.warning("embedding pauses seconds=%d: %s", pause, why)
             await asyncio.sleep(pause)
 

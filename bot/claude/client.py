@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from memory import Clock, Usage, system_clock
+from memory.infra import Backoff
 from memory.text import plural
 
 from ..errors import AnswerUnusable, ModelDown, ModelRefused
@@ -32,13 +33,10 @@ from .request import (
     message,
     text_block,
 )
-from .retry import Backoff
 from .stream import Speech, arguments, sent
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
-
-__all__ = ["Backoff", "Claude"]
 
 log = logging.getLogger(__name__)
 
@@ -53,6 +51,7 @@ READ_SECONDS = 60.0
 OWN_READ_SECONDS = 600.0
 # After all tries have failed, each request is tried once for so long: nobody waits in vain again.
 DOWN_FOR = timedelta(minutes=1)
+BACKOFF = Backoff(first=1.0, factor=3.0, tries=4)
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
@@ -77,7 +76,7 @@ class Claude:
         self._key = key.get_secret_value() if key else ANY_KEY
         self._chat_model = settings.chat_model
         self._usage, self._allowed, self._clock = usage, allowed, clock
-        self._backoff = backoff or Backoff()
+        self._backoff = backoff or BACKOFF
         self._provider = "anthropic" if is_anthropic(base_url) else "own"
         own = READ_SECONDS if is_anthropic(base_url) else OWN_READ_SECONDS
         self._read_seconds = read_seconds or own

@@ -5,9 +5,10 @@ Names and not classes, so that importing this costs nothing; the table is checke
 
 from __future__ import annotations
 
-import email.utils
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import Enum, auto
+
+from memory.infra import retry_after
 
 from ..errors import ModelDown, ModelError, ModelRefused
 
@@ -133,7 +134,8 @@ def ours(error: BaseException, now: datetime) -> ModelError:
     """The error that Sam raises instead; its text is a sentence for the user."""
     fault = fault_of(error)
     if fault in DOWN:
-        return ModelDown(DOWN[fault], retry_after=retry_after(error, now))
+        headers = getattr(getattr(error, "response", None), "headers", None) or {}
+        return ModelDown(DOWN[fault], retry_after=retry_after(headers.get("retry-after"), now))
     told = said_by(error)
     sentence = f"{REFUSED[fault]} ({told})" if told else REFUSED[fault]
     return ModelRefused(sentence, said=told, of_request=fault in OF_REQUEST)
@@ -142,20 +144,3 @@ def ours(error: BaseException, now: datetime) -> ModelError:
 def said_by(error: BaseException) -> str:
     """The API's own message, one line, cut at 300 characters; "" if there is none."""
     return " ".join(str(getattr(error, "api_message", None) or "").split())[:300]
-
-
-def retry_after(error: BaseException, now: datetime) -> float | None:
-    """Seconds that the server asks to wait, from its headers; None if it does not say."""
-    headers = getattr(getattr(error, "response", None), "headers", None)
-    value = headers.get("retry-after") if headers is not None else None
-    if not value:
-        return None
-    try:
-        return max(0.0, float(value))
-    except ValueError:
-        pass
-    try:
-        until = email.utils.parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    return max(0.0, (until.astimezone(UTC) - now).total_seconds())

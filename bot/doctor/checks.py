@@ -16,7 +16,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from memory import EmbedError, Vault, VaultError, VaultGone, config, make_embedder, why_no_embedder
-from memory.infra import sqlite
+from memory.infra import Backoff, sqlite
 from memory.notes import privacy
 
 from ..errors import ModelDown, ModelError, TelegramDown, TokenRefused
@@ -188,7 +188,7 @@ async def model(settings: Settings) -> AsyncIterator[Problem]:
             "set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a model of your own",
         )
         return
-    from ..claude.client import Backoff, Claude
+    from ..claude.client import Claude
 
     async def uncounted(usage: object) -> None:
         """Sixteen tokens: less than a cent's hundredth."""

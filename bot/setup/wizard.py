@@ -16,7 +16,7 @@ from memory import (
     system_clock,
     why_no_embedder,
 )
-from memory.infra import is_held
+from memory.infra import Backoff, is_held
 from memory.vault import obsidian, starter
 
 from ..errors import ModelError, ModelRefused, TelegramDown, TokenRefused
@@ -107,7 +107,7 @@ async def _token(talk: Talk, settings: Settings) -> Changes:
 
 
 async def _model(talk: Talk, settings: Settings) -> Changes:
-    from ..claude.client import Backoff, Claude
+    from ..claude.client import Claude
 
     talk.say("\n2. Claude: a key of console.anthropic.com. Empty: no model, or one of your own.")
     while True:

@@ -18,7 +18,7 @@ from telegram import BotCommand, Update
 from telegram.ext import ExtBot, TypeHandler, Updater
 
 from memory import Clock, ConfigError, StoreError
-from memory.infra import utc_text
+from memory.infra import Backoff, utc_text
 
 from ..chat.commands import menu
 from ..errors import ChatError, TokenRefused
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 GRACE = 15.0  # seconds that answers in progress get at the end; the rest is answered next time
-PAUSES = (1.0, 2.0, 5.0, 15.0, 30.0, 60.0)  # seconds between tries to connect
+BACKOFF = Backoff(first=1.0, longest=60.0)
 DEAF = 120.0  # seconds without the end of a poll, after which something is wrong
 
 
@@ -167,7 +167,7 @@ class Bot:
 
     async def _connect(self) -> None:
         """Until Telegram answers. Raises TokenRefused."""
-        attempt = 0
+        waits = BACKOFF.waits()
         while True:
             self._turned_at = asyncio.get_running_loop().time()
             try:
@@ -180,8 +180,7 @@ class Bot:
                 if self._trouble is None:
                     log.warning("%s", down)
                 self._trouble = str(down)
-                await asyncio.sleep(PAUSES[min(attempt, len(PAUSES) - 1)])
-                attempt += 1
+                await asyncio.sleep(next(waits))
         self._trouble = None
         self._handlers.me = self._app.bot.username
         self.connected.set()
@@ -237,7 +236,7 @@ class Bot:
             self._queue.put_nowait(update)
 
     async def _finish(self, reply: Reply) -> None:
-        attempt = 0
+        waits = BACKOFF.waits()
         while True:
             try:
                 async with self._order.hold(reply.where.chat):
@@ -247,8 +246,7 @@ class Bot:
                 return
             except StoreError as full:
                 log.error("reply=%s waits for a store: %s", reply.key, full)
-            await asyncio.sleep(PAUSES[min(attempt, len(PAUSES) - 1)])
-            attempt += 1
+            await asyncio.sleep(next(waits))
 
     async def _close_turns(self, received: list[Received], replies: list[Reply]) -> None:
         """A turn that is open, but whose update is set aside or lost, will not be answered."""

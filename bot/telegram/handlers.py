@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from telegram import Chat, Message, Update
 
 from memory import OWNER, SamError, StoreError, is_group
-from memory.infra import failpoint
+from memory.infra import Backoff, failpoint
 from memory.text import clipped, disarm, one_line
 
 from ..chat.commands import COMMANDS, IN_GROUPS, Call, Command, connection
@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 
 TRIES, CRASHES = 3, 4  # of the crashes two are by itself: see dispatcher.py
 TITLE = 100  # characters of a group's name, which anybody may choose
-PAUSES = (1.0, 2.0, 5.0, 10.0, 30.0)  # seconds between tries; the last one again and again
+BACKOFF = Backoff(first=1.0, longest=30.0)
 
 # What is said about a message instead of an answer to it.
 WELCOME = "You are paired with me now. I am Sam: write to me, or see /help."
@@ -100,7 +100,7 @@ class Handlers:
             self.running.discard(task)
 
     async def _until_done(self, update: Update) -> None:
-        counted, attempt, tries, aside = False, 0, 0, ""
+        counted, tries, aside, waits = False, 0, "", BACKOFF.waits()
         while True:
             try:
                 if not counted:
@@ -127,8 +127,7 @@ class Handlers:
                 if tries >= TRIES and not aside:
                     aside = type(unforeseen).__name__
                     continue
-            await asyncio.sleep(PAUSES[min(attempt, len(PAUSES) - 1)])
-            attempt += 1
+            await asyncio.sleep(next(waits))
 
     async def _leave_nothing(self, update: Update) -> None:
         """What was said incognito does not stay in the inbox, done or set aside.

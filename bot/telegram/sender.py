@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from telegram import LinkPreviewOptions, Message, MessageEntity
 from telegram.ext import ExtBot
 
-from memory.infra import failpoint
+from memory.infra import Backoff, failpoint
 
 from ..errors import ChatClosed, MessageRefused, TelegramDown, TokenRefused
 from ..inbox import Replies, Reply, Where
@@ -24,7 +24,7 @@ from .markdown import Part
 
 log = logging.getLogger(__name__)
 
-PAUSES = (1.0, 2.0, 5.0, 15.0, 30.0, 60.0)  # seconds; the last one again and again
+BACKOFF = Backoff(first=1.0, longest=60.0)
 REFUSALS = 3  # rich messages in a row that were refused as such: then this server has none
 NOTHING = "I have no answer to that."
 _NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
@@ -171,13 +171,11 @@ class Outbox:
         return reply
 
     async def _send(self, place: Where, part: Part) -> Sent:
-        attempt = 0
+        waits = BACKOFF.waits()
         while True:
             try:
                 return await self._sender.send(place, part)
             except (TelegramDown, TokenRefused) as down:
-                pause = PAUSES[min(attempt, len(PAUSES) - 1)]
                 asked = down.retry_after if isinstance(down, TelegramDown) else None
                 log.warning("chat=%s cannot be sent to: %s", place.chat_id, down)
-                await self._sleep(max(pause, asked or 0.0))
-                attempt += 1
+                await self._sleep(max(next(waits), asked or 0.0))

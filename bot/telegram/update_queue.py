@@ -13,13 +13,13 @@ from collections.abc import Callable
 
 from telegram import Update
 
-from memory.infra import failpoint
+from memory.infra import Backoff, failpoint
 
 from ..inbox import Updates
 
 log = logging.getLogger(__name__)
 
-PAUSES = (0.5, 1.0, 2.0, 5.0, 10.0)  # seconds; the last one again and again
+BACKOFF = Backoff(first=0.5, longest=10.0)
 
 
 class InboxQueue(asyncio.Queue[object]):
@@ -46,7 +46,7 @@ class InboxQueue(asyncio.Queue[object]):
             await super().put(item)
 
     async def _stored(self, update: Update) -> bool:
-        attempt = 0
+        waits = BACKOFF.waits()
         while True:
             self.tried_at = asyncio.get_running_loop().time()
             try:
@@ -57,8 +57,7 @@ class InboxQueue(asyncio.Queue[object]):
                 # Whatever it is: not returning is not confirming, and Telegram keeps the update.
                 self.trouble = f"messages cannot be stored: {wrong}"
                 log.error("update=%s cannot be stored: %s", update.update_id, wrong)
-                await asyncio.sleep(PAUSES[min(attempt, len(PAUSES) - 1)])
-                attempt += 1
+                await asyncio.sleep(next(waits))
             else:
                 self.trouble = None
                 return new

@@ -15,9 +15,11 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ValidationError
 
 from ..errors import EmbedderDown, EmbedderRefused
+from ..infra.clock import system_clock
+from ..infra.retry import retry_after
 from .batching import batches, clean, cut, spread, unit
 from .embedder import Identity, Kind
-from .retry import Limited, Patience, patiently, seconds
+from .retry import Limited, Patience, patiently
 
 if TYPE_CHECKING:
     import httpx
@@ -155,7 +157,7 @@ class OpenAIEmbedder:
             return Limited(
                 f"{self._host}'s limit of requests or tokens a minute is reached: it goes on by "
                 "itself.",
-                seconds(answer.headers.get("retry-after")),
+                retry_after(answer.headers.get("retry-after"), system_clock()),
             )
         if status in (402, 429):
             return EmbedderRefused(f"There is no credit left at {self._host}: add some there.")

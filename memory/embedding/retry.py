@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
 from ..errors import EmbedderDown
+from ..infra.retry import Backoff
 from .embedder import Kind
 
 T = TypeVar("T")
@@ -53,23 +53,13 @@ async def patiently(call: Callable[[], Awaitable[T]], kind: Kind, patience: Pati
     Raises the last EmbedderDown when the patience is over, anything else at once.
     """
     end = time.monotonic() + patience.total(kind)
-    pause = patience.first
+    waits = Backoff(patience.first, longest=patience.most).waits()
     while True:
         try:
             return await call()
         except EmbedderDown as down:
             asked = down.wait if isinstance(down, Limited) else None
-            spread = random.uniform(0.75, 1.25)  # nosec B311: spreads retries, hides nothing
-            wait = asked if asked is not None else pause * spread
+            wait = next(waits) if asked is None else asked
             if time.monotonic() + wait > end:
                 raise
         await asyncio.sleep(wait)
-        pause = min(pause * 2, patience.most)
-
-
-def seconds(header: str | None) -> float | None:
-    """A Retry-After header's seconds; None for a date, or for what is no number."""
-    try:
-        return max(0.0, float(header)) if header else None
-    except ValueError:
-        return None

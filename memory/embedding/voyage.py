@@ -12,9 +12,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..errors import EmbedderDown, EmbedderRefused
+from ..infra.clock import system_clock
+from ..infra.retry import retry_after
 from .batching import batches, clean, spread, tokens, unit
 from .embedder import Identity, Kind
-from .retry import Limited, Patience, patiently, seconds
+from .retry import Limited, Patience, patiently
 
 if TYPE_CHECKING:
     from ..config import MemorySettings
@@ -130,7 +132,7 @@ class VoyageEmbedder:
             raise Limited(
                 "Voyage's limit of requests or tokens a minute is reached: it goes on by itself "
                 "(a payment method at Voyage raises the limit).",
-                seconds(wrong.headers.get("retry-after")),
+                retry_after(wrong.headers.get("retry-after"), system_clock()),
             ) from wrong
         except (error.InvalidRequestError, error.MalformedRequestError) as wrong:
             raise EmbedderRefused(

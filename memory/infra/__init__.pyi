@@ -20,6 +20,8 @@ from .file_locks import is_held as is_held
 from .file_locks import unbroken as unbroken
 from .malloc import keep_giving_back as keep_giving_back
 from .malloc import share_arenas as share_arenas
+from .retry import Backoff as Backoff
+from .retry import retry_after as retry_after
 from .secure_delete import vacuum as vacuum
 from .sqlite import (
     Connection as Connection,

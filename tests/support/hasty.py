@@ -22,24 +22,24 @@ import bot.telegram.handlers
 import bot.telegram.sender
 import memory.embedding.openai
 from bot.assistant.scheduler import Jobs
-from bot.claude.retry import Backoff
 from bot.cli.main import main
 from memory.embedding.retry import Patience
+from memory.infra.retry import Backoff
 
 
 def hurry() -> None:
     """Shorten the waits."""
     bot.claude.client.OWN_READ_SECONDS = bot.claude.client.READ_SECONDS = 4.0
     bot.claude.client.DOWN_FOR = timedelta(seconds=3)
-    bot.claude.client.Backoff = partial(Backoff, first=0.1, longest=3.0)  # type: ignore[misc, assignment]
-    bot.app.runtime.QUEUE_PAUSES_DOWN = (0.5, 1.0, 2.0)  # type: ignore[assignment]
+    bot.claude.client.BACKOFF = Backoff(first=0.1, factor=3.0, longest=3.0, tries=4)
+    bot.app.runtime.QUEUE_DOWN = Backoff(first=0.5, longest=2.0)
     bot.app.runtime.Jobs = partial(Jobs, retry=timedelta(seconds=2))  # type: ignore[misc, assignment]
     bot.sync.remote._LOOK, bot.sync.remote._CARRY = 3.0, 4.0
     memory.embedding.openai.Patience = partial(Patience, query=1.0)  # type: ignore[misc, assignment]
     # The package's rclone stands in for any that is missing or old: it is out of the way here.
     bot.sync.rclone.sysconfig = SimpleNamespace(get_path=lambda name: "/nowhere")  # type: ignore[attr-defined]
     for module in (bot.telegram.bot, bot.telegram.handlers, bot.telegram.sender):
-        module.PAUSES = (0.1, 0.2, 0.5, 1.0)  # type: ignore[attr-defined]
+        module.BACKOFF = Backoff(first=0.1, longest=1.0)  # type: ignore[attr-defined]
     bot.telegram.bot.GRACE = 3.0
     bot.telegram.bot.POLL_SECONDS = 2
     short = SimpleNamespace(

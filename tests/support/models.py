@@ -7,9 +7,10 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.claude.client import Backoff, Claude
+from bot.claude.client import Claude
 from bot.claude.request import Block, Request, Said, message, text_block
 from bot.settings import Settings
+from memory.infra.retry import Backoff
 from memory.log import Usage
 from tests.fakes.claude import FakeClaude
 

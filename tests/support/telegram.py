@@ -18,6 +18,7 @@ from bot.settings import Settings
 from bot.telegram import bot as app
 from bot.telegram import handlers, live_draft, sender
 from bot.telegram.bot import Bot
+from memory.infra.retry import Backoff
 from memory.log import Message
 from tests.fakes.claude import FakeClaude
 from tests.fakes.complaints import assert_clean
@@ -71,9 +72,9 @@ async def claude() -> AsyncIterator[FakeClaude]:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_draft, "PERIOD", 0.05)
-    monkeypatch.setattr(handlers, "PAUSES", (0.02,))
-    monkeypatch.setattr(sender, "PAUSES", (0.05,))
-    monkeypatch.setattr(app, "PAUSES", (0.05,))
+    monkeypatch.setattr(handlers, "BACKOFF", Backoff(0.02, 1.0))
+    monkeypatch.setattr(sender, "BACKOFF", Backoff(0.05, 1.0))
+    monkeypatch.setattr(app, "BACKOFF", Backoff(0.05, 1.0))
     monkeypatch.setattr(app, "GRACE", 0.2)
 
 

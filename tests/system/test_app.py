@@ -23,6 +23,7 @@ from bot.assistant.status import lines
 from bot.setup import ollama
 from memory.core import Memory
 from memory.errors import LockHeld
+from memory.infra.retry import Backoff
 from memory.log import Said
 from tests.fakes.claude import FakeClaude
 from tests.fakes.complaints import assert_clean
@@ -142,7 +143,7 @@ async def test_vectors_follow_by_themselves_and_stand_still_while_a_turn_runs(
 async def test_a_provider_that_fails_is_asked_again_and_keywords_serve_meanwhile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runtime, "QUEUE_PAUSES_DOWN", (0.05,))
+    monkeypatch.setattr(runtime, "QUEUE_DOWN", Backoff(0.05, 1.0))
     home = Home(tmp_path, EMBEDDING_PROVIDER="openai", EMBEDDING_API_KEY="k")
     home.write("soul.md", "# Soul\n\nBe kind.\n")
     async with FakeEmbeddings.running() as provider:

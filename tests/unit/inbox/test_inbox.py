@@ -20,6 +20,7 @@ from bot.telegram.access import Access
 from bot.telegram.dispatcher import ByChat
 from bot.telegram.update_queue import InboxQueue
 from memory.errors import StoreFull
+from memory.infra.retry import Backoff
 from memory.text.sanitize import quoted_part
 from tests.support.inboxes import NOW, Time, bytes_of
 
@@ -133,7 +134,7 @@ async def test_the_queue_does_not_return_while_the_disk_is_full(
     inbox: Inbox, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Not to return is not to confirm; to raise would end the polling task in silence."""
-    monkeypatch.setattr("bot.telegram.update_queue.PAUSES", (0.01,))
+    monkeypatch.setattr("bot.telegram.update_queue.BACKOFF", Backoff(0.01, 1.0))
     real, full = inbox.updates.receive, 3
 
     async def receive(*given: object) -> bool:
