@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 from dotenv import dotenv_values
 
+from bot.errors import TelegramDown
 from bot.inbox import Inbox
 from bot.settings import Settings
 from bot.setup import ollama, pairing, wizard
+from bot.setup.bot_token import username
 from bot.setup.prompts import Talk
 from memory.config import read
 from memory.infra.clock import system_clock
@@ -170,6 +172,12 @@ async def test_what_cannot_be_tried_is_kept_only_if_wanted(
     owner = Owner(("Token", TOKEN), ("Keep it", "y"))
     await wizard.run(owner.talk(), Path(".env"))
     assert dotenv_values(".env") == {"TELEGRAM_BOT_TOKEN": TOKEN}
+
+
+async def test_another_server_at_the_address_is_not_taken_for_a_wrong_token() -> None:
+    async with Running(Tags()) as other:  # type: ignore[type-var]  # it answers 404
+        with pytest.raises(TelegramDown, match="TELEGRAM_BASE_URL"):
+            await username(TOKEN, f"http://127.0.0.1:{other.port}")
 
 
 async def test_lines_of_ones_own_stay_and_mistakes_are_named(home: Home) -> None:
