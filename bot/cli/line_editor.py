@@ -1,6 +1,7 @@
 """Lines that a person types, or that come through a pipe, without blocking the event loop.
 
-On a terminal with editing and a history; from a pipe or a file as they come.
+On a terminal with editing, completion and a history, by readline; from a pipe or a file as they
+come.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ import asyncio
 import codecs
 import contextlib
 import os
+import shutil
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TextIO
@@ -19,10 +22,13 @@ PROMPT = "> "
 
 
 class Lines:
-    """Use it in a `with`: a terminal is left as it was found, whatever a broken-off read did."""
+    """Use it in a `with`: a terminal is left as it was found, whatever a broken-off read did.
 
-    def __init__(self, source: TextIO, history: Path) -> None:
-        self._history = history
+    `commands` are completed with Tab at the beginning of a typed line.
+    """
+
+    def __init__(self, source: TextIO, history: Path, commands: Sequence[str]) -> None:
+        self._history, self._commands = history, commands
         self._descriptor = source.fileno()
         self.typed = source.isatty()
         """Whether a person sits there."""
@@ -41,6 +47,10 @@ class Lines:
             readline.set_history_length(MOST_HISTORY)
             with contextlib.suppress(OSError):
                 readline.read_history_file(self._history)
+            readline.set_completer_delims("")  # a completer is given the whole line
+            readline.set_completer(self._completed)
+            is_libedit = "libedit" in (readline.__doc__ or "")
+            readline.parse_and_bind("bind ^I rl_complete" if is_libedit else "tab: complete")
         return self
 
     def __exit__(
@@ -89,13 +99,22 @@ class Lines:
             if last := readline.get_current_history_length():
                 readline.remove_history_item(last - 1)
 
-    def unfinished(self) -> str:
-        """What stands behind the prompt by now, prompt included; empty from a pipe."""
+    def unfinished(self) -> tuple[str, str]:
+        """What removes the prompt and what is typed by now, and what brings both back.
+
+        Both are empty from a pipe.
+        """
         if not self.typed:
-            return ""
+            return "", ""
         import readline
 
-        return PROMPT + readline.get_line_buffer()
+        line = PROMPT + readline.get_line_buffer()
+        rows_above = (len(line) - 1) // shutil.get_terminal_size().columns
+        return "\r" + "\x1b[A" * rows_above + "\x1b[J", line
+
+    def _completed(self, line: str, number: int) -> str | None:
+        fit = [command for command in self._commands if command.startswith(line)]
+        return fit[number] if number < len(fit) else None
 
     @staticmethod
     def _typed() -> str | None:

@@ -32,6 +32,7 @@ log = logging.getLogger(__name__)
 CHAT = "terminal"
 QUIT = ("/quit", "/exit")
 ELSEWHERE = ("start", "stop", "pair")  # what they do on Telegram, Ctrl-C does here, or nobody needs
+HERE = {name: command for name, command in COMMANDS.items() if name not in ELSEWHERE}
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
@@ -40,7 +41,11 @@ async def converse(settings: Settings) -> int:
     """`sam chat`, from the banner to the end of the input. The exit code."""
     logs.start(settings, to_file=settings.data_dir / "chat.log")
     async with running(settings, sole=False) as sam:
-        with Lines(sys.stdin, settings.data_dir / "history") as lines, ExitStack() as stack:
+        commands = [*(f"/{name}" for name in HERE), QUIT[0]]
+        with (
+            Lines(sys.stdin, settings.data_dir / "history", commands) as lines,
+            ExitStack() as stack,
+        ):
             console = Console(sam, lines, sys.stdout)
             await sam.jobs.start()
             loop = asyncio.get_running_loop()
@@ -107,9 +112,10 @@ class Console:
 
     async def speak(self, text: str) -> None:
         """Say something unasked, above what is being typed."""
-        self._out.write("\r")  # over the prompt
+        erase, typed = self._lines.unfinished()
+        self._out.write(erase)
         self._say(f"{text}\n")
-        self._write(self._lines.unfinished())
+        self._write(typed)
         await self._profile.memory.log.messages.spoke(CHAT, text, sent_at=self._sam.clock())
 
     async def _do(self, work: Coroutine[Any, Any, None]) -> None:
@@ -179,10 +185,10 @@ class Console:
 
     async def _command(self, text: str) -> None:
         name, _, words = text[1:].partition(" ")
-        command = COMMANDS.get(name)
+        command = HERE.get(name)
         if name == "help":
             self._say(help_text())
-        elif command is None or name in ELSEWHERE:
+        elif command is None:
             self._say(f"There is no command /{name} here. /help lists those that there are.")
         else:
             call = Call(self._profile, CHAT, words.strip(), self._sam.clock())
@@ -199,11 +205,7 @@ class Console:
 
 def help_text() -> str:
     """What can be typed here."""
-    listed = [
-        f"  /{name:<10} {(command.__doc__ or '').strip()}"
-        for name, command in COMMANDS.items()
-        if name not in ELSEWHERE
-    ]
+    listed = [f"  /{name:<10} {(command.__doc__ or '').strip()}" for name, command in HERE.items()]
     return "\n".join(
         ["Just write. Besides:", *listed, "  /quit       End", "Ctrl-C breaks off an answer."]
     )

@@ -7,6 +7,7 @@ import json
 import os
 import pty
 import re
+import readline
 import select
 import signal
 import subprocess
@@ -18,6 +19,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.cli.line_editor import Lines
 from bot.cli.terminal_chat import plain
 from tests.fakes.claude import FakeClaude
 from tests.support.homes import STARTED, Home, no_process_is_left
@@ -240,6 +242,41 @@ def test_on_a_terminal_ctrl_d_ends_it(tmp_path: Path) -> None:
     terminal.shows("> ")
     terminal.types("\x04")
     assert terminal.ends() == 0
+
+
+def test_on_a_terminal_tab_completes_a_command_and_incognito_leaves_no_history(
+    tmp_path: Path,
+) -> None:
+    home = Home(tmp_path)
+    terminal = Terminal(home)
+    terminal.shows("> ")
+    terminal.types("a plain line\r")
+    terminal.shows("> ")
+    terminal.types("/inc\t\r")
+    terminal.shows("/incognito")
+    terminal.shows("> ")
+    terminal.types("a line for nobody\r")
+    terminal.shows("> ")
+    terminal.types("/quit\r")
+    assert terminal.ends() == 0
+    history = home.data / "history"
+    assert history.read_text().splitlines()[:2] == ["a plain line", "/incognito"]
+    assert "nobody" not in history.read_text()
+    assert history.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    ("typed", "erase"), [("x" * 37, "\r\x1b[J"), ("x" * 39, "\r\x1b[A\x1b[J"), ("", "\r\x1b[J")]
+)
+def test_the_prompt_makes_room_with_all_its_rows(
+    typed: str, erase: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr(readline, "get_line_buffer", lambda: typed)
+    ours, theirs = pty.openpty()
+    with os.fdopen(ours), os.fdopen(theirs) as terminal:
+        lines = Lines(terminal, tmp_path / "history", [])
+        assert lines.unfinished() == (erase, f"> {typed}")
 
 
 def test_what_is_said_cannot_steer_the_terminal(tmp_path: Path, claude: FakeClaude) -> None:
