@@ -1,79 +1,112 @@
 """The newest statement of a subject first: what it replaces stands behind it. Pure.
 
-Two statements are of one subject where their passages are much alike; a newer one that says that
-something changed ("moved", "from now on", "instead") need be less so. It leads where it states
-another value: where the older one has numbers, one that the older one lacks.
+A newer statement replaces an older one the likelier, the more their passages are alike, the better
+both answer the question, and where the newer one tells a change ("moved", "from now on",
+"instead"). What has numbers and no other ones than the older one repeats it, and replaces nothing.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ..text.tokenize import STOP_WORDS, terms
 from .candidates.query import Hit
 
-Alike = Callable[[Hit, Hit, bool], bool]
-"""Whether two passages are of one subject; the flag says that the newer one tells a change."""
+Likeness = Callable[[Hit], Mapping[int, float]]
+"""For a hit, how alike others are to it, by `chunk_id`: how many deviations the cosine of the two
+passages is above that of the index's passages among themselves. Those without a vector are missing.
+"""
 
-DEVIATIONS = (2.5, 1.5)
-"""How far the cosine of two passages of one subject is above the mean of the index's passages among
-themselves; the second, where the newer one tells a change."""
-SHARED = (0.5, 0.3)
-"""Without vectors: the share of the shorter one's words that the other one has."""
-WORTH = 0.03  # of the older one's score is what the newer one has at least
-LED = 3  # hits, the best ones, before which a newer one may be put
-DEPTH = 12  # hits, the best ones, among which one is looked for
+CHANGED = 2.0
+"""What it adds to the odds that a newer statement replaces an older one, as a logarithm, that the
+newer one tells a change. All odds of this file: a logistic regression on the corrections of
+tests/data, rounded."""
+BY_VECTORS = (2.5, -3.3)
+"""The same of a deviation that two passages are alike, and a constant."""
+BY_WORDS = (2.0, 2.0)
+"""The same, where one has no vector: of the share of the shorter one's words that the other has."""
+LED = 2  # hits, the best ones, before which a newer one may be put
+DEPTH = 24  # hits, the best ones, among which one is looked for
+_LEAST = 0.001  # as low as a score counts
 
 _CHANGED = re.compile(
-    r"\b(?:now|instead|no longer|any ?more|moved|changed|swapped|switched|replaced|postponed|new"
-    r"|actually|after all|turns out|back to|from \w+(?: \w+)? on"
-    r"|jetzt|nun|statt|stattdessen|neue?[rsnm]?|nicht mehr|verschoben|doch|ab \w+"
-    r"|maintenant|désormais|nouve\w+|ne \w+ plus|plutôt|ahora|ya no|nuev[oa]s?|cambi\w+"
-    r"|agora|nov[oa]s?|mudou|mudei|nu|niet meer|nieuwe?|teraz|już nie|now[yae]|adesso|nuov[oaie]"
-    r"|теперь|уже не|нов\w+)\b|変わ|新し|今は",
+    r"\b(?:now|instead|no longer|no more|any ?more|moved|chang\w+|swapped|switched|replac\w+|new"
+    r"|postponed|cancel\w+|resched\w+|called off|put off|up to|down to|actually|after all"
+    r"|turn(?:s|ed) out|back to|gave up|given up|stopped|finally|wrong|mistake|meant|used to"
+    r"|(?:is|are) (?:out|off|gone|over)|from \w+(?: \w+)? on|from (?:today|tomorrow|next|this)"
+    r"|from (?:\w+day|january|february|march|april|may|june|july|august|\w+ber)"
+    r"|jetzt|nun|statt|stattdessen|neue?[rsnm]?|nicht mehr|keine? \w+ mehr|ver(?:schob|leg)\w+"
+    r"|abgesagt|geändert|gewechselt|umgezogen|aufgehört|falsch|endlich|doch|ab \w+"
+    r"|maintenant|désormais|nouve\w+|n(?:e |['’])\w+ plus|plutôt|au lieu|changé\w*|déplacé\w*"
+    r"|reporté\w*|annulé\w*|déménagé|arrêté|finalement|à partir"
+    r"|ahora|ya no|nuev[oa]s?|cambi\w+|en (?:vez|lugar)|al final|aplaz\w+|mud(?:ó|é|amos)"
+    r"|a partir|dej[óé] de"
+    r"|agora|já não|nov[oa]s?|mud(?:ou|ei|ámos|aram)|em vez|afinal|adi(?:ou|ei|ad[oa])"
+    r"|deix(?:ou|ei) de"
+    r"|nu|niet meer|geen \w+ meer|nieuwe?|verplaatst|verzet|verhuisd|voortaan|vanaf|in plaats"
+    r"|teraz|już nie|now[yae]|zmieni\w+|przenie\w+|przełoż\w+|odwoł\w+|zamiast|jednak|odtąd"
+    r"|adesso|nuov[oaie]|non \w+ più|invece|spostat[oaie]|rimandat[oaie]|annullat[oaie]"
+    r"|теперь|уже не|больше не|нов\w+|вместо|перен[её]с\w*|отмен\w+|измени\w+|переех\w+)\b"
+    r"|変わ|変更|新し|今は|引っ越|やめ",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d+")
 
 
-def newest_first(hits: Sequence[Hit], alike: Alike) -> list[Hit]:
+def newest_first(hits: Sequence[Hit], likeness: Likeness) -> list[Hit]:
     """Put each newer statement before the best ones that it replaces; those get its day as `until`.
 
     Only what the owner, or another person, said or noted is looked at: Sam's answers repeat.
     """
-    order, left = list(hits), list(hits[DEPTH:])
-    order = order[:DEPTH]
+    odds = _Odds(hits, likeness)
+    order, left = list(hits[:DEPTH]), hits[DEPTH:]
     at = 0
     while at < min(LED, len(order)):
         old = order[at]
-        newer = [new for new in order[at + 1 :] if _replaces(new, old, alike)]
+        newer = [new for new in order[at + 1 :] if odds(new, old) > 0.0]
         if not newer:
             at += 1
             continue
-        lead = max(newer, key=lambda hit: (str(hit.date), hit.chunk_id))
+        lead = max(newer, key=lambda new: odds(new, old))
         order.remove(lead)
         order.insert(at, lead._replace(score=max(lead.score, old.score)))
     for place, old in enumerate(order):
-        leads = [new for new in order[: min(place, LED)] if _replaces(new, old, alike)]
+        leads = [new for new in order[: min(place, LED)] if odds(new, old) > 0.0]
         if leads:
             order[place] = old._replace(until=min(new.date for new in leads if new.date))
     return [*order, *left]
 
 
-def _replaces(new: Hit, old: Hit, alike: Alike) -> bool:
-    if "assistant" in (new.role, old.role) or new.date is None or old.date is None:
-        return False
-    if new.date <= old.date or new.score < WORTH * old.score:
-        return False
-    numbers = set(_NUMBER.findall(old.text))
-    if numbers and numbers.issuperset(_NUMBER.findall(new.text)):
-        return False
-    return alike(new, old, bool(_CHANGED.search(new.text)))
+class _Odds:
+    """The odds that one hit replaces another, as a logarithm; each is worked out once."""
+
+    def __init__(self, hits: Sequence[Hit], likeness: Likeness) -> None:
+        self._scores = {hit.chunk_id: math.log(max(hit.score, _LEAST)) for hit in hits}
+        self._likeness = likeness
+        self._known: dict[int, Mapping[int, float]] = {}
+
+    def __call__(self, new: Hit, old: Hit) -> float:
+        """Below 0 where it rather does not; by the scores that both had at first."""
+        if "assistant" in (new.role, old.role) or new.date is None or old.date is None:
+            return -math.inf
+        numbers = _NUMBER.findall(new.text)
+        if new.date <= old.date or (numbers and set(numbers).issubset(_NUMBER.findall(old.text))):
+            return -math.inf
+        odds = self._scores[new.chunk_id] + self._scores[old.chunk_id]
+        if old.chunk_id not in self._known:
+            self._known[old.chunk_id] = self._likeness(old)
+        near = self._known[old.chunk_id].get(new.chunk_id)
+        if near is None:
+            odds += BY_WORDS[0] * shared(new.text, old.text) + BY_WORDS[1]
+        else:
+            odds += BY_VECTORS[0] * near + BY_VECTORS[1]
+        return odds + CHANGED * bool(_CHANGED.search(new.text))
 
 
-def alike_by_words(new: Hit, old: Hit, changed: bool) -> bool:
-    """Whether two passages share enough of their words, where there are no vectors."""
-    one, other = (set(terms(hit.text)) - STOP_WORDS for hit in (new, old))
-    fewest = min(len(one), len(other))
-    return bool(fewest) and len(one & other) / fewest >= SHARED[changed]
+def shared(one: str, other: str) -> float:
+    """The share of the words of the shorter text, stop words apart, that the other one has."""
+    words, others = (set(terms(text)) - STOP_WORDS for text in (one, other))
+    fewest = min(len(words), len(others))
+    return len(words & others) / fewest if fewest else 0.0

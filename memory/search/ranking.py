@@ -17,7 +17,7 @@ from ..text.time_range import TimeRange, time_range
 from ..text.tokenize import content_words, flat
 from . import model
 from .candidates.query import Hit, Question
-from .candidates.sql import BY_SQL, Background, Candidates, Coverage, cosine, vectors_of
+from .candidates.sql import BY_SQL, Background, Candidates, Coverage, vectors_of
 from .deduplicate import collapsed, folded
 from .evidence import (
     Asked,
@@ -29,7 +29,7 @@ from .evidence import (
     weigh,
 )
 from .fusion import fuse, scaled
-from .newest import DEPTH, DEVIATIONS, Alike, alike_by_words, newest_first
+from .newest import DEPTH, Likeness, newest_first
 
 CANDIDATES = 150  # of each kind, and in all, at least: twice as many find no more
 MOST_CANDIDATES = 1000  # sqlite-vec itself takes at most 4,096
@@ -101,7 +101,8 @@ def rank(
     hits = collapsed(folded(hits, question.text))
     if period is not None:
         return hits[: question.limit]  # what was true then is asked for, not what is true now
-    return newest_first(hits, _alike(db, hits, found.asked.background))[: question.limit]
+    likeness = _likeness(db, hits, found.asked.background, candidates)
+    return newest_first(hits, likeness)[: question.limit]
 
 
 def _quoting(question: str, found: Examined) -> list[int]:
@@ -115,20 +116,20 @@ def _quoting(question: str, found: Examined) -> list[int]:
     return [id_ for id_ in ids if words in flat(found.rows[id_]["text"])]
 
 
-def _alike(db: Connection, hits: Sequence[Hit], ground: Background | None) -> Alike:
-    """How two of the best hits are compared: by their vectors, without them by their words."""
+def _likeness(
+    db: Connection, hits: Sequence[Hit], ground: Background | None, candidates: Candidates
+) -> Likeness:
+    """How alike the best hits are to one of them, by their vectors."""
     ids = [hit.chunk_id for hit in hits[:DEPTH] if hit.role != "assistant" and hit.date]
-    if ground is None or len(ids) < 2:
-        return alike_by_words
-    vectors = vectors_of(db, ids)
 
-    def alike(new: Hit, old: Hit, changed: bool) -> bool:
-        if not {new.chunk_id, old.chunk_id} <= vectors.keys():  # one waits for its vector
-            return alike_by_words(new, old, changed)
-        near = cosine(db, vectors[new.chunk_id], vectors[old.chunk_id])
-        return near - ground.pairs >= DEVIATIONS[changed] * ground.pairs_deviation
+    def likeness(hit: Hit) -> Mapping[int, float]:
+        vector = vectors_of(db, [hit.chunk_id]).get(hit.chunk_id) if ground else None
+        if ground is None or vector is None:
+            return {}
+        near = candidates.similar(db, vector, ids)
+        return {id_: (each - ground.pairs) / ground.pairs_deviation for id_, each in near.items()}
 
-    return alike
+    return likeness
 
 
 def examine(

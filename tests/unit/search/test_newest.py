@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 
 import pytest
 
 from memory.search import Hit
-from memory.search.newest import WORTH, Alike, alike_by_words, newest_first
+from memory.search.newest import Likeness, newest_first, shared
 
 OLD, NEW = date(2026, 2, 1), date(2026, 3, 1)
 
@@ -16,22 +17,26 @@ def hit(id_: int, text: str, day: date | None, score: float, role: str | None = 
     return Hit("log/x", 1, 1, "", text, day, "message", role, score, id_, (id_,))
 
 
-def always(new: Hit, old: Hit, changed: bool) -> bool:
-    return True
+def near(deviations: float) -> Likeness:
+    """All hits are so alike."""
+    return lambda hit: dict.fromkeys(range(10), deviations)
 
 
-def only_changes(new: Hit, old: Hit, changed: bool) -> bool:
-    return changed
+SAME = near(4.0)
 
 
-def order(hits: list[Hit], alike: Alike = always) -> list[int]:
-    return [each.chunk_id for each in newest_first(hits, alike)]
+def no_vectors(hit: Hit) -> Mapping[int, float]:
+    return {}
+
+
+def order(hits: list[Hit], likeness: Likeness = SAME) -> list[int]:
+    return [each.chunk_id for each in newest_first(hits, likeness)]
 
 
 def test_the_newer_value_leads_and_the_older_one_says_until_when() -> None:
     old = hit(1, "the dentist is on 4 May", OLD, 0.7)
     new = hit(2, "the dentist moved to 11 May", NEW, 0.3)
-    first, second = newest_first([old, new], always)
+    first, second = newest_first([old, new], SAME)
     assert (first.chunk_id, first.score, first.until) == (2, 0.7, None)
     assert (second.chunk_id, second.until) == (1, NEW)
 
@@ -41,47 +46,65 @@ def test_of_three_the_newest_leads() -> None:
     assert order(hits) == [3, 2, 1]
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("the dentist is on 4 May", "the same value"),
-        ("the dentist was kind", "no value where the older one has one"),
-    ],
-)
-def test_what_states_no_other_value_stays_behind(text: str, why: str) -> None:
-    assert order([hit(1, "the dentist is on 4 May", OLD, 0.7), hit(2, text, NEW, 0.6)]) == [1, 2], (
-        why
-    )
+def test_what_only_repeats_the_older_value_replaces_nothing() -> None:
+    old = hit(1, "the dentist is on 4 May", OLD, 0.7)
+    assert order([old, hit(2, "4 May is the dentist's", NEW, 0.6)]) == [1, 2]
+    assert order([old, hit(2, "the dentist is on the eleventh", NEW, 0.6)]) == [2, 1]
 
 
-def test_sam_and_undated_notes_replace_nothing_nor_does_what_fits_far_less() -> None:
+def test_sam_and_undated_notes_replace_nothing_nor_does_the_same_day() -> None:
     old = hit(1, "it costs 5", OLD, 0.9)
     for other in (
         hit(2, "it costs 6", NEW, 0.8, "assistant"),
         hit(2, "it costs 6", None, 0.8, None),
-        hit(2, "it costs 6", NEW, 0.9 * WORTH / 2),
         hit(2, "it costs 6", OLD, 0.8),
     ):
         assert order([old, other]) == [1, 2]
 
 
-def test_what_tells_a_change_need_be_less_alike() -> None:
+@pytest.mark.parametrize(("score", "found"), [(0.5, [2, 1]), (0.005, [1, 2])])
+def test_what_hardly_answers_the_question_replaces_nothing(score: float, found: list[int]) -> None:
+    newer = hit(2, "the bench costs 6", NEW, score)
+    assert order([hit(1, "it costs 5", OLD, 0.7), newer], near(2.2)) == found
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "from this week on swimming is on Fridays",
+        "swimming is no more on Mondays",
+        "ab Mai ist Schwimmen am Freitag",
+        "la natation a été déplacée au vendredi",
+        "la natación cambió al viernes",
+        "a natação mudou para sexta",
+        "zwemmen is verplaatst naar vrijdag",
+        "pływanie jest teraz w piątek",
+        "il nuoto è stato spostato a venerdì",
+        "плавание перенесли на пятницу",
+        "水泳は金曜日に変更",
+    ],
+)
+def test_what_tells_a_change_need_be_less_alike(told: str) -> None:
     old = hit(1, "swimming is on Mondays", OLD, 0.7)
-    told = hit(2, "from this week on swimming is on Fridays", NEW, 0.5)
-    plain = hit(2, "swimming on Fridays was fun", NEW, 0.5)
-    assert order([old, told], only_changes) == [2, 1]
-    assert order([old, plain], only_changes) == [1, 2]
+    plain = hit(2, "swimming on Fridays was fun", NEW, 0.2)
+    assert order([old, hit(2, told, NEW, 0.2)], near(1.6)) == [2, 1]
+    assert order([old, plain], near(1.6)) == [1, 2]
 
 
 def test_without_vectors_shared_words_tell_the_subject() -> None:
     old = hit(1, "the door code of the practice is 4471", OLD, 0.7)
-    same = hit(2, "door code of the practice is 8820", NEW, 0.5)
-    other = hit(2, "parking space is 31", NEW, 0.5)
-    assert order([old, same], alike_by_words) == [2, 1]
-    assert order([old, other], alike_by_words) == [1, 2]
+    same = hit(2, "door code of the practice is 8820", NEW, 0.1)
+    other = hit(2, "parking space is 31", NEW, 0.1)
+    assert order([old, same], no_vectors) == [2, 1]
+    assert order([old, other], no_vectors) == [1, 2]
+
+
+def test_shared_words_are_a_share_of_the_shorter_text() -> None:
+    assert shared("the oak door", "an oak table and a lamp") == 0.5
+    assert shared("", "oak") == 0.0
 
 
 def test_what_leads_already_stays_and_what_it_replaces_says_so() -> None:
-    found = newest_first([hit(2, "it costs 6", NEW, 0.9), hit(1, "it costs 5", OLD, 0.5)], always)
+    found = newest_first([hit(2, "it costs 6", NEW, 0.9), hit(1, "it costs 5", OLD, 0.5)], SAME)
     assert [(each.chunk_id, each.until) for each in found] == [(2, None), (1, NEW)]
-    assert newest_first([], always) == []
+    assert newest_first([], SAME) == []
