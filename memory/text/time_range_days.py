@@ -20,7 +20,10 @@ _FEASTS = {  # month, first and last day
     19: (12, 25, 25),
     20: (12, 31, 31),
     21: (1, 1, 1),
+    24: (10, 31, 31),
+    25: (2, 14, 14),
 }
+_EASTER = {22: (-2, -2), 23: (-2, 1)}  # first and last day, from Easter Sunday
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +109,28 @@ def _season(year: int, name: int) -> Span | None:
     return (first[0], _add(_add_months(first[0], 3), -1)) if first else None
 
 
+def _easter(year: int, first: int, last: int) -> Span | None:
+    """Days around Easter Sunday in the Gregorian calendar (Meeus, Astronomical Algorithms, 8)."""
+    if not 1583 <= year <= date.max.year:
+        return None
+    century, of_century = divmod(year, 100)
+    leap = (8 * century + 13) // 25
+    epact = (19 * (year % 19) + century - century // 4 - leap + 15) % 30
+    weekday = (32 + 2 * (century % 4) + 2 * (of_century // 4) - epact - of_century % 4) % 7
+    shift = (year % 19 + 11 * epact + 22 * weekday) // 451
+    month, day = divmod(epact + weekday - 7 * shift + 114, 31)
+    sunday = date(year, month, day + 1)
+    return _add(sunday, first), _add(sunday, last)
+
+
 def _name_in(year: int, name: int) -> Span | None:
     """The month, the season (of the northern half of the earth) or the feast of a year."""
     if name <= 12:
         return _dated(year, name, 0)
     if name <= _WINTER:
         return _season(year, name)
+    if name in _EASTER:
+        return _easter(year, *_EASTER[name])
     month, first, last = _FEASTS[name]
     ends = _dated(year, month, first), _dated(year, month, last)
     return (ends[0][0], ends[1][1]) if ends[0] and ends[1] else None

@@ -35,7 +35,7 @@ _ROLES: tuple[tuple[str, str, Sequence[int]], ...] = (
     ("weekdays", "W", range(7)),  # V: only with a preposition
     ("months", "M", range(1, 13)),  # N: even without a preposition
     ("seasons", "S", range(13, 17)),
-    ("feasts", "F", range(17, 22)),
+    ("feasts", "F", range(17, 26)),
     ("days", "D", range(-2, 3)),
     ("rates", "Q", (0,)),
     ("ages", "Z", (0,)),

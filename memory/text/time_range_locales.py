@@ -2,48 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Locale:
-    """The words of one language; adding a language means adding one entry to LOCALES.
-
-    `,` separates the slots of a list (twelve months), `|` the forms of one slot, and `week/s`
-    stands for "week" and "weeks". A form may have several words; the longest form wins. Case,
-    accents and apostrophes do not matter. `+` marks a month, season or feast that is a time even
-    without a preposition; `~` marks a weekday that is one only with a preposition.
-    """
-
-    name: str
-    months: str
-    weekdays: str  # from Monday
-    days: str  # the day before yesterday, yesterday, today, tomorrow, the day after tomorrow
-    units: str  # day, week, month, year, weekend
-    seasons: str  # spring, summer, autumn, winter
-    thirds: str  # the beginning, the middle, the end of
-    feasts: str  # Christmas Eve, Christmas, Christmas Day, New Year's Eve, New Year's Day
-    counts: str  # from one
-    vague: str  # a couple of, a few
-    ordinals: str  # from the first; they count only next to a month
-    daytimes: str  # morning, evening: they add nothing to "yesterday evening"
-    which: str  # before last, last, past (the days until today), this, next, after next
-    distance: str  # ago, ago or before (German "vor"), later (after the days: "from now")
-    leads: str  # on (even "am 5"), on (else), at or to ("au"), in, in or from now ("in two weeks")
-    ranges: str  # since, since (after its day), between or from, until, and
-    blocks: str  # before, after, every: what follows is not the period that is asked for
-    articles: str  # skipped words, an article that makes a habit of a weekday: "le lundi"
-    asks: str  # separated by spaces: the words of "what did I do", and "notes", "messages"
-    past_tense: str  # separated by spaces: the question is about the past
-    future: str
-    rates: str  # "how many": days after "in" are a duration
-    ages: str  # "how old was I in 2010": no period is asked for
-    present: str = ""  # a weekday may be the next one: "what's on Friday?"
-    never: str = ""  # phrases that only look like a time
-    has_compounds: bool = False  # "Sunday roast": a name before a noun is no time
-    has_bare_ago: bool = False  # "a week ago" is said without "a"
-    has_spaces: bool = True
-
+from .languages.time_words import Locale
 
 ENGLISH = Locale(
     name="en",
@@ -55,8 +14,9 @@ ENGLISH = Locale(
     units="day/s, week/s, month/s, year/s, weekend",
     seasons="spring, summer, autumn|fall, winter",
     thirds="early|beginning of|start of, mid|middle of, late|end of",
-    feasts="christmas eve|xmas eve, christmas|xmas, christmas day, new year's eve|nye,"
-    " new year's day|new year|new years",
+    feasts="christmas eve|xmas eve, christmas|xmas, christmas day, new year's eve|nye, new year's"
+    " day|new year|new years, good friday, easter|easter sunday|easter monday, halloween,"
+    " valentine's day|valentines day",
     counts="a|an|one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve",
     vague="couple, few|several",
     ordinals="first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh,"
@@ -82,7 +42,7 @@ ENGLISH = Locale(
     ages="how old",
     present="what's on|what is on|do i have|do we have|have i got|is there|are there",
     never="may i|may we|may you|may he|may she|may they|may it|may be|may have|may not|may the|"
-    "may there|may come|may go|may last|may take|march on|march through|black friday|good friday|"
+    "may there|may come|may go|may last|may take|march on|march through|black friday|"
     "other day|second hand",
     has_compounds=True,
 )
@@ -96,7 +56,8 @@ GERMAN = Locale(
     units="tag/e/en/es, woche/n, monat/e/en/s, jahr/e/en/es, wochenende/s",
     seasons="frühling|frühjahr, sommer/s, herbst, winter",
     thirds="anfang|beginn, mitte, ende",
-    feasts="heiligabend, weihnachten, weihnachtstag, silvester, neujahr",
+    feasts="heiligabend, weihnachten, weihnachtstag, silvester, neujahr, karfreitag, ostern|"
+    "ostersonntag|ostermontag, halloween, valentinstag",
     counts="ein/e/em/er/en, zwei, drei, vier, fünf|fuenf, sechs, sieben, acht, neun, zehn, elf,"
     " zwölf|zwoelf",
     vague=", paar|einige/n|wenige/n|mehrere/n",
@@ -133,8 +94,8 @@ FRENCH = Locale(
     units="jour/s|journée, semaine/s, mois, an/s|année/s, week-end|weekend",
     seasons="printemps, été, automne, hiver",
     thirds="début, mi|milieu, fin",
-    feasts="réveillon de noël|veille de noël, noël, jour de noël, saint-sylvestre|réveillon,"
-    " nouvel an|jour de l'an",
+    feasts="réveillon de noël|veille de noël, noël, jour de noël, saint-sylvestre|réveillon, nouvel"
+    " an|jour de l'an, vendredi saint, pâques, halloween, saint-valentin",
     counts="un|une, deux, trois, quatre, cinq, six, sept, huit, neuf, dix, onze, douze, treize,"
     " quatorze, quinze",
     vague=", quelques|plusieurs",
@@ -168,7 +129,8 @@ SPANISH = Locale(
     units="día/s, semana/s, mes/es, año/s, fin de semana",
     seasons="primavera, verano, otoño, invierno",
     thirds="principios|comienzos, mediados, finales|fines",
-    feasts="nochebuena, navidad|navidades, día de navidad, nochevieja, año nuevo",
+    feasts="nochebuena, navidad|navidades, día de navidad, nochevieja, año nuevo, viernes santo,"
+    " pascua, halloween, san valentín",
     counts="un|una|uno, dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez, once, doce",
     vague="par, unos|unas|pocos|pocas|algunos|algunas|varios|varias",
     ordinals="primero",
@@ -200,7 +162,8 @@ ITALIAN = Locale(
     units="giorno|giorni, settimana|settimane, mese|mesi, anno|anni, fine settimana|weekend",
     seasons="primavera, estate, autunno, inverno",
     thirds="inizio|inizi, metà, fine",
-    feasts="vigilia di natale, natale, giorno di natale, san silvestro, capodanno",
+    feasts="vigilia di natale, natale, giorno di natale, san silvestro, capodanno, venerdì santo,"
+    " pasqua|pasquetta, halloween, san valentino",
     counts="un|uno|una, due, tre, quattro, cinque, sei, sette, otto, nove, dieci, undici, dodici",
     vague="paio, qualche|alcuni|alcune|pochi|poche",
     ordinals="primo",
@@ -232,7 +195,8 @@ PORTUGUESE = Locale(
     units="dia/s, semana/s, mês|meses, ano/s, fim de semana",
     seasons="primavera, verão, outono, inverno",
     thirds="início|começo, meados|meio, fim|final",
-    feasts="véspera de natal, natal, dia de natal, réveillon|véspera de ano novo, ano novo",
+    feasts="véspera de natal, natal, dia de natal, réveillon|véspera de ano novo, ano novo,"
+    " sexta-feira santa, páscoa, halloween|dia das bruxas, ",
     counts="um|uma, dois|duas, três, quatro, cinco, seis, sete, oito, nove, dez, onze, doze",
     vague="par, alguns|algumas|poucos|poucas|vários|várias|uns|umas",
     ordinals="primeiro",
@@ -266,7 +230,8 @@ DUTCH = Locale(
     units="dag/en, week|weken, maand/en, jaar|jaren, weekend|weekeinde",
     seasons="lente|voorjaar, zomer, herfst|najaar, winter",
     thirds="begin, midden|half|medio, eind/e",
-    feasts="kerstavond, kerst|kerstmis, kerstdag, oudejaarsavond|oudejaarsdag, nieuwjaar/sdag",
+    feasts="kerstavond, kerst|kerstmis, kerstdag, oudejaarsavond|oudejaarsdag, nieuwjaar/sdag,"
+    " goede vrijdag, pasen|paasdag|paasmaandag, halloween, valentijnsdag",
     counts="een, twee, drie, vier, vijf, zes, zeven, acht, negen, tien, elf, twaalf",
     vague=", paar|enkele",
     ordinals="eerste, tweede, derde, vierde, vijfde, zesde, zevende, achtste, negende, tiende",
@@ -297,7 +262,8 @@ RUSSIAN = Locale(
     units="день|дня|дней|дни, недел/я/ю/и/е/ь, месяц/а/ев/е, год/а/у|лет, выходные|выходных",
     seasons="весна|весну|+весной, лето|лета|+летом, осень|осени|+осенью, зима|зиму|+зимой",
     thirds="начале|начала, середине|середины, конце|конца",
-    feasts="сочельник, , , канун нового года, новый год",
+    feasts="сочельник, , , канун нового года, новый год, , , хэллоуин|хеллоуин, день святого"
+    " валентина",
     counts="один|одну|одна, два|две|двух, три|трех, четыре|четырех, пять|пяти, шесть|шести, семь|"
     "семи, восемь|восьми, девять|девяти, десять|десяти, одиннадцать, двенадцать",
     vague="пару|пара, несколько",
@@ -337,7 +303,8 @@ POLISH = Locale(
     "miesiącu|miesiąca, rok|roku|lata|lat, weekend/u|weekendzie",
     seasons="wiosna|wiosnę|+wiosną, lato|+latem, jesień|jesieni|+jesienią, zima|zimie|+zimą",
     thirds="początek|początku, połowa|połowie, koniec|końcu|końca",
-    feasts="wigilia|wigilię|wigilii, boże narodzenie|święta, , sylwester|sylwestra, nowy rok",
+    feasts="wigilia|wigilię|wigilii, boże narodzenie|święta, , sylwester|sylwestra, nowy rok,"
+    " wielki piątek, wielkanoc|wielkanocy, halloween, walentynki|walentynek",
     counts="jeden|jedną, dwa|dwie|dwóch, trzy|trzech, cztery|czterech, pięć|pięciu, sześć, siedem,"
     " osiem, dziewięć, dziesięć, jedenaście, dwanaście",
     vague=", kilka|kilku|parę",
@@ -373,7 +340,8 @@ JAPANESE = Locale(
     units="日/間, 週/間, 月|か月|ヶ月|カ月|ヵ月, 年/間, 週末",
     seasons="+春, +夏, +秋, +冬",
     thirds="初め|上旬, 中旬|半ば, 終わり|下旬|末",
-    feasts="+クリスマスイブ, +クリスマス, , +大晦日, +元日|+元旦|+お正月",
+    feasts="+クリスマスイブ, +クリスマス, , +大晦日, +元日|+元旦|+お正月, +聖金曜日, +復活祭|"
+    "+イースター, +ハロウィン|+ハロウィーン, +バレンタインデー|+バレンタイン",
     counts="一, 二, 三, 四, 五, 六, 七, 八, 九, 十, 十一, 十二",
     vague=", 数",
     ordinals="",

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 import unicodedata
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from memory.text.languages.time_words import Locale
 from memory.text.time_range import TimeRange, time_range
-from memory.text.time_range_locales import LOCALES, Locale
+from memory.text.time_range_days import MEANINGS, Said
+from memory.text.time_range_locales import LOCALES
 
 TODAY = date(2026, 2, 12)
 NONE = ""
@@ -105,6 +107,11 @@ on 3/10/25 = 2025-10-03
 on Christmas = 2025-12-24..2025-12-26
 at Christmas 2023 = 2023-12-24..2023-12-26
 on New Year's Eve = 2025-12-31
+over Easter = 2026-04-03..2026-04-06 2025-04-18..2025-04-21
+at Easter 2024 = 2024-03-29..2024-04-01
+last Good Friday = 2025-04-18
+Who came on Halloween? = 2025-10-31
+What did he bring on Valentine's Day? = 2025-02-14
 the last three weeks = 2026-01-22..2026-02-12
 in the past ten days = 2026-02-02..2026-02-12
 in the past week = 2026-02-05..2026-02-12
@@ -163,6 +170,7 @@ von Montag bis Mittwoch = 2026-02-09..2026-02-11
 die letzten drei Wochen = 2026-01-22..2026-02-12
 an Weihnachten = 2025-12-24..2025-12-26
 Was war zu Silvester? = 2025-12-31
+Was war an Ostern? = 2025-04-18..2025-04-21
 gestern Abend = 2026-02-11
 Was ist nächste Woche? = 2026-02-16..2026-02-22
 übermorgen = 2026-02-14
@@ -567,7 +575,7 @@ def test_every_language_is_complete(locale: Locale) -> None:
         "units": 5,
         "seasons": 4,
         "thirds": 3,
-        "feasts": 5,
+        "feasts": 9,
     }
     for name, size in sizes.items():
         assert len(getattr(locale, name).split(",")) == size, name
@@ -586,6 +594,32 @@ def test_every_month_and_weekday_of_every_language(locale: Locale) -> None:
         for form in (form for form in forms if form[0] != "~"):
             found = time_range(f"{hint} {form}" if locale.has_spaces else form, TODAY)
             assert found is not None and found.spans[0][0].weekday() == number, form
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Où étions-nous à Pâques ?",
+        "¿Qué hicimos en Pascua?",
+        "Cosa abbiamo fatto a Pasqua?",
+        "Onde fomos na Páscoa?",
+        "Co robiliśmy w Wielkanoc?",
+        "復活祭に何をした？",
+    ],
+)
+def test_easter_is_known_in_other_languages(question: str) -> None:
+    found = time_range(question, TODAY)
+    assert found is not None and found.spans[0] == (date(2025, 4, 18), date(2025, 4, 21)), question
+
+
+@pytest.mark.parametrize(
+    "sunday", ["1818-03-22", "1943-04-25", "1961-04-02", "2000-04-23", "2024-03-31", "2038-04-25"]
+)
+def test_easter_moves_with_the_year(sunday: str) -> None:
+    """Against known dates, the earliest and the latest ones among them."""
+    day = date.fromisoformat(sunday)
+    [(first, last)] = MEANINGS["named"](Said.of("FY", (23, day.year), TODAY, 0))
+    assert (first, last) == (day - timedelta(days=2), day + timedelta(days=1))
 
 
 PIECES = """

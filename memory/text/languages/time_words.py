@@ -1,0 +1,46 @@
+"""What a language needs for `memory/text/time_range.py`: the fields of its words for time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Locale:
+    """The words of one language; adding a language means adding one entry to LOCALES.
+
+    `,` separates the slots of a list (twelve months), `|` the forms of one slot, and `week/s`
+    stands for "week" and "weeks". A form may have several words; the longest form wins. Case,
+    accents and apostrophes do not matter. `+` marks a month, season or feast that is a time even
+    without a preposition; `~` marks a weekday that is one only with a preposition.
+    """
+
+    name: str
+    months: str
+    weekdays: str  # from Monday
+    days: str  # the day before yesterday, yesterday, today, tomorrow, the day after tomorrow
+    units: str  # day, week, month, year, weekend
+    seasons: str  # spring, summer, autumn, winter
+    thirds: str  # the beginning, the middle, the end of
+    feasts: str  # Christmas Eve, Christmas, Christmas Day, New Year's Eve, New Year's Day, Good
+    # Friday, Easter, Halloween, Valentine's Day
+    counts: str  # from one
+    vague: str  # a couple of, a few
+    ordinals: str  # from the first; they count only next to a month
+    daytimes: str  # morning, evening: they add nothing to "yesterday evening"
+    which: str  # before last, last, past (the days until today), this, next, after next
+    distance: str  # ago, ago or before (German "vor"), later (after the days: "from now")
+    leads: str  # on (even "am 5"), on (else), at or to ("au"), in, in or from now ("in two weeks")
+    ranges: str  # since, since (after its day), between or from, until, and
+    blocks: str  # before, after, every: what follows is not the period that is asked for
+    articles: str  # skipped words, an article that makes a habit of a weekday: "le lundi"
+    asks: str  # separated by spaces: the words of "what did I do", and "notes", "messages"
+    past_tense: str  # separated by spaces: the question is about the past
+    future: str
+    rates: str  # "how many": days after "in" are a duration
+    ages: str  # "how old was I in 2010": no period is asked for
+    present: str = ""  # a weekday may be the next one: "what's on Friday?"
+    never: str = ""  # phrases that only look like a time
+    has_compounds: bool = False  # "Sunday roast": a name before a noun is no time
+    has_bare_ago: bool = False  # "a week ago" is said without "a"
+    has_spaces: bool = True
