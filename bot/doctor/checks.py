@@ -12,12 +12,22 @@ import shutil
 import stat
 import tempfile
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 
-from memory import EmbedError, Vault, VaultError, VaultGone, config, make_embedder, why_no_embedder
+from memory import (
+    EmbedError,
+    NoteUnreadable,
+    Vault,
+    VaultError,
+    VaultGone,
+    config,
+    make_embedder,
+    why_no_embedder,
+)
 from memory.infra import Backoff, sqlite
-from memory.notes import privacy
+from memory.notes import fact, kind_of, privacy
 
 from ..errors import ModelDown, ModelError, TelegramDown, TokenRefused
 from ..settings import Settings
@@ -28,7 +38,7 @@ from .report import Problem
 
 LEAST_FREE = 200_000_000  # bytes: an index, its rebuilt twin, and room for a day of talk
 
-MOST_UNREAD = 20  # notes that are named
+MOST_NAMED = 20  # notes that are named, or lines of them
 
 
 async def data_folder(settings: Settings) -> AsyncIterator[Problem]:
@@ -121,12 +131,7 @@ async def vault(settings: Settings) -> AsyncIterator[Problem]:
 
 async def notes(settings: Settings) -> AsyncIterator[Problem]:
     """Notes that cannot be read as they stand, by name."""
-    vault = Vault(
-        settings.vault_dir,
-        sam_dir=settings.sam_dir,
-        data_dir=settings.data_dir,
-        exclude=settings.index_exclude,
-    )
+    vault = _vault_of(settings)
     if not vault.root.is_dir():
         return
     try:
@@ -134,11 +139,38 @@ async def notes(settings: Settings) -> AsyncIterator[Problem]:
     except VaultError as broken:
         yield Problem("unread", "degraded", str(broken), "fix what it says")
         return
-    for each in found[:MOST_UNREAD]:
+    for each in found[:MOST_NAMED]:
         yield Problem("unread", "note", f"{each.path} {each.why}", "fix it in an editor")
-    if len(found) > MOST_UNREAD:
-        more = len(found) - MOST_UNREAD
+    if len(found) > MOST_NAMED:
+        more = len(found) - MOST_NAMED
         yield Problem("unread", "note", f"{more} more notes cannot be read so", "as above")
+
+
+async def facts(settings: Settings) -> AsyncIterator[Problem]:
+    """Facts and rules that lack what their kind needs, by note and line."""
+    if not (settings.vault_dir.is_dir() and _nearest(settings.data_dir).is_dir()):
+        return  # another check tells of this
+    try:
+        found = await asyncio.to_thread(_misfits, _vault_of(settings))
+    except VaultError:
+        return  # another check tells of this
+    for place, sentence in found[:MOST_NAMED]:
+        yield Problem("fact", "note", f"{place}: {sentence}", "docs/vault-format.md shows the form")
+    if len(found) > MOST_NAMED:
+        yield Problem("fact", "note", f"{len(found) - MOST_NAMED} more like these", "as above")
+
+
+def _misfits(vault: Vault) -> list[tuple[str, str]]:
+    """For a thread: where a fact or a rule is not as it must be, and what is wrong. VaultError."""
+    found: list[tuple[str, str]] = []
+    for note in vault.notes():
+        kind = kind_of(note.path, vault.sam_dir)
+        if kind not in ("fact", "rule"):
+            continue
+        with suppress(NoteUnreadable):  # another check tells of it
+            wrong = fact.misfits(vault.load(note.path).text, kind)
+            found += [(f"{note.path}:{line}", sentence) for line, sentence in wrong]
+    return found
 
 
 async def engine(settings: Settings) -> AsyncIterator[Problem]:
@@ -244,6 +276,7 @@ CHECKS: tuple[Callable[[Settings], AsyncIterator[Problem]], ...] = (
     data_folder,
     vault,
     notes,
+    facts,
     engine,
     systemd_checks.unit,
     systemd_checks.credentials,
@@ -270,6 +303,15 @@ def sealed_in_sync(vault: Vault) -> list[str]:
             except VaultError:
                 continue  # too large, or a device: no note
     return found
+
+
+def _vault_of(settings: Settings) -> Vault:
+    return Vault(
+        settings.vault_dir,
+        sam_dir=settings.sam_dir,
+        data_dir=settings.data_dir,
+        exclude=settings.index_exclude,
+    )
 
 
 def _is_open_to_others(path: Path) -> bool:

@@ -14,7 +14,17 @@ from datetime import date
 from typing import cast, get_args
 
 from . import kinds
-from .markdown import block_id, date_in, inert, inline_fields, strip_block_id, without_code
+from .markdown import (
+    block_id,
+    date_in,
+    fenced,
+    inert,
+    inline_fields,
+    lines,
+    split_front_matter,
+    strip_block_id,
+    without_code,
+)
 
 FIELDS = (
     "updated",  # the day on which it was last said
@@ -162,6 +172,18 @@ def problems(fact: Fact, kind: str) -> list[str]:
         confidence=fact.confidence,
         evidence=fact.get("evidence"),
     )
+
+
+def misfits(text: str, kind: str) -> list[tuple[int, str]]:
+    """What is wrong with the facts of a note of that kind: the line, from 1, and a sentence."""
+    _, body, skipped = split_front_matter(text)
+    rows = lines(body)
+    return [
+        (number, sentence)
+        for number, (row, code) in enumerate(zip(rows, fenced(rows), strict=True), skipped + 1)
+        if not code and (fact := parse(row))
+        for sentence in problems(fact, "log" if fact.get("kind").lower() == "log" else kind)
+    ]
 
 
 def unmarked(line: str, only: Iterable[str] | None = None) -> str:

@@ -1,4 +1,4 @@
-"""The kinds of memory: where each lives, how long, and how stable."""
+"""The kinds of memory: where each lives, and how stable it is."""
 
 from __future__ import annotations
 
@@ -10,35 +10,30 @@ Stability = Literal["volatile", "stable", "permanent"]
 Privacy = Literal["normal", "sensitive", "sealed"]
 
 MIN_RULE_CONFIDENCE = 0.8
-MERGE_AFTER_DAYS = 7
-"""A log line without an expiry is merged into a summary after so many days."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
     """One kind. `where`: its file (`NAME.md`) or folder (`NAME/`, `NAME/*.md`) among Sam's own,
-    which makes a note one of that kind; or how else it is told. `life`: the number of days until a
-    new one expires, None for no end."""
+    which makes a note one of that kind; or how else it is told."""
 
     where: str
     stabilities: tuple[Stability, ...]
-    life: int | None
-    context: str
 
 
 KINDS: dict[str, Kind] = {
-    "soul": Kind("soul.md", ("permanent",), None, "always"),
-    "agent": Kind("identity.md", ("permanent",), None, "always"),
-    "user": Kind("user.md", ("permanent",), None, "always"),
-    "memory": Kind("MEMORY.md", ("permanent",), None, "always"),
-    "rule": Kind("knowledge/rules.md", ("stable", "permanent"), None, "10 nearest, then newest"),
-    "fact": Kind("knowledge/*.md", ("stable", "volatile"), None, "by recall"),
-    "summary": Kind("memories/", ("stable", "volatile"), None, "5 nearest, then newest"),
-    "log": Kind("lines or notes with `kind: log`", ("volatile",), 30, "by recall"),
-    "note": Kind("the owner's notes", (), None, "by recall"),
-    "skill": Kind("skills/", (), None, "by name, and by recall"),
-    "task": Kind("tasks.md", (), None, "when due, and by recall"),
-    "message": Kind("the log", (), None, "by recall"),
+    "soul": Kind("soul.md", ("permanent",)),
+    "agent": Kind("identity.md", ("permanent",)),
+    "user": Kind("user.md", ("permanent",)),
+    "memory": Kind("MEMORY.md", ("permanent",)),
+    "rule": Kind("knowledge/rules.md", ("stable", "permanent")),
+    "fact": Kind("knowledge/*.md", ("stable", "volatile")),
+    "summary": Kind("memories/", ("stable", "volatile")),
+    "log": Kind("lines or notes with `kind: log`", ("volatile",)),
+    "note": Kind("the owner's notes", ()),
+    "skill": Kind("skills/", ()),
+    "task": Kind("tasks.md", ()),
+    "message": Kind("the log", ()),
 }
 """Kind → its row. The first of `stabilities` is the default; none means that it is the owner's."""
 

@@ -223,7 +223,7 @@ def test_add_a_kind_of_note(tree: Tree) -> None:
     tree.line(
         "memory/notes/kinds.py",
         '    "task": Kind(',
-        '    "recipe": Kind("recipes/", ("stable",), None, "by recall"),\n',
+        '    "recipe": Kind("recipes/", ("stable",)),\n',
     )
     recipes = tree.home / "vault" / "recipes"
     recipes.mkdir(parents=True)

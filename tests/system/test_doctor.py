@@ -168,6 +168,33 @@ async def only(check: Check, settings: Settings) -> Problem:
     return problem
 
 
+async def test_facts_that_lack_what_their_kind_needs_are_named(tmp_path: Path) -> None:
+    """A rule has confidence and evidence, and a kind only the life that it may have."""
+    home = Home(tmp_path)
+    learnt = "(evidence:: [[memories/2026-02-12#^b7k2mq]])"
+    home.write(
+        "knowledge/rules.md",
+        f"# Rules\n\n- Ask first (confidence:: 0.8) {learnt}\n- Guess (confidence:: 0.7) {learnt}\n"
+        f"- Hope (confidence:: 0.9)\n- Wait (confidence:: 1) (stability:: volatile) {learnt}\n",
+    )
+    home.write(
+        "knowledge/task.md",
+        "- Away (stability:: volatile)\n- Busy (stability:: volatile) (expires:: 2026-05-01)\n"
+        "- Kind (stability:: permanent)\n- Tried (kind:: log)\n"
+        "```\n- Code (stability:: permanent)\n```\n",
+    )
+    home.write("notes.md", "- Not a fact (stability:: volatile)\n")
+    assert checks.facts in checks.CHECKS
+    found = [problem.what async for problem in checks.facts(home.settings())]
+    assert found == [
+        "knowledge/rules.md:4: A rule needs a `confidence` of 0.8 or more.",
+        "knowledge/rules.md:5: A rule needs `evidence`: a link to what it was learnt from.",
+        "knowledge/rules.md:6: A rule cannot be volatile: it is stable or permanent.",
+        "knowledge/task.md:1: A volatile fact needs `expires`.",
+        "knowledge/task.md:3: A fact cannot be permanent: it is stable or volatile.",
+    ]
+
+
 async def test_no_extension_is_a_degradation(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

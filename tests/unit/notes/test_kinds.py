@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from memory.notes.kinds import KINDS, active, kind_of, problems
+from memory.notes.kinds import active, kind_of, problems
 
 TODAY = date(2026, 11, 21)
 
@@ -76,7 +76,6 @@ def test_what_is_volatile_ends() -> None:
     assert problems("fact", "volatile", expires=TODAY) == []
     assert problems("memory", "permanent", expires=TODAY) != []
     assert problems("dream") != []
-    assert KINDS["log"].life == 30
 
 
 def test_life_is_one_predicate() -> None:
