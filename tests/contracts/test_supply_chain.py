@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
+import sys
 import tomllib
+from collections.abc import Iterable
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -21,6 +25,46 @@ LISTED = [
     *(each for extra in PROJECT["optional-dependencies"].values() for each in extra),
 ]
 UNBOUND = {"tzdata"}  # data, numbered by its year
+FOR_TESTS = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["dev"]]
+OURS = {"bot", "memory", "tests"}
+
+
+def named(requirement: str) -> str:
+    """The distribution that a requirement asks for, as PEP 503 compares names."""
+    found = re.match(r"[\w.-]+", requirement)
+    return re.sub(r"[-_.]+", "-", found[0]).lower() if found else ""
+
+
+def imported(source: str) -> set[str]:
+    """The top-level modules of others that a file imports, wherever in it."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module)
+    return {name.partition(".")[0] for name in found} - sys.stdlib_module_names - OURS
+
+
+def undeclared(modules: Iterable[str], requirements: Iterable[str]) -> set[str]:
+    """Those of the modules whose distribution none of the requirements names."""
+    known, provided = set(map(named, requirements)), packages_distributions()
+    return {name for name in modules if known.isdisjoint(map(named, provided.get(name, ())))}
+
+
+def test_what_the_tests_import_is_declared() -> None:
+    """A dependency of a dependency may go with its next version."""
+    files = sorted((ROOT / "tests").rglob("*.py"))
+    modules = {name for file in files for name in imported(file.read_text("utf-8"))}
+    assert {"pytest", "hypothesis", "numpy"} <= modules
+    assert undeclared(modules, FOR_TESTS) == set()
+
+
+def test_an_undeclared_import_is_seen() -> None:
+    source = "import os, yaml\ndef f():\n    from jsonschema.validators import x\n"
+    assert imported(source) == {"yaml", "jsonschema"}
+    assert undeclared(imported(source), ["PyYAML>=6"]) == {"jsonschema"}
+    assert undeclared({"no_such_module"}, FOR_TESTS) == {"no_such_module"}
 
 
 @pytest.mark.parametrize("requirement", sorted(set(LISTED)))
