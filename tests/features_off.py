@@ -1,18 +1,19 @@
-"""Switches features off, one by one, and expects the test of each one's row to fail.
+"""Switches features off, one by one, and expects a test of each one's row to fail.
 
     python -m tests.features_off [--only ID ...] [--count N [--seed N]] [--jobs N]
 
 All of them by default. In copies of the tree, one a job, never in the tree itself: each switch is
 put in and taken out again. tests/data/feature_switches.toml says how a feature is taken away: one
-exact text of one file is replaced. docs/dev/features.md says which test is to notice; before, each
-of these tests runs once with all features on. Exit code 1 when a test passes without its feature,
-fails with it, or cannot even be collected.
+exact text of one file is replaced. docs/dev/features.md says which tests are to notice; before,
+each of these runs once with all features on. Exit code 1 when the tests of a row
+pass without its feature, fail with it, or cannot even be collected.
 """
 
 from __future__ import annotations
 
 import argparse
 import compileall
+import json
 import os
 import py_compile
 import random
@@ -25,6 +26,7 @@ import time
 import tomllib
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
@@ -38,7 +40,6 @@ LEFT_OUT = shutil.ignore_patterns(
 )
 PATIENCE = 240.0  # seconds a test may take; one that hangs has noticed as well
 T = TypeVar("T")
-PLUGINS = ("-p", "pytest_asyncio.plugin", "-p", "pytest_timeout", "-p", "_hypothesis_pytestplugin")
 NOTICED, MISSED, BROKEN = "noticed", "NOT NOTICED", "BROKEN"
 
 
@@ -48,7 +49,7 @@ class Row(NamedTuple):
     id: str
     feature: str
     places: tuple[str, ...]
-    test: str
+    tests: tuple[str, ...]
 
 
 class Missing(NamedTuple):
@@ -81,9 +82,13 @@ def _cells(count: int) -> list[list[str]]:
 def rows() -> list[Row]:
     """The features that are built, in the order of the list."""
     return [
-        Row(id_, feature, tuple(place.strip(" `") for place in places.split(",")), test.strip("`"))
-        for id_, feature, places, test in _cells(4)
+        Row(id_, feature, _parts(places), _parts(tests))
+        for id_, feature, places, tests in _cells(4)
     ]
+
+
+def _parts(cell: str) -> tuple[str, ...]:
+    return tuple(part.strip(" `") for part in cell.split(","))
 
 
 def not_built() -> list[Missing]:
@@ -102,59 +107,65 @@ def without_switch() -> dict[str, str]:
     return found
 
 
-def copied(tree: Path) -> Path:
-    """A copy of the tree in that place, compiled."""
-    shutil.copytree(ROOT, tree, ignore=LEFT_OUT)
-    for folder in ("bot", "memory", "tests"):
-        # By hash: a switch may be put in and out within one tick of a file's time.
-        mode = py_compile.PycInvalidationMode.CHECKED_HASH
-        compileall.compile_dir(tree / folder, quiet=2, invalidation_mode=mode)
-    return tree
+class Tree:
+    """A copy of the tree, compiled, and a process that runs tests in it. `close` ends that."""
 
-
-def pytest_of(tree: Path, *tests: str) -> tuple[int | None, str]:
-    """Run these tests in that tree: exit code (None: they hung) and output."""
-    environment = {
-        **os.environ,
-        "PYTHONPATH": str(tree),
-        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # those of our dependencies take seconds
-        "PYTHONDONTWRITEBYTECODE": "1",  # what is compiled without a feature must not stay
-    }
-    command = ["-m", "pytest", *PLUGINS, "-q", "-rfE", "--tb=short", *tests]
-    try:
-        done = subprocess.run(
-            [sys.executable, *command],
-            cwd=tree,
-            env=environment,
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        shutil.copytree(ROOT, root, ignore=LEFT_OUT)
+        for folder in ("bot", "memory", "tests"):
+            # By hash: a switch may be put in and out within one tick of a file's time.
+            mode = py_compile.PycInvalidationMode.CHECKED_HASH
+            compileall.compile_dir(root / folder, quiet=2, invalidation_mode=mode)
+        self._runner = subprocess.Popen(
+            [sys.executable, "-m", "tests.support.fork_pytest"],
+            cwd=root,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(root),
+                "PYTHONDONTWRITEBYTECODE": "1",  # what is compiled without a feature must not stay
+                "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # those of our dependencies take seconds
+            },
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
             text=True,
-            errors="replace",
-            timeout=PATIENCE * len(tests),
-            check=False,
         )
-    except subprocess.TimeoutExpired:
-        return None, ""
-    return done.returncode, done.stdout
+
+    def pytest(self, *arguments: str, seconds: float = PATIENCE) -> tuple[int | None, str]:
+        """Run it: its exit code, None where it took longer than that, and what it said."""
+        assert self._runner.stdin and self._runner.stdout
+        output = self.root.with_suffix(".txt")
+        given = ["-q", "-rfE", "--tb=short", *arguments]
+        order = {"arguments": given, "output": str(output), "seconds": seconds}
+        self._runner.stdin.write(json.dumps(order) + "\n")
+        self._runner.stdin.flush()
+        code: int | None = json.loads(self._runner.stdout.readline())
+        return code, output.read_text("utf-8", "replace")
+
+    def close(self) -> None:
+        """End its process."""
+        assert self._runner.stdin
+        self._runner.stdin.close()
+        self._runner.wait()
 
 
-def failing(tree: Path, tests: Sequence[str]) -> set[str]:
+def failing(tree: Tree, tests: Sequence[str]) -> set[str]:
     """Those of the tests that fail as the tree stands; all, where they cannot be collected."""
-    code, output = pytest_of(tree, *tests)
+    code, output = tree.pytest(*tests, seconds=PATIENCE * len(tests))
     if code == 0:
         return set()
     named = set(re.findall(r"^(?:FAILED|ERROR) (\S+?)(?:\[.*?\])?(?: - .*)?$", output, re.M))
     return {test for test in tests if test in named} or set(tests)
 
 
-def tried(tree: Path, switch: Switch, test: str) -> tuple[str, str]:
-    """What the test says while the feature is off: NOTICED, MISSED or BROKEN, and why it failed."""
-    file = tree / switch.file
+def tried(tree: Tree, switch: Switch, tests: Sequence[str]) -> tuple[str, str]:
+    """What the tests say while the feature is off: NOTICED, MISSED or BROKEN, and why it failed."""
+    file = tree.root / switch.file
     text = file.read_text("utf-8")
     assert text.count(switch.old) == 1, f"{switch.id}: {switch.file}: {switch.old!r}"
     file.write_text(text.replace(switch.old, switch.new), "utf-8")
     try:
-        code, output = pytest_of(tree, "-x", test)
+        code, output = tree.pytest("-x", *tests)
     finally:
         file.write_text(text, "utf-8")
     if code == 0:
@@ -183,15 +194,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     wanted = [each for each in switches() if not given.only or each.id in given.only]
     if given.count is not None:
         wanted = drawn(wanted, given.seed, given.count)
-    tests = list(dict.fromkeys(by_id[switch.id].test for switch in wanted))
+    tests = list(dict.fromkeys(test for each in wanted for test in by_id[each.id].tests))
     begun = time.monotonic()
     with (
         tempfile.TemporaryDirectory(prefix="sam-features-") as folder,
+        ExitStack() as cleanup,
         ThreadPoolExecutor(given.jobs) as pool,
     ):
-        trees: SimpleQueue[Path] = SimpleQueue()
+        trees: SimpleQueue[Tree] = SimpleQueue()
         for number in range(given.jobs):
-            trees.put(copied(Path(folder) / str(number)))
+            trees.put(cleanup.enter_context(closing(Tree(Path(folder) / str(number)))))
         shares = [share for n in range(given.jobs) if (share := tests[n :: given.jobs])]
         broken = set().union(*pool.map(partial(_in_a_tree, trees, failing), shares))
         for test in sorted(broken):
@@ -200,12 +212,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         def one(switch: Switch) -> bool:
             row, begun = by_id[switch.id], time.monotonic()
-            if row.test in broken:
+            if broken.intersection(row.tests):
                 return False
-            word, why = _in_a_tree(trees, partial(tried, switch=switch, test=row.test))
+            word, why = _in_a_tree(trees, partial(tried, switch=switch, tests=row.tests))
             took = f"{time.monotonic() - begun:.0f} s"
-            print(f"{switch.id}  {word:<11}  {took:>5}  {row.feature}  ({row.test})  {why[:90]}")
-            sys.stdout.flush()
+            print(f"{switch.id}  {word:<11}  {took:>5}  {row.feature}", flush=True)
+            print(f"        {why[:90] or ', '.join(row.tests)}", flush=True)
             return word == NOTICED
 
         seen = list(pool.map(one, wanted))
@@ -214,7 +226,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0 if all(seen) else 1
 
 
-def _in_a_tree(trees: SimpleQueue[Path], run: Callable[..., T], *given: object) -> T:
+def _in_a_tree(trees: SimpleQueue[Tree], run: Callable[..., T], *given: object) -> T:
     """Run that in a tree that nobody else uses meanwhile."""
     tree = trees.get()
     try:

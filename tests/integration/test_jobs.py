@@ -311,6 +311,28 @@ async def test_the_heartbeat_beats_in_active_hours_alone(tmp_path: Path) -> None
         assert not await by_name("heartbeat").due(profile)
 
 
+async def test_the_heartbeat_is_planned_as_often_as_is_set_and_speaks(tmp_path: Path) -> None:
+    said: list[str] = []
+
+    async def speak(text: str) -> None:
+        said.append(text)
+
+    given = {"heartbeat_minutes": 45, "active_hours": "0-24"}
+    async with a_profile(tmp_path, **given) as profile:
+        minutes = by_name("heartbeat").minutes
+        assert minutes is not None and minutes(profile.settings) == 45
+        note = profile.memory.vault.root / "tasks.md"
+        note.write_text("- [ ] Pay the rent 📅 2020-01-01\n", "utf-8")
+        profile.speak = speak
+        async with scheduled(profile, by_name("heartbeat")) as running:
+            running.poke("heartbeat")
+            async with asyncio.timeout(SOON):
+                while not said:  # noqa: ASYNC110
+                    await asyncio.sleep(0.01)
+            await settled(profile, "heartbeat")
+    assert len(said) == 1 and "Pay the rent" in said[0]
+
+
 @pytest.mark.parametrize("name", ["reconcile", "upkeep"])
 async def test_the_index_is_brought_up_to_date(tmp_path: Path, name: str) -> None:
     async with a_profile(tmp_path) as profile:

@@ -7,7 +7,6 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from memory.embedding import Kind
 from memory.errors import ConfigError, EmbedderDown
 from memory.index import reconciler, tables
 from memory.infra import sqlite as database
-from memory.search import Question, rank, sourced
+from memory.search import Question, sourced
 from memory.search.candidates import sql as searching
 from memory.summaries import Extract
 from memory.text.tokenize import STOP_WORDS, terms
@@ -110,8 +109,15 @@ async def test_in_a_large_index_the_rarest_words_are_searched(
         assert found.hits[0].text == "Miso sleeps" and len(found.hits) == 8
 
 
+class Synonyms(WordEmbedder):
+    """Knows that a feline is a cat."""
+
+    async def embed(self, texts: Sequence[str], kind: Kind) -> object:
+        return await super().embed([text.replace("feline", "cat") for text in texts], kind)
+
+
 async def test_vectors_find_what_keywords_cannot_and_both_make_hybrid(tmp_path: Path) -> None:
-    async with opened(tmp_path, embedder=WordEmbedder()) as memory:
+    async with opened(tmp_path, embedder=Synonyms()) as memory:
         write(tmp_path, "Pets.md", "# Pets\n\nMiso sleeps all day.\n")
         await memory.catch_up()
         before = await memory.recall("Miso")
@@ -121,6 +127,17 @@ async def test_vectors_find_what_keywords_cannot_and_both_make_hybrid(tmp_path: 
         assert found.mode == "hybrid" and found.degraded is None
         assert found.hits[0].path == "Pets.md" and found.hits[0].heading == "Pets"
         assert 0.0 <= found.hits[0].score <= 1.0
+
+        write(tmp_path, "nap.md", "The feline dozes.\n")
+        await memory.reconcile()
+        await embed_all(memory)
+        found = await memory.recall("cat", every=True)
+        assert found.hits[0].path == "nap.md", "no word of it is in the question"
+        write(tmp_path, "zoo.md", "A walrus eats clams.\n")
+        await memory.reconcile()
+        found = await memory.recall("walrus clams")
+        assert found.mode == "hybrid"
+        assert found.hits[0].path == "zoo.md", "its words are found before it has a vector"
 
 
 async def test_vectors_only(tmp_path: Path) -> None:
@@ -309,6 +326,8 @@ async def test_the_local_embedder_finds_by_meaning(tmp_path: Path) -> None:
 async def test_a_summary_leads_to_its_messages(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         turn = await says(memory, "We decided to paint the kitchen green.", "Lovely.")
+        await memory.reconcile()
+        memory.watching = True  # so that nothing but what was written is looked at
         [written] = await memory.summarise(Extract(), reason="asked")
         assert written.path == "memories/2026-02-12.md"
         found = await memory.recall("kitchen green", filter="knowledge")
@@ -320,20 +339,26 @@ async def test_a_summary_leads_to_its_messages(tmp_path: Path) -> None:
 async def test_without_the_extension_numpy_finds_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def hits(folder: Path) -> list[tuple[str, float]]:
+    async def found(folder: Path) -> tuple[list[tuple[str, float]], dict[int, float]]:
         async with opened(folder, embedder=WordEmbedder()) as memory:
             for number in range(30):
                 await says(memory, f"note {number} about tea and {'cake' * (number % 3)}")
             await memory.reconcile()
             await embed_all(memory)
-            found = await memory.recall("tea cake", limit=20)
-            assert found.mode == "hybrid"
-            return [(hit.text, round(hit.score, 3)) for hit in found.hits]
+            recalled = await memory.recall("tea cake", limit=20)
+            assert recalled.mode == "hybrid"
+            question = Question("tea cake", memory.today())
+            vector = await memory.embeddings.query("tea cake")
+            db = await memory.index.db()
+            near = await db.read(lambda c: searching.nearest(c, question, vector, 40))
+            hits = [(hit.text, round(hit.score, 3)) for hit in recalled.hits]
+            return hits, {id_: round(score, 4) for id_, score in near.items()}
 
-    with_extension = await hits(tmp_path / "with")
+    with_extension = await found(tmp_path / "with")
+    assert len(with_extension[1]) == 30
     for module in (database, searching, tables):
         monkeypatch.setattr(module, "vec_version", lambda: None)
-    assert await hits(tmp_path / "without") == with_extension
+    assert await found(tmp_path / "without") == with_extension
 
 
 async def test_the_extension_going_away_rebuilds_and_still_answers(
@@ -422,7 +447,7 @@ def test_settings_of_a_test_come_from_nowhere_else(tmp_path: Path) -> None:
     ("limit", "multiplier", "count"), [(8, 3, 150), (80, 3, 240), (30, 20, 600), (200, 20, 1000)]
 )
 async def test_candidates_are_a_multiple_of_the_hits_and_never_more_than_a_thousand(
-    tmp_path: Path, limit: int, multiplier: int, count: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: int, multiplier: int, count: int
 ) -> None:
     asked_for: list[int] = []
 
@@ -432,18 +457,52 @@ async def test_candidates_are_a_multiple_of_the_hits_and_never_more_than_a_thous
 
     nothing = replace(searching.BY_SQL, keywords=none, nearest=none)
 
-    async with opened(tmp_path) as memory:
-        ranked = partial(
-            rank,
-            question=Question("tea", memory.today(), limit),
-            vector=b"\0\0\0\0",
-            by_keywords=True,
-            weight=0.4,
-            multiplier=multiplier,
-            candidates=nothing,
-        )
-        assert await (await memory.index.db()).read(ranked) == []
+    async def searched() -> tuple[database.Database, searching.Candidates]:
+        return await memory.index.db(), nothing
+
+    given = {"candidate_multiplier": multiplier}
+    async with opened(tmp_path, embedder=WordEmbedder(), **given) as memory:
+        await memory.reconcile()
+        await embed_all(memory)
+        monkeypatch.setattr(memory.searcher, "searched", searched)
+        assert (await memory.recall("tea", limit=limit, every=True)).hits == []
     assert asked_for == [count, count]
+
+
+async def test_vector_weight_is_how_much_vectors_count_in_the_search(tmp_path: Path) -> None:
+    scores = []
+    for weight in (0.0, 0.35, 1.0):
+        folder = tmp_path / f"{weight}"
+        write(folder, "meaning.md", "The feline sleeps.\n")
+        write(folder, "other.md", "The kettle boils.\n")
+        write(folder, "words.md", "A cat would eat the fish, the cake and all the cheese.\n")
+        async with opened(folder, embedder=Synonyms(), vector_weight=weight) as memory:
+            await memory.reconcile()
+            await embed_all(memory)
+            found = await memory.recall("cat", every=True)
+            scores.append({hit.path: hit.score for hit in found.hits}["meaning.md"])
+    assert scores[0] < scores[1] < scores[2]
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+async def test_vectors_are_kept_by_their_text_unless_it_is_switched_off(
+    tmp_path: Path, enabled: bool
+) -> None:
+    embedder = WordEmbedder()
+    async with opened(tmp_path, embedder=embedder, embedding_cache_enabled=enabled) as memory:
+        write(tmp_path, "tea.md", "Tea is ready.\n")
+        await memory.reconcile()
+        await embed_all(memory)
+        await memory.recall("tea")
+        embedder.texts.clear()
+        (tmp_path / "vault" / "tea.md").rename(tmp_path / "vault" / "green.md")
+        await memory.reconcile()
+        await embed_all(memory)
+        found = await memory.recall("tea")
+    assert found.hits[0].path == "green.md"
+    assert [text.strip() for text in embedder.texts] == (
+        [] if enabled else ["Tea is ready.", "tea"]
+    )
 
 
 async def test_a_passage_that_words_and_vectors_find_is_one_hit(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.assistant.summary import PATIENCE, PROMPT, Summary, prompt, shown
+from bot.assistant.summary import PATIENCE, Summary, prompt, shown
 from bot.errors import BudgetSpent, ModelDown, ModelRefused
 from bot.settings import Settings
 from memory.log import Message
@@ -74,7 +74,7 @@ def summary(connected: Connected | None, clock: Clock | None = None, **given: An
     ],
 )
 def test_the_prompt_asks_for_what_the_acceptance_lists(words: str) -> None:
-    assert words in PROMPT
+    assert words in prompt("auto")
 
 
 def test_messages_are_numbered_with_local_times_and_speakers() -> None:
@@ -135,6 +135,7 @@ async def test_haiku_fills_the_form(fake: FakeClaude, connected: Connected) -> N
     assert haiku.mark == ""
     (asked,) = fake.requests
     assert asked.model == "claude-haiku-5-5" and asked.max_tokens == 8192
+    assert asked.system_text == prompt("auto")
     assert "[1] 14:01 owner: I move to Berlin on March 1." in asked.newest_text
     assert "Invent nothing" in asked.system_text
     assert_clean(fake)

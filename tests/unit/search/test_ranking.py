@@ -17,7 +17,7 @@ async def texts(memory: Memory, question: str, **given: object) -> list[str]:
 async def test_the_best_come_first_and_no_more_than_are_wanted(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await says(memory, "The walrus at the zoo is called Ernst and likes herring.")
-        for n in range(6):
+        for n in range(16):
             await says(memory, f"There was herring number {n} for lunch at the harbour.")
         found = await memory.recall("what herring does the walrus Ernst like", limit=3)
         assert len(found.hits) == 3 and "Ernst" in found.hits[0].text
