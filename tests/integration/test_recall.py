@@ -339,6 +339,8 @@ async def test_a_summary_leads_to_its_messages(tmp_path: Path) -> None:
 async def test_without_the_extension_numpy_finds_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    made: list[str] = []
+
     async def found(folder: Path) -> tuple[list[tuple[str, float]], dict[int, float]]:
         async with opened(folder, embedder=WordEmbedder()) as memory:
             for number in range(30):
@@ -351,6 +353,8 @@ async def test_without_the_extension_numpy_finds_the_same(
             vector = await memory.embeddings.query("tea cake")
             db = await memory.index.db()
             near = await db.read(lambda c: searching.nearest(c, question, vector, 40))
+            how = "SELECT sql FROM sqlite_master WHERE name = 'chunk_vec'"
+            made.append(str(await db.read(lambda c: c.execute(how).fetchone()[0])))
             hits = [(hit.text, round(hit.score, 3)) for hit in recalled.hits]
             return hits, {id_: round(score, 4) for id_, score in near.items()}
 
@@ -359,6 +363,7 @@ async def test_without_the_extension_numpy_finds_the_same(
     for module in (database, searching, tables):
         monkeypatch.setattr(module, "vec_version", lambda: None)
     assert await found(tmp_path / "without") == with_extension
+    assert ["vec0" in sql for sql in made] == [True, False]
 
 
 async def test_the_extension_going_away_rebuilds_and_still_answers(
