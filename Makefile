@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check bench house chaos systemd-test docs audit costs clean
+.PHONY: run test check bench house chaos mutants systemd-test docs audit costs clean
 .DEFAULT_GOAL := run
 
 $(VENV)/.run: pyproject.toml
@@ -43,6 +43,9 @@ house: $(VENV)/.dev  ## how easy the code is to find one's way in, beside the ta
 chaos: $(VENV)/.dev  ## minutes of random faults, by seed: nothing lost, nothing doubled
 	$(BIN)/python -m tests.chaos
 
+mutants: $(VENV)/.dev  ## a sample of small changes to the core, by seed: does a test notice each
+	$(BIN)/python -m tests.mutants
+
 systemd-test: $(VENV)/.dev  ## Sam as a service on a real systemd (root; systemd-nspawn, debootstrap)
 	$(BIN)/python -m tests.systemd
 
@@ -54,4 +57,4 @@ costs: $(VENV)/.run  ## what a month costs, by model and messages a day
 	@$(BIN)/python -m docs.dev.costs
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .mutants

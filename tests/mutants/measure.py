@@ -1,0 +1,190 @@
+"""A map from the lines of the core to the tests that run them, in processes of Sam's too.
+
+Made once for each state of the code, in a copy of the tree, and kept in `.mutants/`. A test module
+that changed is measured again by itself; any other change measures all of them again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from tests.features_off import LEFT_OUT, ROOT
+
+KEPT = ROOT / ".mutants"
+TESTS = ("tests/unit", "tests/integration", "tests/system")
+PACKAGES = ("bot", "memory")
+WHOLE = "::*"
+"""After a module's name: what its fixtures run for all its tests."""
+AT_ONCE = 2
+OPTIONS = ("-q", "-p", "no:xdist", "-p", "tests.mutants.recorder", "--timeout", "600")
+STARTS = '''\
+"""Measures which lines every Python process of this copy runs."""
+
+import atexit
+from pathlib import Path
+
+import coverage
+
+_here = Path(__file__).parent
+_measured = coverage.Coverage(
+    data_file=str(_here / ".measured" / "data"),
+    data_suffix=True,
+    config_file=False,
+    source=[str(_here / "bot"), str(_here / "memory")],
+    context=(_here / ".measured" / "test").read_text("utf-8"),
+    messages=False,
+)
+_measured.set_option("run:disable_warnings", ["no-data-collected"])
+
+
+@atexit.register
+def _end() -> None:
+    _measured.stop()
+    _measured.save()
+
+
+_measured.start()
+'''
+
+
+class Test(NamedTuple):
+    """A test, and what it took."""
+
+    id: str
+    seconds: float
+
+    @property
+    def module(self) -> str:
+        """The file it stands in."""
+        return self.id.split("::")[0]
+
+    @property
+    def in_process(self) -> bool:
+        """Whether it starts no process of Sam's."""
+        return not self.id.startswith("tests/system/")
+
+
+class Map:
+    """Which tests run a line, quickest first."""
+
+    def __init__(self, modules: Iterable[Mapping[str, Any]]) -> None:
+        self._lines: dict[str, dict[int, set[str]]] = {}
+        self.tests: dict[str, Test] = {}
+        self.failed: list[str] = []
+        self.imported: dict[str, set[int]] = {}
+        """Lines that run when the modules are imported, by file."""
+        for module in modules:
+            for file, numbers in module.get("imported", {}).items():
+                self.imported.setdefault(file, set()).update(numbers)
+            self.failed += module["failed"]
+            passed = module["passed"]
+            self.tests |= {id_: Test(id_, seconds) for id_, seconds in passed.items()}
+            for file, contexts in module["lines"].items():
+                lines = self._lines.setdefault(file, {})
+                for context, numbers in contexts.items():
+                    ids = passed if context.endswith(WHOLE) else {context} & passed.keys()
+                    for number in numbers:
+                        lines.setdefault(number, set()).update(ids)
+
+    def of(self, file: str, lines: Iterable[int]) -> list[Test]:
+        """The tests that run any of those lines, quickest first, those with processes last."""
+        return self.of_all({file: lines})
+
+    def of_all(self, places: Mapping[str, Iterable[int]]) -> list[Test]:
+        """The same for lines of several files."""
+        ids: set[str] = set()
+        for file, lines in places.items():
+            for line in lines:
+                ids |= self._lines.get(file, {}).get(line, set())
+        tests = (self.tests[id_] for id_ in ids)
+        return sorted(tests, key=lambda test: (not test.in_process, test.seconds, test.id))
+
+
+@contextmanager
+def copied() -> Iterator[Path]:
+    """A copy of the tree that goes away afterwards."""
+    with TemporaryDirectory(prefix="sam-mutants-", ignore_cleanup_errors=True) as folder:
+        tree = Path(folder).resolve() / "tree"
+        shutil.copytree(ROOT, tree, ignore=_left_out)
+        yield tree
+
+
+def _left_out(folder: str, names: list[str]) -> set[str]:
+    return LEFT_OUT(folder, names) | ({KEPT.name} & set(names))
+
+
+def environment(tree: Path) -> dict[str, str]:
+    """What a test process in that copy sees; its temporary files lie beside the copy."""
+    temporary = tree.parent / "t"
+    temporary.mkdir(exist_ok=True)
+    others = [
+        path for path in os.environ.get("PYTHONPATH", "").split(":") if path not in ("", str(ROOT))
+    ]
+    path = os.pathsep.join([str(tree), *others])
+    return {**os.environ, "PYTHONPATH": path, "TMPDIR": str(temporary)}
+
+
+def measured() -> Map:
+    """The map of this tree: what is known of it, and the rest measured now."""
+    code = _digest(
+        path
+        for folder in (*PACKAGES, "vault", "tests/fakes", "tests/support", "tests/data")
+        for path in (ROOT / folder).rglob("*")
+    )
+    files = sorted(path for folder in TESTS for path in (ROOT / folder).rglob("test_*.py"))
+    kept = {
+        path.relative_to(ROOT).as_posix(): KEPT / f"{code}-{_digest([path])}.json" for path in files
+    }
+    missing = [module for module, file in kept.items() if not file.exists()]
+    if missing:
+        print(f"measuring which lines {len(missing)} test modules run ...", flush=True)
+        _measure({module: kept[module] for module in missing})
+    for file in set(KEPT.glob("*.json")) - set(kept.values()):
+        file.unlink()
+    return Map(json.loads(file.read_text("utf-8")) for file in kept.values() if file.exists())
+
+
+def _digest(paths: Iterable[Path]) -> str:
+    found = hashlib.sha256()
+    for path in sorted(paths):
+        if path.is_file() and "__pycache__" not in path.parts:
+            found.update(path.relative_to(ROOT).as_posix().encode())
+            found.update(hashlib.sha256(path.read_bytes()).digest())
+    return found.hexdigest()[:20]
+
+
+def _measure(modules: Mapping[str, Path]) -> None:
+    """Run those modules, in as many copies as run at once, and keep what each has run."""
+    KEPT.mkdir(exist_ok=True)
+    by_size = sorted(modules, key=lambda module: (ROOT / module).stat().st_size)
+    shares = [by_size[number::AT_ONCE] for number in range(AT_ONCE)]
+    running = []
+    with copied() as first, copied() as second:
+        for tree, share in zip((first, second), shares, strict=True):
+            if not share:
+                continue
+            (tree / "sitecustomize.py").write_text(STARTS, "utf-8")
+            (tree / ".measured").mkdir()
+            (tree / ".measured" / "test").write_text("", "utf-8")
+            out = {module: str(modules[module]) for module in share}
+            (tree / ".measured" / "kept.json").write_text(json.dumps(out), "utf-8")
+            running.append(
+                subprocess.Popen(
+                    [sys.executable, "-m", "pytest", *OPTIONS, *sorted(share)],
+                    cwd=tree,
+                    env=environment(tree),
+                    stdout=subprocess.DEVNULL,
+                )
+            )
+        for process in running:
+            process.wait()

@@ -1,0 +1,108 @@
+"""Which tests may notice a mutation: those that run its statement, or what uses its name. Pure."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping, Set
+from typing import NamedTuple
+
+from .measure import Map, Test
+from .mutations import Mutation
+
+_FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+class Place(NamedTuple):
+    """Where a mutation stands.
+
+    `function`: the qualified name and first line of the outermost function whose body it is in;
+    None in the body of a module or class, or in the head of a function. `lines`: its statement's.
+    `names`: what a statement outside of functions assigns to. `imported`: it runs at an import.
+    """
+
+    function: tuple[str, int] | None
+    lines: range
+    names: frozenset[str] = frozenset()
+    imported: bool = False
+
+
+def place(mutation: Mutation, source: str, imported: Set[int]) -> Place:
+    """Where the mutation stands in that text, of which some lines run at an import."""
+    where = next(_places(ast.parse(source).body, mutation.line, (), None))
+    return where._replace(imported=not imported.isdisjoint(where.lines))
+
+
+def _places(
+    body: Iterable[ast.stmt], line: int, inside: tuple[str, ...], function: tuple[str, int] | None
+) -> Iterator[Place]:
+    for node in body:
+        decorators = getattr(node, "decorator_list", [])
+        first = min([node.lineno, *(each.lineno for each in decorators)])
+        last = node.end_lineno or node.lineno
+        if not first <= line <= last:
+            continue
+        if isinstance(node, (*_FUNCTION, ast.ClassDef)):
+            start = node.body[0].lineno
+            name = (*inside, node.name)
+            if line < start:  # its head: a default
+                yield Place(function, range(start, last + 1), frozenset({node.name}))
+            elif isinstance(node, ast.ClassDef):
+                yield from _places(node.body, line, name, function)
+            else:
+                here = function or (".".join(name), first)
+                yield from _places(node.body, line, (*name, "<locals>"), here)
+        else:
+            blocks = [
+                child
+                for child in ast.iter_child_nodes(node)
+                if isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case)
+            ]
+            inner = list(_flat(blocks))
+            found = list(_places(inner, line, inside, function))
+            yield from found
+            if not found:
+                end = min((each.lineno - 1 for each in inner if each.lineno > line), default=last)
+                yield Place(function, range(first, max(end, line) + 1), frozenset(_targets(node)))
+
+
+def _flat(blocks: Iterable[ast.AST]) -> Iterator[ast.stmt]:
+    for block in blocks:
+        if isinstance(block, ast.stmt):
+            yield block
+        else:
+            yield from (each for each in ast.iter_child_nodes(block) if isinstance(each, ast.stmt))
+
+
+def _targets(node: ast.stmt) -> set[str]:
+    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", node)]
+    return {
+        name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)
+    }
+
+
+def tests(mutation: Mutation, where: Place, known: Map, sources: Mapping[str, str]) -> list[Test]:
+    """The tests that may notice it, quickest first. `sources`: the text of every file."""
+    if where.function is not None:
+        found = known.of(mutation.file, where.lines)
+        if found or not where.imported:
+            return found
+    users = known.of_all(_users(where.names, mutation.file, sources)) if where.names else []
+    return users or known.of(mutation.file, range(1, sources[mutation.file].count("\n") + 2))
+
+
+def _users(names: frozenset[str], file: str, sources: Mapping[str, str]) -> dict[str, list[int]]:
+    """Where those names are used, and the names that are made of them in their own file."""
+    wanted, before = set(names), set[str]()
+    top = [node for node in ast.parse(sources[file]).body if _targets(node)]
+    while wanted != before:
+        before = set(wanted)
+        for node in top:
+            used = {name.id for name in ast.walk(node) if isinstance(name, ast.Name)}
+            if used & wanted:
+                wanted |= _targets(node)
+    pattern = re.compile(rf"\b(?:{'|'.join(sorted(map(re.escape, wanted)))})\b")
+    return {
+        path: [n for n, line in enumerate(text.splitlines(), 1) if pattern.search(line)]
+        for path, text in sources.items()
+    }
