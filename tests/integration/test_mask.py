@@ -88,6 +88,40 @@ def test_a_password_may_be_a_plain_word_where_it_stands_alone() -> None:
     assert mask("https://bob:sunshine@example.org/x") == f"https://{KEY}@example.org/x"
 
 
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ("my password is {}", "correct$horse"),
+        ("my password is {}, keep it", "correct+horse"),
+        ("my password is {} by the way", "hunTer"),
+        ("my password is {} by the way", "HUNTEr"),
+        ("the passphrase: {}", "abcd"),
+        ("password：{}", "sunshine"),
+        ("password: {}.", "SUNSHINE"),
+    ],
+)
+def test_a_password_without_a_digit_is_masked_where_it_is_no_word(text: str, secret: str) -> None:
+    assert mask(text.format(secret)) == text.format(PASSWORD)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my password is mother-in-law",  # hyphens and apostrophes join words
+        "my password is Bob's",
+        "my password is LaTeX",  # five letters: more likely a name
+        "my password is SECRET",
+        "my password is sunshine",
+        "password: abc",
+        "password: (see below)",
+        "password: https://example.org/reset",
+        "password: sunshine at the sea",
+    ],
+)
+def test_a_word_without_a_digit_behind_password_is_no_password(text: str) -> None:
+    assert mask(text) == text
+
+
 @pytest.mark.parametrize("text", PROSE)
 def test_prose_stays_as_it_is(text: str) -> None:
     assert mask(text) == text

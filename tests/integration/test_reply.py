@@ -8,6 +8,7 @@ import logging
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from telegram import error
@@ -19,7 +20,7 @@ from bot.telegram import live_draft as drafts
 from bot.telegram import markdown
 from bot.telegram.connection import Limits, quiet, telegram_errors
 from bot.telegram.live_draft import Draft
-from bot.telegram.sender import NOTHING, Outbox, Sender
+from bot.telegram.sender import NOTHING, Outbox, Sender, Sent
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, FakeTelegram
 
@@ -193,12 +194,57 @@ async def test_a_network_that_is_down_is_waited_for(
     assert [s.text for s in telegram.sent] == ["hi"]
 
 
+async def test_the_pauses_grow_to_a_minute_and_no_further(
+    telegram: FakeTelegram, inbox: Inbox, outbox: Outbox, slept: list[float]
+) -> None:
+    telegram.fails(502, method="sendMessage", times=8)
+    assert (await outbox.deliver(await stored(inbox, "hi"))).state == "sent"
+    assert slept == [1.0, 2.0, 5.0, 15.0, 30.0, 60.0, 60.0, 60.0]
+
+
+async def test_telegram_may_ask_for_a_longer_pause_and_for_no_shorter_one(
+    inbox: Inbox, slept: list[float]
+) -> None:
+    class Busy(Sender):
+        """Raises what the library's limiter lets through once it has given up waiting."""
+
+        asked: ClassVar = [0.5, 40.0]
+
+        def __init__(self) -> None: ...
+
+        async def send(self, place: Where, part: markdown.Part) -> Sent:
+            if self.asked:
+                raise TelegramDown("too fast", retry_after=self.asked.pop(0))
+            return Sent(1, NOW)
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    await Outbox(inbox.replies, Busy(), sleep).deliver(await stored(inbox, "hi"))
+    assert slept == [1.0, 40.0]
+
+
 async def test_somebody_who_blocked_the_bot_gets_nothing_more(
     telegram: FakeTelegram, inbox: Inbox, outbox: Outbox
 ) -> None:
     telegram.blocks()
     assert (await outbox.deliver(await stored(inbox, RICH))).state == "given_up"
     assert (await inbox.counts()).replies == {"given_up": 1}
+
+
+async def test_of_a_reply_that_is_given_up_half_way_the_sent_parts_are_known(
+    telegram: FakeTelegram, inbox: Inbox, outbox: Outbox
+) -> None:
+    text = "\n\n".join(f"{n} " + "word " * 700 for n in range(3))
+    await stored(inbox, text)
+    half = await inbox.replies.part_sent("turn:owner:1", 4711, NOW, last=False)
+    telegram.blocks()
+    done = await outbox.deliver(half)
+    assert (done.state, done.telegram_ids, done.sent_at) == ("given_up", (4711,), NOW)
+    assert done.text == text, "the log is still to be told of it"
+    assert telegram.sent == []
+    assert await inbox.replies.unsettled() == [done]
+    assert (await inbox.counts()).wrong == ()
 
 
 async def test_an_empty_answer_still_says_something(

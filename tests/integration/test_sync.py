@@ -11,7 +11,7 @@ import stat
 import subprocess
 import sys
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -125,6 +125,52 @@ async def test_two_edits_within_one_tick_of_the_remotes_clock_are_both_seen(worl
     assert world.same()["a.md"] == "C\n"
 
 
+async def test_what_was_seen_as_it_is_is_not_fetched_again_until_it_is_listed_otherwise(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that changed long ago is looked into once; a new one until two looks are apart."""
+    fetched: list[str] = []
+    fetch = Remote.fetch
+
+    async def counted(self: Remote, names: Iterable[str], *, again: bool = False) -> Path:
+        fetched.extend(wanted := list(names))
+        return await fetch(self, wanted, again=again)
+
+    monkeypatch.setattr(Remote, "fetch", counted)
+    long_ago = time.time() - 3 * 24 * 3600
+    world.there("old.md", "old\n")
+    world.there("young.md", "young\n")
+    os.utime(world.far / "old.md", (long_ago, long_ago))
+
+    async def looked_into() -> list[str]:
+        fetched.clear()
+        await world.sync.run()
+        return sorted(set(fetched))
+
+    assert await looked_into() == ["old.md", "young.md"]
+    assert await looked_into() == ["young.md"]
+    monkeypatch.setattr("bot.sync.session.SETTLED", 0.0)  # the two looks are apart
+    assert await looked_into() == ["young.md"]
+    assert await looked_into() == []
+    world.there("old.md", "OLD\n")
+    os.utime(world.far / "old.md", (long_ago + 1, long_ago + 1))
+    assert await looked_into() == ["old.md"]
+    assert await looked_into() == []
+
+
+async def test_what_is_sent_is_told_file_by_file(world: World) -> None:
+    await world.begun(a="a\n", b="b\n")
+    told: list[tuple[str, int, int]] = []
+    world.sync.progress = lambda *step: told.append(step)
+    for name in ("a", "b"):
+        world.here(f"{name}.md", f"{name}, changed\n")
+    for name in ("c", "d"):
+        world.here(f"{name}.md", f"{name}\n")
+    await world.sync.run()
+    # what the remote has goes one by one, what is new there together
+    assert told == [("sent", 1, 4), ("sent", 2, 4), ("sent", 4, 4)]
+
+
 async def test_both_sides_of_a_note_are_joined_again_and_again(world: World) -> None:
     await world.begun(note="# Top\n\none\n\ntwo\n\nthree\n")
     for turn in ("first", "second"):
@@ -149,6 +195,21 @@ async def test_of_a_line_that_both_changed_both_texts_stand_in_the_note(world: W
         "> - \\[ ] the owner's\n\n# B\n\nend, by Sam\n"
     )
     assert quiet(await world.sync.run())
+
+
+async def test_a_kept_text_that_is_damaged_is_no_past_to_join_with(world: World) -> None:
+    """Whatever stands in its file by now: to join by it would drop what one side has written."""
+    await world.begun(note="one\n\ntwo\n\nthree\n")
+    world.here("note.md", "one, here\n\ntwo\n\nthree\n")
+    world.there("note.md", "one\n\ntwo\n\nthree, there\n")
+    digest = atomic_files.digest(b"one\n\ntwo\n\nthree\n")
+    kept = world.vault.data_dir / "sync" / "base" / digest[:2] / digest
+    kept.write_bytes(b"one, here\n\ntwo\n\nthree\n")  # as if nothing had been changed here
+    assert (await world.sync.run()).conflicts == ["note.md"]
+    both = world.same()
+    assert both["note.md"].startswith("one\n\ntwo\n\nthree, there\n")
+    [aside] = [name for name in both if name.startswith("archive/note (sync conflict")]
+    assert both[aside] == "one, here\n\ntwo\n\nthree\n"
 
 
 async def test_in_soul_and_skills_the_humans_words_stand(world: World) -> None:

@@ -14,4 +14,11 @@ class Known(NamedTuple):
     why: str
 
 
-EQUIVALENT: tuple[Known, ...] = ()
+EQUIVALENT: tuple[Known, ...] = (
+    Known(
+        "bot/sync/merge/note.py",
+        "conflicts = [Conflict(c.at - sum(n < c.at for n in twice), c.lines) for c in conflicts]",
+        "< → <=",
+        "behind a conflict comes a piece on which both sides agree: no line that only one has",
+    ),
+)

@@ -157,6 +157,25 @@ async def test_the_queue_does_not_return_while_the_disk_is_full(
     assert "hi" not in caplog.text
 
 
+async def test_the_queue_tries_again_after_growing_pauses(
+    inbox: Inbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    async def receive(*given: object) -> bool:
+        if len(slept) < 7:
+            raise StoreFull("the disk is full")
+        return True
+
+    monkeypatch.setattr("bot.telegram.update_queue.asyncio.sleep", sleep)
+    monkeypatch.setattr(inbox.updates, "receive", receive)
+    await queue(inbox).put(update(1))
+    assert slept == [0.5, 1.0, 2.0, 5.0, 10.0, 10.0, 10.0]
+
+
 # ── order ────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -91,6 +93,19 @@ async def test_recalled_answers_stay_out_of_history_and_batches(log: Log) -> Non
     nxt = await log.messages.begin(said("and?", 2))
     history = await log.messages.history(nxt.session_id, nxt.message.id)
     assert [m.text for m in history] == ["what do you know?"]
+
+
+async def test_what_is_in_no_batch_says_why(log: Log, tmp_path: Path) -> None:
+    for number, (text, origin) in enumerate([("Found.", "recall"), (" ", "recall"), (" ", "sam")]):
+        turn = await log.messages.begin(said("hello", number))
+        await log.messages.answer(turn.id, text, origin=origin, sent_at=NOON)
+    with closing(sqlite3.connect(tmp_path / "log.db")) as db:
+        rows = db.execute("SELECT state, reason FROM message WHERE role = 'assistant' ORDER BY id")
+        assert rows.fetchall() == [
+            ("excluded", "recalled"),
+            ("excluded", "no text"),
+            ("excluded", "no text"),
+        ]
 
 
 async def test_a_batch_is_one_chat_and_one_local_day(log: Log) -> None:

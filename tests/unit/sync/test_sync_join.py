@@ -188,6 +188,14 @@ def test_two_sections_of_one_time_both_stand() -> None:
     assert got == DAY + section("10:00:00", "theirs") + section("10:00:00", "mine")
 
 
+def test_a_section_without_a_last_newline_swallows_none_and_is_not_swallowed() -> None:
+    mine, theirs = section("10:00:00", "ten"), section("12:00:00", "noon")
+    assert joined(DAY, DAY + mine.rstrip("\n"), DAY + theirs) == DAY + mine + theirs
+    mine = section("14:00:00", "two")
+    for ours in (mine, mine.rstrip("\n")):
+        assert joined(DAY, DAY + ours, DAY + theirs.rstrip("\n")) == DAY + theirs + mine
+
+
 # ── properties ───────────────────────────────────────────────────────────────────────────────
 
 
@@ -234,6 +242,27 @@ def test_a_line_that_both_changed_stands_twice_the_other_behind_its_section() ->
     again = join(base, got.text, theirs, title=TITLE.replace("31", "40"))
     assert again.text == got.text  # done again after a crash
     assert join(theirs, got.text, theirs, title=TITLE).text == got.text
+
+
+def test_a_conflict_stays_behind_its_section_where_a_line_goes_that_was_there_twice() -> None:
+    """A task that both sides moved comes out twice at first, and one of the two goes."""
+    task = "- [ ] Pay 🆔 k3v9ad\n"
+    base = f"# One\n{task}a\n# Two\nb\n# Three\nc\n"
+    mine = f"# One\na\n# Two\nB\n# Three\n{task}c\n"
+    theirs = f"{task}# One\na\n# Two\nbb\n# Three\nc\n"
+    got = joined(base, mine, theirs)
+    assert got.count("k3v9ad") == 1
+    assert f"# Two\nB\n\n{HEAD}> bb\n\n# Three\n" in got
+
+
+def test_a_conflict_stays_before_a_section_that_is_put_right_behind_it() -> None:
+    nine = section("09:00:00", "nine")
+    mine = DAY + nine.replace("- nine", "- nine, here") + "## 10:00:00\n\n- ten ^ten\n"
+    theirs = DAY + nine.replace("- nine", "- nine, there") + "## 12:00:00\n\n- noon ^noon\n"
+    got = joined(DAY + nine, mine, theirs)
+    head, _, behind = got.partition("## 10:00:00")
+    assert f"- nine, here ^nine\n\n{HEAD}> - nine, there" in head
+    assert behind == "\n\n- ten ^ten\n"
 
 
 def test_in_the_owners_own_files_the_humans_line_stands() -> None:

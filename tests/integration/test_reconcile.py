@@ -1,0 +1,32 @@
+"""A full scan of the vault: what it looks at first, and what it leaves as it is."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from memory.index import tables
+from tests.support.memories import opened, write
+
+
+async def test_what_was_changed_last_is_indexed_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the owner works at now is what he asks about, and a first scan takes its time."""
+    monkeypatch.setattr("memory.index.reconciler.PAGE", 1)
+    years = {"b.md": 2021, "d.md": 2024, "a.md": 2022, "c.md": 2023}
+    async with opened(tmp_path) as memory:
+        for name, year in years.items():
+            write(tmp_path, name, f"# Of {year}\n")
+            stamp = (year - 1970) * 31_556_952
+            os.utime(tmp_path / "vault" / name, (stamp, stamp))
+        found: list[str] = []
+
+        async def between() -> None:
+            there = await (await memory.index.db()).read(tables.notes)
+            found.extend(sorted(there.keys() & years.keys() - set(found)))
+
+        await memory.index.reconcile(between=between)
+        assert found == ["d.md", "c.md", "a.md", "b.md"]
