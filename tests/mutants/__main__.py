@@ -18,9 +18,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from .equivalent import EQUIVALENT, Known
-from .measure import ROOT, Map, Test, copied, measured
+from .measure import ROOT, Map, TimedTest, copied, measured
 from .mutations import Mutation, mutations
-from .places import place, tests
+from .places import candidates, place
 from .runner import Runner
 
 CORE = (
@@ -69,12 +69,12 @@ def stale(found: Iterable[Mutation], files: Iterable[str]) -> list[Known]:
     ]
 
 
-def affordable(candidates: Sequence[Test]) -> list[Test]:
+def affordable(noticing: Sequence[TimedTest]) -> list[TimedTest]:
     """The quickest of them, within PATIENCE."""
-    chosen: list[Test] = []
+    chosen: list[TimedTest] = []
     for in_process in (True, False):
         spent = 0.0
-        for test in candidates:
+        for test in noticing:
             if test.in_process is in_process:
                 if spent + test.seconds > PATIENCE and (spent or in_process):
                     break
@@ -98,12 +98,12 @@ def _tried(chosen: Sequence[Mutation], known: Map) -> list[tuple[Mutation, str]]
                 begun = time.monotonic()
                 imported = known.imported.get(mutation.file, set())
                 where = place(mutation, sources[mutation.file], imported)
-                candidates = tests(mutation, where, known, sources)
-                run = affordable(candidates)
+                noticing = candidates(mutation, where, known, sources)
+                run = affordable(noticing)
                 failed = runner.run(mutation, where, run) if run else ""
                 took = time.monotonic() - begun
                 word = "killed  " if failed else "SURVIVED"
-                by = failed or f"{len(run)} of {len(candidates)} tests that run it"
+                by = failed or f"{len(run)} of {len(noticing)} tests that run it"
                 print(f"{number:>4}  {word}  {took:4.0f} s  {_shown(mutation)}  [{by}]", flush=True)
                 if not failed:
                     survived.append((mutation, by))

@@ -57,7 +57,7 @@ _measured.start()
 '''
 
 
-class Test(NamedTuple):
+class TimedTest(NamedTuple):
     """A test, and what it took."""
 
     id: str
@@ -79,7 +79,7 @@ class Map:
 
     def __init__(self, modules: Iterable[Mapping[str, Any]]) -> None:
         self._lines: dict[str, dict[int, set[str]]] = {}
-        self.tests: dict[str, Test] = {}
+        self.tests: dict[str, TimedTest] = {}
         self.failed: list[str] = []
         self.imported: dict[str, set[int]] = {}
         """Lines that run when the modules are imported, by file."""
@@ -88,7 +88,7 @@ class Map:
                 self.imported.setdefault(file, set()).update(numbers)
             self.failed += module["failed"]
             passed = module["passed"]
-            self.tests |= {id_: Test(id_, seconds) for id_, seconds in passed.items()}
+            self.tests |= {id_: TimedTest(id_, seconds) for id_, seconds in passed.items()}
             for file, contexts in module["lines"].items():
                 lines = self._lines.setdefault(file, {})
                 for context, numbers in contexts.items():
@@ -96,11 +96,11 @@ class Map:
                     for number in numbers:
                         lines.setdefault(number, set()).update(ids)
 
-    def of(self, file: str, lines: Iterable[int]) -> list[Test]:
+    def of(self, file: str, lines: Iterable[int]) -> list[TimedTest]:
         """The tests that run any of those lines, quickest first, those with processes last."""
         return self.of_all({file: lines})
 
-    def of_all(self, places: Mapping[str, Iterable[int]]) -> list[Test]:
+    def of_all(self, places: Mapping[str, Iterable[int]]) -> list[TimedTest]:
         """The same for lines of several files."""
         ids: set[str] = set()
         for file, lines in places.items():

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import NamedTuple
 
-from .measure import Map, Test
+from .measure import Map, TimedTest
 from .mutations import Mutation
 
 _FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -75,13 +75,18 @@ def _flat(blocks: Iterable[ast.AST]) -> Iterator[ast.stmt]:
 
 
 def _targets(node: ast.stmt) -> set[str]:
-    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", node)]
+    if isinstance(node, ast.Assign):
+        targets = node.targets
+    else:
+        targets = [node.target] if isinstance(node, ast.AnnAssign) else []
     return {
         name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)
     }
 
 
-def tests(mutation: Mutation, where: Place, known: Map, sources: Mapping[str, str]) -> list[Test]:
+def candidates(
+    mutation: Mutation, where: Place, known: Map, sources: Mapping[str, str]
+) -> list[TimedTest]:
     """The tests that may notice it, quickest first. `sources`: the text of every file."""
     if where.function is not None:
         found = known.of(mutation.file, where.lines)

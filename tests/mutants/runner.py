@@ -12,7 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import IO, Any
 
-from .measure import Test, environment
+from .measure import TimedTest, environment
 from .mutations import Mutation
 from .places import Place
 
@@ -33,7 +33,7 @@ class Runner:
         """End the worker."""
         self._worker.close()
 
-    def run(self, mutation: Mutation, where: Place, tests: Sequence[Test]) -> str:
+    def run(self, mutation: Mutation, where: Place, tests: Sequence[TimedTest]) -> str:
         """The first of those tests that fails with it; "" for none.
 
         Inside of a function the change is put into a process that has everything imported. What
@@ -90,7 +90,7 @@ class _Worker:
         self._jobs: IO[str] = os.fdopen(write, "w")
         self._collected = bool(self._answers.readline())
 
-    def run(self, tests: Sequence[Test], job: dict[str, Any]) -> str | None:
+    def run(self, tests: Sequence[TimedTest], job: dict[str, Any]) -> str | None:
         """The test that failed, "" for none; None where the function is not to be found."""
         if not self._collected:
             return "(import)"
