@@ -39,7 +39,7 @@ def carried(wheel: zipfile.ZipFile, folder: str) -> dict[str, bytes]:
     return {name: text for name, text in found.items() if not Path(name).name.startswith(".")}
 
 
-@pytest.mark.parametrize("target", ["run", "test", "check", "bench", "docs", "costs"])
+@pytest.mark.parametrize("target", ["run", "test", "check", "bench", "mutants", "docs", "costs"])
 def test_make_knows_the_target(target: str, tmp_path: Path) -> None:
     assert shutil.which("make") is not None, "Sam is set up with make"
     venv = tmp_path / "fresh"
@@ -54,6 +54,7 @@ def test_make_knows_the_target(target: str, tmp_path: Path) -> None:
     assert f"-m venv {venv}" in planned.stdout, "a fresh machine has no environment"
     assert f"{venv}/bin/python -m pip install" in planned.stdout
     does = {"run": "sam start", "test": "-m pytest", "check": "mypy", "bench": "benchmarks"}
+    does["mutants"] = "-m tests.mutants"
     assert does.get(target, "-m docs.dev.") in planned.stdout
     assert not venv.exists()
 

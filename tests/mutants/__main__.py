@@ -1,6 +1,7 @@
 """Mutates the core, and expects a test to fail for each mutation.
 
     python -m tests.mutants [--seed N] [--count 150] [--only PATH ...] [--at FILE:LINE ...]
+        [--tests FOLDER ...]
 
 In a copy of the tree, never in the tree itself. The sample is drawn by the seed from all mutations
 of CORE. For each one the tests that run its line are run, quickest first, up to the first that
@@ -18,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from .equivalent import EQUIVALENT, Known
-from .measure import ROOT, Map, TimedTest, copied, measured
+from .measure import ROOT, TESTS, Map, TimedTest, copied, measured
 from .mutations import Mutation, mutations
 from .places import candidates, place
 from .runner import Runner
@@ -123,6 +124,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=150)
     parser.add_argument("--only", nargs="*", default=[], metavar="PATH")
     parser.add_argument("--at", nargs="*", default=[], metavar="FILE:LINE", help="all of a line")
+    parser.add_argument("--tests", nargs="*", default=TESTS, metavar="FOLDER", help="which to run")
     given = parser.parse_args(argv)
     files = core(given.only)
     found = [each for file, text in files.items() for each in mutations(file, text)]
@@ -133,7 +135,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         found = [each for each in found if f"{each.file}:{each.line}" in given.at]
         given.count = len(found)
     chosen, equivalent = drawn(found, given.seed, given.count)
-    known = measured()
+    known = measured(given.tests)
     if known.failed:
         print(f"{len(known.failed)} tests did not pass without a mutation, and are not used")
     begun = time.monotonic()

@@ -21,4 +21,10 @@ EQUIVALENT: tuple[Known, ...] = (
         "< → <=",
         "behind a conflict comes a piece on which both sides agree: no line that only one has",
     ),
+    Known(
+        "bot/sync/merge/lines.py",
+        "return any(many[at : at + len(few)] == few for at in range(len(many) - len(few) + 1))",
+        "1 → 2",
+        "a slice that begins one later is too short to be equal",
+    ),
 )

@@ -12,7 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -134,8 +134,9 @@ def environment(tree: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": path, "TMPDIR": str(temporary)}
 
 
-def measured() -> Map:
-    """The map of this tree: what is known of it, and the rest measured now."""
+def measured(folders: Sequence[str] = TESTS) -> Map:
+    """The map of this tree, of the tests in those folders: what is known of it, and the rest
+    measured now."""
     code = _digest(
         path
         for folder in (*PACKAGES, "vault", "tests/fakes", "tests/support", "tests/data")
@@ -145,13 +146,14 @@ def measured() -> Map:
     kept = {
         path.relative_to(ROOT).as_posix(): KEPT / f"{code}-{_digest([path])}.json" for path in files
     }
-    missing = [module for module, file in kept.items() if not file.exists()]
+    asked = {module: file for module, file in kept.items() if module.startswith(tuple(folders))}
+    missing = [module for module, file in asked.items() if not file.exists()]
     if missing:
         print(f"measuring which lines {len(missing)} test modules run ...", flush=True)
         _measure({module: kept[module] for module in missing})
     for file in set(KEPT.glob("*.json")) - set(kept.values()):
         file.unlink()
-    return Map(json.loads(file.read_text("utf-8")) for file in kept.values() if file.exists())
+    return Map(json.loads(file.read_text("utf-8")) for file in asked.values() if file.exists())
 
 
 def _digest(paths: Iterable[Path]) -> str:

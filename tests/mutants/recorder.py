@@ -70,7 +70,10 @@ def pytest_sessionfinish() -> None:
     imported: dict[str, set[int]] = {}
     for part in (_HERE / ".measured").glob("data.*"):
         data = coverage.CoverageData(str(part))
-        data.read()
+        try:
+            data.read()
+        except coverage.CoverageException:
+            continue  # its process was killed while it wrote
         for name in data.measured_files():
             file = Path(name).relative_to(_HERE).as_posix()
             for line, contexts in data.contexts_by_lineno(name).items():

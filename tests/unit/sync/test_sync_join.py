@@ -164,6 +164,14 @@ def test_a_sensitive_fact_stays_so() -> None:
     assert got == "- Is very ill #sam/sensitive ^f7k2mx\n"
 
 
+def test_a_tag_that_one_side_took_away_goes_and_a_new_one_comes() -> None:
+    base = "- Is ill #sam/pinned ^f7k2mx\n"
+    mine = "- Is ill #sam/sensitive ^f7k2mx\n"
+    theirs = "- Is very ill #sam/pinned ^f7k2mx\n"
+    got = joined(base, mine, theirs, knowledge=True)
+    assert got == "- Is very ill #sam/sensitive ^f7k2mx\n"
+
+
 # ── sections ─────────────────────────────────────────────────────────────────────────────────
 
 
@@ -196,6 +204,13 @@ def test_a_section_without_a_last_newline_swallows_none_and_is_not_swallowed() -
         assert joined(DAY, DAY + ours, DAY + theirs.rstrip("\n")) == DAY + theirs + mine
 
 
+def test_headings_below_the_sections_end_none() -> None:
+    """A section of a day may have headings of its own, and the whole of it moves."""
+    ten = section("10:00:00", "ten") + "\n### More\n\n- even more\n"
+    noon = section("12:00:00", "noon")
+    assert joined(DAY, DAY + ten, DAY + noon) == DAY + ten + noon
+
+
 # ── properties ───────────────────────────────────────────────────────────────────────────────
 
 
@@ -219,6 +234,13 @@ def test_a_property_taken_away_here_stays_away_and_one_changed_there_stays() -> 
     assert joined(base, base.replace("a: 1\n", ""), base + "x\n") == "---\nb: 2\n---\ntext\nx\n"
     got = joined(base, base.replace("a: 1\n", ""), base.replace("a: 1", "a: 9"))
     assert got == "---\na: 9\nb: 2\n---\ntext\n"
+
+
+def test_of_two_forms_of_one_value_the_owners_newer_one_stands() -> None:
+    base = "---\ntags: [a, b]\n---\ntext\n"
+    other = "---\ntags:\n  - a\n  - b\n---\ntext\n"
+    assert joined(base, other.replace("text", "mine"), base + "x\n").startswith(other[:-5])
+    assert joined(base, base.replace("text", "mine"), other + "x\n").startswith(other[:-5])
 
 
 def test_broken_front_matter_is_joined_line_by_line() -> None:
@@ -263,6 +285,25 @@ def test_a_conflict_stays_before_a_section_that_is_put_right_behind_it() -> None
     head, _, behind = got.partition("## 10:00:00")
     assert f"- nine, here ^nine\n\n{HEAD}> - nine, there" in head
     assert behind == "\n\n- ten ^ten\n"
+
+
+def test_each_conflict_is_told_in_its_own_section() -> None:
+    base = "# One\n\na\n\n# Two\n\nb"
+    mine, theirs = (
+        base.replace("a", "A").replace("b", "B"),
+        base.replace("a", "á").replace("b", "ƀ"),
+    )
+    got = joined(base, mine, theirs)
+    assert got == f"# One\n\nA\n\n{HEAD}> á\n\n# Two\n\nB\n\n{HEAD}> ƀ\n"
+
+
+def test_texts_of_too_many_lines_are_not_joined(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.sync.merge.lines.MOST_LINES", 3)
+    got = join("a\nb\nc\n", "A\nb\nc\n", "a\nb\nC\n", title=TITLE)
+    assert (got.text, got.conflicts, got.gone, got.apart) == ("A\nb\nC\n", 0, False, False)
+    for mine, theirs in (("A\nb\nc\nd\n", "a\nb\nC\n"), ("A\nb\nc\n", "a\nb\nc\nd\n")):
+        got = join("a\nb\nc\n", mine, theirs, title=TITLE)
+        assert (got.text, got.conflicts, got.gone, got.apart) == (theirs, 1, True, True)
 
 
 def test_in_the_owners_own_files_the_humans_line_stands() -> None:
