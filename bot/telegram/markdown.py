@@ -3,7 +3,7 @@
 A part is measured after formatting, in UTF-16 units, as Telegram measures; it has at most 100
 entities; its code fences are balanced. Splitting prefers paragraphs, then lines, then sentences and
 words. No text is lost: what looks like an HTML tag and is none of Telegram's (`vector<int>`) stays
-text, where markdown parsers would drop it.
+text, where markdown parsers would drop it. No image is left, and a link says where it leads.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from .links import may_be_rich, opened
+
 if TYPE_CHECKING:
     from telegramify_markdown.config import RenderConfig
 
@@ -25,7 +27,7 @@ LINES = 450  # of a part: each may be one of the 500 blocks that a rich message 
 
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})(.*)$")
 _CODE_SPAN = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)")
-_TAG = re.compile(r"(?<!\\)<(?!/?(?:details|summary|tg-spoiler)\b)")
+_TAG = re.compile(r"(?<!\\)((?:\\\\)*)<(?!/?(?:details|summary|tg-spoiler)\b)")
 _DETAILS = re.compile(r"(?<!\\)<(/?details|/?summary)[^>]*>")
 _TABLE_RULE = re.compile(r"^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)+\|?\s*$")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -47,10 +49,11 @@ class Entity:
 class Part:
     """One message: markdown for a rich one, text and entities for the others.
 
-    `plain`: formatting says nothing that the text alone does not say.
+    `plain`: formatting says nothing that the text alone does not say. `rich` is None where it might
+    hold media that Telegram would fetch.
     """
 
-    rich: str
+    rich: str | None
     text: str
     entities: tuple[Entity, ...]
     plain: bool
@@ -215,7 +218,8 @@ def _joined(line: str, at: int) -> bool:
 def _part(markdown: str) -> Part:
     text, entities = _format(markdown)
     plain = not entities and text == _ESCAPE.sub(r"\1", markdown).rstrip()
-    return Part(_rich(markdown), text, entities[:ENTITIES], plain)
+    rich = _rich(markdown)
+    return Part(rich if may_be_rich(rich) else None, text, entities[:ENTITIES], plain)
 
 
 @functools.cache
@@ -236,7 +240,7 @@ def _format(markdown: str) -> tuple[str, tuple[Entity, ...]]:
     """The text without its marks, and the entities in their place."""
     from telegramify_markdown import convert
 
-    source = _DETAILS.sub("\n\n", _tags_as_text(markdown))
+    source = _DETAILS.sub("\n\n", opened(_tags_as_text(markdown)))
     text, found = convert(source, latex_escape=False, config=_config())
     text = text.rstrip()
     if not text.strip():  # a comment, a link's definition: nothing that would be shown
@@ -260,7 +264,7 @@ def _tags_as_text(markdown: str) -> str:
             spans = [(m.start(), m.end()) for m in _CODE_SPAN.finditer(line)]
             lines[number] = _TAG.sub(
                 lambda m, spans=spans: (  # type: ignore[misc]
-                    m[0] if any(a <= m.start() < b for a, b in spans) else "\\<"
+                    m[0] if any(a <= m.start() < b for a, b in spans) else f"{m[1]}\\<"
                 ),
                 line,
             )
@@ -273,7 +277,7 @@ def _rich(markdown: str) -> str:
 
     Tables and fences are left as they are: a hard break would take them apart.
     """
-    lines = _tags_as_text(markdown).split("\n")
+    lines = opened(_tags_as_text(markdown)).split("\n")
     fence, table = "", False
     for number, line in enumerate(lines[:-1]):
         was, fence = fence, _fence_after(fence, line)

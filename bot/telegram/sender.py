@@ -51,7 +51,7 @@ class Sender:
 
         Raises MessageRefused when none is, ChatClosed, TelegramDown, TokenRefused.
         """
-        if self._rich and not part.plain:
+        if self._rich and part.rich is not None and not part.plain:
             sent = await self._try(self._send_rich(place, part))
             if sent is not None:
                 return sent
@@ -97,7 +97,7 @@ class Sender:
 
     async def draft(self, place: Where, draft_id: int, part: Part) -> bool:
         """Show a growing text; False if this server has no drafts. Raises as `send` does."""
-        if self._rich and not part.plain:
+        if self._rich and part.rich is not None and not part.plain:
             request = {**_rich(place, part), "draft_id": draft_id}
             try:
                 with telegram_errors():

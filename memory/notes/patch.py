@@ -16,6 +16,13 @@ from .markdown import block_id, inert
 _ID = r"(?:[ \t]+\^[A-Za-z0-9-]+)?[ \t]*"  # a model is not shown block ids: lines match without
 _TOKEN = re.compile(r"\n|[^\S\n]+|\S+")
 _ITEM = re.compile(r"(\s*(?:[-*+]|\d{1,9}[.)])\s+)(.*)")
+_IMAGE = re.compile(r"(?<!\\)(?:\\\\)*!\[")
+# Where links, images, their definitions and HTML lead; Obsidian fetches an image when it shows it.
+_TARGET = re.compile(
+    r"\]\(\s*<?([^\s)>]*)|^[ >]*\[[^\]\n]+\]:\s*<?([^\s>]+)"
+    r"|(?:\b(?:src|srcset|href|poster|data)\s*=|\burl\()\s*[\"']?([^\s\"'>)]+)",
+    re.IGNORECASE | re.MULTILINE,
+)
 _EMPTY = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])?\s*(?:\^[A-Za-z0-9-]+)?\s*")
 
 
@@ -23,7 +30,8 @@ def rewrite(text: str, old: str, new: str, *, hidden: Set[int] = frozenset()) ->
     """The note with `old` replaced by `new`; a line of which nothing is left goes altogether.
 
     `hidden`: lines (from 1) in which nothing is found. Block ids at the ends of the lines of `old`
-    need not be given, and stay. EditRefused when `old` is empty, missing or not unique.
+    need not be given, and stay. EditRefused when `old` is empty, missing or not unique, and when a
+    link or an image would lead elsewhere.
     """
     old, new = (part.replace("\r\n", "\n").strip("\n") for part in (old, new))
     if not old.strip():
@@ -31,7 +39,17 @@ def rewrite(text: str, old: str, new: str, *, hidden: Set[int] = frozenset()) ->
     start, end = _place(text, old, hidden)
     head, found, tail = text[:start], text[start:end], text[end:]
     fresh = _fresh(old, new, line_start=head == "" or head.endswith("\n"))
-    return _joined(head, _with_ids(found, fresh), tail)
+    after = _joined(head, _with_ids(found, fresh), tail)
+    if _targets(after) - _targets(text) or len(_IMAGE.findall(after)) > len(_IMAGE.findall(text)):
+        raise EditRefused(
+            "That would change where a link or an image leads, which only the owner does: tell "
+            "them the address, or add it as plain text."
+        )
+    return after
+
+
+def _targets(text: str) -> set[str]:
+    return {target for found in _TARGET.finditer(text) for target in found.groups() if target}
 
 
 def _place(text: str, old: str, hidden: Set[int]) -> tuple[int, int]:

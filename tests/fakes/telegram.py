@@ -122,8 +122,9 @@ class FakeTelegram(People):
         return self._wire.mistakes
 
     def complaints(self) -> list[str]:
-        """The mistakes, as `assert_clean` tells them."""
-        return [f"Telegram: {mistake}" for mistake in self.mistakes]
+        """What `assert_clean` tells: mistakes, and media that Telegram would fetch."""
+        fetched = [f"media of a rich message is fetched: {each}" for each in self.store.fetched]
+        return [f"Telegram: {each}" for each in (*self.mistakes, *fetched)]
 
     @property
     def pending(self) -> list[dict[str, Any]]:

@@ -15,6 +15,7 @@ from tests.fakes.telegram_text import (
     check_buttons,
     formatted,
     rich_blocks,
+    rich_media,
     rich_source,
 )
 
@@ -40,6 +41,7 @@ def send_message(store: Store, args: dict[str, Any]) -> dict[str, Any]:
 def send_rich(store: Store, args: dict[str, Any]) -> dict[str, Any]:
     store.writable(args["chat_id"])
     source = rich_source(args["rich_message"])
+    store.fetched += rich_media(args["rich_message"])
     shown = {"blocks": rich_blocks(source)}
     return _send(store, "sendRichMessage", args, source, rich_message=shown)
 
@@ -94,6 +96,7 @@ def edit_text(store: Store, args: dict[str, Any]) -> dict[str, Any]:
         if "text" in args:
             raise bad("text and rich_message can't be used together")
         text = rich_source(args["rich_message"])
+        store.fetched += rich_media(args["rich_message"])
         body: dict[str, Any] = {"rich_message": {"blocks": rich_blocks(text)}}
     else:
         text, entities = formatted(args, limit=LONGEST_TEXT)
@@ -162,6 +165,7 @@ def message_draft(store: Store, args: dict[str, Any]) -> bool:
 def rich_draft(store: Store, args: dict[str, Any]) -> bool:
     chat = store.private(args["chat_id"])
     source = rich_source(args["rich_message"])
+    store.fetched += rich_media(args["rich_message"])
     return _draft(store, chat, "sendRichMessageDraft", args["draft_id"], source)
 
 

@@ -28,6 +28,7 @@ class Store:
     edited: list[Sent] = field(default_factory=list)
     deleted: list[tuple[int, int]] = field(default_factory=list)
     drafts: list[Draft] = field(default_factory=list)
+    fetched: list[str] = field(default_factory=list)  # addresses of media in rich messages
     actions: list[tuple[int, str]] = field(default_factory=list)
     reactions: dict[tuple[int, int], list[str]] = field(default_factory=dict)
     queries: dict[str, dict[str, Any] | None] = field(default_factory=dict)

