@@ -31,12 +31,14 @@ places() { # for the machine, or for one user
     if [ "$user_service" = yes ]; then
         prefix=$HOME/.local/share/sam config=$HOME/.config/sam state=$HOME/Sam
         units=$HOME/.config/systemd/user bin=$HOME/.local/bin part=/user
-        owner='' systemctl=(systemctl --user)
+        as_owner=() systemctl=(systemctl --user)
     else
         umask 022 # the program is root's, and Sam's user must be able to read it
         prefix=/opt/sam config=/etc/sam state=/var/lib/sam
         units=/etc/systemd/system bin=/usr/local/bin part=''
-        owner=sam systemctl=(systemctl)
+        # Whatever lies in a folder of the user sam is touched as that user: its links lead nowhere
+        # that it could not go itself. Without root's terminal, into which it could type.
+        as_owner=(setsid --wait runuser -u sam -- env -C /) systemctl=(systemctl)
         [ "$dry_run" = yes ] || [ "$(id -u)" = 0 ] || die "be root: sudo $0 (or --user)"
     fi
     files=$here

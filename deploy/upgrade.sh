@@ -62,27 +62,32 @@ sound() { # Sam's own look at everything, and at its unit
 keep_data() { # the databases as they are, now that nothing writes to them
     data=$(data_dir)
     kept=$state/before-upgrade/$stamp
-    run mkdir -p "$state/before-upgrade"
-    [ -z "$owner" ] || run chown "$owner:$owner" "$state/before-upgrade"
-    run chmod 700 "$state/before-upgrade"
+    run "${as_owner[@]}" mkdir -p "$state/before-upgrade" || return 1
+    run "${as_owner[@]}" chmod 700 "$state/before-upgrade" || return 1
     [ ! -d "$data" ] || copy_data "$data" "$kept"
 }
 
 copy_data() { # all of it but the backups, which are many and large
-    local each
-    run mkdir -m 700 "$2"
-    [ -z "$owner" ] || run chown "$owner:$owner" "$2"
-    for each in "$1"/*; do
-        [ "${each##*/}" = backups ] || run cp -a "$each" "$2/"
-    done
+    run "${as_owner[@]}" mkdir -p -m 700 "$2" || return 1
+    run "${as_owner[@]}" find "$1/" -mindepth 1 -maxdepth 1 ! -name backups ! -name '.*' \
+        -exec cp -a -t "$2" -- {} +
+}
+
+set_aside() { # the newer databases, out of their folder; where to, in $aside
+    aside=$data.failed-$stamp
+    # Where the folder above is not the owner's.
+    "${as_owner[@]}" test -w "$(dirname "$data")" || aside=$state/data.failed-$stamp
+    run "${as_owner[@]}" mkdir -m 700 "$aside" || return 1
+    run "${as_owner[@]}" find "$data/" -mindepth 1 -maxdepth 1 ! -name backups ! -name '.*' \
+        -exec mv -t "$aside" -- {} +
 }
 
 rehearse() { # the new release migrates and looks at a copy, before it may touch anything
     [ -d "$kept" ] || return 0
     local code=0
-    copy_data "$kept" "$kept.try"
+    copy_data "$kept" "$kept.try" || return 1
     SAM_RELEASE=$release DATA_DIR=$kept.try run "$bin/sam" doctor || code=$?
-    run rm -rf "$kept.try"
+    run "${as_owner[@]}" rm -rf -- "$kept.try"
     return "$code"
 }
 
@@ -93,10 +98,9 @@ back() { # to the old release; to its databases only when it cannot read the new
     put_files "$old"
     if [ -d "$kept" ] && ! sound_stopped; then
         say "The old release cannot read the databases: those from before the upgrade come back."
-        say "The newer ones stay in $data.failed-$stamp: messages of the last minutes are there."
-        run mv "$data" "$data.failed-$stamp"
-        copy_data "$kept" "$data"
-        [ ! -d "$data.failed-$stamp/backups" ] || run mv "$data.failed-$stamp/backups" "$data/"
+        set_aside || die "They cannot be set aside. They are in $data, those from before in $kept."
+        say "The newer ones stay in $aside: messages of the last minutes are there."
+        copy_data "$kept" "$data" || die "Those from before the upgrade stay in $kept."
     fi
     again
 }
@@ -116,10 +120,10 @@ prune() { # all but the release in use and the one before it
         [ "$each" = "$1" ] || [ "$each" = "$2" ] || run rm -rf "$each"
     done
     # Of the databases before an upgrade the last three.
-    for each in $(find "$state/before-upgrade" -mindepth 1 -maxdepth 1 2>/dev/null \
-        | sort -r | tail -n +4); do
-        run rm -rf "$each"
-    done
+    while IFS= read -r -d '' each; do
+        run "${as_owner[@]}" rm -rf -- "$each" </dev/null
+    done < <("${as_owner[@]}" find "$state/before-upgrade" -mindepth 1 -maxdepth 1 -print0 \
+        2>/dev/null | sort -rz | tail -zn +4)
 }
 
 if [ "$rollback" = yes ]; then
@@ -137,7 +141,11 @@ else
 fi
 
 run "${systemctl[@]}" stop sam.service
-keep_data
+if ! keep_data; then
+    say "The databases cannot be copied into $state/before-upgrade. Nothing was changed."
+    again
+    exit 1
+fi
 if ! rehearse; then
     say "$release is not sound with a copy of these databases. Nothing was changed."
     again

@@ -23,6 +23,8 @@ from bot.settings import Settings, supervisor
 from memory.config import read
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, TOKEN, FakeTelegram
+from tests.support import private_root
+from tests.support.private_root import PrivateRoot
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -172,6 +174,123 @@ def test_removing_shows_first_asks_and_keeps_the_data(tmp_path: Path) -> None:
     removed, kept = done.stdout.split("This stays:")
     assert str(tmp_path / ".local/share/sam") in removed and str(tmp_path / "Sam") in kept
     assert not app.exists() and (data / "MEMORY.md").read_text() == "mine"
+
+
+# ── root, and the folders of the user sam ────────────────────────────────────────────────────
+
+needs_root = pytest.mark.skipif(
+    private_root.missing() is not None, reason=str(private_root.missing())
+)
+UPGRADE = "/opt/sam/current/deploy/upgrade.sh"
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> PrivateRoot:
+    for folder in (tmp_path, *tmp_path.parents[:2]):
+        folder.chmod(0o755)  # its user sam must get there
+    return PrivateRoot(tmp_path / "root", DEPLOY)
+
+
+def seen(path: Path) -> tuple[int, int, int]:
+    """Owner, group and mode."""
+    found = path.lstat()
+    return found.st_uid, found.st_gid, found.st_mode & 0o7777
+
+
+@needs_root
+def test_an_upgrade_keeps_the_databases_as_their_user(machine: PrivateRoot) -> None:
+    """What the attacks below are tried on works: kept, tried, switched, and pruned."""
+    machine.as_sam("mkdir before-upgrade; cd before-upgrade; mkdir 2025010{1,2,3}-000000")
+    done = machine.run(UPGRADE, "--rollback")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (machine.folder / "opt/sam/current").readlink() == Path("/opt/sam/releases/old")
+    kept = sorted((machine.folder / "var/lib/sam/before-upgrade").iterdir())
+    assert [path.name for path in kept[:2]] == ["20250102-000000", "20250103-000000"]
+    assert [path.name for path in kept[2].iterdir()] == ["log.db"] and len(kept) == 3
+    assert seen(kept[2]) == (private_root.UID, private_root.UID, 0o700)
+    assert (kept[2] / "log.db").read_text() == "rows\n"
+
+
+@needs_root
+def test_an_old_release_gets_its_databases_back(machine: PrivateRoot) -> None:
+    """The newer ones are set aside, the backups stay, and all of it is the user sam's."""
+    machine.as_sam(  # a doctor that finds the databases unsound as soon as they were migrated
+        "printf '%s\\n' '#!/bin/bash' '[ -z \"${DATA_DIR-}\" ] || exit 0'"
+        " 'grep -q rows data/log.db && [ -e was ] && exit 0'"
+        " 'touch was; echo newer >data/log.db; exit 1' >doctor; chmod +x doctor"
+    )
+    done = machine.run(UPGRADE, "--rollback")
+    assert done.returncode == 1 and "Sam runs as before" in done.stdout, done.stdout + done.stderr
+    state = machine.folder / "var/lib/sam"
+    assert (state / "data/log.db").read_text() == "rows\n"
+    assert (state / "data/backups/one").read_text() == "old\n"
+    [failed] = state.glob("data.failed-*")
+    assert (failed / "log.db").read_text() == "newer\n"
+    assert {seen(path)[0] for path in state.rglob("*")} == {private_root.UID}
+
+
+@needs_root
+@pytest.mark.parametrize("link", ["before-upgrade", "data", "data/log.db"])
+def test_no_link_gives_the_user_sam_a_folder_or_a_file_of_roots(
+    machine: PrivateRoot, link: str
+) -> None:
+    victim = machine.path("etc/victim/log.db").parent
+    victim.chmod(0o700)
+    machine.write("etc/victim/log.db", "root only", mode=0o600)
+    target = "/etc/victim/log.db" if link.endswith(".db") else "/etc/victim"
+    machine.as_sam(f"rm -rf {link}; ln -s {target} {link}")
+    done = machine.run(UPGRADE, "--rollback")
+    assert seen(victim) == (0, 0, 0o700) and seen(victim / "log.db") == (0, 0, 0o600), done.stdout
+    assert [path.name for path in victim.iterdir()] == ["log.db"]
+    for path in (machine.folder / "var/lib/sam").rglob("*"):
+        assert seen(path)[0] == private_root.UID, f"root wrote {path}"
+        assert path.is_symlink() or path.is_dir() or path.read_text() != "root only"
+
+
+@needs_root
+def test_no_name_has_an_upgrade_delete_where_root_stands(machine: PrivateRoot) -> None:
+    for name in ("important", "20250101-000000"):
+        machine.write(f"srv/{name}/file", "mine")
+    names = "'20250101-000000 important' $'20250101-000000\\nimportant' '-rf important' 2 3 4 5"
+    machine.as_sam(f"mkdir before-upgrade; cd before-upgrade; mkdir -- {names}")
+    done = machine.run(UPGRADE, "--rollback", cwd="/srv")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (machine.folder / "srv/important/file").is_file(), done.stdout
+    assert (machine.folder / "srv/20250101-000000/file").is_file(), done.stdout
+    assert len(list((machine.folder / "var/lib/sam/before-upgrade").iterdir())) == 3
+
+
+@needs_root
+@pytest.mark.parametrize("how", ["ln -sf /etc/victim", "mkfifo", "mkdir", "true"])
+def test_a_setup_files_away_what_the_user_sam_can_read_and_no_more(
+    machine: PrivateRoot, how: str
+) -> None:
+    machine.write("etc/victim", "VAULT_DIR=root only\nVOYAGE_API_KEY=root only\n", mode=0o600)
+    machine.as_sam(
+        "printf '%s\\n' '#!/bin/bash' 'rm /etc/sam/sam.env' "
+        f"'{how} /etc/sam/sam.env' >setup; chmod +x setup"
+    )
+    done = machine.run("sam", "setup")
+    config = machine.folder / "etc/sam"
+    assert (config / "sam.env").read_text() == "DATA_DIR=/var/lib/sam/data\n"
+    assert list((config / "credentials").iterdir()) == []
+    assert sorted(path.name for path in config.iterdir()) == ["credentials", "sam.env"]
+    assert done.returncode != 0 and "not changed" in done.stderr, done.stdout + done.stderr
+
+
+@needs_root
+def test_a_setup_files_away_what_was_answered(machine: PrivateRoot) -> None:
+    machine.as_sam(
+        "printf '%s\\n' '#!/bin/bash' 'cd /etc/sam; cp sam.env new; mv new sam.env' "
+        "'printf \"TELEGRAM_BOT_TOKEN=1:a\\nTIMEZONE=UTC\\n\" >>sam.env' >setup; chmod +x setup"
+    )
+    done = machine.run("sam", "setup")
+    assert done.returncode == 0 and "Sam runs" in done.stdout, done.stdout + done.stderr
+    config = machine.folder / "etc/sam"
+    assert (config / "sam.env").read_text() == "DATA_DIR=/var/lib/sam/data\nTIMEZONE=UTC\n"
+    assert seen(config / "sam.env") == (0, private_root.UID, 0o640)
+    assert (config / "credentials/TELEGRAM_BOT_TOKEN").read_text() == "1:a\n"
+    assert seen(config / "credentials/TELEGRAM_BOT_TOKEN") == (0, 0, 0o600)
 
 
 # ── the alert ────────────────────────────────────────────────────────────────────────────────
@@ -356,6 +475,7 @@ def test_the_run_on_a_real_systemd_has_a_chapter_for_each_promise() -> None:
         "stopped_in_an_answer",
         "upgraded",
         "not_upgraded",
+        "links_planted",
         "failed",
         "without_power",
         "key_gone",

@@ -32,7 +32,7 @@ from tests.fakes.telegram import FakeTelegram
 from tests.support import talk
 from tests.support.exchanges import Exchange, exchanges, expected, in_files, scripted
 from tests.support.process import wait_until
-from tests.systemd import machine, recovery
+from tests.systemd import links, machine, recovery
 from tests.systemd.installed import QUICK, Installed, wheels
 
 KILLS = 7
@@ -257,6 +257,7 @@ CHAPTERS = (
     Story.stopped_in_an_answer,
     Story.upgraded,
     Story.not_upgraded,
+    links.links_planted,
     Story.failed,
     Story.without_power,
     recovery.key_gone,
