@@ -26,6 +26,8 @@ TALKATIVE = {
         ("httpx", "httpx2", "httpcore", "telegram", "anthropic", "mcp", "watchfiles"), "WARNING"
     ),
     "asyncio": "WARNING",
+    # At DEBUG they log what is sent, the texts to embed among it.
+    **dict.fromkeys(("voyage", "openai", "urllib3"), "INFO"),
     "apscheduler": "ERROR",  # it warns of every run that is skipped because the last one still runs
 }
 MEGABYTE = 1_000_000

@@ -44,14 +44,22 @@ async def back_up(
     clock: Clock,
     *,
     folder: Path | None = None,
+    make_folder: bool = True,
     tell: create.Progress = lambda what: None,
 ) -> create.Made:
-    """Make one, verified. Raises BackupError, VaultGone, StoreError, LockHeld."""
+    """Make one, verified. Raises BackupError, VaultGone, StoreError, LockHeld.
+
+    Without `make_folder` its folder must be there, or be made on a disk that is mounted right above it:
+    where a disk is not mounted, the backup would lie on the disk that it is to outlive.
+    """
     if not (settings.data_dir / "log.db").exists():
         raise BackupError(f"There is nothing to back up in {settings.data_dir} yet.")
     folder = (folder or settings.backups).absolute()
     if settings.vault_dir.absolute() in (folder, *folder.parents):
         raise BackupError(f"{folder} lies in the vault: a backup there would hold the others.")
+    above = folder.parent
+    if not (make_folder or folder.exists() or above.is_mount() or above.is_file()):
+        raise BackupError(f"{folder} is not there: mount its disk, or have it made with --create.")
     return await create.make(
         folder,
         sources(settings),

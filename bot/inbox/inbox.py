@@ -11,7 +11,7 @@ import logging
 from dataclasses import dataclass
 from pathlib import Path
 
-from memory import Clock, StoreError
+from memory import Clock, StoreCorrupt, StoreError
 from memory.infra import Connection, Database, open_database, vacuum
 from memory.log import Rule, Wrong, broken, counted
 
@@ -70,8 +70,25 @@ class Inbox:
 
     @classmethod
     async def open(cls, path: Path, clock: Clock) -> Inbox:
-        """Open or create the inbox. Raises StoreCorrupt, StoreBusy, StoreFull."""
-        return cls(await open_database(path, _MIGRATIONS, synchronous="FULL"), clock)
+        """Open or create the inbox. Raises StoreCorrupt, StoreBusy, StoreFull.
+
+        An empty file beside a log that has something is one that was lost, and not a new one.
+        """
+        if _size(path) == 0 and not _size(_beside(path, "-wal")):
+            if _size(path.with_name("log.db")):
+                raise StoreCorrupt(
+                    f"{path} is empty (0 bytes), and who is paired was in it: `sam doctor` says "
+                    "how to restore it"
+                )
+            path.unlink()
+        fresh = not path.exists()
+        try:
+            return cls(await open_database(path, _MIGRATIONS, synchronous="FULL"), clock)
+        except StoreError:
+            if fresh and _size(path) == 0:  # not taken for a lost one at the next start
+                for left in (path, _beside(path, "-wal"), _beside(path, "-shm")):
+                    left.unlink(missing_ok=True)
+            raise
 
     async def check(self) -> None:
         """Look at the whole file. StoreCorrupt when it is damaged."""
@@ -134,3 +151,15 @@ class Inbox:
     async def close(self) -> None:
         """Close the database."""
         await self._db.close()
+
+
+def _size(path: Path) -> int | None:
+    """Bytes; None where there is no such file."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return None
+
+
+def _beside(path: Path, ending: str) -> Path:
+    return path.with_name(path.name + ending)

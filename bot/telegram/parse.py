@@ -64,7 +64,12 @@ def chat_of(update: Update) -> str | None:
 
 
 def command(message: Message | None, me: str = "") -> tuple[str, str] | None:
-    """`/Name@me the rest` → (`name`, `the rest`); None if it is no command, or another bot's."""
+    """`/Name@me the rest` → (`name`, `the rest`); None if it is no command, or another bot's.
+
+    What an inline bot wrote is none: its words are not the sender's.
+    """
+    if message is not None and message.via_bot is not None:
+        return None
     found = re.fullmatch(
         r"/([A-Za-z0-9_]{1,32})(?:@(\w+))?(?:\s+(.*))?", (message and message.text) or "", re.DOTALL
     )
@@ -156,23 +161,28 @@ def corrected(update: Update) -> str | None:
 def said(message: Message, origin: Literal["owner", "other"] = "owner") -> Said | None:
     """The message as something said, at Telegram's date; None if there is no text in it.
 
-    `origin`: whose words it is made of. Forwarded text is marked as another's (`origin`, `author`).
+    `origin`: whose words it is made of. Forwarded text is marked as another's (`origin`, `author`),
+    and so is what an inline bot wrote, or a channel.
     What it replies to stands before it as a quotation, with its author unless that is Sam or the
     sender.
     """
     own = message.text or message.caption
     if not own:
         return None
-    forwarder = _forwarded_from(message)
-    quoted = "" if forwarder is not None else _quoted(message)
+    other = _written_by(message)
+    quoted = "" if message.forward_origin is not None else _quoted(message)
     name = message.from_user.first_name if message.from_user else ""
+    if message.forward_origin is not None or (other is not None and origin == "owner"):
+        of: Origin = "forwarded"
+    else:
+        of = origin
     return Said(
         key=key(message),
         chat=where(message).chat,
         text=f"{quoted}\n\n{own}" if quoted else own,
         sent_at=message.date,
-        author=name if forwarder is None else forwarder,
-        origin=origin if forwarder is None else "forwarded",
+        author=name if other is None else other,
+        origin=of,
         telegram_ids=(message.message_id,),
     )
 
@@ -191,7 +201,7 @@ def answered(message: Message) -> Said | None:
     if author is None and to is not None:
         by_bot = to.from_user is not None and to.from_user.is_bot
         author, origin = ("Sam", "sam") if by_bot else ("", "owner")
-    elif to is not None and to.forward_origin is not None:
+    elif to is not None and _written_by(to) is not None:
         origin = "forwarded"
     known = to or message
     return Said(
@@ -210,8 +220,18 @@ def unread(message: Message) -> str | None:
     return next((name for kind, name in KINDS.items() if getattr(message, kind)), None)
 
 
-def _forwarded_from(message: Message) -> str | None:
-    return None if message.forward_origin is None else _name(message.forward_origin)
+def _written_by(message: Message) -> str | None:
+    """Who wrote the words, where that is not the sender; None: the sender did.
+
+    A text from an inline bot is that bot's: the sender has only picked it. A chat's is nobody's.
+    """
+    if message.forward_origin is not None:
+        return _name(message.forward_origin)
+    if message.via_bot is not None:
+        return message.via_bot.full_name
+    if message.sender_chat is not None:
+        return message.sender_chat.effective_name or "a chat"
+    return None
 
 
 def _name(origin: MessageOrigin) -> str:
@@ -242,10 +262,10 @@ def _another(message: Message) -> str | None:
     answered = message.reply_to_message
     if answered is None:
         return _name(message.external_reply.origin) if message.external_reply else "somebody"
-    if answered.forward_origin is not None:
-        return _name(answered.forward_origin)
+    if (other := _written_by(answered)) is not None:
+        return other
     author, sender = answered.from_user, message.from_user
-    if author is None or answered.sender_chat is not None:
+    if author is None:
         return "somebody"
     own = author.is_bot or (sender is not None and author.id == sender.id)
     return None if own else author.full_name

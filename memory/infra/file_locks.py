@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
-from ..errors import LockHeld, StoreError
+from ..errors import LockHeld, StoreError, StoreFull
 
 T = TypeVar("T")
 
@@ -89,8 +89,12 @@ class RunLock:
             os.close(descriptor)
             process = f" (process {holder})" if holder else ""
             raise LockHeld(f"Sam is running already{process}: stop that one first.")
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, str(os.getpid()).encode(), 0)
+        try:
+            os.ftruncate(descriptor, 0)
+            os.pwrite(descriptor, str(os.getpid()).encode(), 0)
+        except OSError as error:
+            os.close(descriptor)
+            raise _unwritable(self.path, error) from error
         self._descriptor = descriptor
 
     def release(self) -> None:
@@ -167,9 +171,13 @@ def _open(path: Path) -> int:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise StoreError(
-            f"{path} cannot be opened ({error.strerror}): make the data folder writable."
-        ) from error
+        raise _unwritable(path, error) from error
+
+
+def _unwritable(path: Path, error: OSError) -> StoreError:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return StoreFull(f"{path} cannot be written, the disk is full: make room.")
+    return StoreError(f"{path} cannot be opened ({error.strerror}): make the data folder writable.")
 
 
 def _try(descriptor: int, path: Path) -> bool:

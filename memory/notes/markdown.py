@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
@@ -19,6 +20,7 @@ MAX_TITLE = 200  # a longer heading line is prose that begins with `#`
 
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _PROPERTY = re.compile(r"^([^\s:#\-][^:]*?)\s*:(?:\s+(.*?))?\s*$")
+_ADDED_UP = frozenset({"privacy", "tags"})
 _BLOCK_ID = re.compile(r"\^([A-Za-z0-9-]+)")
 _HEADING = re.compile(r"^ {0,3}(#{1,6})(?=\s|$)")
 # A fence may be indented at any depth, or open on the line of a list item: nested lists do both.
@@ -103,19 +105,41 @@ def _fields(rows: Sequence[str]) -> dict[str, object]:
         return _by_line(rows, whole=True)
     try:
         # BaseLoader leaves every scalar as text: no `no` → False, no ValueError on 2026-13-45
-        loaded = yaml.load(source, Loader=_LOADER)  # nosec B506: a BaseLoader makes texts alone
+        loader = _LOADER(source)
+        try:
+            node = loader.get_single_node()
+            loaded = None if node is None else loader.construct_document(node)
+        finally:
+            loader.dispose()
     except (yaml.YAMLError, RecursionError, ValueError):
         return _by_line(rows, whole=True)
-    if not isinstance(loaded, dict):
+    if not isinstance(loaded, dict) or node is None:
         return _by_line(rows, whole=True)
-    return {key.strip().lower(): value for key, value in loaded.items() if isinstance(key, str)}
+    found = {key.strip().lower(): value for key, value in loaded.items() if isinstance(key, str)}
+    return found | _repeated(node.value)
+
+
+def _repeated(pairs: Sequence[tuple[yaml.Node, yaml.Node]]) -> dict[str, object]:
+    """What decides on privacy, where it is said more than once: all of it counts."""
+    said: dict[str, list[str]] = {}
+    count: Counter[str] = Counter()
+    for key, value in pairs:
+        name = key.value.strip().lower() if isinstance(key.value, str) else ""
+        if name in _ADDED_UP:
+            items = value.value if isinstance(value, yaml.SequenceNode) else [value]
+            words = [item.value for item in items if isinstance(item, yaml.ScalarNode)]
+            said.setdefault(name, []).extend(word for each in words for word in words_of(each))
+            count[name] += 1
+    return {name: words for name, words in said.items() if count[name] > 1}
 
 
 def _by_line(rows: Sequence[str], *, whole: bool = False) -> dict[str, object]:
     found: dict[str, object] = {}
     for row in rows:
         if match := _PROPERTY.match(row):
-            found[match[1].strip().lower()] = (match[2] or "").strip("\"' ")
+            name, value = match[1].strip().lower(), (match[2] or "").strip("\"' ")
+            twice = name in _ADDED_UP and found.get(name)
+            found[name] = f"{found[name]}, {value}" if twice else value
         elif not whole:
             break
     return found

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 
 from ..errors import EditRefused
+from . import recurrence
 from .markdown import block_id, date_in, inert, plain, strip_block_id
 
 PRIORITIES = {"highest": "🔺", "high": "⏫", "medium": "🔼", "low": "🔽", "lowest": "⏬"}
@@ -37,6 +38,7 @@ _FIELDS = {
     name: re.compile(rf"([{signs}])\ufe0f? *({value})$" if value else rf"([{signs}])\ufe0f?()$")
     for name, (signs, value) in _SIGNS.items()
 }
+_SIGN = re.compile(f"([{''.join(signs for signs, _ in _SIGNS.values())}])(?!\\))")
 _LINE = re.compile(r"([ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+)\[(.)\](?:[ \t]+(.*?))?([ \t\r]*)")
 AT = re.compile(rf"\(@({_DAY})(?: (\d{{1,2}}:\d{{2}}))?\)")
 _TAGS_AT_END = re.compile(r"(?:(?:^|\s+)#[^\s#]+)+$")
@@ -104,16 +106,25 @@ def new(
     id: str,
     priority: str = "",
     due: str = "",
+    repeats: str = "",
     tag: str = "",
 ) -> Task:
-    """A task to be added. The text may come from a chat; its fields at the end are understood.
+    """A task to be added. The text may come from a chat: no field is read out of it.
 
-    `due` is `2026-12-01` or `2026-12-01 09:00`, `priority` a name, `tag` the owner's global filter.
+    A field's sign in it stands in brackets, `(📅) 2026-12-01`, where the plugin reads none.
+    `due` is `2026-12-01` or `2026-12-01 09:00`, `priority` a name, `repeats` a rule in English,
+    `tag` the owner's global filter.
     """
-    said, fields = _fields(inert(text.replace("\ufe0f", "")))
-    words = {name: value for name, value in fields if name not in ("id", "done", "cancelled")}
+    said = _SIGN.sub(r"(\1)", inert(text.replace("\ufe0f", "")))
+    words: dict[str, str] = {}
     if not plain(said).strip():
         raise EditRefused("A task needs a text: say what is to be done.")
+    if rule := " ".join(repeats.split()):
+        if recurrence.after(rule, today, today) is None:
+            raise EditRefused(
+                f"`{rule}` is no rule: write `every week`, `every month on the 15th`."
+            )
+        words["recurrence"] = rule
     if priority and priority.lower() not in ("normal", "none"):
         if priority.lower() not in PRIORITIES:
             raise EditRefused(f"`{priority}` is no priority: use {', '.join(PRIORITIES)}.")

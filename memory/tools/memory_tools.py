@@ -233,6 +233,9 @@ class MemoryTools:
             str, Field(description="add: 2026-12-01, or 2026-12-01 09:00 for a reminder")
         ] = "",
         id: Annotated[str, Field(description="complete: the id that list shows")] = "",
+        repeats: Annotated[
+            str, Field(description="add: how it repeats, as in `every week`; empty for once")
+        ] = "",
     ) -> str:
         """Add, complete and list the user's tasks in tasks.md, which Obsidian's Tasks shows too.
 
@@ -259,6 +262,7 @@ class MemoryTools:
                 id=new_id(taken.__contains__),
                 priority=priority,
                 due=due,
+                repeats=repeats,
                 tag=obsidian.task_filter(vault.root),
             )
             said = task_line.render(made)

@@ -722,6 +722,12 @@ def test_the_commands_make_list_tell_and_restore(
     home.sam("chat", stdin="my cat is called Miso\n/quit\n", env={"ANTHROPIC_API_KEY": ""})
     inside = home.sam("backup", str(home.vault / "backups"))
     assert inside.returncode == 1 and "lies in the vault" in inside.stderr
+    disk = home.folder / "media" / "disk"
+    absent = home.sam("backup", str(disk))
+    assert absent.returncode == 1 and "mount its disk" in absent.stderr, absent.stderr
+    assert not disk.parent.exists()
+    assert home.sam("backup", "--create", str(disk)).returncode == 0
+    assert home.sam("backup", str(disk)).returncode == 0 and len(list(disk.iterdir())) >= 1
     for words, told in (((), "is a file, or below one. Give a folder"), (("--list",), "give the")):
         for wrong in (home.folder / "a.txt", home.folder / "a.txt" / "b"):
             (home.folder / "a.txt").write_text("mine")

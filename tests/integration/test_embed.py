@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import logging
 import os
 import subprocess
 import sys
@@ -20,6 +21,8 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 
+from bot import logs
+from bot.settings import Settings
 from memory.config import EmbeddingProvider, MemorySettings
 from memory.embedding import Embedder, Identity, make_embedder, providers, why_no_embedder
 from memory.embedding.local import MODELS, LocalEmbedder, Model, choose
@@ -287,6 +290,30 @@ class TestLocal:
 
 class TestRequests:
     """What goes over the wire."""
+
+    @pytest.mark.parametrize("make", REMOTE.values(), ids=REMOTE)
+    async def test_no_log_holds_a_text_that_is_embedded(
+        self, make: Make, fake: FakeEmbeddings, tmp_path: Path
+    ) -> None:
+        """Whatever the level: the libraries log at DEBUG what they send."""
+        settings = Settings(_env_file=None, log_level="DEBUG")  # type: ignore[call-arg]
+        root = logging.getLogger()
+        handlers, level = root.handlers[:], root.level
+        try:
+            root.handlers.clear()
+            logs.start(settings, to_file=tmp_path / "sam.log")
+            embedder = make(fake)
+            await embedder.embed(["a canary that sings"], "document")
+            await embedder.close()
+            logging.getLogger("bot.test").debug("the end")
+        finally:
+            for handler in root.handlers[:]:
+                handler.close()
+            root.handlers[:] = handlers
+            root.setLevel(level)
+            logging.captureWarnings(False)
+        said = (tmp_path / "sam.log").read_text("utf-8")
+        assert "the end" in said and "canary" not in said, said
 
     async def test_voyage_is_told_kind_and_dimension(self, fake: FakeEmbeddings) -> None:
         embedder = voyage(fake, dimension=512)

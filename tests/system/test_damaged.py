@@ -152,7 +152,8 @@ async def test_a_damaged_log_does_not_cost_the_index(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("store", "damage"), [("log.db", zeroed), ("log.db", emptied), ("inbox.db", zeroed)]
+    ("store", "damage"),
+    [("log.db", zeroed), ("log.db", emptied), ("inbox.db", zeroed), ("inbox.db", emptied)],
 )
 def test_a_damaged_log_or_inbox_is_said_and_never_written_over(
     used: World, store: str, damage: Callable[[Path], None]

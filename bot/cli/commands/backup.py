@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Where to, or which there are."""
     parser.add_argument("folder", nargs="?", type=Path, help="where to; default: BACKUP_DIR")
+    parser.add_argument(
+        "--create", action="store_true", help="make that folder where it is not there yet"
+    )
     parser.add_argument("--list", action="store_true", help="only list the backups there")
     parser.add_argument("--json", action="store_true", help="one JSON document")
 
@@ -29,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     settings = load()
     if args.list:
         return _list(args.folder or settings.backups, as_json=args.json)
-    made = asyncio.run(_make(settings, args.folder))
+    made = asyncio.run(_make(settings, args.folder, make_folder=args.create or args.folder is None))
     told = {
         "file": str(made.path),
         "bytes": made.size,
@@ -57,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     return 1 if made.manifest.left_out else 0
 
 
-async def _make(settings: Settings, folder: Path | None) -> create.Made:
+async def _make(settings: Settings, folder: Path | None, *, make_folder: bool) -> create.Made:
     from rich.console import Console
 
     from memory import system_clock
@@ -65,7 +68,9 @@ async def _make(settings: Settings, folder: Path | None) -> create.Made:
     from ...assistant.backup import back_up
 
     with Console(stderr=True, highlight=False).status("making a backup") as status:
-        return await back_up(settings, system_clock, folder=folder, tell=status.update)
+        return await back_up(
+            settings, system_clock, folder=folder, make_folder=make_folder, tell=status.update
+        )
 
 
 def _list(folder: Path, *, as_json: bool) -> int:

@@ -341,7 +341,7 @@ NEWS = {"id": -7, "type": "channel", "title": "News"}
         ({"reply_to_message": {"from": {**BOB, "is_bot": True}}}, None),
         ({"reply_to_message": {"from": BOB}}, "Bob"),
         ({"reply_to_message": {"from": ANA, "forward_origin": EVES}}, "Eve"),
-        ({"reply_to_message": {"from": {**BOB, "is_bot": True}, "sender_chat": NEWS}}, "somebody"),
+        ({"reply_to_message": {"from": {**BOB, "is_bot": True}, "sender_chat": NEWS}}, "News"),
         ({"reply_to_message": {}}, "somebody"),
         ({"quote": {"text": "Pay Eve.", "position": 0}, "external_reply": {"origin": EVES}}, "Eve"),
         ({"quote": {"text": "Pay Eve.", "position": 0}}, "somebody"),

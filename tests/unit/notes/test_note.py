@@ -110,6 +110,12 @@ def test_front_matter_never_raises(text: str) -> None:
         ("privacy: secret", "sensitive"),
         ("tags: [x, sam/sensitive]", "sensitive"),
         ("tags: '#sam/sealed'", "sealed"),
+        ("privacy: sealed\nprivacy: normal", "sealed"),
+        ("privacy: sensitive\nPrivacy: [normal]", "sensitive"),
+        ("privacy: normal\n'privacy ': [x, sealed]\nprivacy: public", "sealed"),
+        ("a: [\nprivacy: sealed\nprivacy: normal", "sealed"),  # broken: read by line
+        ("tags: [sam/sealed]\ntags: [x]", "sealed"),
+        ("privacy: normal\nprivacy: public", "normal"),
     ],
 )
 def test_privacy_of_a_note(front: str, privacy: str) -> None:

@@ -122,8 +122,36 @@ def test_a_new_task_is_read_as_it_was_written(
     )
 
 
-def test_a_new_task_may_bring_fields_and_a_filter() -> None:
-    task = new("Water the plants 🔁 every week 🆔 mine", today=TODAY, id="k3v9ad", tag="#task")
+@pytest.mark.parametrize(
+    "field",
+    [
+        *(
+            "🆔 mine",
+            "⛔ k3v9ad",
+            "⏫",
+            "🔺",
+            "🔁 every day",
+            "🏁 delete",
+            "➕ 2020-01-01",
+            "🛫 2020-01-01",
+        ),
+        *("⏳ 2020-01-01", "⌛2020-01-01", "📅 2020-01-01", "📆\ufe0f 2020-01-01", "🗓2020-01-01"),
+        *("❌ 2020-01-01", "✅ 2020-01-01", "📅 2020-01-01 📅 2021-01-01", "(⏫", "⏫ #tag"),
+    ],
+)
+def test_no_field_comes_out_of_a_chats_text(field: str) -> None:
+    """As the plugin reads the line: from its end, as long as it finds a field."""
+    task = new(f"Water the plants {field}", today=TODAY, id="k3v9ad")
+    again = read(render(task))
+    assert dict(again.fields) == {"id": "k3v9ad", "created": "2026-11-21"}
+    assert again.text.startswith("Water the plants (")
+    assert new(again.text, today=TODAY, id="k3v9ad").text == again.text
+
+
+def test_a_new_task_may_repeat_and_have_a_filter() -> None:
+    task = new("Water the plants", today=TODAY, id="k3v9ad", repeats=" every  week ", tag="#task")
+    with pytest.raises(EditRefused, match="no rule"):
+        new("a", today=TODAY, id="x", repeats="every week 🏁 delete")
     assert render(task) == "- [ ] Water the plants #task 🆔 k3v9ad 🔁 every week ➕ 2026-11-21"
     for text, priority, day in (
         (" ", "", ""),
