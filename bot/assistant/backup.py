@@ -49,8 +49,8 @@ async def back_up(
 ) -> create.Made:
     """Make one, verified. Raises BackupError, VaultGone, StoreError, LockHeld.
 
-    Without `make_folder` its folder must be there, or be made on a disk that is mounted right above it:
-    where a disk is not mounted, the backup would lie on the disk that it is to outlive.
+    Without `make_folder` the folder must be there, or be made on a disk that is mounted right above
+    it: where a disk is not mounted, the backup would lie on the disk that it is to outlive.
     """
     if not (settings.data_dir / "log.db").exists():
         raise BackupError(f"There is nothing to back up in {settings.data_dir} yet.")
