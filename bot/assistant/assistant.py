@@ -80,14 +80,15 @@ class Profile:
             stack.push_async_callback(claude.close)
         sync = None
         if settings.rclone_remote and name == OWNER:  # it is not for other people's vaults
-            from ..sync import Sync
+            from ..sync import Sync, no_progress
 
             sync = Sync(
-                settings,
+                settings.rclone_remote,
                 memory.vault,
                 clock=clock,
                 zone=memory.zone,
                 entombed=memory.log.forgetting.entombed,
+                progress=no_progress,
             )
         profile = cls(
             name=name,

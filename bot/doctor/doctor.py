@@ -26,7 +26,7 @@ from memory.text import plural
 from ..assistant import backup
 from ..inbox import Inbox
 from ..settings import Settings, lenient
-from ..sync import Sync, overdue
+from ..sync import Sync, no_progress, overdue
 from . import ledger_audit as books
 from .checks import CHECKS, sealed_in_sync
 from .report import Problem
@@ -164,7 +164,15 @@ async def _memory(
     async for problem in books.in_memory(memory, status, settings, memory.clock):
         yield problem
     if settings.rclone_remote and memory.profile.name == OWNER:
-        synced = await asyncio.to_thread(Sync(settings, memory.vault, clock=memory.clock).status)
+        sync = Sync(
+            settings.rclone_remote,
+            memory.vault,
+            clock=memory.clock,
+            zone=memory.zone,
+            entombed=memory.log.forgetting.entombed,
+            progress=no_progress,
+        )
+        synced = await asyncio.to_thread(sync.status)
         ledger["lags"]["not_pushed"] = synced.lag
         if sealed := await asyncio.to_thread(sealed_in_sync, memory.vault):
             yield Problem(

@@ -1,7 +1,15 @@
 """Two-way sync of the vault with a folder of an rclone remote, losing nothing of either."""
 
 from .plan import Action
-from .session import Done
+from .session import Done, no_progress
 from .sync import Sync, SyncStatus, overdue, rclone_problem
 
-__all__ = ["Action", "Done", "Sync", "SyncStatus", "overdue", "rclone_problem"]
+__all__ = [
+    "Action",
+    "Done",
+    "Sync",
+    "SyncStatus",
+    "no_progress",
+    "overdue",
+    "rclone_problem",
+]

@@ -52,11 +52,10 @@ async def send(turn: Round, wanted: Mapping[str, str]) -> None:
         sent |= ready.keys()
         seen += len(batch)
         turn.progress("sent", seen, len(wanted))
-        turn.done.left += [turn.live.names[name] for name in batch if name not in ready]
+        turn.done.left.extend(turn.live.names[name] for name in batch if name not in ready)
     arrived = await _has(turn, {name: turn.state.files[name].hash for name in sent})
-    for name in arrived:
-        turn.state.files[name].before = None
-    turn.done.left += [turn.live.names[name] for name in sent - arrived]
+    turn.state.arrived(arrived)
+    turn.done.left.extend(turn.live.names[name] for name in sent - arrived)
 
 
 async def remove(turn: Round, names: Iterable[str]) -> None:

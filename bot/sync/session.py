@@ -29,17 +29,12 @@ Progress = Callable[[str, int, int], None]
 
 
 def no_progress(what: str, count: int, whole: int) -> None:
-    """Where nobody watches."""
+    """For a sync in the background, which nobody watches."""
 
 
 def title(local: datetime, origin: str) -> str:
     """What heads a callout: the owner's local time, and whose text it holds."""
     return f"Sync conflict, {local.day} {local:%b %H:%M}, {origin}"
-
-
-async def nothing_forgotten(lines: Collection[str]) -> set[str]:
-    """Where no log is open."""
-    return set()
 
 
 @dataclass(slots=True)
@@ -121,12 +116,16 @@ class Round:
         if known is not None and known.hash == hash and known.seen == listed.shown:
             return
         await self.keep(name, hash, self.fetched(name))
-        now = Known(hash=hash, first=listed.shown, first_at=self.away.at)
-        if known is not None and known.hash == hash and known.first == now.first:
-            now.first_at = known.first_at
-        if not listed.young or abs(self.away.at - now.first_at) > SETTLED:
-            now.seen = listed.shown
-        self.state.files[name] = now
+        first_at = self.away.at
+        if known is not None and known.hash == hash and known.first == listed.shown:
+            first_at = known.first_at
+        settled = not listed.young or abs(self.away.at - first_at) > SETTLED
+        self.state.files[name] = Known(
+            hash=hash,
+            seen=listed.shown if settled else "",
+            first=listed.shown,
+            first_at=first_at,
+        )
 
     def remember_sent(self, name: str, hash: str) -> None:
         """The remote was given this content; not certainly, until it has been seen there.

@@ -11,14 +11,12 @@ from pathlib import Path
 
 from memory import Vault, VaultError
 from memory.infra import atomic_files
-from memory.vault import NoteFile, starter
+from memory.vault import starter
 
 from .remote import Listed, Remote, travels
-from .state import Stamp, State
+from .state import State
 
 log = logging.getLogger(__name__)
-
-_TICK = 100_000_000  # ns: two changes in one tick of the file system's clock look like one
 
 
 @dataclass(slots=True)
@@ -47,29 +45,11 @@ def key(path: str) -> str:
 
 
 def look(vault: Vault, state: State) -> Side:
-    """The vault now; for a thread. Hashes what changed since, and notes that in `state.stamps`."""
-    side, stamps = Side(), {}
-    now = time.time_ns()  # the file system's time, not Sam's
-    for file in vault.files():
-        if not travels(file.path, vault.sam_dir):
-            continue
-        stamp = state.stamps.get(file.path)
-        if stamp is None or not _same(stamp, file):
-            with atomic_files.ours(file.path, "read"):
-                hash = atomic_files.file_hash(vault.resolve(file.path))
-            if hash is None:
-                continue  # gone since the folder was listed
-            stamp = Stamp(
-                size=file.size,
-                mtime_ns=file.mtime_ns,
-                ctime_ns=file.ctime_ns,
-                inode=file.inode,
-                hash=hash,
-            )
-        if now - file.ctime_ns > _TICK:
-            stamps[file.path] = stamp
-        side.add(file.path, stamp.hash)
-    state.stamps = stamps
+    """The vault now; for a thread. Reads what changed since the state's stamps. VaultError."""
+    side = Side()
+    found = (file for file in vault.files() if travels(file.path, vault.sam_dir))
+    for path, hash in state.hashes(vault, found).items():
+        side.add(path, hash)
     return side
 
 
@@ -132,12 +112,3 @@ def starters(vault: Vault, keys: Iterable[str]) -> dict[str, bytes]:
 def _agreed(state: State, file: Listed) -> bool:
     known = state.files.get(key(file.path))
     return known is not None and known.seen == file.shown
-
-
-def _same(stamp: Stamp, file: NoteFile) -> bool:
-    return (stamp.size, stamp.mtime_ns, stamp.ctime_ns, stamp.inode) == (
-        file.size,
-        file.mtime_ns,
-        file.ctime_ns,
-        file.inode,
-    )

@@ -7,13 +7,20 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Iterable
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
+from memory import Vault
 from memory.infra import atomic_files as files
+from memory.infra import utc_text
+from memory.vault import NoteFile
+
+_TICK = 100_000_000  # ns: two changes in one tick of the file system's clock look like one
 
 
 class Known(BaseModel):
@@ -27,6 +34,8 @@ class Known(BaseModel):
     has been seen with it. Until then, another's text there may know nothing of what was sent.
     """
 
+    model_config = ConfigDict(frozen=True)
+
     hash: str
     seen: str = ""
     first: str = ""
@@ -37,11 +46,22 @@ class Known(BaseModel):
 class Stamp(BaseModel):
     """A file of the vault when it was last hashed, as the file system showed it."""
 
+    model_config = ConfigDict(frozen=True)
+
     size: int
     mtime_ns: int
     ctime_ns: int
     inode: int
     hash: str
+
+    def is_of(self, file: NoteFile) -> bool:
+        """Whether the file has not changed since."""
+        return (self.size, self.mtime_ns, self.ctime_ns, self.inode) == (
+            file.size,
+            file.mtime_ns,
+            file.ctime_ns,
+            file.inode,
+        )
 
 
 class State(BaseModel):
@@ -64,6 +84,56 @@ class State(BaseModel):
         return {known.hash for known in self.files.values()} | {
             known.before for known in self.files.values() if known.before
         }
+
+    def begin(self, now: datetime) -> None:
+        """Note that a sync is attempted now."""
+        self.begun = self.begun or utc_text(now)
+
+    def join(self) -> None:
+        """Note that the two sides may be joined: the owner is not asked about it again."""
+        self.agreed = True
+
+    def arrived(self, names: Iterable[str]) -> None:
+        """Note that the remote was seen with what was sent."""
+        for name in names:
+            self.files[name] = self.files[name].model_copy(update={"before": None})
+
+    def succeed(self, lag: int, complete_at: datetime | None) -> None:
+        """Note that a sync went well; `complete_at` only for one of all files."""
+        self.lag, self.last_error = lag, ""
+        if complete_at is not None:
+            self.last_ok = utc_text(complete_at)
+
+    def fail(self, why: str) -> None:
+        """Note that a sync ended with this error."""
+        self.last_error = why
+
+    def hashes(self, vault: Vault, found: Iterable[NoteFile]) -> dict[str, str]:
+        """The hash of each file, by path; for a thread. Reads only what changed since its stamp.
+
+        The stamps are those of these files from here on. A file that is gone by now has no hash.
+        VaultError.
+        """
+        now, stamps, hashes = time.time_ns(), {}, {}  # the file system's time, not Sam's
+        for file in found:
+            stamp = self.stamps.get(file.path)
+            if stamp is None or not stamp.is_of(file):
+                with files.ours(file.path, "read"):
+                    hash = files.file_hash(vault.resolve(file.path))
+                if hash is None:
+                    continue
+                stamp = Stamp(
+                    size=file.size,
+                    mtime_ns=file.mtime_ns,
+                    ctime_ns=file.ctime_ns,
+                    inode=file.inode,
+                    hash=hash,
+                )
+            if now - file.ctime_ns > _TICK:
+                stamps[file.path] = stamp
+            hashes[file.path] = stamp.hash
+        self.stamps = stamps
+        return hashes
 
 
 class Store:

@@ -10,20 +10,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import datetime, timedelta, tzinfo
 
-from memory import Clock, SamError, Vault, system_clock
-from memory.infra import atomic_files, hold, parse_utc, unbroken, utc_text
+from memory import Clock, SamError, Vault
+from memory.infra import atomic_files, hold, parse_utc, unbroken
 
 from ..errors import RcloneMissing, SyncUnasked
-from ..settings import Settings
 from .other_tools import check_alone
 from .plan import Action, check_full, is_joining, survey
 from .pull import carry_in
 from .push import remove, send
 from .rclone import Rclone, find, shown
 from .remote import Remote
-from .session import Done, Entombed, Progress, Round, no_progress, nothing_forgotten
+from .session import Done, Entombed, Progress, Round
 from .snapshot import Side, look
 from .state import State, Store
 
@@ -51,21 +50,22 @@ class SyncStatus:
 
 
 class Sync:
-    """The exchange of one vault with RCLONE_REMOTE. Its methods raise SyncError, VaultError,
+    """The exchange of one vault with one remote. Its methods raise SyncError, VaultError,
     LockHeld; what was agreed on until then stays so."""
 
     def __init__(
         self,
-        settings: Settings,
+        remote: str,
         vault: Vault,
         *,
-        clock: Clock = system_clock,
-        zone: tzinfo = UTC,
-        entombed: Entombed = nothing_forgotten,
+        clock: Clock,
+        zone: tzinfo,
+        entombed: Entombed,
+        progress: Progress,
     ) -> None:
-        self._zone, self._entombed = zone, entombed
-        self.progress: Progress = no_progress
-        self._name = settings.rclone_remote
+        """`remote` as rclone names it; `progress` is told how far each sync is."""
+        self._zone, self._entombed, self._progress = zone, entombed, progress
+        self._name = remote
         self._vault = vault
         self._clock = clock
         folder = vault.data_dir / "sync"
@@ -123,18 +123,17 @@ class Sync:
     ) -> Done:
         async with hold(self._lock, timeout=_PATIENCE):
             state = await asyncio.to_thread(self._store.load, self._name)
-            state.begun = state.begun or utc_text(self._clock())
+            state.begin(self._clock())
             done = Done()
             try:
                 with atomic_files.ours("the folder of the sync", "written"):
                     await self._rounds(state, allowed, only, agreed, done)
                 done.lag = _lag(state, await unbroken(asyncio.to_thread(look, self._vault, state)))
-                state.lag, state.last_error = done.lag, ""
+                state.succeed(done.lag, self._clock() if only is None else None)
                 if only is None:
-                    state.last_ok = utc_text(self._clock())
                     self._store.prune(state.needed)
             except SamError as error:
-                state.last_error = str(error)
+                state.fail(str(error))
                 raise
             finally:
                 self._store.save(state)
@@ -187,7 +186,7 @@ class Sync:
                 f"The vault and {shown(self._name)} both have files, and were never synced:"
                 " `sam sync` shows what would become of them, and asks."
             )
-        state.agreed = True
+        state.join()
         turn = Round(
             self._vault,
             self._remote,
@@ -201,7 +200,7 @@ class Sync:
             done,
             self._zone,
             self._entombed,
-            self.progress,
+            self._progress,
         )
         await self._carry(turn, dict(found.actions), allowed)
 

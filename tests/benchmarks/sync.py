@@ -21,10 +21,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bot.settings import Settings
-from bot.sync import Sync
 from bot.sync.rclone import Rclone, find
+from memory import system_clock
 from memory.vault import Vault
+from tests.support.synced import syncing
 
 NOTES, RUNS = 10_000, 5
 
@@ -42,10 +42,7 @@ def _vault(folder: Path, notes: int) -> Vault:
 
 async def _measure(folder: Path, notes: int, runs: int) -> dict[str, float]:
     vault, far = _vault(folder, notes), folder / "far"
-    given = Settings(
-        _env_file=None, rclone_remote=str(far), vault_dir=vault.root, data_dir=vault.data_dir
-    )
-    sync = Sync(given, vault)
+    sync = syncing(str(far), vault, system_clock)
     began = time.perf_counter()
     await sync.run()
     first = time.perf_counter() - began

@@ -30,7 +30,6 @@ from hypothesis import seed as seeded
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from bot.errors import SyncError
-from bot.settings import Settings
 from bot.sync import Sync
 from bot.sync.rclone import find
 from bot.sync.remote import Listed, Remote
@@ -38,6 +37,7 @@ from memory.errors import SamError
 from memory.vault import Vault
 from tests.chaos import Figures
 from tests.fakes.served import Server, served
+from tests.support import synced
 
 STEPS, SECONDS = 300, 600.0
 NOW = datetime(2026, 11, 21, 14, 30, tzinfo=UTC)
@@ -113,13 +113,7 @@ class Watched(Remote):
 
 def syncing(folder: Path, remote: str, clock: Callable[[], datetime] = lambda: NOW) -> Sync:
     vault = Vault(folder / "vault", data_dir=folder / "data")
-    given = Settings(
-        _env_file=None,
-        rclone_remote=remote,
-        vault_dir=vault.root,
-        data_dir=vault.data_dir,
-    )
-    return Sync(given, vault, clock=clock)
+    return synced.syncing(remote, vault, clock)
 
 
 class TwoWriters(RuleBasedStateMachine):

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.sync import Sync
 from memory.core import Memory
 from memory.errors import SamError, StoreBusy
 from memory.infra import sqlite as db
@@ -18,6 +17,7 @@ from memory.notes.daily_note import section_of, without
 from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
 from tests.support.homes import Home
 from tests.support.memories import Clock, WordEmbedder, opened, says, write
+from tests.support.synced import syncing
 
 DAY = "memories/2026-02-12.md"
 
@@ -401,10 +401,7 @@ async def test_on_the_remote_it_goes_as_well_and_does_not_come_back(tmp_path: Pa
         gone = await talk(memory, "the wallaby likes quinces")
         await memory.summarise(Echo(), reason="asked")
         far = tmp_path / "far"
-        given = Home(tmp_path).settings(
-            rclone_remote=str(far), vault_dir=memory.vault.root, data_dir=memory.vault.data_dir
-        )
-        sync = Sync(given, memory.vault, clock=memory.clock)
+        sync = syncing(str(far), memory.vault, memory.clock)
         await sync.run()
         assert len(copies(far)) == 2, "the transcript and the day's file"
         await forget_session.forget(memory, gone)

@@ -650,7 +650,8 @@ def seen_as(world: World, listed: list[Listed]) -> State:
     """The state as it is when those listings are trusted."""
     state = world.sync._store.load(world.remote)
     for file in listed:
-        state.files[file.path].seen = file.shown
+        known = state.files[file.path]
+        state.files[file.path] = known.model_copy(update={"seen": file.shown})
     return state
 
 

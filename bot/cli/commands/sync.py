@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
 async def _exchange(settings: Settings, args: argparse.Namespace) -> int:
     from memory import Log, Vault, system_clock, zone_of
 
-    from ...sync import Sync
+    from ...sync import Sync, no_progress
 
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     log = await Log.open(settings.data_dir / "log.db", system_clock)
@@ -62,8 +62,14 @@ async def _exchange(settings: Settings, args: argparse.Namespace) -> int:
             journal=log.journal.record,
         )
         zone = zone_of(settings, await vault.read_optional(vault.own("user.md")))
-        sync = Sync(settings, vault, zone=zone, entombed=log.forgetting.entombed)
-        sync.progress = _tell_progress if sys.stdout.isatty() else _quiet
+        sync = Sync(
+            settings.rclone_remote,
+            vault,
+            clock=system_clock,
+            zone=zone,
+            entombed=log.forgetting.entombed,
+            progress=_tell_progress if sys.stdout.isatty() else no_progress,
+        )
         return await _run(sync, args)
     finally:
         await log.close()
@@ -129,7 +135,3 @@ def _report(done: Done) -> None:
 
 def _tell_progress(what: str, count: int, whole: int) -> None:
     print(f"\r\033[K{what} {count} of {whole}", end="" if count < whole else "\n", flush=True)
-
-
-def _quiet(what: str, count: int, whole: int) -> None:
-    """Nobody watches."""
