@@ -31,19 +31,22 @@ TALKATIVE = {
     "apscheduler": "ERROR",  # it warns of every run that is skipped because the last one still runs
 }
 MEGABYTE = 1_000_000
+_LINE = "%(asctime)s %(levelname)s %(name)s%(turn)s %(message)s"
 
 
 class Masked(logging.Formatter):
     """Formats a record, traceback included, and blots out every secret in it."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
-        super().__init__("%(asctime)s %(levelname)s %(name)s%(turn)s %(message)s")
+        super().__init__(_LINE)
         # The longest first, so that a secret within a secret leaves nothing behind.
         self._secrets = sorted(filter(None, secrets), key=len, reverse=True)
 
-    def format(self, record: logging.LogRecord) -> str:
+    def formatMessage(self, record: logging.LogRecord) -> str:
         turn = turn_id.get()
-        record.turn = f" turn={turn}" if turn is not None else ""
+        return _LINE % {**vars(record), "turn": "" if turn is None else f" turn={turn}"}
+
+    def format(self, record: logging.LogRecord) -> str:
         text = super().format(record)
         for secret in self._secrets:
             text = text.replace(secret, "…")

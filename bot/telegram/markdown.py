@@ -224,15 +224,20 @@ def _part(markdown: str) -> Part:
 
 @functools.cache
 def _config() -> RenderConfig:
-    from telegramify_markdown.config import RenderConfig
+    from telegramify_markdown.config import RenderConfig, Symbol
 
-    config: RenderConfig = RenderConfig.isolated()
-    symbols = config.markdown_symbol
-    for level in range(1, 7):
-        setattr(symbols, f"heading_level_{level}", "")
-    symbols.unordered_list_item = "•"
-    symbols.task_uncompleted = "☐"
-    return config
+    class Symbols(Symbol):
+        def __init__(self) -> None:
+            super().__init__()  # type: ignore[no-untyped-call]  # the library's own
+            self.heading_level_1 = self.heading_level_2 = self.heading_level_3 = ""
+            self.heading_level_4 = self.heading_level_5 = self.heading_level_6 = ""
+            self.unordered_list_item = "•"
+            self.task_uncompleted = "☐"
+
+    class Config(RenderConfig):
+        markdown_symbol = Symbols()
+
+    return Config.isolated()
 
 
 @functools.lru_cache(maxsize=64)

@@ -88,11 +88,8 @@ EXCEPTIONS: dict[str, set[str]] = {
         "bot/assistant/assistant.py profile.turns.after_turn",
         "bot/assistant/assistant.py profile.turns.on_overflow",
         "bot/cli/terminal_chat.py self._profile.speak",
-        "bot/logs.py record.turn",
         "bot/telegram/bot.py profile.speak",
         "bot/telegram/bot.py self._handlers.me",
-        "bot/telegram/markdown.py symbols.task_uncompleted",
-        "bot/telegram/markdown.py symbols.unordered_list_item",
         "memory/core.py vault.journal",
     },
 }
