@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, tzinfo
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from .config import MemorySettings
@@ -31,6 +31,7 @@ from .profile import OWNER, Profile, profile_of, zone_of
 from .search import Filter, Question, Recalled
 from .search.searcher import Searcher
 from .vault import Vault, starter
+from .vault.watcher import watch
 
 if TYPE_CHECKING:
     from .summaries.draft import Summarise
@@ -69,21 +70,23 @@ class Memory:
         source: Log,
         index: Index,
         embedder: Embedder | None,
+        *,
+        dirty: Dirty,
+        new_notes: tuple[str, ...],
+        leaving: Leaving | None,
     ) -> None:
+        """`dirty`: what the vault was written to, and the index does not know yet."""
         self.settings, self.profile, self.clock, self.zone = settings, profile, clock, zone
         self.vault, self.log, self.index, self.embedder = vault, source, index, embedder
         self.embeddings = EmbeddingQueue(index, embedder, cache=settings.embedding_cache_enabled)
         self.searcher = Searcher(index, self.embeddings, settings, self.refresh)
         self.watching = False
-        """Whether somebody calls `changed`; else each recall looks at the vault by itself."""
-        self.on_write: Callable[[str], None] = lambda path: None
-        """Called with the path after each write to the vault: what to sync."""
-        self.new_notes: tuple[str, ...] = ()
-        self.leaving: Leaving | None = None
-        self.why_no_vectors = ""
-        self._dirty, self._looks = Dirty(), Together(self._look)
+        """Whether `watch` is at work; else each recall looks at the vault by itself."""
+        self.new_notes, self.leaving = new_notes, leaving
+        lacking = embedder is None and settings.provider != "none"
+        self.why_no_vectors = why_no_embedder(settings) if lacking else ""
+        self._dirty, self._looks = dirty, Together(self._look)
         self._scanned = 0.0
-        vault.journal = self._wrote
 
     @classmethod
     async def open(
@@ -94,24 +97,38 @@ class Memory:
         profile: str = OWNER,
         sole: bool = False,
         restoring: bool = False,
+        on_write: Callable[[str], None] | None = None,
     ) -> Memory:
         """Open a profile's stores; the first time, copy the starter vault.
 
         `sole`: this process holds `run.lock`, and may replace an index of another embedder.
-        `restoring`: it ends a restore. Raises VaultGone, StoreError, LockHeld.
+        `restoring`: it ends a restore. `on_write` is called with the path after each write to the
+        vault; None where nobody in this process sends it elsewhere.
+        Raises VaultGone, StoreError, LockHeld.
         """
         who = profile_of(settings, profile)
         who.data.mkdir(parents=True, exist_ok=True, mode=0o700)
-        vault = Vault(
+        make_vault = partial(
+            Vault,
             who.vault,
             sam_dir=settings.sam_dir,
             data_dir=who.data,
             exclude=settings.index_exclude,
             restoring=restoring,
         )
-        new = await starter.starter(vault)
-        source = await open_log(who.data / "log.db", clock, used=vault.used)
+        furnished = make_vault()  # before there is a log that could tell of it
+        new = await starter.starter(furnished)
+        source = await open_log(who.data / "log.db", clock, used=furnished.used)
+        dirty = Dirty()
+
+        async def wrote(path: str, before: str | None, after: str | None, cause: str) -> None:
+            await source.journal.record(path, before, after, cause)
+            dirty.add([path])
+            if on_write is not None:
+                on_write(path)
+
         try:
+            vault = make_vault(journal=wrote)
             zone = zone_of(settings, await vault.read_optional(vault.own("user.md")))
             leaving, embedder = await consent.embedder(settings, source, vault, clock)
             identity = embedder.identity if embedder else None
@@ -122,11 +139,19 @@ class Memory:
         except BaseException:
             await source.close()
             raise
-        memory = cls(settings, who, clock, zone, vault, source, index, embedder)
-        memory.new_notes, memory.leaving = new, leaving
-        if embedder is None and settings.provider != "none":
-            memory.why_no_vectors = why_no_embedder(settings)
-        return memory
+        return cls(
+            settings,
+            who,
+            clock,
+            zone,
+            vault,
+            source,
+            index,
+            embedder,
+            dirty=dirty,
+            new_notes=new,
+            leaving=leaving,
+        )
 
     async def close(self) -> None:
         """Close search, index, embedder and log, in this order."""
@@ -145,11 +170,6 @@ class Memory:
     def changed(self, paths: Iterable[str]) -> None:
         """Those notes may be other than the index knows; the next reconcile looks at them."""
         self._dirty.add(paths)
-
-    async def _wrote(self, path: str, before: str | None, after: str | None, cause: str) -> None:
-        await self.log.journal.record(path, before, after, cause)
-        self._dirty.add([path])
-        self.on_write(path)
 
     async def reconcile(
         self, paths: Iterable[str] | None = None, *, between: Between = at_once
@@ -196,6 +216,30 @@ class Memory:
         await asyncio.to_thread(self.vault.check_present)
         await self.index.reconcile(())
         await self.searcher.keep_up()
+
+    async def watch(self, caught_up: Callable[[], None], *, alone: bool) -> None:
+        """Keep the index up to date with the vault until cancelled: all of it, then what changes.
+
+        `caught_up` is called when all of it has been looked at once. `alone`: no other process
+        is at work on this profile, so what a crash has left is finished here.
+        """
+        begun = False
+
+        async def changed(paths: frozenset[str] | None) -> None:
+            nonlocal begun
+            self.watching = True
+            if alone and not begun:
+                await self.catch_up()
+            else:
+                await self.follow(paths)
+            if not begun:
+                begun = True
+                caught_up()
+
+        try:
+            await watch(self.vault.root, changed, stop=asyncio.Event())
+        finally:
+            self.watching = False
 
     async def catch_up(self, progress: Callable[[Report], None] = lambda report: None) -> Report:
         """At the start of Sam: finish what a crash left, then a full scan.

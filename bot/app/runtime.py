@@ -19,7 +19,6 @@ from typing import Any
 
 from memory import OWNER, Clock, EmbedError, LockHeld, StoreError, VaultGone, system_clock
 from memory.infra import Backoff, RunLock, failpoints, is_held, keep_giving_back, share_arenas
-from memory.vault import watch
 
 from .. import logs
 from ..assistant import Profile
@@ -63,7 +62,7 @@ async def running(
 ) -> AsyncIterator[Sam]:
     """All of Sam but a chat. `sole`: this is `sam run`; LockHeld when there is one already.
 
-    Who opens the chat starts the jobs then: what they say before would be said to nobody.
+    Who opens the chat starts the jobs then, and gives them its way to speak.
     Raises VaultGone, StoreError.
     """
     failpoints.arm(settings.sam_failpoint)
@@ -71,26 +70,23 @@ async def running(
         beside = not sole and is_running(settings)
         if sole:
             stack.callback((await _alone(settings)).release)
+        jobs = Jobs(settings, clock, others_turn=lambda: not sole and is_running(settings))
         profiles: dict[str, Profile] = {}
         # Other people talk on Telegram alone.
         for name in settings.profile_names if sole else (OWNER,):
+            poke = partial(jobs.poke, profile=name)
             profiles[name] = await Profile.open(
-                settings, stack, clock=clock, name=name, sole=not beside
+                settings, stack, clock=clock, poke=poke, name=name, sole=not beside
             )
         looked = asyncio.Event()
         for profile in profiles.values():
             seen = looked if profile.name == OWNER else asyncio.Event()
-            _in_background(stack, partial(_follow, profile, beside, seen), f"watch {profile.name}")
+            _in_background(stack, partial(_watch, profile, beside, seen), f"watch {profile.name}")
             _in_background(stack, partial(_take_in, profile), f"take in {profile.name}")
             _in_background(stack, partial(_embed, profile), f"embed {profile.name}")
             _in_background(stack, profile.memory.keep_tidy, f"tidy {profile.name}")
         _in_background(stack, partial(_warm, profiles), "warm")
         _in_background(stack, keep_giving_back, "memory")
-        jobs = Jobs(
-            settings, profiles, clock, others_turn=lambda: not sole and is_running(settings)
-        )
-        for name, profile in profiles.items():
-            profile.poke = partial(jobs.poke, profile=name)
         stack.push_async_callback(jobs.close)
         with contextlib.suppress(TimeoutError):
             # The first question should find what stands in the vault; a huge one is not waited for.
@@ -134,26 +130,15 @@ def _in_background(
     stack.push_async_callback(end)
 
 
-async def _follow(profile: Profile, beside: bool, looked: asyncio.Event) -> None:
-    """Keep the index up to date with the vault: all of it first, then what the events tell.
+async def _watch(profile: Profile, beside: bool, looked: asyncio.Event) -> None:
+    """Keep the index up to date; `looked` is set when all of the vault has been looked at once."""
 
-    `looked` is set when all of it has been looked at once.
-    """
-    memory = profile.memory
-    caught_up = beside  # what a crash has left is for the process that is alone
-
-    async def changed(paths: frozenset[str] | None) -> None:
-        nonlocal caught_up
-        memory.watching = True
-        if paths is not None or caught_up:
-            await memory.follow(paths)
-        else:
-            await memory.catch_up()
-            caught_up = True
-            profile.poke("summarise")  # a batch that was given back is pending again
+    def caught_up() -> None:
+        profile.wanted.more_pending()  # a batch that was given back is pending again
         looked.set()
 
-    await watch(memory.vault.root, changed, stop=asyncio.Event())
+    # What a crash has left is for the process that is alone.
+    await profile.memory.watch(caught_up, alone=not beside)
 
 
 async def _warm(profiles: Mapping[str, Profile]) -> None:
@@ -220,7 +205,7 @@ async def serve(settings: Settings) -> int:
     async with running(settings, sole=True) as sam:
         print("\n".join(await banner(sam.owner)))
         async with Bot(settings, sam.profiles, sam.clock) as bot:
-            await sam.jobs.start()
+            await sam.jobs.start(sam.profiles, bot.speak)
             code = await bot.code()
             if code is not None:
                 print(f"  Nobody is allowed yet. Send the bot /pair {code} within ten minutes.")

@@ -1,15 +1,14 @@
 """One profile's Sam: memory, model, turns and sync, built once from the settings.
 
-Telegram and the terminal are given a profile to talk to, and give it a way to speak.
+Telegram and the terminal are given a profile to talk to.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -21,7 +20,9 @@ from ..errors import SyncStopped
 from ..settings import Settings
 from ..turn import Turns
 from ..turn.audience import company
+from .speak import Speak
 from .summary import Summary
+from .wanted import Poke, Wanted
 
 if TYPE_CHECKING:
     from ..sync import Sync
@@ -29,14 +30,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SETTLE = 1.0  # seconds from a write to its sync
-
-
-async def _silent(text: str) -> None:
-    """Nobody listens here."""
-
-
-def _no_jobs(job: str) -> None:
-    """No scheduler runs in this process."""
 
 
 @dataclass(slots=True)
@@ -51,13 +44,7 @@ class Profile:
     turns: Turns
     summary: Summary
     sync: Sync | None
-    speak: Callable[[str], Awaitable[None]] = _silent
-    """Says something unasked."""
-    poke: Callable[[str], None] = _no_jobs
-    """Lets a job run now, by its name."""
-    wanted: str = ""
-    """Why a summary is wanted although few messages are pending; empty when it is not."""
-    _unsent: set[str] = field(default_factory=set)
+    wanted: Wanted
     _exchanged: datetime | None = None
 
     @classmethod
@@ -67,11 +54,18 @@ class Profile:
         stack: AsyncExitStack,
         *,
         clock: Clock,
+        poke: Poke,
         name: str = OWNER,
         sole: bool = False,
     ) -> Profile:
-        """Open that profile's stores. Raises VaultGone, StoreError, LockHeld."""
-        memory = await Memory.open(settings, clock=clock, profile=name, sole=sole)
+        """Open that profile's stores. `poke` lets a job of it run now.
+
+        Raises VaultGone, StoreError, LockHeld.
+        """
+        wanted = Wanted(poke)
+        memory = await Memory.open(
+            settings, clock=clock, profile=name, sole=sole, on_write=wanted.wrote
+        )
         stack.push_async_callback(memory.close)
         budget = Budget(settings, memory.log, clock, lambda: memory.zone)
         claude = None
@@ -90,20 +84,26 @@ class Profile:
                 entombed=memory.log.forgetting.entombed,
                 progress=no_progress,
             )
-        profile = cls(
+        turns = Turns(
+            memory,
+            settings,
+            claude,
+            budget=budget,
+            company=company(name),
+            after_turn=wanted.more_pending,
+            on_overflow=wanted.overflowed,
+        )
+        return cls(
             name=name,
             settings=settings,
             memory=memory,
             budget=budget,
             claude=claude,
-            turns=Turns(memory, settings, claude, budget=budget, company=company(name)),
+            turns=turns,
             summary=Summary(claude, settings, clock),
             sync=sync,
+            wanted=wanted,
         )
-        memory.on_write = profile._wrote
-        profile.turns.after_turn = profile._turn_ended
-        profile.turns.on_overflow = profile._overflowed
-        return profile
 
     async def summarise(self, reason: str) -> list[Written]:
         """Write what is pending into the days' files (`day`: of past days only).
@@ -130,42 +130,20 @@ class Profile:
         """
         path = await self.memory.end_session(chat, at)
         if path is not None:
-            self.want_summary("new")
+            self.wanted.want_summary("new")
         return path
 
-    async def _turn_ended(self) -> None:
-        self.poke("summarise")
+    async def exchange(self, speak: Speak) -> None:
+        """Sync: both ways when it is time, else only what was written. Raises SyncError.
 
-    async def _overflowed(self) -> None:
-        self.want_summary("overflow")
-
-    def take_wanted(self) -> str:
-        """Return why a summary is wanted, empty where it is not, and want none any more."""
-        reason, self.wanted = self.wanted, ""
-        return reason
-
-    def still_want(self, reason: str) -> None:
-        """Want the summary that failed again, unless another one is wanted by now."""
-        self.wanted = self.wanted or reason
-
-    def want_summary(self, reason: str) -> None:
-        """Have what is pending summarised in the background, however little it is."""
-        self.wanted = reason
-        self.poke("summarise")
-
-    def _wrote(self, path: str) -> None:
-        self._unsent.add(path)
-        self.poke("sync")
-
-    async def exchange(self) -> None:
-        """Sync: both ways when it is time, else only what was written. Raises SyncError."""
+        `speak` tells the owner of conflicts, and of a sync that waits for them.
+        """
         if self.sync is None:
             return
         from . import sync_alerts
 
-        await asyncio.sleep(SETTLE if self._unsent else 0)  # one edit seldom comes alone
-        now, paths = self.memory.clock(), frozenset(self._unsent)
-        self._unsent.clear()
+        await asyncio.sleep(SETTLE if self.wanted.unsent else 0)  # one edit seldom comes alone
+        now, paths = self.memory.clock(), self.wanted.take_unsent()
         interval = timedelta(minutes=self.settings.sync_interval_minutes, seconds=-5)
         last = self._exchanged
         try:
@@ -175,9 +153,9 @@ class Profile:
             else:
                 done = await self.sync.push(paths)
         except BaseException as wrong:
-            self._unsent |= paths
+            self.wanted.still_unsent(paths)
             if isinstance(wrong, SyncStopped):
-                await sync_alerts.stopped(self.memory, self.speak, wrong)
+                await sync_alerts.stopped(self.memory, speak, wrong)
             raise
         if done.conflicts:
-            await self.speak(sync_alerts.conflicts(done.conflicts))
+            await speak(sync_alerts.conflicts(done.conflicts))

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from memory import Memory
 
     from .assistant import Profile
+    from .speak import Speak
 
 STALE = timedelta(days=2)  # a nightly backup that was missed twice is an alarm
 _OFTEN = timedelta(hours=6)  # between two by the job
@@ -114,7 +115,7 @@ async def is_due(profile: Profile) -> bool:
     return since is not None and profile.memory.clock() - since >= _OFTEN
 
 
-async def nightly(profile: Profile) -> None:
+async def nightly(profile: Profile, speak: Speak) -> None:
     """The job. A backup with gaps is kept, and said."""
     made = await back_up(profile.settings, profile.memory.clock)
     if gaps := made.manifest.left_out:

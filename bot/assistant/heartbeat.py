@@ -24,6 +24,7 @@ from ..claude.request import Request, TextDelta, message, text_block
 from ..errors import BudgetSpent
 from ..prompt.note_view import readable
 from .assistant import Profile
+from .speak import Speak
 
 log = logging.getLogger(__name__)
 
@@ -78,7 +79,7 @@ def worth_saying(answer: str) -> str | None:
     return text
 
 
-async def beat(profile: Profile) -> None:
+async def beat(profile: Profile, speak: Speak) -> None:
     """Look once; speak at most once."""
     memory = profile.memory
     now = memory.clock()
@@ -95,7 +96,7 @@ async def beat(profile: Profile) -> None:
     text = await _thought(profile, listed, due, now)
     if text is None or digest(text) in said:
         return
-    await profile.speak(text)
+    await speak(text)
     said |= {digest(part): utc_text(now) for part in (text, *due)}
     await memory.log.settings.set(REMEMBERED, json.dumps(said))
     log.info("heartbeat spoke profile=%s tasks=%d", profile.name, len(due))

@@ -18,6 +18,7 @@ from ..settings import Settings
 from .assistant import Profile
 from .backup import is_due, nightly
 from .heartbeat import beat, is_awake
+from .speak import Speak
 
 IDLE_LEAST = 6  # pending messages that are worth a summary of their own
 
@@ -30,13 +31,14 @@ async def _always(profile: Profile) -> bool:
 class Job:
     """One row of JOBS: either every so many `minutes` (None: never), or `at` a local time.
 
-    `due` is asked first, and cheap: when it says no, nothing runs and nothing is recorded.
+    `due` is asked first, and cheap: when it says no, nothing runs and nothing is recorded. `run` is
+    given a way to say something unasked to whom the profile belongs.
     """
 
     name: str
     what: str
     when: str
-    run: Callable[[Profile], Awaitable[None]]
+    run: Callable[[Profile, Speak], Awaitable[None]]
     minutes: Callable[[Settings], int | None] | None = None
     at: time | None = None
     due: Callable[[Profile], Awaitable[bool]] = _always
@@ -47,16 +49,16 @@ async def _enough_pending(profile: Profile) -> bool:
     batches = profile.memory.log.batches
     pending = await batches.pending()  # after a failure none, until the next try is due
     if not await batches.pending(force=True):
-        profile.take_wanted()  # it was done meanwhile
-    return pending >= (1 if profile.wanted else profile.settings.summary_threshold)
+        profile.wanted.take_summary()  # it was done meanwhile
+    return pending >= (1 if profile.wanted.summary else profile.settings.summary_threshold)
 
 
-async def _summarise(profile: Profile) -> None:
-    reason = profile.take_wanted()  # what is wanted meanwhile is for the next run
+async def _summarise(profile: Profile, speak: Speak) -> None:
+    reason = profile.wanted.take_summary()  # what is wanted meanwhile is for the next run
     try:
         await profile.summarise(reason or "threshold")
     except BaseException:
-        profile.still_want(reason)
+        profile.wanted.still_want_summary(reason)
         raise
 
 
@@ -75,15 +77,15 @@ async def _it_is_quiet(profile: Profile) -> bool:
     return profile.memory.clock() - parse_utc(last) >= silence
 
 
-async def _summarise_past_days(profile: Profile) -> None:
+async def _summarise_past_days(profile: Profile, speak: Speak) -> None:
     await profile.summarise("day")
 
 
-async def _summarise_after_silence(profile: Profile) -> None:
+async def _summarise_after_silence(profile: Profile, speak: Speak) -> None:
     await profile.summarise("idle")
 
 
-async def _reconcile(profile: Profile) -> None:
+async def _reconcile(profile: Profile, speak: Speak) -> None:
     await profile.memory.follow(None)
 
 
@@ -93,11 +95,11 @@ async def _sync_is_silent(profile: Profile) -> bool:
     return profile.sync is not None and await sync_alerts.is_silent(profile.sync, profile.memory)
 
 
-async def _tell_of_silence(profile: Profile) -> None:
+async def _tell_of_silence(profile: Profile, speak: Speak) -> None:
     from . import sync_alerts
 
     if profile.sync is not None:
-        await sync_alerts.silence(profile.sync, profile.memory, profile.speak)
+        await sync_alerts.silence(profile.sync, profile.memory, speak)
 
 
 async def _has_copies(profile: Profile) -> bool:
@@ -106,7 +108,7 @@ async def _has_copies(profile: Profile) -> bool:
     return bool(await other_tools.waiting(profile.memory.vault))
 
 
-async def _merge_copies(profile: Profile) -> None:
+async def _merge_copies(profile: Profile, speak: Speak) -> None:
     from ..sync import other_tools
     from . import sync_alerts
 
@@ -114,19 +116,19 @@ async def _merge_copies(profile: Profile) -> None:
     entombed = memory.log.forgetting.entombed
     merged = await other_tools.merge_all(memory.vault, memory.clock(), memory.zone, entombed)
     if merged:
-        await profile.speak(sync_alerts.copies(merged))
+        await speak(sync_alerts.copies(merged))
 
 
-async def _upkeep(profile: Profile) -> None:
+async def _upkeep(profile: Profile, speak: Speak) -> None:
     await profile.memory.catch_up()
 
 
-async def _examine(profile: Profile) -> None:
+async def _examine(profile: Profile, speak: Speak) -> None:
     log = profile.memory.log
     before = await log.exams.recent(1)
     exam = await examine(profile.memory)
     if exam is not None and exam.alarm and not (before and before[0].alarm):
-        await profile.speak(f"My memory got worse: {exam.alarm}. `sam doctor` says what to do.")
+        await speak(f"My memory got worse: {exam.alarm}. `sam doctor` says what to do.")
 
 
 async def _may_speak(profile: Profile) -> bool:

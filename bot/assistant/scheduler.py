@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from memory import Clock, LockHeld, SamError
@@ -19,6 +20,7 @@ from memory.log import JobRun
 from ..settings import Settings
 from .assistant import Profile
 from .jobs import JOBS, Job
+from .speak import Speak, SpeakTo
 
 if TYPE_CHECKING:
     from apscheduler.schedulers.asyncio import AsyncIOScheduler
@@ -34,35 +36,34 @@ class Jobs:
     def __init__(
         self,
         settings: Settings,
-        profiles: Mapping[str, Profile],
         clock: Clock,
         *,
-        others_turn: Callable[[], bool] = lambda: False,
+        others_turn: Callable[[], bool],
         jobs: tuple[Job, ...] = JOBS,
         retry: timedelta = RETRY,
     ) -> None:
         """`others_turn` says that another process (`sam run`) does the jobs for now."""
-        self._settings, self._profiles, self._clock = settings, profiles, clock
+        self._settings, self._clock = settings, clock
         self._others_turn, self._jobs, self._retry = others_turn, jobs, retry
         self._scheduler: AsyncIOScheduler | None = None
         self._running: dict[str, asyncio.Task[None]] = {}
         self._once_more: set[str] = set()
 
-    async def start(self) -> None:
-        """Plan every job, those first that were missed while Sam was down."""
+    async def start(self, profiles: Mapping[str, Profile], speak: SpeakTo) -> None:
+        """Plan every job of these profiles, those first that were missed while Sam was down."""
         from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
         self._scheduler = AsyncIOScheduler(
             timezone="UTC",
             job_defaults={"misfire_grace_time": None, "coalesce": True, "max_instances": 1},
         )
-        for profile in self._profiles.values():
+        for profile in profiles.values():
             runs = await profile.memory.log.jobs.latest()
             for job in self._jobs:
-                self._plan(job, profile, runs.get(job.name))
+                self._plan(job, profile, partial(speak, profile.name), runs.get(job.name))
         self._scheduler.start()
 
-    def _plan(self, job: Job, profile: Profile, last: JobRun | None) -> None:
+    def _plan(self, job: Job, profile: Profile, speak: Speak, last: JobRun | None) -> None:
         assert self._scheduler is not None
         from apscheduler.triggers.cron import CronTrigger
         from apscheduler.triggers.interval import IntervalTrigger
@@ -82,11 +83,14 @@ class Jobs:
         missed = last is not None and self._clock() - last.started_at >= period
         at_once = {"next_run_time": _now()} if job.at_start or missed else {}
         self._scheduler.add_job(
-            self._run, trigger, (job, profile), id=_id(job.name, profile.name), **at_once
+            self._run, trigger, (job, profile, speak), id=_id(job.name, profile.name), **at_once
         )
 
     def poke(self, name: str, profile: str = "owner") -> None:
-        """Let that job run now, or once more when it runs already; one that is off stays off."""
+        """Let that job run now, or once more when it runs already; one that is off stays off.
+
+        So is every job before the start.
+        """
         if _id(name, profile) in self._running:
             self._once_more.add(_id(name, profile))
         else:
@@ -100,7 +104,7 @@ class Jobs:
         if job is not None and (job.next_run_time is None or job.next_run_time > when):
             job.modify(next_run_time=when)
 
-    async def _run(self, job: Job, profile: Profile) -> None:
+    async def _run(self, job: Job, profile: Profile, speak: Speak) -> None:
         task, name = asyncio.current_task(), _id(job.name, profile.name)
         assert task is not None
         self._running[name] = task
@@ -109,25 +113,25 @@ class Jobs:
             again = True
             while again:
                 self._once_more.discard(name)
-                await self._if_due(job, profile)
+                await self._if_due(job, profile, speak)
                 again = name in self._once_more
         finally:
             del self._running[name]
 
-    async def _if_due(self, job: Job, profile: Profile) -> None:
+    async def _if_due(self, job: Job, profile: Profile, speak: Speak) -> None:
         if self._others_turn() or not await job.due(profile):
             return
         try:
             async with hold(profile.memory.profile.data / f"job-{job.name}.lock", timeout=0):
-                await self._recorded(job, profile)
+                await self._recorded(job, profile, speak)
         except LockHeld:
             log.debug("job=%s profile=%s runs in another process", job.name, profile.name)
 
-    async def _recorded(self, job: Job, profile: Profile) -> None:
+    async def _recorded(self, job: Job, profile: Profile, speak: Speak) -> None:
         runs = profile.memory.log.jobs
         run = await runs.started(job.name)
         try:
-            await job.run(profile)
+            await job.run(profile, speak)
         except LockHeld as held:
             # Another process is at the very same thing: not a failure, and done when it is done.
             log.info("job=%s profile=%s: %s", job.name, profile.name, held)
@@ -146,10 +150,9 @@ class Jobs:
 
     async def finish(self, name: str, *, profile: str = "owner", seconds: float = 30) -> None:
         """Wait until that job has run, if it runs or is due; no longer than so many seconds."""
-        owner = self._profiles[profile]
-        [job] = [job for job in self._jobs if job.name == name]
+        assert self._scheduler is not None, "finish comes after start"
         task = self._running.get(_id(name, profile)) or asyncio.create_task(
-            self._if_due(job, owner)
+            self._if_due(*self._scheduler.get_job(_id(name, profile)).args)
         )
         done, _ = await asyncio.wait([task], timeout=seconds)
         if not done:

@@ -6,14 +6,13 @@ It is given a way to speak.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 
 from memory import Memory
 
 from ..errors import SyncStopped
 from ..sync.sync import Sync, overdue
-
-Speak = Callable[[str], Awaitable[None]]
+from .speak import Speak
 
 _SHOWN = 5
 

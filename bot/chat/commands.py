@@ -30,12 +30,12 @@ LONGEST_AGAIN = 100  # characters of the words in the hint that says so
 THEIRS = ", as what {} said. It goes into MEMORY.md when you say it in words of your own."
 
 
-async def _no_answer(chat: str) -> bool:
+async def no_answer(chat: str) -> bool:
     """Where nothing is answered beside the command."""
     return False
 
 
-async def _no_connection() -> list[str]:
+async def no_connection() -> list[str]:
     """Where there is no connection that could fail."""
     return []
 
@@ -52,9 +52,9 @@ class Call:
     chat: str
     words: str
     at: datetime
+    stop: Callable[[str], Awaitable[bool]]
+    connection: Callable[[], Awaitable[list[str]]]
     answers: Said | None = None
-    stop: Callable[[str], Awaitable[bool]] = _no_answer
-    connection: Callable[[], Awaitable[list[str]]] = _no_connection
 
 
 Command = Callable[[Call], Awaitable[str]]

@@ -21,7 +21,7 @@ from memory.infra import RunLock
 from .. import logs
 from ..app import Sam, running
 from ..app.banner import banner
-from ..chat.commands import COMMANDS, Call
+from ..chat.commands import COMMANDS, Call, no_answer, no_connection
 from ..errors import ModelError
 from ..settings import Settings
 from ..turn import Cite, Done, Notice, Restart, Text, ToolUse
@@ -47,7 +47,7 @@ async def converse(settings: Settings) -> int:
             ExitStack() as stack,
         ):
             console = Console(sam, lines, sys.stdout)
-            await sam.jobs.start()
+            await sam.jobs.start(sam.profiles, console.speak)
             loop = asyncio.get_running_loop()
             loop.add_signal_handler(signal.SIGINT, console.interrupt)
             loop.add_signal_handler(signal.SIGTERM, console.end)
@@ -69,7 +69,6 @@ class Console:
         self._lines, self._out = lines, out
         self._doing: asyncio.Task[None] | None = None
         self._stopped = False
-        self._profile.speak = self.speak
 
     async def run(self, *, alone: bool = True) -> None:
         """Banner, what was left unanswered (if `alone`), then line for line."""
@@ -110,8 +109,9 @@ class Console:
         if self._doing is not None:
             self._doing.cancel()
 
-    async def speak(self, text: str) -> None:
-        """Say something unasked, above what is being typed."""
+    async def speak(self, profile: str, text: str) -> None:
+        """Say something unasked to the owner, above what is being typed."""
+        assert profile == self._profile.name, "other people talk on Telegram alone"
         erase, typed = self._lines.unfinished()
         self._out.write(erase)
         self._say(f"{text}\n")
@@ -191,7 +191,14 @@ class Console:
         elif command is None:
             self._say(f"There is no command /{name} here. /help lists those that there are.")
         else:
-            call = Call(self._profile, CHAT, words.strip(), self._sam.clock())
+            call = Call(
+                profile=self._profile,
+                chat=CHAT,
+                words=words.strip(),
+                at=self._sam.clock(),
+                stop=no_answer,
+                connection=no_connection,
+            )
             self._say(plain(await command(call)))
 
     def _say(self, text: str) -> None:

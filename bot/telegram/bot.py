@@ -11,7 +11,6 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import Coroutine, Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 from telegram import BotCommand, Update
@@ -56,7 +55,7 @@ DEAF = 120.0  # seconds without the end of a poll, after which something is wron
 class Bot:
     """One bot: `async with Bot(settings, profiles, clock) as bot: await bot.run(stop)`.
 
-    It opens its inbox and gives each profile its way to speak; it does not close the profiles.
+    It opens its inbox; it does not close the profiles.
     """
 
     def __init__(self, settings: Settings, profiles: Mapping[str, Profile], clock: Clock) -> None:
@@ -90,10 +89,9 @@ class Bot:
             self._talk,
             self._order,
             self.alarms,
+            lambda: bot.username,
         )
         self._app.add_handler(TypeHandler(Update, self._handlers.receive))
-        for profile in self._profiles.values():
-            profile.speak = partial(self.speak, profile.name)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -110,7 +108,7 @@ class Bot:
     @property
     def name(self) -> str:
         """The bot's `@name`, once it is connected."""
-        return f"@{self._handlers.me}"
+        return f"@{self._app.bot.username}"
 
     def alarms(self) -> tuple[str, ...]:
         """What is wrong with the connection, a sentence each; nothing when all is well."""
@@ -182,7 +180,6 @@ class Bot:
                 self._trouble = str(down)
                 await asyncio.sleep(next(waits))
         self._trouble = None
-        self._handlers.me = self._app.bot.username
         self.connected.set()
         self._handlers.later(self._show_menu())
 

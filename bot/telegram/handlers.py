@@ -80,12 +80,14 @@ class Handlers:
         talk: Talk,
         order: ByChat,
         alarms: Callable[[], Sequence[str]],
+        username: Callable[[], str],
     ) -> None:
+        """`username` gives the bot's own, which is known when Telegram has been reached."""
         self._inbox, self._access, self._limit = inbox, access, limit
         self._profiles = profiles
         self._talk, self._order, self._alarms = talk, order, alarms
+        self._username = username
         self.running: set[asyncio.Task[Any]] = set()
-        self.me = ""
 
     async def receive(self, update: Update, _: object = None) -> None:
         """Handle one update to its end, however long that takes."""
@@ -181,7 +183,7 @@ class Handlers:
         if parse.is_private(update):
             return self._access.profile_of(user.id)
         said = update.message or update.edited_message
-        if not parse.is_addressed(said, self.me):
+        if not parse.is_addressed(said, self._username()):
             return None
         return self._access.profile_of_group(chat.id)
 
@@ -215,7 +217,7 @@ class Handlers:
 
     async def _stranger(self, update: Update, user_id: int) -> None:
         message = update.message
-        name, words = parse.command(message, self.me) or ("", "")
+        name, words = parse.command(message, self._username()) or ("", "")
         tries = message and words and name in parse.OF_STRANGERS
         if message and tries and await self._access.pair(words, user_id):
             place = parse.where(message)
@@ -231,7 +233,7 @@ class Handlers:
 
     async def _edited(self, profile: Profile, message: Message) -> None:
         said = parse.said(message)
-        if said is None or parse.command(message, self.me):
+        if said is None or parse.command(message, self._username()):
             return
         at = message.edit_date or message.date
         if await profile.memory.log.messages.edit(said.key, said.text, at) is None:
@@ -240,7 +242,7 @@ class Handlers:
                 await profile.memory.log.messages.edit(said.key, said.text, at)
 
     async def _message(self, profile: Profile, update_id: int, message: Message) -> None:
-        place, asked = parse.where(message), parse.command(message, self.me)
+        place, asked = parse.where(message), parse.command(message, self._username())
         user = message.from_user.id if message.from_user else 0
         own = self._access.profile_of(user)
         origin: Literal["owner", "other"] = "owner" if own == OWNER else "other"

@@ -7,7 +7,7 @@ twice; a turn that a crash left open is answered again from the log.
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import datetime
@@ -34,8 +34,6 @@ log = logging.getLogger(__name__)
 
 ANSWER_TOKENS = 8192  # of one call; thinking counts
 
-Hook = Callable[[], Awaitable[None]]
-
 
 class Turns:
     """The turns of one profile. `claude` is None where no model is set up."""
@@ -46,10 +44,10 @@ class Turns:
         settings: Settings,
         claude: Claude | None,
         *,
+        after_turn: Callable[[], None],
+        on_overflow: Callable[[], None],
         budget: Budget | None = None,
         company: Company = ALONE,
-        after_turn: Hook | None = None,
-        on_overflow: Hook | None = None,
     ) -> None:
         """`after_turn` is called when a turn is logged; `on_overflow` before it, when the history
         was compacted: what left the context is to be summarised now."""
@@ -61,7 +59,7 @@ class Turns:
         self.incognito = Incognito(memory.log, settings.history_tokens)
         self._overflowed: set[int] = set()
         self._schemas: list[Block] | None = None
-        self.after_turn, self.on_overflow = after_turn, on_overflow
+        self._after_turn, self._on_overflow = after_turn, on_overflow
 
     async def begin(self, said: Said) -> Turn:
         """Log what was said, before anything is thought about it."""
@@ -129,26 +127,24 @@ class Turns:
         logged = await self._memory.log.messages.answer(
             turn.id, done.text, origin=done.origin, sent_at=sent_at, telegram_ids=telegram_ids
         )
-        await self._ended(turn)
+        self._ended(turn)
         return logged
 
     async def stop(self, turn: Turn) -> None:
         """The user stopped it."""
         await self._memory.log.messages.stop(turn.id)
-        await self._ended(turn)
+        self._ended(turn)
 
     async def fail(self, turn: Turn, reason: str) -> None:
         """It ends without an answer, for that reason."""
         await self._memory.log.messages.fail(turn.id, reason)
-        await self._ended(turn)
+        self._ended(turn)
 
-    async def _ended(self, turn: Turn) -> None:
+    def _ended(self, turn: Turn) -> None:
         if turn.id in self._overflowed:
             self._overflowed.discard(turn.id)
-            if self.on_overflow is not None:
-                await self.on_overflow()
-        if self.after_turn is not None:
-            await self.after_turn()
+            self._on_overflow()
+        self._after_turn()
 
     async def _asked(
         self, claude: Claude, model: str, talk: Conversation

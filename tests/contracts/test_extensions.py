@@ -199,7 +199,7 @@ def test_add_a_job(tree: Tree) -> None:
     tree.line(
         "bot/assistant/jobs.py",
         "async def _summarise(",
-        'async def _sing(profile: Profile) -> None:\n    print("la la la")\n\n\n',
+        'async def _sing(profile: Profile, speak: Speak) -> None:\n    print("la la la")\n\n\n',
     )
     tree.line(
         "bot/assistant/jobs.py",
@@ -212,7 +212,7 @@ def test_add_a_job(tree: Tree) -> None:
         from bot.assistant.jobs import JOBS
         from bot.assistant.scheduler import Jobs
         job = next(job for job in JOBS if job.name == "sing")
-        asyncio.run(job.run(None))
+        asyncio.run(job.run(None, None))
         print("sing" in str(inspect.signature(Jobs).parameters["jobs"].default))
         """
     )

@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 
 from bot.assistant import backup as bots
 from bot.assistant.backup import settings_lines
+from bot.assistant.wanted import no_jobs
 from bot.cli import main
 from bot.inbox import Inbox
 from bot.settings import Settings
@@ -44,6 +45,7 @@ from tests.support.files import tree
 from tests.support.homes import Home
 from tests.support.locomo import sessions
 from tests.support.memories import START, Clock, opened, says, settings, write
+from tests.support.speaking import never
 from tests.support.world import mounted
 
 ANY_TIME = st.datetimes(datetime(2020, 1, 1), datetime(2029, 12, 31)).map(  # noqa: DTZ001
@@ -810,7 +812,7 @@ async def test_an_old_backup_is_told_and_a_young_sam_needs_none(tmp_path: Path) 
     [job] = [job for job in JOBS if job.name == "backup"]
     clock = Clock()
     async with AsyncExitStack() as stack:
-        profile = await Profile.open(Home(tmp_path).settings(), stack, clock=clock)
+        profile = await Profile.open(Home(tmp_path).settings(), stack, poke=no_jobs, clock=clock)
         assert not await job.due(profile), "nothing was said yet"
         await says(profile.memory, "hello", "hello")
         assert not await job.due(profile)
@@ -818,7 +820,7 @@ async def test_an_old_backup_is_told_and_a_young_sam_needs_none(tmp_path: Path) 
         clock.forward(days=3)
         assert await job.due(profile)
         assert any(line.startswith("! there is no backup") for line in await lines(profile))
-        await job.run(profile)
+        await job.run(profile, never)
         assert not await job.due(profile)
         assert f"backup: {clock.now:%Y-%m-%d %H:%M} UTC" in await lines(profile)
         clock.forward(days=1)

@@ -14,6 +14,7 @@ import pytest
 
 from bot.assistant import Profile, status
 from bot.assistant.jobs import JOBS
+from bot.assistant.wanted import no_jobs
 from bot.cli.commands import eval as command
 from bot.doctor import doctor
 from memory.core import Memory
@@ -31,6 +32,7 @@ from memory.maintenance.self_eval import (
 from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
 from tests.support.homes import Home
 from tests.support.memories import START, Clock, WordEmbedder, opened, says
+from tests.support.speaking import Ear
 
 THINGS = [
     *("kayak", "violin", "bonsai", "telescope", "sourdough", "chessboard", "hammock", "accordion"),
@@ -204,24 +206,19 @@ async def test_the_job_tells_the_owner_once_and_status_and_doctor_go_on_telling(
     tmp_path: Path,
 ) -> None:
     home = Home(tmp_path)
-    said: list[str] = []
-
-    async def speak(text: str) -> None:
-        said.append(text)
-
+    ear = Ear()
     async with AsyncExitStack() as stack:
         settings = home.settings()
-        profile = await Profile.open(settings, stack, clock=Clock())
+        profile = await Profile.open(settings, stack, poke=no_jobs, clock=Clock())
         memory = profile.memory
         await talked(memory)
-        profile.speak = speak
-        await JOB.run(profile)
-        assert said == [] and any("hit@5 1.00" in line for line in await status.lines(profile))
+        await JOB.run(profile, ear.hear)
+        assert ear.said == [] and any("hit@5 1.00" in line for line in await status.lines(profile))
         db = await memory.index.db()
         await db.write(lambda db: db.execute("DELETE FROM chunk WHERE kind = 'message'"))
-        await JOB.run(profile)
-        await JOB.run(profile)
-        assert len(said) == 1 and "20 of 20" in said[0]
+        await JOB.run(profile, ear.hear)
+        await JOB.run(profile, ear.hear)
+        assert len(ear.said) == 1 and "20 of 20" in ear.said[0]
         assert any(line.startswith("! self-exam") for line in await status.lines(profile))
     problems = [problem async for problem in doctor._stores(settings, Clock(), {})]
     assert next(each.what for each in problems if each.id == "exam").startswith("since 2026-02-12")
@@ -237,7 +234,7 @@ async def test_the_command_prints_a_table_or_one_document(tmp_path: Path) -> Non
     empty = home.sam("eval")
     assert empty.returncode == 0 and "nothing to ask" in empty.stdout
     async with AsyncExitStack() as stack:
-        profile = await Profile.open(home.settings(), stack, clock=Clock())
+        profile = await Profile.open(home.settings(), stack, poke=no_jobs, clock=Clock())
         await talked(profile.memory)
     assert home.sam("eval").returncode == 0
     told = home.sam("eval", "--json")

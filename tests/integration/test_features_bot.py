@@ -17,6 +17,7 @@ from bot.app import running
 from bot.assistant import Profile
 from bot.assistant.jobs import JOBS
 from bot.assistant.scheduler import Jobs
+from bot.assistant.wanted import no_jobs
 from bot.sync import rclone
 from memory.infra.clock import system_clock
 from memory.log import Said
@@ -25,6 +26,7 @@ from tests.fakes.claude import FakeClaude
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.support.homes import ROOT, Home
 from tests.support.memories import Clock
+from tests.support.speaking import never, never_to
 
 NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
 SOON = 30.0  # seconds; rclone is a process of its own
@@ -48,7 +50,7 @@ async def a_profile(
     home: Home, clock: Callable[[], datetime], **given: Any
 ) -> AsyncIterator[Profile]:
     async with AsyncExitStack() as stack:
-        yield await Profile.open(home.settings(**given), stack, clock=clock)
+        yield await Profile.open(home.settings(**given), stack, poke=no_jobs, clock=clock)
 
 
 async def ask(profile: Profile, text: str, at: datetime, chat: str = "terminal") -> str:
@@ -143,13 +145,13 @@ async def test_what_leaves_the_context_is_written_into_the_days_file(
     async with a_profile(home, clock, **with_claude(claude), **given) as profile:
         [job] = (job for job in JOBS if job.name == "summarise")
         for number in range(12):
-            assert not await job.due(profile) or profile.wanted == "overflow"
+            assert not await job.due(profile) or profile.wanted.summary == "overflow"
             await ask(profile, f"I like the number {number}.", clock.now)
             clock.forward(minutes=1)
-            if profile.wanted:
+            if profile.wanted.summary:
                 break
-        assert profile.wanted == "overflow" and await job.due(profile)
-        await job.run(profile)
+        assert profile.wanted.summary == "overflow" and await job.due(profile)
+        await job.run(profile, never)
         assert "Ana likes the number 7" in await profile.memory.vault.read("memories/2026-02-12.md")
         assert len(claude.requests[-1].messages) > 0
 
@@ -164,12 +166,11 @@ async def test_what_sam_writes_is_on_the_remote_at_once(tmp_path: Path, claude: 
             "bullets": [{"text": "Ana counted", "messages": [1], "action": False}],
         }
     )
-    async with a_profile(
-        home, system_clock, rclone_remote=str(far), **with_claude(claude)
-    ) as profile:
-        jobs = Jobs(profile.settings, {"owner": profile}, system_clock)
-        profile.poke = jobs.poke
-        await jobs.start()
+    settings = home.settings(rclone_remote=str(far), **with_claude(claude))
+    jobs = Jobs(settings, system_clock, others_turn=lambda: False)
+    async with AsyncExitStack() as stack:
+        profile = await Profile.open(settings, stack, clock=system_clock, poke=jobs.poke)
+        await jobs.start({"owner": profile}, never_to)
         try:
             await until((far / "soul.md").exists, "the first sync")
             now = system_clock()
@@ -200,10 +201,10 @@ async def test_the_remote_is_looked_at_every_five_minutes(tmp_path: Path) -> Non
     clock = Clock(NOON)
     async with a_profile(home, clock, rclone_remote=str(far)) as profile:
         assert job.minutes is not None and job.minutes(profile.settings) == 5
-        await job.run(profile)
+        await job.run(profile, never)
         (far / "shopping.md").write_text("Quinces\n", "utf-8")
         clock.forward(minutes=5)
-        await job.run(profile)
+        await job.run(profile, never)
         assert (home.vault / "shopping.md").read_text("utf-8") == "Quinces\n"
         assert (await profile.memory.recall("quinces")).hits[0].path == "shopping.md"
     assert job.minutes(home.settings()) is None, "without a remote there is nothing to look at"

@@ -12,10 +12,12 @@ import pytest
 
 from bot.assistant import Profile
 from bot.assistant.heartbeat import beat, checklist, digest, is_awake, worth_saying
+from bot.assistant.wanted import no_jobs
 from bot.errors import TelegramDown
 from tests.fakes.claude import FakeClaude
 from tests.support.homes import Home
 from tests.support.memories import Clock
+from tests.support.speaking import Ear
 
 NOW = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
 TASKS = "# Tasks\n\n- [ ] Pay the rent 📅 2026-02-12\n- [ ] Far away 📅 2027-01-01\n"
@@ -27,19 +29,14 @@ class Beating:
     """A profile that beats, and what it said."""
 
     def __init__(self, profile: Profile, clock: Clock) -> None:
-        self.profile, self.clock, self.said = profile, clock, [""]
-        self.said.clear()
-        profile.speak = self._hear
-
-    async def _hear(self, text: str) -> None:
-        self.said.append(text)
+        self.profile, self.clock = profile, clock
 
     async def after(self, **delta: float) -> list[str]:
         """What is said at the heartbeat so much later."""
         self.clock.forward(**delta)
-        self.said.clear()
-        await beat(self.profile)
-        return list(self.said)
+        ear = Ear()
+        await beat(self.profile, ear.hear)
+        return ear.said
 
 
 @asynccontextmanager
@@ -58,7 +55,7 @@ async def beating(
         given |= {"anthropic_base_url": claude.url, "anthropic_api_key": "sk-test"}
     clock = Clock(NOW)
     async with AsyncExitStack() as stack:
-        profile = await Profile.open(home.settings(**given), stack, clock=clock)
+        profile = await Profile.open(home.settings(**given), stack, poke=no_jobs, clock=clock)
         yield Beating(profile, clock)
 
 
@@ -135,15 +132,12 @@ async def test_with_the_budget_spent_due_tasks_are_named_all_the_same(tmp_path: 
 
 async def test_what_could_not_be_said_is_said_the_next_time(tmp_path: Path) -> None:
     async with beating(tmp_path, tasks=TASKS) as sam:
-        hear = sam.profile.speak
 
         async def deaf(text: str) -> None:
             raise TelegramDown("no network")
 
-        sam.profile.speak = deaf
         with pytest.raises(TelegramDown):
-            await sam.after()
-        sam.profile.speak = hear
+            await beat(sam.profile, deaf)
         assert len(await sam.after(minutes=30)) == 1
 
 

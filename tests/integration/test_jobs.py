@@ -14,12 +14,15 @@ import pytest
 from bot.assistant import Profile
 from bot.assistant.jobs import JOBS, Job, failing
 from bot.assistant.scheduler import Jobs
+from bot.assistant.speak import Speak
+from bot.assistant.wanted import no_jobs
 from memory.errors import SummaryError
 from memory.infra.clock import system_clock
 from memory.infra.file_locks import hold
 from memory.log import Said
 from tests.support.homes import Home
 from tests.support.memories import Clock
+from tests.support.speaking import never, never_to
 
 SOON = 60.0  # seconds in which what is to happen at once has happened
 NOW = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
@@ -31,7 +34,7 @@ async def a_profile(
 ) -> AsyncIterator[Profile]:
     async with AsyncExitStack() as stack:
         settings = Home(folder).settings(**given)
-        yield await Profile.open(settings, stack, clock=clock or system_clock)
+        yield await Profile.open(settings, stack, poke=no_jobs, clock=clock or system_clock)
 
 
 class Runs:
@@ -42,7 +45,7 @@ class Runs:
         self._work = work
         self.began = asyncio.Event()
 
-    async def __call__(self, profile: Profile) -> None:
+    async def __call__(self, profile: Profile, speak: Speak) -> None:
         self.count += 1
         self.began.set()
         if self._work is not None:
@@ -60,8 +63,9 @@ def every_hour(run: Runs, **given: Any) -> Job:
 
 @asynccontextmanager
 async def scheduled(profile: Profile, *table: Job, **given: Any) -> AsyncIterator[Jobs]:
-    running = Jobs(profile.settings, {"owner": profile}, system_clock, jobs=table, **given)
-    await running.start()
+    given.setdefault("others_turn", lambda: False)
+    running = Jobs(profile.settings, system_clock, jobs=table, **given)
+    await running.start({"owner": profile}, never_to)
     try:
         yield running
     finally:
@@ -107,11 +111,11 @@ async def test_at_the_start_runs_what_wants_to_and_what_was_missed(tmp_path: Pat
             assert again.count == 0, "its hour is not over"
         late = Jobs(
             profile.settings,
-            {"owner": profile},
             lambda: system_clock() + timedelta(hours=2),
+            others_turn=lambda: False,
             jobs=(every_hour(again),),
         )
-        await late.start()
+        await late.start({"owner": profile}, never_to)
         await again.reach(1)
         await late.close()
 
@@ -243,12 +247,14 @@ async def test_summaries_are_due_at_the_threshold_or_when_wanted(tmp_path: Path)
         job = by_name("summarise")
         await say(profile, 2, NOW)
         assert not await job.due(profile)
-        profile.want_summary("new")
+        profile.wanted.want_summary("new")
         assert await job.due(profile)
-        await job.run(profile)
-        assert profile.wanted == "" and not await job.due(profile)
-        profile.want_summary("new")
-        assert not await job.due(profile) and profile.wanted == "", "nothing is left to summarise"
+        await job.run(profile, never)
+        assert profile.wanted.summary == "" and not await job.due(profile)
+        profile.wanted.want_summary("new")
+        assert not await job.due(profile) and profile.wanted.summary == "", (
+            "nothing is left to summarise"
+        )
         await say(profile, 3, NOW + timedelta(seconds=1))
         assert await job.due(profile)
 
@@ -262,14 +268,14 @@ async def test_a_summary_wanted_while_one_is_written_is_not_lost(
         async def late(self: Profile, reason: str) -> object:
             done = await summarise(self, reason)
             await say(profile, 1, NOW + timedelta(seconds=1))
-            profile.want_summary("new")
+            profile.wanted.want_summary("new")
             return done
 
         monkeypatch.setattr(Profile, "summarise", late)
         job = by_name("summarise")
         await say(profile, 2, NOW)
-        await job.run(profile)
-        assert profile.wanted == "new" and await job.due(profile)
+        await job.run(profile, never)
+        assert profile.wanted.summary == "new" and await job.due(profile)
 
 
 async def test_the_end_of_a_day_takes_past_days_alone(tmp_path: Path) -> None:
@@ -281,7 +287,7 @@ async def test_the_end_of_a_day_takes_past_days_alone(tmp_path: Path) -> None:
         clock.forward(days=1)
         await say(profile, 1, clock.now)
         assert await job.due(profile)
-        await job.run(profile)
+        await job.run(profile, never)
         assert not await job.due(profile)
         assert await profile.memory.log.batches.pending() == 1
         assert "I live at" in await profile.memory.vault.read("memories/2026-02-12.md")
@@ -298,7 +304,7 @@ async def test_a_silence_summarises_six_messages_or_more(tmp_path: Path) -> None
         assert not await job.due(profile), "it is not silent yet"
         clock.forward(minutes=60)
         assert await job.due(profile)
-        await job.run(profile)
+        await job.run(profile, never)
         assert await profile.memory.log.batches.pending() == 0
         assert not await job.due(profile)
 
@@ -340,5 +346,5 @@ async def test_the_index_is_brought_up_to_date(tmp_path: Path, name: str) -> Non
         await profile.memory.reconcile()
         (profile.memory.vault.root / "new.md").write_text("# New\n\nA walrus.\n")
         assert (await profile.memory.recall("walrus")).hits == []
-        await by_name(name).run(profile)
+        await by_name(name).run(profile, never)
         assert (await profile.memory.recall("walrus")).hits[0].path == "new.md"

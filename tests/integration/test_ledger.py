@@ -14,6 +14,7 @@ import pytest
 
 from bot.assistant import Profile
 from bot.assistant.status import lines
+from bot.assistant.wanted import no_jobs
 from bot.cli.commands import doctor as doctor_command
 from bot.doctor import Problem, Report, examine, ledger_audit, repair
 from bot.inbox import Inbox, Reply, Where, turn_key
@@ -340,7 +341,7 @@ async def test_the_ledger_of_everybody_is_told(home: Home) -> None:
 async def test_status_tells_the_counts_and_what_does_not_agree(home: Home) -> None:
     async def told() -> list[str]:
         async with AsyncExitStack() as stack:
-            profile = await Profile.open(home.settings(), stack, clock=lambda: NOON)
+            profile = await Profile.open(home.settings(), stack, poke=no_jobs, clock=lambda: NOON)
             return await lines(profile)
 
     shown = await told()

@@ -20,8 +20,9 @@ from typing import Any
 import pytest
 
 from bot.assistant import Profile
+from bot.assistant.wanted import no_jobs
 from bot.chat import commands
-from bot.chat.commands import Call
+from bot.chat.commands import Call, no_answer, no_connection
 from bot.chat.commands import search as search_in_chat
 from bot.claude.budget import Budget
 from bot.claude.request import content
@@ -254,7 +255,14 @@ def sam(tmp_path: Path, fake: FakeClaude) -> Begin:
             budget = Budget(settings, memory.log, clock, lambda: memory.zone)
             made = Connected(fake, allowed=budget.check, usage=memory.log.usage.add)
             await made.claude.warm()
-            turns = Turns(memory, settings, made.claude, budget=budget)
+            turns = Turns(
+                memory,
+                settings,
+                made.claude,
+                after_turn=lambda: None,
+                on_overflow=lambda: None,
+                budget=budget,
+            )
             try:
                 yield Sam(memory, clock, turns, made)
             finally:
@@ -510,11 +518,11 @@ async def profile(folder: Path) -> AsyncIterator[Profile]:
         **folders,
     )
     async with AsyncExitStack() as stack:
-        yield await Profile.open(settings, stack, clock=Clock())
+        yield await Profile.open(settings, stack, poke=no_jobs, clock=Clock())
 
 
 async def searched(profile: Profile, words: str) -> str:
-    return await search_in_chat(Call(profile, "terminal", words, START))
+    return await search_in_chat(Call(profile, "terminal", words, START, no_answer, no_connection))
 
 
 class TestChat:

@@ -11,11 +11,13 @@ import pytest
 
 from bot.assistant import Profile, status, sync_alerts
 from bot.assistant.jobs import JOBS
+from bot.assistant.wanted import no_jobs
 from bot.errors import SyncError
 from bot.sync import other_tools
 from memory.vault import Vault
 from tests.support.homes import Home
 from tests.support.memories import Clock
+from tests.support.speaking import Ear
 
 NOW = datetime(2026, 2, 12, 13, 31, tzinfo=UTC)
 
@@ -110,17 +112,14 @@ async def test_in_icloud_only_what_is_alike_is_a_copy(tmp_path: Path, settled: N
 @asynccontextmanager
 async def a_profile(
     tmp_path: Path, clock: Clock, **given: object
-) -> AsyncIterator[tuple[Profile, list[str]]]:
-    said: list[str] = []
-
-    async def speak(text: str) -> None:
-        said.append(text)
-
+) -> AsyncIterator[tuple[Profile, Ear]]:
+    ear = Ear()
     async with AsyncExitStack() as stack:
         home = Home(tmp_path)
-        profile = await Profile.open(home.settings(**given), stack, clock=clock, sole=True)
-        profile.speak = speak
-        yield profile, said
+        profile = await Profile.open(
+            home.settings(**given), stack, poke=no_jobs, clock=clock, sole=True
+        )
+        yield profile, ear
 
 
 @pytest.fixture(autouse=True)
@@ -136,18 +135,18 @@ def job(name: str) -> object:
 
 async def test_a_conflict_is_told_in_one_message(tmp_path: Path) -> None:
     far = tmp_path / "far"
-    async with a_profile(tmp_path, Clock(), rclone_remote=str(far)) as (profile, said):
+    async with a_profile(tmp_path, Clock(), rclone_remote=str(far)) as (profile, ear):
         root = profile.memory.vault.root
         for name in ("a.md", "b.md"):
             (root / name).write_text("shared\n")
-        await profile.exchange()
+        await profile.exchange(ear.hear)
         for name in ("a.md", "b.md"):
             (root / name).write_text("Sam's\n")
             (far / name).write_text("the owner's\n")
         profile._exchanged = None
-        await profile.exchange()
-        assert len(said) == 1
-        assert "2 notes of which you and I had changed the same lines: a.md, b.md." in said[0]
+        await profile.exchange(ear.hear)
+        assert len(ear.said) == 1
+        assert "2 notes of which you and I had changed the same lines: a.md, b.md." in ear.said[0]
 
 
 async def test_an_hour_without_a_sync_is_told_once_and_shown(
@@ -155,9 +154,9 @@ async def test_an_hour_without_a_sync_is_told_once_and_shown(
 ) -> None:
     far, clock = tmp_path / "far", Clock()
     silent = next(job for job in JOBS if job.name == "sync-silent")
-    async with a_profile(tmp_path, clock, rclone_remote=str(far)) as (profile, said):
+    async with a_profile(tmp_path, clock, rclone_remote=str(far)) as (profile, ear):
         (profile.memory.vault.root / "a.md").write_text("a\n")
-        await profile.exchange()
+        await profile.exchange(ear.hear)
         assert not await silent.due(profile)
         clock.now += timedelta(minutes=59)
         assert not await silent.due(profile)
@@ -166,14 +165,18 @@ async def test_an_hour_without_a_sync_is_told_once_and_shown(
             await profile.sync.run()  # type: ignore[union-attr]
         clock.now += timedelta(minutes=2)
         assert await silent.due(profile)
-        await silent.run(profile)
-        assert len(said) == 1 and "nothing was synced since" in said[0] and "is empty" in said[0]
+        await silent.run(profile, ear.hear)
+        assert (
+            len(ear.said) == 1
+            and "nothing was synced since" in ear.said[0]
+            and "is empty" in ear.said[0]
+        )
         assert not await silent.due(profile)
         shown = [line for line in await status.lines(profile) if "synced with" in line]
         assert shown == [f"! synced with {far}: about 61 min ago, 0 files to send"]
         (tmp_path / "away").rename(far)
         profile._exchanged = None
-        await profile.exchange()
+        await profile.exchange(ear.hear)
         assert not any(line.startswith("! synced") for line in await status.lines(profile))
         clock.now += timedelta(hours=2)
         assert await silent.due(profile)  # another silence is told again
@@ -181,9 +184,9 @@ async def test_an_hour_without_a_sync_is_told_once_and_shown(
 
 async def test_a_sync_that_never_went_well_is_overdue_too(tmp_path: Path) -> None:
     clock = Clock()
-    async with a_profile(tmp_path, clock, rclone_remote="nowhere:x") as (profile, _):
+    async with a_profile(tmp_path, clock, rclone_remote="nowhere:x") as (profile, ear):
         with pytest.raises(SyncError):
-            await profile.exchange()
+            await profile.exchange(ear.hear)
         clock.now += timedelta(hours=2)
         assert profile.sync is not None
         assert await sync_alerts.is_silent(profile.sync, profile.memory)
@@ -193,28 +196,28 @@ async def test_a_sync_that_stops_for_the_owner_says_so_once(tmp_path: Path) -> N
     far = tmp_path / "far"
     far.mkdir()
     (far / "theirs.md").write_text("theirs\n")
-    async with a_profile(tmp_path, Clock(), rclone_remote=str(far)) as (profile, said):
+    async with a_profile(tmp_path, Clock(), rclone_remote=str(far)) as (profile, ear):
         (profile.memory.vault.root / "mine.md").write_text("mine\n")
         for _ in range(2):
             with pytest.raises(SyncError):
-                await profile.exchange()
-        [text] = said
+                await profile.exchange(ear.hear)
+        [text] = ear.said
         assert text.startswith("The sync has stopped. The vault and ")
         assert "`sam sync` shows what would become of them, and asks." in text
 
 
 async def test_copies_are_merged_by_a_job_without_any_remote(tmp_path: Path, settled: None) -> None:
     merge = next(job for job in JOBS if job.name == "conflict-copies")
-    async with a_profile(tmp_path, Clock()) as (profile, said):
+    async with a_profile(tmp_path, Clock()) as (profile, ear):
         assert profile.sync is None and not await merge.due(profile)
         root = profile.memory.vault.root
         (root / "a.md").write_text("one\n")
         (root / "a (Conflicted copy phone 202602121431).md").write_text("two\n")
         assert await merge.due(profile)
-        await merge.run(profile)
+        await merge.run(profile, ear.hear)
         assert set((root / "a.md").read_text().split()) == {"one", "two"}
         assert (root / "archive/a (Conflicted copy phone 202602121431).md").exists()
-        assert said == [
+        assert ear.said == [
             "I joined 1 conflict copy with a.md, and put what was beside into archive/."
         ]
         assert [edit.cause for edit in await profile.memory.log.journal.recent(2)] == [

@@ -298,10 +298,10 @@ async def test_sam_speaks_first_and_it_is_said_and_logged_once(
         await it.at_rest()
         with monkeypatch.context() as broken:
             broken.setattr(Replies, "settle", settle)
-            await it.profiles["owner"].speak("Call the dentist.")
+            await it.bot.speak("owner", "Call the dentist.")
             await settled.wait()
         await it.at_rest()
-        await it.profiles["owner"].speak("Call the dentist.")
+        await it.bot.speak("owner", "Call the dentist.")
         await it.at_rest()
         assert [text for _, text in await it.texts()][2:] == ["Call the dentist."]
     assert [s.text for s in telegram.sent] == ["All right.", "Call the dentist."]
@@ -313,7 +313,7 @@ async def test_what_sam_could_not_say_is_said_after_the_next_start(
     async with sam(telegram, claude, tmp_path) as it:
         await telegram.asks("hello")
         telegram.fails(502, method="sendMessage", times=None)
-        await it.profiles["owner"].speak("Call the dentist.")
+        await it.bot.speak("owner", "Call the dentist.")
         await telegram.wait_for(lambda t: t.requests[-1].status == 502)
     telegram.heals()
     async with sam(telegram, claude, tmp_path) as it:
@@ -567,6 +567,7 @@ from contextlib import AsyncExitStack
 import anthropic, telegram
 from bot.settings.settings import load
 from bot.assistant.assistant import Profile
+from bot.assistant.wanted import no_jobs
 from bot.telegram.bot import Bot
 from memory.infra import failpoints
 from memory.infra.clock import system_clock
@@ -577,7 +578,7 @@ async def live():
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     async with AsyncExitStack() as stack:
-        profiles = {"owner": await Profile.open(settings, stack, clock=system_clock)}
+        profiles = {"owner": await Profile.open(settings, stack, poke=no_jobs, clock=system_clock)}
         async with Bot(settings, profiles, system_clock) as bot:
             await bot.run(stop)
 

@@ -100,7 +100,8 @@ def sam(tmp_path: Path, fake: FakeClaude) -> Given:
             if model:
                 connected = Connected(fake, allowed=budget.check, usage=memory.log.usage.add)
             claude = connected.claude if connected else None
-            turns = Turns(memory, settings, claude, budget=budget, **(hooks or {}))
+            told = {"after_turn": lambda: None, "on_overflow": lambda: None} | (hooks or {})
+            turns = Turns(memory, settings, claude, budget=budget, **told)
             try:
                 yield Sam(memory, clock, turns, connected)
             finally:
@@ -352,10 +353,7 @@ async def test_a_turn_that_was_left_open_is_not_shown_those_that_came_later(
 async def test_after_each_turn_the_hook_is_called(fake: FakeClaude, sam: Given) -> None:
     called: list[str] = []
 
-    async def after() -> None:
-        called.append("after")
-
-    async with sam(hooks={"after_turn": after}) as s:
+    async with sam(hooks={"after_turn": lambda: called.append("after")}) as s:
         await s.answers("One.")
         await s.turns.stop(await s.hears("Two."))
         await s.turns.fail(await s.hears("Three."), "why")
@@ -546,10 +544,10 @@ async def test_an_overflow_compacts_at_once_and_tells_the_summariser(
 ) -> None:
     order: list[str] = []
 
-    async def note(what: str) -> None:
-        order.append(what)
-
-    hooks = {"after_turn": lambda: note("after"), "on_overflow": lambda: note("overflow")}
+    hooks = {
+        "after_turn": lambda: order.append("after"),
+        "on_overflow": lambda: order.append("overflow"),
+    }
     fake.answers(lambda request: "Noted, " + "indeed " * 20)
     async with sam(history_tokens=600, hooks=hooks) as s:
         sizes = []
@@ -582,12 +580,8 @@ async def test_thirty_turns_with_tools_and_a_compaction_keep_the_prompts_promise
     wishes = ("tell me", "search", "tell me", "recent", "note", "tell me")
     compactions: list[int] = []
 
-    async with sam(history_tokens=1600, recall_hits=5) as s:
-
-        async def compacted() -> None:
-            compactions.append(len(fake.requests))
-
-        s.turns.on_overflow = compacted
+    hooks = {"on_overflow": lambda: compactions.append(len(fake.requests))}
+    async with sam(history_tokens=1600, recall_hits=5, hooks=hooks) as s:
         for number in range(30):
             if number == 15:
                 await s.turns.stop(await s.hears("Never mind this one."))

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from bot.assistant import Profile
+from bot.assistant.wanted import no_jobs
 from bot.inbox import Inbox
 from bot.settings import Settings
 from bot.telegram import bot as app
@@ -104,7 +105,8 @@ async def sam(
     clock = lambda: telegram.clock  # noqa: E731
     async with AsyncExitStack() as stack:
         profiles = {
-            name: await Profile.open(of, stack, clock=clock, name=name) for name in of.profile_names
+            name: await Profile.open(of, stack, poke=no_jobs, clock=clock, name=name)
+            for name in of.profile_names
         }
         inbox = await Inbox.open(of.data_dir / "inbox.db", clock)
         stack.push_async_callback(inbox.close)

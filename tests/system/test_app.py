@@ -21,6 +21,7 @@ from bot.app import Sam, running, runtime
 from bot.app.banner import banner
 from bot.assistant.status import lines
 from bot.setup import ollama
+from memory import core
 from memory.core import Memory
 from memory.errors import LockHeld
 from memory.infra.retry import Backoff
@@ -31,6 +32,7 @@ from tests.fakes.embeddings import FakeEmbeddings
 from tests.fakes.telegram import ANA, FakeTelegram
 from tests.support.homes import Home, no_process_is_left
 from tests.support.memories import says
+from tests.support.speaking import never_to
 
 __all__ = ["no_process_is_left"]
 
@@ -47,7 +49,7 @@ def own_rclone_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @asynccontextmanager
 async def started(home: Home, *, sole: bool = False, **given: Any) -> AsyncIterator[Sam]:
     async with running(home.settings(**given), sole=sole) as sam:
-        await sam.jobs.start()
+        await sam.jobs.start(sam.profiles, never_to)
         yield sam
 
 
@@ -167,14 +169,14 @@ async def test_work_that_fails_unexpectedly_begins_again(
 ) -> None:
     monkeypatch.setattr(runtime, "AGAIN_SECONDS", 0.01)
     failures = [ZeroDivisionError(), ZeroDivisionError()]
-    real = runtime.watch
+    real = core.watch
 
     async def fragile(*args: Any, **given: Any) -> None:
         if failures:
             raise failures.pop()
         await real(*args, **given)
 
-    monkeypatch.setattr(runtime, "watch", fragile)
+    monkeypatch.setattr(core, "watch", fragile)
     home = Home(tmp_path)
     home.write("a.md", "The walrus sleeps.\n")
     async with started(home) as sam:

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from bot.assistant import Profile
-from bot.chat.commands import COMMANDS, Call
+from bot.assistant.wanted import no_jobs
+from bot.chat.commands import COMMANDS, Call, no_answer, no_connection
 from bot.turn import Done, Event, Notice
 from bot.turn.incognito import MARK
 from memory.log import Said
@@ -161,7 +162,8 @@ async def heard(profile: Profile, text: str, clock: Clock) -> list[Event]:
 
 
 async def do(profile: Profile, name: str, words: str = "") -> str:
-    return await COMMANDS[name](Call(profile, CHAT, words, profile.memory.clock()))
+    call = Call(profile, CHAT, words, profile.memory.clock(), no_answer, no_connection)
+    return await COMMANDS[name](call)
 
 
 async def test_from_incognito_to_new_and_no_further(tmp_path: Path) -> None:
@@ -170,7 +172,7 @@ async def test_from_incognito_to_new_and_no_further(tmp_path: Path) -> None:
         settings = Home(tmp_path).settings(
             anthropic_base_url=claude.url, anthropic_api_key="sk-test", history_tokens=500
         )
-        profile = await Profile.open(settings, stack, clock=clock)
+        profile = await Profile.open(settings, stack, poke=no_jobs, clock=clock)
         log = profile.memory.log
         await heard(profile, "an open word", clock)
         await do(profile, "incognito")
@@ -198,7 +200,7 @@ async def test_from_incognito_to_new_and_no_further(tmp_path: Path) -> None:
 async def test_an_edit_does_not_bring_the_text_into_the_log(tmp_path: Path) -> None:
     clock = Clock()
     async with AsyncExitStack() as stack:
-        profile = await Profile.open(Home(tmp_path).settings(), stack, clock=clock)
+        profile = await Profile.open(Home(tmp_path).settings(), stack, poke=no_jobs, clock=clock)
         await do(profile, "incognito")
         turn = await profile.turns.begin(Said("telegram:7:1", CHAT, "xyzzy", clock()))
         edited = await profile.memory.log.messages.edit("telegram:7:1", "xyzzy, mended", clock())
@@ -212,7 +214,9 @@ async def test_a_restart_does_not_end_it_and_is_said(tmp_path: Path) -> None:
     clock = Clock()
     for restart in range(2):
         async with AsyncExitStack() as stack:
-            profile = await Profile.open(Home(tmp_path).settings(), stack, clock=clock)
+            profile = await Profile.open(
+                Home(tmp_path).settings(), stack, poke=no_jobs, clock=clock
+            )
             if not restart:
                 await do(profile, "incognito")
             events = await heard(profile, f"xyzzy {restart}", clock)

@@ -6,6 +6,7 @@ import json
 import stat
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -15,7 +16,8 @@ import pytest
 
 from bot.assistant import Profile
 from bot.assistant.heartbeat import beat
-from bot.chat.commands import Call, privacy
+from bot.assistant.wanted import no_jobs
+from bot.chat.commands import Call, no_answer, no_connection, privacy
 from bot.chat.privacy_report import sent
 from bot.doctor.checks import sealed_in_sync
 from memory.embedding.metered import Outgoing
@@ -26,6 +28,7 @@ from tests.fakes.embeddings import FakeEmbeddings
 from tests.support.homes import Home
 from tests.support.memories import Clock, WordEmbedder, opened
 from tests.support.process import Sam, wait_until
+from tests.support.speaking import Ear
 from tests.support.wires import wired
 
 SEALED = {
@@ -164,9 +167,9 @@ async def test_a_heartbeat_sends_nothing_sealed(tmp_path: Path) -> None:
     home.write("heartbeat.md", "# Heartbeat\n\n- Is there anything in the will?\n")
     async with FakeClaude.running() as claude, AsyncExitStack() as stack:
         settings = home.settings(anthropic_base_url=claude.url, anthropic_api_key=MODEL_KEY)
-        profile = await Profile.open(settings, stack, clock=Clock())
+        profile = await Profile.open(settings, stack, poke=no_jobs, clock=Clock())
         await profile.memory.reconcile()
-        await beat(profile)
+        await beat(profile, Ear().hear)
         assert len(claude.requests) == 1
         bodies = "".join(json.dumps(each.body) for each in claude.requests)
         assert "anything in the will" in bodies
@@ -238,12 +241,13 @@ async def test_the_command_says_what_was_sent_and_what_is_not_counted(tmp_path: 
     home = Home(tmp_path, RCLONE_REMOTE="drive:Sam")
     clock = Clock()
     async with AsyncExitStack() as stack:
-        profile = await Profile.open(home.settings(), stack, clock=clock)
-        assert "Nothing was sent" in await privacy(Call(profile, "terminal", "", clock()))
+        profile = await Profile.open(home.settings(), stack, poke=no_jobs, clock=clock)
+        call = Call(profile, "terminal", "", clock(), no_answer, no_connection)
+        assert "Nothing was sent" in await privacy(call)
         await profile.memory.log.usage.add(
             Usage("voyage", "v4", "embed", 10, bytes=1234, passages=3)
         )
-        text = await privacy(Call(profile, "terminal", "", clock() + timedelta(minutes=1)))
+        text = await privacy(replace(call, at=clock() + timedelta(minutes=1)))
     assert "1,234 bytes" in text and "3 passages" in text
     assert "sealed/" in text and "remote" in text.lower()
 

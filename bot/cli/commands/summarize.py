@@ -24,9 +24,10 @@ async def _summarise(settings: Settings) -> int:
     from memory import system_clock
 
     from ...assistant import Profile
+    from ...assistant.wanted import no_jobs
 
     async with AsyncExitStack() as stack:
-        profile = await Profile.open(settings, stack, clock=system_clock)
+        profile = await Profile.open(settings, stack, clock=system_clock, poke=no_jobs)
         done = await profile.summarise("asked")
         for written in done:
             print(f"{written.path}: {plural(len(written.bullets), 'bullet')}")
@@ -35,5 +36,9 @@ async def _summarise(settings: Settings) -> int:
         if not done:
             print("There is nothing new that is worth keeping.")
         elif profile.sync is not None:
-            await profile.exchange()
+            await profile.exchange(_tell)
     return 0
+
+
+async def _tell(text: str) -> None:
+    print(text)
