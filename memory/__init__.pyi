@@ -80,6 +80,9 @@ from .profile import (
     OWNER as OWNER,
 )
 from .profile import (
+    DataDir as DataDir,
+)
+from .profile import (
     Profile as Profile,
 )
 from .profile import (

@@ -118,7 +118,7 @@ class Memory:
         )
         furnished = make_vault()  # before there is a log that could tell of it
         new = await starter.starter(furnished)
-        source = await open_log(who.data / "log.db", clock, used=furnished.used)
+        source = await open_log(who.files.log, clock, used=furnished.used)
         dirty = Dirty()
 
         async def wrote(path: str, before: str | None, after: str | None, cause: str) -> None:
@@ -133,9 +133,7 @@ class Memory:
             leaving, embedder = await consent.embedder(settings, source, vault, clock)
             identity = embedder.identity if embedder else None
             shape = Shape(identity, str(zone), settings.chunk_chars, settings.sam_dir)
-            index = await Index.open(
-                who.data / "index", vault, source, shape, zone, clock, sole=sole
-            )
+            index = await Index.open(who.files, vault, source, shape, zone, clock, sole=sole)
         except BaseException:
             await source.close()
             raise
@@ -319,7 +317,7 @@ class Memory:
         return Summariser(
             self.vault,
             self.log,
-            self.profile.data / "batch.lock",
+            self.profile.files.batch_lock,
             self.zone,
             self.settings.memory_file,
             self.settings.memory_language,

@@ -26,12 +26,128 @@ def is_group(profile: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class DataDir:
+    """What lies where in a profile's data folder. Some of it only the owner's has."""
+
+    path: Path
+
+    @property
+    def log(self) -> Path:
+        """The database of all that was said."""
+        return self.path / "log.db"
+
+    @property
+    def inbox(self) -> Path:
+        """The owner's: the database of what came from Telegram, and goes there."""
+        return self.path / "inbox.db"
+
+    @property
+    def index(self) -> Path:
+        """The folder of the index."""
+        return self.path / "index"
+
+    @property
+    def sync(self) -> Path:
+        """The owner's: the folder of what the sync remembers."""
+        return self.path / "sync"
+
+    @property
+    def vault_marker(self) -> Path:
+        """Which vault was used, and how many notes it had."""
+        return self.path / "vault.json"
+
+    @property
+    def forgotten(self) -> Path:
+        """The hashes of the files that were deleted for good."""
+        return self.path / "forgotten"
+
+    @property
+    def restoring(self) -> Path:
+        """Is there as long as a backup is put into the folder."""
+        return self.path / "restoring"
+
+    @property
+    def backups(self) -> Path:
+        """The owner's: where backups go unless BACKUP_DIR says otherwise."""
+        return self.path / "backups"
+
+    @property
+    def chat_log(self) -> Path:
+        """The owner's: what `sam chat` logs, since it cannot be on the terminal."""
+        return self.path / "chat.log"
+
+    @property
+    def chat_history(self) -> Path:
+        """The owner's: the lines that were typed in `sam chat`."""
+        return self.path / "history"
+
+    @property
+    def run_lock(self) -> Path:
+        """The owner's: held by the one process that is `sam run`."""
+        return self.path / "run.lock"
+
+    @property
+    def chat_lock(self) -> Path:
+        """The owner's: held by the first `sam chat`, which takes up what was left unanswered."""
+        return self.path / "chat.lock"
+
+    @property
+    def backup_lock(self) -> Path:
+        """The owner's: held while a backup is made."""
+        return self.path / "backup.lock"
+
+    @property
+    def sync_lock(self) -> Path:
+        """The owner's: held while the vault is synced."""
+        return self.sync / "sync.lock"
+
+    @property
+    def rclone_lock(self) -> Path:
+        """The owner's: inherited by the rclone at work, and held as long as it lives."""
+        return self.sync / "rclone.lock"
+
+    @property
+    def batch_lock(self) -> Path:
+        """Held while messages are summarised."""
+        return self.path / "batch.lock"
+
+    @property
+    def vault_lock(self) -> Path:
+        """Held around each edit of the vault."""
+        return self.path / "vault.lock"
+
+    @property
+    def index_lock(self) -> Path:
+        """Held while the published index is written to."""
+        return self.path / "index.lock"
+
+    @property
+    def rebuild_lock(self) -> Path:
+        """Held while an index is built aside."""
+        return self.path / "rebuild.lock"
+
+    @property
+    def rebuild_page_lock(self) -> Path:
+        """Held while a page is written to the index that is built aside."""
+        return self.path / "rebuild-page.lock"
+
+    def job_lock(self, job: str) -> Path:
+        """Held while that job runs."""
+        return self.path / f"job-{job}.lock"
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
     """Whose memory, and where it lies. Nothing is shared between two of them."""
 
     name: str
     vault: Path
     data: Path
+
+    @property
+    def files(self) -> DataDir:
+        """What lies in its data folder."""
+        return DataDir(self.data)
 
 
 def profile_of(settings: MemorySettings, name: str = OWNER) -> Profile:

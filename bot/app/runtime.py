@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from memory import OWNER, Clock, EmbedError, LockHeld, StoreError, VaultGone, system_clock
+from memory import OWNER, Clock, DataDir, EmbedError, LockHeld, StoreError, VaultGone, system_clock
 from memory.infra import Backoff, RunLock, failpoints, is_held, keep_giving_back, share_arenas
 
 from .. import logs
@@ -53,7 +53,7 @@ class Sam:
 
 def is_running(settings: Settings) -> bool:
     """Whether another process is `sam run`."""
-    return is_held(settings.data_dir / "run.lock")
+    return is_held(DataDir(settings.data_dir).run_lock)
 
 
 @asynccontextmanager
@@ -96,7 +96,7 @@ async def running(
 
 
 async def _alone(settings: Settings) -> RunLock:
-    lock = RunLock(settings.data_dir / "run.lock")
+    lock = RunLock(DataDir(settings.data_dir).run_lock)
     deadline = asyncio.get_running_loop().time() + LOCK_SECONDS
     while True:
         try:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
-from memory import OWNER, BackupError, Clock, SamError, profile_of
+from memory import OWNER, BackupError, Clock, DataDir, SamError, profile_of
 from memory.backup import backups, create
 from memory.infra import parse_utc
 from memory.text import plural
@@ -34,9 +34,10 @@ def sources(settings: Settings) -> list[create.Source]:
     """The owner's folders, and those of all who have a profile."""
     owner = profile_of(settings)
     found = [create.Source("", owner.vault, owner.data)]
-    for folder in sorted(settings.profiles_dir.glob("*/data/log.db")):
-        home = folder.parent.parent
-        found.append(create.Source(f"profiles/{home.name}/", home / "vault", home / "data"))
+    for data in sorted(settings.profiles_dir.glob("*/data")):
+        if DataDir(data).log.exists():
+            home = data.parent
+            found.append(create.Source(f"profiles/{home.name}/", home / "vault", data))
     return found
 
 
@@ -53,7 +54,7 @@ async def back_up(
     Without `make_folder` the folder must be there, or be made on a disk that is mounted right above
     it: where a disk is not mounted, the backup would lie on the disk that it is to outlive.
     """
-    if not (settings.data_dir / "log.db").exists():
+    if not DataDir(settings.data_dir).log.exists():
         raise BackupError(f"There is nothing to back up in {settings.data_dir} yet.")
     folder = (folder or settings.backups).absolute()
     if settings.vault_dir.absolute() in (folder, *folder.parents):

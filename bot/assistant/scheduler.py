@@ -122,7 +122,7 @@ class Jobs:
         if self._others_turn() or not await job.due(profile):
             return
         try:
-            async with hold(profile.memory.profile.data / f"job-{job.name}.lock", timeout=0):
+            async with hold(profile.memory.profile.files.job_lock(job.name), timeout=0):
                 await self._recorded(job, profile, speak)
         except LockHeld:
             log.debug("job=%s profile=%s runs in another process", job.name, profile.name)

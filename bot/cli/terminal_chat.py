@@ -15,7 +15,7 @@ from collections.abc import Coroutine
 from contextlib import ExitStack, aclosing
 from typing import Any, TextIO
 
-from memory import LockHeld, Said, SamError, Turn
+from memory import DataDir, LockHeld, Said, SamError, Turn
 from memory.infra import RunLock
 
 from .. import logs
@@ -39,11 +39,12 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 async def converse(settings: Settings) -> int:
     """`sam chat`, from the banner to the end of the input. The exit code."""
-    logs.start(settings, to_file=settings.data_dir / "chat.log")
+    files = DataDir(settings.data_dir)
+    logs.start(settings, to_file=files.chat_log)
     async with running(settings, sole=False) as sam:
         commands = [*(f"/{name}" for name in HERE), QUIT[0]]
         with (
-            Lines(sys.stdin, settings.data_dir / "history", commands) as lines,
+            Lines(sys.stdin, files.chat_history, commands) as lines,
             ExitStack() as stack,
         ):
             console = Console(sam, lines, sys.stdout)
@@ -53,7 +54,7 @@ async def converse(settings: Settings) -> int:
             loop.add_signal_handler(signal.SIGTERM, console.end)
             try:
                 # Another terminal may be in the middle of a turn: that one is not ours to take up.
-                stack.enter_context(RunLock(settings.data_dir / "chat.lock"))
+                stack.enter_context(RunLock(files.chat_lock))
                 alone = True
             except LockHeld:
                 alone = False

@@ -11,6 +11,7 @@ from typing import Any
 from memory import (
     OWNER,
     Clock,
+    DataDir,
     Log,
     Memory,
     SamError,
@@ -86,7 +87,7 @@ async def _stores(
     settings: Settings, clock: Clock, ledger: dict[str, Any]
 ) -> AsyncIterator[Problem]:
     """Open what there is, and fill in the ledger."""
-    if not (settings.data_dir / "log.db").exists():
+    if not DataDir(settings.data_dir).log.exists():
         yield Problem("new", "note", "Sam has not been started yet", "`make run`, or `sam start`")
         return
     async with AsyncExitStack() as stack:
@@ -99,7 +100,7 @@ async def _stores(
             async for problem in _memory(memory, settings, ledger):
                 yield problem
             inbox = None
-            if (path := settings.data_dir / "inbox.db").exists():
+            if (path := DataDir(settings.data_dir).inbox).exists():
                 try:
                     inbox = await Inbox.open(path, clock)
                     stack.push_async_callback(inbox.close)
@@ -138,9 +139,7 @@ async def _others(settings: Settings, inbox: Inbox | None) -> list[str]:
     groups = map(group_profile, settings.telegram_allowed_groups)
     names = dict.fromkeys([*settings.telegram_allowed_users.values(), *paired.values(), *groups])
     return [
-        name
-        for name in names
-        if name != OWNER and (profile_of(settings, name).data / "log.db").exists()
+        name for name in names if name != OWNER and profile_of(settings, name).files.log.exists()
     ]
 
 

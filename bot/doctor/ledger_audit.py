@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from typing import Any
 
-from memory import OWNER, Clock, LockHeld, Log, Memory, Status, profile_of
+from memory import OWNER, Clock, DataDir, LockHeld, Log, Memory, Status, profile_of
 from memory.infra import RunLock, hold, is_held
 from memory.text import plural
 
@@ -54,7 +54,7 @@ async def in_memory(
         )
     try:
         # Whoever is at a batch holds its lock: what is unfinished without it was left.
-        async with hold(memory.profile.data / "batch.lock", timeout=0):
+        async with hold(memory.profile.files.batch_lock, timeout=0):
             left = await memory.log.batches.unfinished()
     except LockHeld:
         return
@@ -133,7 +133,7 @@ async def _abandoned(
     """
     found: set[tuple[str, int]] | None = None
     for look in range(LOOKS):
-        if not is_held(settings.data_dir / "run.lock"):
+        if not is_held(DataDir(settings.data_dir).run_lock):
             return set()
         if look:
             await asyncio.sleep(PAUSE)
@@ -158,9 +158,9 @@ def _of(name: str, what: str) -> str:
 def _fix(settings: Settings, name: str, clock: Clock) -> Callable[[], Awaitable[None]]:
     async def repair() -> None:
         who = profile_of(settings, name)
-        with RunLock(settings.data_dir / "run.lock"):
-            async with hold(who.data / "batch.lock"), AsyncExitStack() as stack:
-                log = await Log.open(who.data / "log.db", clock)
+        with RunLock(DataDir(settings.data_dir).run_lock):
+            async with hold(who.files.batch_lock), AsyncExitStack() as stack:
+                log = await Log.open(who.files.log, clock)
                 stack.push_async_callback(log.close)
                 await log.fix()
 

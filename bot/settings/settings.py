@@ -143,7 +143,9 @@ class Settings(MemorySettings):
     @property
     def backups(self) -> Path:
         """The folder of the backups."""
-        return self.backup_dir or self.data_dir / "backups"
+        from memory import DataDir  # not for `sam --help`
+
+        return self.backup_dir or DataDir(self.data_dir).backups
 
     @property
     def profile_names(self) -> tuple[str, ...]:

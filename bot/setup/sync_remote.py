@@ -15,6 +15,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from memory import DataDir
+
 from ..errors import RemoteFailed
 from ..settings import env_file, lenient
 from ..sync.rclone import Rclone, find, last_words, shown
@@ -100,7 +102,7 @@ async def run(talk: Talk, env: Path) -> None:
     folder = talk.ask("Folder there [Sam]: ").strip().strip("/") or "Sam"
     name = f"{remote}:{folder}"
     talk.say(f"Trying {shown(name)}: writing a file, reading it, deleting it …")
-    await attempt(Rclone(settings.data_dir / "sync" / "rclone.lock"), name)
+    await attempt(Rclone(DataDir(settings.data_dir).rclone_lock), name)
     talk.say("   It works.")
     changes = {"RCLONE_REMOTE": name}
     with_changes(settings, changes)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from memory import (
     ConfigError,
+    DataDir,
     EmbedderRefused,
     EmbedError,
     make_embedder,
@@ -182,7 +183,7 @@ async def _pair(talk: Talk, settings: Settings) -> Changes:
     """Whoever sends the code to the bot becomes its owner. The inbox remembers, and not `.env`."""
     if settings.telegram_bot_token is None or settings.telegram_allowed_users:
         return {}
-    inbox = await Inbox.open(settings.data_dir / "inbox.db", system_clock)
+    inbox = await Inbox.open(DataDir(settings.data_dir).inbox, system_clock)
     try:
         if await inbox.people.paired():
             return {}
@@ -193,7 +194,7 @@ async def _pair(talk: Talk, settings: Settings) -> Changes:
             inbox.people,
             settings.telegram_bot_token.get_secret_value(),
             settings.telegram_base_url,
-            running=is_held(settings.data_dir / "run.lock"),
+            running=is_held(DataDir(settings.data_dir).run_lock),
         )
     finally:
         await inbox.close()

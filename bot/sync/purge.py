@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-from memory import NoteMissing, Vault
+from memory import DataDir, NoteMissing, Vault
 from memory.infra import atomic_files, hold, unbroken
 from memory.maintenance import Forgettable, archive_copies
 
@@ -24,11 +24,12 @@ _PATIENCE = 60.0  # seconds to wait for a sync
 @asynccontextmanager
 async def unsynced(vault: Vault) -> AsyncIterator[Clear]:
     """While it is open nothing is synced; what it yields clears what is kept. LockHeld."""
-    folder = vault.data_dir / "sync"
+    files = DataDir(vault.data_dir)
+    folder = files.sync
     if not folder.is_dir():
         yield _nothing
         return
-    async with hold(folder / "sync.lock", timeout=_PATIENCE):
+    async with hold(files.sync_lock, timeout=_PATIENCE):
         yield partial(_clear, vault, folder)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
-from memory import Clock, SamError, Vault
+from memory import Clock, DataDir, SamError, Vault
 from memory.infra import atomic_files, hold, parse_utc, unbroken
 
 from ..errors import RcloneMissing, SyncUnasked
@@ -68,10 +68,10 @@ class Sync:
         self._name = remote
         self._vault = vault
         self._clock = clock
-        folder = vault.data_dir / "sync"
-        self._lock = folder / "sync.lock"
+        files = DataDir(vault.data_dir)
+        folder, self._lock = files.sync, files.sync_lock
         self._store = Store(folder)
-        self._rclone = Rclone(folder / "rclone.lock")
+        self._rclone = Rclone(files.rclone_lock)
         self._remote = Remote(self._name, self._rclone, folder / "staging")
 
     async def run(self, *, agreed: bool = False) -> Done:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 from telegram import BotCommand, Update
 from telegram.ext import ExtBot, TypeHandler, Updater
 
-from memory import Clock, ConfigError, StoreError
+from memory import Clock, ConfigError, DataDir, StoreError
 from memory.infra import Backoff, utc_text
 
 from ..chat.commands import menu
@@ -70,7 +70,7 @@ class Bot:
         self.connected = asyncio.Event()
 
     async def __aenter__(self) -> Self:
-        inbox = await Inbox.open(self._settings.data_dir / "inbox.db", self._clock)
+        inbox = await Inbox.open(DataDir(self._settings.data_dir).inbox, self._clock)
         self.inbox = inbox
         self._turned_at = asyncio.get_running_loop().time()
         self.access = Access.of(self._settings, inbox.people)

@@ -38,13 +38,12 @@ from ..infra import atomic_files as files
 from ..infra.clock import Clock, utc_text
 from ..infra.file_locks import hold, unbroken
 from ..infra.sqlite_copy import contents, copy
+from ..profile import DataDir
 from ..vault.resolver import Marker
 from .archive import SETTINGS, Entry, Manifest, Writer, verify
 from .retention import name_of, prune
 
 PATIENCE = 600.0  # seconds for a summary or another backup to end
-DATABASES = ("inbox.db", "log.db")  # of a data folder, in the order of copying
-KEPT = ("forgotten",)  # the other files of a data folder that cannot be made again
 _SKIPPED = re.compile(r"\.trash|\.cache|\.DS_Store|Thumbs\.db|\.sam-.*")
 
 Progress = Callable[[str], None]
@@ -98,7 +97,7 @@ async def make(
     BackupError, VaultGone, StoreError, LockHeld: then all older backups are still there.
     """
     now = clock()
-    async with hold(sources[0].data / "backup.lock", timeout=PATIENCE):
+    async with hold(DataDir(sources[0].data).backup_lock, timeout=PATIENCE):
         with _ours(folder):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             _sweep(folder)
@@ -126,16 +125,16 @@ async def _make(
         copying = _Copying(writer, room, tell)
         for source in sources:
             try:
-                Marker(source.data / "vault.json").check(source.vault)
+                Marker(DataDir(source.data).vault_marker).check(source.vault)
             except VaultGone as gone:
                 if source is sources[0]:
                     raise
                 copying.left_out[f"{source.prefix}vault"] = str(gone)
                 continue  # another person's trouble must not cost the owner his backup
-            async with hold(source.data / "batch.lock", timeout=PATIENCE):
+            async with hold(DataDir(source.data).batch_lock, timeout=PATIENCE):
                 await _in_thread(_databases, copying, source)
                 seen = await _in_thread(_walk, copying, source, {})
-                async with hold(source.data / "vault.lock", timeout=PATIENCE):
+                async with hold(DataDir(source.data).vault_lock, timeout=PATIENCE):
                     await _in_thread(_walk, copying, source, seen)
         text = settings.encode()
         copying.files[SETTINGS] = writer.add(
@@ -164,19 +163,19 @@ async def _in_thread(work: Callable[..., Any], *given: Any) -> Any:
 
 
 def _databases(copying: _Copying, source: Source) -> None:
-    for name in DATABASES:
-        if not (source.data / name).exists():
+    files = DataDir(source.data)
+    for database in (files.inbox, files.log):
+        if not database.exists():
             continue
-        copying.tell(f"copying {source.prefix}{name}")
-        spare = copying.room / name
-        copy(source.data / name, spare)
-        member = f"{source.prefix}data/{name}"
+        copying.tell(f"copying {source.prefix}{database.name}")
+        spare = copying.room / database.name
+        copy(database, spare)
+        member = f"{source.prefix}data/{database.name}"
         copying.rows[member] = contents(spare)
         _add(copying, member, spare)
         spare.unlink()
-    for name in KEPT:
-        if (source.data / name).exists():
-            _add(copying, f"{source.prefix}data/{name}", source.data / name)
+    if files.forgotten.exists():  # all else in the folder can be made again
+        _add(copying, f"{source.prefix}data/{files.forgotten.name}", files.forgotten)
 
 
 def _walk(copying: _Copying, source: Source, seen: dict[str, object]) -> dict[str, object]:

@@ -28,7 +28,7 @@ async def rejoin(memory: Memory) -> int:
     claimed as well, by it or by another.
     """
     batches, apart = memory.log.batches, []
-    async with hold(memory.profile.data / "batch.lock"):
+    async with hold(memory.profile.files.batch_lock):
         days: dict[date, list[tuple[int, str]]] = defaultdict(list)
         for id_, sent_at in await batches.waiting():
             local = sent_at.astimezone(memory.zone)

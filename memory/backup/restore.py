@@ -25,7 +25,8 @@ from typing import IO
 
 from ..errors import RestoreRefused
 from ..infra import atomic_files
-from ..vault.resolver import RESTORING, broken_off
+from ..profile import DataDir
+from ..vault.resolver import broken_off
 from .archive import SETTINGS, Entry, Manifest, copied, members, reading, verify
 
 LOG = "data/log.db"
@@ -113,12 +114,12 @@ def restore(made: Plan, join: Callable[[], None] = lambda: None) -> None:
     if not broken_off(data).get("moved"):
         _put(made)
     join()
-    (data / RESTORING).unlink()
+    DataDir(data).restoring.unlink()
     atomic_files.sync_folder(data)
 
 
 def _put(made: Plan) -> None:
-    mark, says = made.folders["data"] / RESTORING, _mark(made)
+    mark, says = DataDir(made.folders["data"]).restoring, _mark(made)
     atomic_files.write(mark, json.dumps(says).encode())
     rooms = [folder / ROOM for folder in made.folders.values()]
     for room in rooms:
@@ -201,7 +202,8 @@ def _used(made: Plan, top: str, folder: Path) -> str:
     A data folder may have locks, logs and backups.
     """
     if made.log_alone:
-        there = (folder / f"log.db{part}" for part in _OF_LOG)
+        log = DataDir(folder).log
+        there = (log.with_name(log.name + part) for part in _OF_LOG)
         return next((path.name for path in there if os.path.lexists(path)), "")
     try:
         inside = sorted(folder.iterdir())
@@ -213,7 +215,7 @@ def _used(made: Plan, top: str, folder: Path) -> str:
         if path.name in (ROOM, "lost+found") or atomic_files.LEFTOVER.fullmatch(path.name):
             continue
         if top == "data" and (
-            path.name == "backups"
+            path == DataDir(folder).backups
             or path.name.endswith(_NOT_USED)
             or path in made.archive.absolute().parents
         ):

@@ -22,6 +22,7 @@ from ..infra.secure_delete import checkpoint
 from ..infra.sqlite import Connection, Database
 from ..log import Log
 from ..log.changefeed import MayWait, none_may_wait
+from ..profile import DataDir
 from ..vault import Vault
 from . import fulltext, tables
 from .generations import Generations
@@ -35,12 +36,12 @@ class Index:
     """One profile's index; open it with `Index.open`."""
 
     def __init__(
-        self, folder: Path, vault: Vault, source: Log, shape: Shape, zone: tzinfo, clock: Clock
+        self, files: DataDir, vault: Vault, source: Log, shape: Shape, zone: tzinfo, clock: Clock
     ) -> None:
         self._vault, self._log, self.shape = vault, source, shape
         self._zone, self._clock = zone, clock
-        self._generations, self.is_sole = Generations(folder), False
-        self._lock, self._run_lock = folder.parent / "index.lock", folder.parent / "run.lock"
+        self._generations, self.is_sole = Generations(files.index), False
+        self._files, self._lock = files, files.index_lock
         self._db: Database | None = None
         self._retired: Database | None = None
         self._stamp: tuple[int, int] | None = None
@@ -50,7 +51,7 @@ class Index:
     @classmethod
     async def open(
         cls,
-        folder: Path,
+        files: DataDir,
         vault: Vault,
         source: Log,
         shape: Shape,
@@ -64,7 +65,7 @@ class Index:
         A generation of another embedder serves keywords until the new one is built; only the sole
         process replaces it, so that a command with other settings does not undo its work.
         """
-        index = cls(folder, vault, source, shape, zone, clock)
+        index = cls(files, vault, source, shape, zone, clock)
         index.is_sole = sole
         if sole:
             with contextlib.suppress(LockHeld):  # one is built just now: the next start sweeps
@@ -98,7 +99,7 @@ class Index:
                     path, prepare=expect_layout(self.shape), synchronous="NORMAL", extension=True
                 )
             except (StoreCorrupt, Unfit) as why:
-                if isinstance(why, Unfit) and not self.is_sole and is_held(self._run_lock):
+                if isinstance(why, Unfit) and not self.is_sole and is_held(self._files.run_lock):
                     # Two versions would replace each other's index for ever.
                     raise StoreError(
                         "Sam runs with another version or other settings: restart it"
@@ -162,13 +163,13 @@ class Index:
         One that is damaged is replaced, and filled with everything.
         """
         db, now = await self.db(), int(self._clock().timestamp() * 1e9)
-        worker = self._worker(db)
+        worker = self._worker(db, self._lock)
         pages = worker.everything(now) if paths is None else worker.paths(paths, now, may_wait)
         try:
             return await sum_of(pages, progress, between)
         except StoreCorrupt as why:
             await self.replace(str(why), db)
-            pages = self._worker(await self.db()).everything(now)
+            pages = self._worker(await self.db(), self._lock).everything(now)
             return await sum_of(pages, progress, between)
 
     async def rebuild(self, *, progress: Callable[[Report], None] = lambda report: None) -> Report:
@@ -183,7 +184,7 @@ class Index:
             try:
                 if keep:
                     await new.maintain(partial(tables.copy_cache, path=old.path))
-                worker = self._worker(new, lock="rebuild-page.lock")
+                worker = self._worker(new, self._files.rebuild_page_lock)
                 pages = worker.everything(int(self._clock().timestamp() * 1e9))
                 total = await sum_of(pages, progress, at_once)
                 failpoint("in_rebuild")
@@ -193,9 +194,9 @@ class Index:
         # What changed while it was built may have been told to the old one alone.
         return total + await self.reconcile()
 
-    def _worker(self, db: Database, lock: str = "index.lock") -> Reconciler:
-        held, limit = self._lock.with_name(lock), self.shape.chunk_chars
-        return Reconciler(db, self._vault, self._log, held, self._zone, limit)
+    def _worker(self, db: Database, lock: Path) -> Reconciler:
+        limit = self.shape.chunk_chars
+        return Reconciler(db, self._vault, self._log, lock, self._zone, limit)
 
     async def replace(self, why: str, damaged: Database) -> None:
         """Publish an empty generation in place of a damaged one, unless another was by now.
@@ -214,7 +215,7 @@ class Index:
     @contextlib.asynccontextmanager
     async def unbuilt(self, *, timeout: float) -> AsyncIterator[None]:
         """While it is open, nobody builds a generation aside. LockHeld after `timeout` seconds."""
-        async with hold(self._lock.with_name("rebuild.lock"), timeout=timeout):
+        async with hold(self._files.rebuild_lock, timeout=timeout):
             yield
 
     async def forget(self) -> None:

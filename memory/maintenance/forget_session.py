@@ -88,7 +88,7 @@ async def forget(memory: Memory, session_id: int) -> Forgettable:
     built, and what an edit of the days' files may raise: then the session is as it was, but for
     lines that went already.
     """
-    batches = memory.profile.data / "batch.lock"
+    batches = memory.profile.files.batch_lock
     # Before anything goes: an index in the making would keep it.
     async with hold(batches), memory.index.unbuilt(timeout=60):
         if await memory.log.forgetting.answering(session_id):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ..errors import PathRefused, VaultGone
 from ..infra import atomic_files
+from ..profile import DataDir
 from ..text.humanize import plural
 from . import paths, scanner
 
@@ -67,16 +68,12 @@ class Places:
         return path
 
 
-RESTORING = "restoring"
-"""A file in the data folder as long as a backup is put there."""
-
-
 def broken_off(data: Path) -> dict[str, str]:
     """What the mark of a restore says that was broken off in that data folder: `file`, `id`, and
     the command that ends it, `again`. Nothing where none was.
     """
     try:
-        told = json.loads((data / RESTORING).read_text("utf-8"))
+        told = json.loads(DataDir(data).restoring.read_text("utf-8"))
         return {name: str(value) for name, value in told.items()}
     except FileNotFoundError:
         return {}

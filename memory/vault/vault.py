@@ -16,6 +16,7 @@ from typing import TypeVar
 from ..errors import NoteMissing, VaultGone
 from ..infra import atomic_files, text_encoding
 from ..infra.file_locks import hold, unbroken
+from ..profile import DataDir
 from . import scanner
 from .resolver import Marker, Places
 from .scanner import NoteFile
@@ -55,11 +56,11 @@ class Vault:
     ) -> None:
         self.root = root
         self.sam_dir = sam_dir.strip("/")
-        self.data_dir = data_dir
+        self.data_dir, self._files = data_dir, DataDir(data_dir)
         self.journal = journal
         self._exclusions = scanner.Exclusions(root, exclude)
         self.places = Places(root, self.sam_dir)
-        self._marker = Marker(data_dir / "vault.json", restoring=restoring)
+        self._marker = Marker(self._files.vault_marker, restoring=restoring)
         self._edits = Edits(root, self.sam_dir, self.places, self._marker)
 
     # ── names ────────────────────────────────────────────────────────────────────────────────
@@ -176,22 +177,20 @@ class Vault:
         NoteMissing; EditRefused when the file's hash is not `expected`.
         """
         known = self.forgotten() | {expected}  # first: no copy of it is to come back
-        atomic_files.write(
-            self.data_dir / "forgotten", "".join(f"{one}\n" for one in known).encode()
-        )
+        atomic_files.write(self._files.forgotten, "".join(f"{one}\n" for one in known).encode())
         await self._write(cause, lambda: self._edits.remove(path, expected))
 
     def forgotten(self) -> set[str]:
         """The hashes of the files that were deleted for good; their copies elsewhere go as well."""
         try:
-            return set((self.data_dir / "forgotten").read_text("utf-8").split())
+            return set(self._files.forgotten.read_text("utf-8").split())
         except FileNotFoundError:
             return set()
 
     @property
     def lock(self) -> Path:
         """The lock around each edit."""
-        return self.data_dir / "vault.lock"
+        return self._files.vault_lock
 
     # ── the vault as a whole ─────────────────────────────────────────────────────────────────
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from memory import DataDir
 from tests.support.source import (
     EXTENSIONS,
     HEAVY,
@@ -360,6 +361,22 @@ def test_nothing_is_set_on_an_object_that_others_made() -> None:
         for each in set_from_outside(module)
     }
     assert found == EXCEPTIONS["attributes set from outside"]
+
+
+def test_the_names_in_a_data_folder_stand_in_one_place() -> None:
+    files = DataDir(Path("data"))
+    every = {name for name in dir(DataDir) if isinstance(getattr(DataDir, name), property)}
+    names = {getattr(files, name).name for name in every}
+    names = {name for name in names if "." in name}  # `index` and `sync` are words as well
+    assert {"log.db", "inbox.db", "run.lock", "vault.json"} <= names
+    found = {
+        f"{path}: {name}"
+        for path in SOURCES
+        if path != "memory/profile.py"
+        for name in re.findall(r'/ f?"([^"/]+)"', (ROOT / path).read_text("utf-8"))
+        if name in names
+    }
+    assert found == set()
 
 
 def test_a_crowded_folder_is_seen() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from memory.core import Memory
 from memory.index import Index
 from memory.infra.sqlite import Connection
+from memory.profile import DataDir
 
 
 async def content(index: Index) -> dict[str, set[tuple[Any, ...]]]:
@@ -40,7 +41,7 @@ async def content(index: Index) -> dict[str, set[tuple[Any, ...]]]:
 async def fresh(memory: Memory, folder: Path) -> Index:
     """An index built from nothing, from the same vault and log."""
     made = await Index.open(
-        folder / "index",
+        DataDir(folder),
         memory.vault,
         memory.log,
         memory.index.shape,

@@ -71,11 +71,11 @@ async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> i
 
 async def _clear_inbox(settings: Settings, messages: list[Message]) -> None:
     """What was set aside of these messages loses its text as well."""
-    from memory import system_clock
+    from memory import DataDir, system_clock
 
     from ...inbox import Inbox
 
-    path = settings.data_dir / "inbox.db"
+    path = DataDir(settings.data_dir).inbox
     said: dict[int, list[int]] = {}
     for message in messages:
         if message.chat.startswith("telegram:"):

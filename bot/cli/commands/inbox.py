@@ -38,19 +38,19 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _inbox(settings: Settings, again: list[int] | None, drop: list[int] | None) -> int:
-    from memory import system_clock, zone_of
+    from memory import DataDir, system_clock, zone_of
     from memory.infra import RunLock
 
     from ...inbox import Inbox
 
-    path = settings.data_dir / "inbox.db"
+    path = DataDir(settings.data_dir).inbox
     if not path.exists():
         print("There is no inbox: Sam has not been on Telegram yet.")
         return 0
     async with AsyncExitStack() as stack:
         asked = again if again is not None else drop
         if asked is not None:  # a running Sam would not see it, or be at it already
-            lock = RunLock(settings.data_dir / "run.lock")
+            lock = RunLock(DataDir(settings.data_dir).run_lock)
             lock.acquire()
             stack.callback(lock.release)
         inbox = await Inbox.open(path, system_clock)
@@ -99,7 +99,7 @@ async def _try_again(settings: Settings, inbox: Inbox, each: Aside) -> bool:
         access = Access.of(settings, inbox.people)
         await access.load()
         name = access.profile_of(message.chat_id) or access.profile_of_group(message.chat_id)
-        path = profile_of(settings, name).data / "log.db" if name else None
+        path = profile_of(settings, name).files.log if name else None
         if path is not None and path.exists():
             log = await Log.open(path, system_clock)
             try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 
-from memory import system_clock
+from memory import DataDir, system_clock
 
 from ...settings import Settings, load
 
@@ -27,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
 async def _code(settings: Settings) -> str:
     from ...inbox import Inbox
 
-    inbox = await Inbox.open(settings.data_dir / "inbox.db", system_clock)
+    inbox = await Inbox.open(DataDir(settings.data_dir).inbox, system_clock)
     try:
         return await inbox.people.new_code()
     finally:

@@ -50,11 +50,11 @@ async def _sent(settings: Settings, days: int) -> list[Sent]:
     from ...chat.privacy_report import sent
 
     who = profile_of(settings)
-    if not (who.data / "log.db").exists():
+    if not who.files.log.exists():
         return []
     vault = Vault(who.vault, sam_dir=settings.sam_dir, data_dir=who.data)
     zone = zone_of(settings, await vault.read_optional(vault.own("user.md")))
-    log = await Log.open(who.data / "log.db", system_clock)
+    log = await Log.open(who.files.log, system_clock)
     try:
         return await sent(log, zone, local_day(system_clock(), zone), days)
     finally:

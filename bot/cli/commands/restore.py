@@ -31,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0 when it is done, or was only told; 1 when it was not agreed to, or cannot be."""
-    from memory import RestoreRefused
+    from memory import DataDir, RestoreRefused
     from memory.backup import restore
     from memory.infra import RunLock
 
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
         if not (args.yes or _agrees()):
             print("Nothing was restored.", file=sys.stderr if args.json else sys.stdout)
             return 1
-        with RunLock(folders["data"] / "run.lock"):
+        with RunLock(DataDir(folders["data"]).run_lock):
             if made.log_alone:
                 restore.restore(made, join=lambda: asyncio.run(_rejoin(load(), folders)))
             else:

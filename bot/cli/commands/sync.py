@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memory import ConfigError
+from memory import ConfigError, DataDir
 
 from ...settings import Settings, load
 
@@ -52,7 +52,7 @@ async def _exchange(settings: Settings, args: argparse.Namespace) -> int:
     from ...sync import Sync, no_progress
 
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-    log = await Log.open(settings.data_dir / "log.db", system_clock)
+    log = await Log.open(DataDir(settings.data_dir).log, system_clock)
     try:
         vault = Vault(
             settings.vault_dir,
