@@ -79,7 +79,14 @@ class Memory:
         self.settings, self.profile, self.clock, self.zone = settings, profile, clock, zone
         self.vault, self.log, self.index, self.embedder = vault, source, index, embedder
         self.embeddings = EmbeddingQueue(index, embedder, cache=settings.embedding_cache_enabled)
-        self.searcher = Searcher(index, self.embeddings, settings, self.refresh)
+        self.searcher = Searcher(
+            index,
+            self.embeddings,
+            self.refresh,
+            by_keywords=settings.fts_enabled,
+            vector_weight=settings.vector_weight,
+            candidate_multiplier=settings.candidate_multiplier,
+        )
         self.watching = False
         """Whether `watch` is at work; else each recall looks at the vault by itself."""
         self.new_notes, self.leaving = new_notes, leaving

@@ -67,10 +67,23 @@ class Profile:
             settings, clock=clock, profile=name, sole=sole, on_write=wanted.wrote
         )
         stack.push_async_callback(memory.close)
-        budget = Budget(settings, memory.log, clock, lambda: memory.zone)
+        budget = Budget(
+            memory.log,
+            clock,
+            lambda: memory.zone,
+            daily_usd=settings.budget_daily_usd,
+            chat_model=settings.chat_model,
+            cheap_model=settings.summary_model,
+        )
         claude = None
         if settings.has_model:
-            claude = Claude(settings, memory.log.usage.add, allowed=budget.check, clock=clock)
+            claude = Claude(
+                settings.anthropic_base_url,
+                settings.anthropic_api_key,
+                memory.log.usage.add,
+                allowed=budget.check,
+                clock=clock,
+            )
             stack.push_async_callback(claude.close)
         sync = None
         if settings.rclone_remote and name == OWNER:  # it is not for other people's vaults
@@ -100,7 +113,12 @@ class Profile:
             budget=budget,
             claude=claude,
             turns=turns,
-            summary=Summary(claude, settings, clock),
+            summary=Summary(
+                claude,
+                clock,
+                model=settings.summary_model,
+                max_tokens=settings.summary_max_tokens,
+            ),
             sync=sync,
             wanted=wanted,
         )

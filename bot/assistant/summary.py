@@ -18,7 +18,6 @@ from ..errors import AnswerUnusable, BudgetSpent, ModelDeclined, ModelDown, Mode
 from ..prompt.history import WITHHELD, foreign
 from ..prompt.layout import kind_of_chat
 from ..prompt.token_budget import shorten
-from ..settings import Settings
 
 log = logging.getLogger(__name__)
 
@@ -63,8 +62,9 @@ class Summary:
     whatever the model answers.
     """
 
-    def __init__(self, claude: Claude | None, settings: Settings, clock: Clock) -> None:
-        self._claude, self._settings, self._clock = claude, settings, clock
+    def __init__(self, claude: Claude | None, clock: Clock, *, model: str, max_tokens: int) -> None:
+        self._claude, self._clock = claude, clock
+        self._model, self._max_tokens = model, max_tokens
         self._extract = Extract()
         self._mark = ""
 
@@ -116,11 +116,11 @@ class Summary:
 
     async def _asked(self, claude: Claude, request: SummaryRequest) -> SummaryDraft:
         return await claude.parse(
-            self._settings.summary_model,
+            self._model,
             prompt(request.language),
             shown(request),
             SummaryDraft,
-            max_tokens=self._settings.summary_max_tokens,
+            max_tokens=self._max_tokens,
             purpose="summary",
         )
 

@@ -14,7 +14,6 @@ from memory import Clock, Log
 from memory.infra import local_day
 
 from ..errors import BudgetSpent
-from ..settings import Settings
 
 SAVE_FROM = 0.8  # of the day's budget
 SAID = "budget_said"
@@ -41,9 +40,18 @@ class Budget:
     """One profile's budget."""
 
     def __init__(
-        self, settings: Settings, log: Log, clock: Clock, zone: Callable[[], tzinfo]
+        self,
+        log: Log,
+        clock: Clock,
+        zone: Callable[[], tzinfo],
+        *,
+        daily_usd: float,
+        chat_model: str,
+        cheap_model: str,
     ) -> None:
-        self._settings, self._log, self._clock, self._zone = settings, log, clock, zone
+        """`daily_usd` 0: there is no limit."""
+        self._log, self._clock, self._zone = log, clock, zone
+        self._daily_usd, self._chat_model, self._cheap_model = daily_usd, chat_model, cheap_model
 
     async def spent(self) -> float:
         """US dollars of today."""
@@ -53,8 +61,7 @@ class Budget:
 
     async def choice(self) -> Choice:
         """Who answers now. The notice comes with the first choice of its kind on that day."""
-        budget = self._settings.budget_daily_usd
-        chat, cheap = self._settings.chat_model, self._settings.summary_model
+        budget, chat, cheap = self._daily_usd, self._chat_model, self._cheap_model
         spent = await self.spent() if budget else 0.0
         if not budget or spent < SAVE_FROM * budget:
             return Choice(chat)
@@ -66,7 +73,7 @@ class Budget:
 
     async def check(self) -> None:
         """Raises BudgetSpent when nothing is left: asked before every call of a model."""
-        budget = self._settings.budget_daily_usd
+        budget = self._daily_usd
         if budget and await self.spent() >= budget:
             raise BudgetSpent(SPENT.format(budget=budget))
 

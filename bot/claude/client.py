@@ -13,14 +13,13 @@ from contextlib import aclosing, contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, SecretStr, ValidationError
 
 from memory import Clock, Usage, system_clock
 from memory.infra import Backoff
 from memory.text import plural
 
 from ..errors import AnswerUnusable, ModelDown, ModelRefused
-from ..settings import Settings
 from .compatibility import Endpoint, Marks, citable, is_anthropic, json_in, without
 from .errors import ours
 from .request import (
@@ -60,7 +59,8 @@ class Claude:
 
     def __init__(
         self,
-        settings: Settings,
+        base_url: str | None,
+        key: SecretStr | None,
         usage: Callable[[Usage], Awaitable[None]],
         *,
         allowed: Callable[[], Awaitable[None]] | None = None,
@@ -68,13 +68,14 @@ class Claude:
         backoff: Backoff | None = None,
         read_seconds: float | None = None,
     ) -> None:
-        """`usage` is told of each call; `allowed` is asked before it, and may raise BudgetSpent."""
+        """`base_url` None: Anthropic's. An endpoint of one's own may want no key.
+
+        `usage` is told of each call; `allowed` is asked before it, and may raise BudgetSpent.
+        """
         # The SDK adds /v1 itself; many servers' pages give their address with it.
-        base_url = (settings.anthropic_base_url or BASE_URL).rstrip("/").removesuffix("/v1")
-        key = settings.anthropic_api_key
+        base_url = (base_url or BASE_URL).rstrip("/").removesuffix("/v1")
         self.endpoint = Endpoint(base_url)
         self._key = key.get_secret_value() if key else ANY_KEY
-        self._chat_model = settings.chat_model
         self._usage, self._allowed, self._clock = usage, allowed, clock
         self._backoff = backoff or BACKOFF
         self._provider = "anthropic" if is_anthropic(base_url) else "own"
@@ -200,10 +201,10 @@ class Claude:
                 f"Claude's answer does not fit the form ({plural(wrong.error_count(), 'fault')})."
             ) from None
 
-    async def check(self) -> None:
-        """Try the key and the chat model with the smallest request there is. Raises ModelError."""
+    async def check(self, model: str) -> None:
+        """Try the key and that model with the smallest request there is. Raises ModelError."""
         hello = [message("user", [text_block("Say: ok")])]
-        request = Request(self._chat_model, [], hello, max_tokens=16, purpose="check")
+        request = Request(model, [], hello, max_tokens=16, purpose="check")
         async for _ in self.stream(request):
             pass
 

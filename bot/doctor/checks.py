@@ -225,9 +225,14 @@ async def model(settings: Settings) -> AsyncIterator[Problem]:
     async def uncounted(usage: object) -> None:
         """Sixteen tokens: less than a cent's hundredth."""
 
-    claude = Claude(settings, uncounted, backoff=Backoff(tries=1))
+    claude = Claude(
+        settings.anthropic_base_url,
+        settings.anthropic_api_key,
+        uncounted,
+        backoff=Backoff(tries=1),
+    )
     try:
-        await claude.check()
+        await claude.check(settings.chat_model)
     except ModelError as wrong:
         advice = "wait, or check the network" if isinstance(wrong, ModelDown) else str(wrong)
         said = f"{settings.chat_model} does not answer: {wrong}"

@@ -19,7 +19,6 @@ from memory.text import asks, disarm, is_marked, one_line, split_sentences, term
 from ..claude.client import Claude
 from ..claude.request import Finished, Request, TextDelta, message, text_block
 from ..errors import ModelError
-from ..settings import Settings
 
 log = logging.getLogger(__name__)
 
@@ -46,11 +45,10 @@ Answer with a JSON list of two or three strings of at most 12 words each, and wi
 
 
 class Rewording:
-    """Asks one model, within RECALL_REWRITE_SECONDS."""
+    """Asks one model, within so many seconds."""
 
-    def __init__(self, claude: Claude, settings: Settings) -> None:
-        self._claude, self._model = claude, settings.summary_model
-        self._seconds = settings.recall_rewrite_seconds
+    def __init__(self, claude: Claude, *, model: str, seconds: float) -> None:
+        self._claude, self._model, self._seconds = claude, model, seconds
 
     def fits(self, asked: Sequence[Message]) -> bool:
         """Whether it is worth asking, by the messages alone."""

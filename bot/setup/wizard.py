@@ -121,9 +121,14 @@ async def _model(talk: Talk, settings: Settings) -> Changes:
         async def uncounted(usage: object) -> None:
             """A word each way."""
 
-        claude = Claude(tried, uncounted, backoff=Backoff(tries=1))
+        claude = Claude(
+            tried.anthropic_base_url,
+            tried.anthropic_api_key,
+            uncounted,
+            backoff=Backoff(tries=1),
+        )
         try:
-            await claude.check()
+            await claude.check(tried.chat_model)
         except ModelRefused as wrong:
             talk.say(f"   {wrong}")
         except ModelError as down:

@@ -62,6 +62,7 @@ class Bot:
         if settings.telegram_bot_token is None:
             raise ConfigError(["TELEGRAM_BOT_TOKEN: get one from @BotFather"])
         quiet()
+        self._token = settings.telegram_bot_token.get_secret_value()
         self._settings, self._profiles, self._clock = settings, profiles, clock
         self._polling = Polling()
         self._trouble: str | None = None
@@ -76,7 +77,9 @@ class Bot:
         self.access = Access.of(self._settings, inbox.people)
         await self.access.load()
         self._queue = InboxQueue(inbox.updates, parse.chat_of, self._payload)
-        self._app = build(self._settings, self._queue, self._order, self._polling)
+        self._app = build(
+            self._token, self._settings.telegram_base_url, self._queue, self._order, self._polling
+        )
         bot: ExtBot[None] = self._app.bot
         sender = Sender(bot)
         outbox = Outbox(inbox.replies, sender)

@@ -21,7 +21,6 @@ from telegram.ext import AIORateLimiter, Application, BaseUpdateProcessor
 from telegram.request import HTTPXRequest
 
 from ..errors import ChatClosed, ChatError, MessageRefused, TelegramDown, TokenRefused
-from ..settings import Settings
 
 log = logging.getLogger(__name__)
 
@@ -209,14 +208,14 @@ def read(payload: str, bot: Bot | None = None) -> Update:
 
 
 def build(
-    settings: Settings,
+    token: str,
+    server: str,
     queue: asyncio.Queue[object],
     order: BaseUpdateProcessor,
     polling: Polling,
 ) -> App:
-    """The library's application, on the Bot API server of the settings."""
-    assert settings.telegram_bot_token is not None
-    root = settings.telegram_base_url.rstrip("/")
+    """The library's application, on a Bot API server, which is given by its address."""
+    root = server.rstrip("/")
     request = HTTPXRequest(
         connection_pool_size=64,
         read_timeout=ANSWER_SECONDS,
@@ -226,7 +225,7 @@ def build(
     )
     return (
         Application.builder()
-        .token(settings.telegram_bot_token.get_secret_value())
+        .token(token)
         .base_url(f"{root}/bot")
         .base_file_url(f"{root}/file/bot")
         .request(request)

@@ -46,15 +46,19 @@ class Turns:
         *,
         after_turn: Callable[[], None],
         on_overflow: Callable[[], None],
-        budget: Budget | None = None,
+        budget: Budget,
         company: Company = ALONE,
     ) -> None:
         """`after_turn` is called when a turn is logged; `on_overflow` before it, when the history
         was compacted: what left the context is to be summarised now."""
         self._memory, self._settings, self._claude = memory, settings, claude
         self._company = company
-        self._budget = budget or Budget(settings, memory.log, memory.clock, lambda: memory.zone)
-        rewording = Rewording(claude, settings) if claude is not None else None
+        self._budget = budget
+        rewording = None
+        if claude is not None:
+            rewording = Rewording(
+                claude, model=settings.summary_model, seconds=settings.recall_rewrite_seconds
+            )
         self._gatherer = Gatherer(memory, settings, rewording)
         self.incognito = Incognito(memory.log, settings.history_tokens)
         self._overflowed: set[int] = set()

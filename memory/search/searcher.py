@@ -12,7 +12,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..config import MemorySettings
 from ..errors import StoreError
 from ..index import Index
 from ..index.embedding_queue import EmbeddingQueue
@@ -39,11 +38,16 @@ class Searcher:
         self,
         index: Index,
         embeddings: EmbeddingQueue,
-        settings: MemorySettings,
         refresh: Callable[..., Awaitable[None]],
+        *,
+        by_keywords: bool,
+        vector_weight: float,
+        candidate_multiplier: int,
     ) -> None:
-        self._index, self._embeddings = index, embeddings
-        self._settings, self._refresh = settings, refresh
+        """`by_keywords`: also where there are vectors; without them, always."""
+        self._index, self._embeddings, self._refresh = index, embeddings, refresh
+        self._by_keywords = by_keywords
+        self._weight, self._multiplier = vector_weight, candidate_multiplier
         self._generation: Database | None = None
         self._cache: Held | None = None
         self._reading: asyncio.Task[None] | None = None
@@ -57,7 +61,7 @@ class Searcher:
         if vectors[0] is not None and not await self._index.has_vectors():
             # Another generation by now: it was damaged.
             vectors, degraded = await self._vectors(texts)
-        by_keywords = self._settings.fts_enabled or vectors[0] is None
+        by_keywords = self._by_keywords or vectors[0] is None
         # Last, and read at once: the generation may be another after the embedder was waited for.
         # Words alone are not looked for before: two threads that compute wait for each other.
         db, candidates = await self.searched()
@@ -66,8 +70,8 @@ class Searcher:
                 rank,
                 vector=vector,
                 by_keywords=by_keywords,
-                weight=self._settings.vector_weight,
-                multiplier=self._settings.candidate_multiplier,
+                weight=self._weight,
+                multiplier=self._multiplier,
                 candidates=candidates,
             )
             for vector in vectors

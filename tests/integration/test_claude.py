@@ -40,6 +40,8 @@ from tests.fakes.complaints import assert_clean
 from tests.support.memories import Clock
 from tests.support.models import NOW, QUICK, ask, connected, heard
 
+CHAT_MODEL = "claude-sonnet-5-5"
+
 
 @pytest.fixture
 async def fake() -> AsyncIterator[FakeClaude]:
@@ -150,15 +152,15 @@ async def test_check_passes_with_a_good_key_and_says_what_is_wrong_with_a_bad_on
 ) -> None:
     fake.keys = {"sk-good"}
     async with connected(fake, key="sk-good") as c:
-        await c.claude.check()
+        await c.claude.check(CHAT_MODEL)
     async with connected(fake, key="sk-bad") as c:
         with pytest.raises(ModelRefused, match="ANTHROPIC_API_KEY"):
-            await c.claude.check()
+            await c.claude.check(CHAT_MODEL)
 
 
 async def test_an_endpoint_of_ones_own_needs_no_key(fake: FakeClaude) -> None:
     async with connected(fake, key=None, url=f"{fake.url}/v1/") as c:
-        await c.claude.check()
+        await c.claude.check(CHAT_MODEL)
     # The SDK sends it as a bearer, or as x-api-key, by its looks.
     assert {"local", "Bearer local"} & set(fake.requests[0].headers.values())
 

@@ -123,7 +123,7 @@ async def test_with_the_budget_spent_due_tasks_are_named_all_the_same(tmp_path: 
         FakeClaude.running() as claude,
         beating(tmp_path, claude, tasks=TASKS, budget_daily_usd=0.000001) as sam,
     ):
-        await sam.profile.claude.check()  # type: ignore[union-attr]
+        await sam.profile.claude.check("claude-sonnet-5-5")  # type: ignore[union-attr]
         asked = len(claude.requests)
         [said] = await sam.after()
         assert "Pay the rent" in said

@@ -24,7 +24,6 @@ from bot.assistant.wanted import no_jobs
 from bot.chat import commands
 from bot.chat.commands import Call, no_answer, no_connection
 from bot.chat.commands import search as search_in_chat
-from bot.claude.budget import Budget
 from bot.claude.request import content
 from bot.cli.commands import search as command
 from bot.prompt import rewording, sources
@@ -41,7 +40,7 @@ from memory.tools.memory_tools import MemoryTools
 from memory.trust.provenance import Sight
 from tests.fakes.claude import FakeClaude, Request
 from tests.support.memories import START, Clock, opened, says, write
-from tests.support.models import Connected
+from tests.support.models import Connected, budget_of
 
 WEAK = "Nothing fits well; the nearest:"
 NOTHING = "I have nothing about that."
@@ -220,7 +219,11 @@ class Sam:
 
     def __init__(self, memory: Memory, clock: Clock, turns: Turns, made: Connected) -> None:
         self.memory, self.clock, self.turns, self.used = memory, clock, turns, made.used
-        self.rewording = Rewording(made.claude, turns._settings)
+        self.rewording = Rewording(
+            made.claude,
+            model=turns._settings.summary_model,
+            seconds=turns._settings.recall_rewrite_seconds,
+        )
 
     async def answers(self, text: str, *, chat: str = "terminal", **given: Any) -> Done:
         self.clock.forward(minutes=1)
@@ -252,7 +255,7 @@ def sam(tmp_path: Path, fake: FakeClaude) -> Begin:
         folders = {"vault_dir": tmp_path / "vault", "data_dir": tmp_path / "data"}
         settings = Settings(_env_file=None, embedding_provider="none", **folders, **given)  # type: ignore[call-arg]
         async with opened(tmp_path, clock=clock) as memory:
-            budget = Budget(settings, memory.log, clock, lambda: memory.zone)
+            budget = budget_of(settings, memory.log, clock, memory.zone)
             made = Connected(fake, allowed=budget.check, usage=memory.log.usage.add)
             await made.claude.warm()
             turns = Turns(

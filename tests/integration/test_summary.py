@@ -52,7 +52,12 @@ def request(*rows: Message, language: str = "auto") -> SummaryRequest:
 
 def summary(connected: Connected | None, clock: Clock | None = None, **given: Any) -> Summary:
     settings = Settings(_env_file=None, **given)  # type: ignore[call-arg]
-    return Summary(connected.claude if connected else None, settings, clock or Clock())
+    return Summary(
+        connected.claude if connected else None,
+        clock or Clock(),
+        model=settings.summary_model,
+        max_tokens=settings.summary_max_tokens,
+    )
 
 
 # ── what Haiku is told and shown ─────────────────────────────────────────────────────────────────

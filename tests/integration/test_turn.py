@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 
-from bot.claude.budget import Budget
 from bot.claude.request import content
 from bot.errors import ModelDeclined
 from bot.prompt import Gatherer
@@ -29,7 +28,7 @@ from memory.log import Message, Said, Turn, Usage
 from memory.summaries import Extract
 from tests.fakes.claude import FakeClaude
 from tests.support.memories import Clock, WordEmbedder, opened, write
-from tests.support.models import Connected
+from tests.support.models import Connected, budget_of
 
 SONNET, HAIKU = "claude-sonnet-5-5", "claude-haiku-5-5"
 
@@ -95,7 +94,7 @@ def sam(tmp_path: Path, fake: FakeClaude) -> Given:
             given.setdefault(name, tmp_path / name.removesuffix("_dir"))
         settings = Settings(_env_file=None, embedding_provider="none", **given)  # type: ignore[call-arg]
         async with opened(tmp_path, clock=clock, embedder=embedder) as memory:
-            budget = Budget(settings, memory.log, clock, lambda: memory.zone)
+            budget = budget_of(settings, memory.log, clock, memory.zone)
             connected = None
             if model:
                 connected = Connected(fake, allowed=budget.check, usage=memory.log.usage.add)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 
+from pydantic import SecretStr
+
+from bot.claude.budget import Budget
 from bot.claude.client import Claude
 from bot.claude.request import Block, Request, Said, message, text_block
 from bot.settings import Settings
+from memory.infra.clock import Clock
 from memory.infra.retry import Backoff
-from memory.log import Usage
+from memory.log import Log, Usage
 from tests.fakes.claude import FakeClaude
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -23,19 +27,27 @@ class Connected:
 
     def __init__(self, fake: FakeClaude, **given: Any) -> None:
         self.used: list[Usage] = []
-        settings = Settings(
-            _env_file=None,  # type: ignore[call-arg]
-            anthropic_base_url=given.pop("url", fake.url),
-            anthropic_api_key=given.pop("key", "sk-test"),
-        )
+        url, key = given.pop("url", fake.url), given.pop("key", "sk-test")
         self._tell = given.pop("usage", None)
         options = {"backoff": QUICK, "clock": lambda: NOW, **given}
-        self.claude = Claude(settings, self._use, **options)
+        self.claude = Claude(url, SecretStr(key) if key else None, self._use, **options)
 
     async def _use(self, usage: Usage) -> None:
         self.used.append(usage)
         if self._tell is not None:
             await self._tell(usage)
+
+
+def budget_of(settings: Settings, log: Log, clock: Clock, zone: tzinfo) -> Budget:
+    """The budget of these settings."""
+    return Budget(
+        log,
+        clock,
+        lambda: zone,
+        daily_usd=settings.budget_daily_usd,
+        chat_model=settings.chat_model,
+        cheap_model=settings.summary_model,
+    )
 
 
 @asynccontextmanager

@@ -14,6 +14,7 @@ from bot.errors import BudgetSpent
 from bot.settings import Settings
 from memory.log import Log, Usage
 from tests.support.memories import Clock
+from tests.support.models import budget_of
 
 BERLIN = ZoneInfo("Europe/Berlin")
 HAIKU, SONNET = "claude-haiku-5-5", "claude-sonnet-5-5"
@@ -33,7 +34,7 @@ async def log(tmp_path: Path, clock: Clock) -> AsyncIterator[Log]:
 
 def budget(log: Log, clock: Clock, dollars: float = 1.0, **given: Any) -> Budget:
     settings = Settings(_env_file=None, budget_daily_usd=dollars, **given)  # type: ignore[call-arg]
-    return Budget(settings, log, clock, lambda: BERLIN)
+    return budget_of(settings, log, clock, BERLIN)
 
 
 async def spend(log: Log, dollars: float) -> None:
