@@ -61,7 +61,7 @@ class ByChat(BaseUpdateProcessor):
     def __init__(
         self,
         lane: Callable[[object], str | None],
-        at_once: Callable[[object], bool] = lambda update: False,
+        at_once: Callable[[object], bool],
         *,
         turns: int = TURNS,
     ) -> None:

@@ -104,7 +104,7 @@ def plan(archive: Path, folders: Mapping[str, Path], *, log_alone: bool = False)
     return made
 
 
-def restore(made: Plan, join: Callable[[], None] = lambda: None) -> None:
+def restore(made: Plan, join: Callable[[], None]) -> None:
     """Put it there; OSError leaves it to be done again. RestoreRefused, BackupDamaged.
 
     `join`: what is to be done with what stands there, before Sam may start.

@@ -70,7 +70,7 @@ def places(folder: Path) -> dict[str, Path]:
 
 def put_back(file: Path, folder: Path) -> restore.Plan:
     plan = restore.plan(file, places(folder))
-    restore.restore(plan)
+    restore.restore(plan, lambda: None)
     return plan
 
 
@@ -460,7 +460,7 @@ async def test_what_came_there_after_the_look_is_not_overwritten(tmp_path: Path)
     note.parent.mkdir(parents=True)
     note.write_text("mine")
     with pytest.raises(RestoreRefused, match="came there meanwhile"):
-        restore.restore(found)
+        restore.restore(found, lambda: None)
     assert note.read_text() == "mine"
 
 
@@ -609,7 +609,8 @@ async def test_the_log_alone_comes_back_beside_todays_vault(tmp_path: Path) -> N
     for path in (tmp_path / "data").glob("log.db*"):
         path.unlink()
     vault = tree(tmp_path / "vault")
-    restore.restore(restore.plan(made.path, places(tmp_path), log_alone=True))
+    plan = restore.plan(made.path, places(tmp_path), log_alone=True)
+    restore.restore(plan, lambda: None)
     assert tree(tmp_path / "vault") == vault
     async with opened(tmp_path) as memory:
         assert (await memory.log.ledger()).messages_total == 14
@@ -636,7 +637,8 @@ async def test_beside_a_log_of_last_night_todays_summaries_stand_and_are_not_dou
         await says(memory, "Said after it all, and lost with the log.", "Yes.")
     for path in (tmp_path / "data").glob("log.db*"):
         path.unlink()
-    restore.restore(restore.plan(made.path, places(tmp_path), log_alone=True))
+    plan = restore.plan(made.path, places(tmp_path), log_alone=True)
+    restore.restore(plan, lambda: None)
     async with opened(tmp_path, clock=clock) as memory:
         clock.forward(minutes=10)
         await says(memory, "The bakery opens at seven.", "Early.")
@@ -664,7 +666,8 @@ async def test_what_was_pending_beside_a_section_that_the_log_knows_stays_pendin
         made = await backed_up(tmp_path, tmp_path / "out")
     for path in (tmp_path / "data").glob("log.db*"):
         path.unlink()
-    restore.restore(restore.plan(made.path, places(tmp_path), log_alone=True))
+    plan = restore.plan(made.path, places(tmp_path), log_alone=True)
+    restore.restore(plan, lambda: None)
     async with opened(tmp_path, clock=clock) as memory:
         assert await rejoin(memory) == 0
         clock.forward(minutes=10)

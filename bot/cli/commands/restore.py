@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,10 +57,7 @@ def run(args: argparse.Namespace) -> int:
             print("Nothing was restored.", file=sys.stderr if args.json else sys.stdout)
             return 1
         with RunLock(DataDir(folders["data"]).run_lock):
-            if made.log_alone:
-                restore.restore(made, join=lambda: asyncio.run(_rejoin(load(), folders)))
-            else:
-                restore.restore(made)
+            restore.restore(made, partial(_join, made, folders))
     except OSError as error:
         raise RestoreRefused(
             f"The restore was broken off ({error}): fix that, and run it again."
@@ -70,6 +68,12 @@ def run(args: argparse.Namespace) -> int:
         print(f"Keys and tokens are in no backup: set them again ({folders['data']}/settings.env")
         print("has the other settings).")
     return 0
+
+
+def _join(made: Plan, folders: dict[str, Path]) -> None:
+    """Join a log that came alone with what stands there; a whole backup fits as it is."""
+    if made.log_alone:
+        asyncio.run(_rejoin(load(), folders))
 
 
 async def _rejoin(settings: Settings, folders: dict[str, Path]) -> None:

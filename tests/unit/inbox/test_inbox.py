@@ -180,7 +180,7 @@ async def test_the_queue_tries_again_after_growing_pauses(
 
 
 async def test_a_burst_in_one_chat_delays_no_other_and_stop_waits_for_nobody() -> None:
-    order = ByChat(parse.lane, turns=2)
+    order = ByChat(parse.lane, parse.at_once, turns=2)
     ended: list[int] = []
     slow = asyncio.Event()
 
@@ -206,7 +206,7 @@ async def test_a_burst_in_one_chat_delays_no_other_and_stop_waits_for_nobody() -
 
 
 async def test_what_has_not_begun_at_the_end_is_left_alone() -> None:
-    order = ByChat(parse.lane)
+    order = ByChat(parse.lane, parse.at_once)
     begun: list[int] = []
     gate = asyncio.Event()
 
