@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _join(made: Plan, folders: dict[str, Path]) -> None:
+def _join(made: restore.Plan, folders: dict[str, Path]) -> None:
     """Join a log that came alone with what stands there; a whole backup fits as it is."""
     if made.log_alone:
         asyncio.run(_rejoin(load(), folders))
