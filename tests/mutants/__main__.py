@@ -98,7 +98,9 @@ def _tried(chosen: Sequence[Mutation], known: Map) -> list[tuple[Mutation, str]]
             for number, mutation in enumerate(chosen, 1):
                 begun = time.monotonic()
                 imported = known.imported.get(mutation.file, set())
-                where = place(mutation, sources[mutation.file], imported)
+                source = sources[mutation.file]
+                compile(mutation.applied(source), mutation.file, "exec", dont_inherit=True)
+                where = place(mutation, source, imported)
                 noticing = candidates(mutation, where, known, sources)
                 run = affordable(noticing)
                 failed = runner.run(mutation, where, run) if run else ""
