@@ -47,7 +47,7 @@ class AnswerUnusable(ModelDown):
 class ModelRefused(ModelError):
     """The key, the model or the request is not accepted. `said`: the API's own words.
 
-    `of_request`: what was asked for is not understood, whoever asks and however short it is.
+    `of_request`: the endpoint does not understand the kind of request.
     """
 
     def __init__(self, message: str, *, said: str = "", of_request: bool = False) -> None:

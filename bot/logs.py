@@ -19,8 +19,8 @@ from .settings import Settings
 
 turn_id: ContextVar[int | None] = ContextVar("turn_id", default=None)
 
-# httpx logs every URL at INFO, and Telegram's URLs hold the bot's token. The others tell what we
-# tell ourselves, in more lines.
+# httpx logs every URL at INFO, and Telegram's URLs hold the bot's token. The others repeat our own
+# messages in more lines.
 TALKATIVE = {
     **dict.fromkeys(
         ("httpx", "httpx2", "httpcore", "telegram", "anthropic", "mcp", "watchfiles"), "WARNING"
@@ -28,14 +28,14 @@ TALKATIVE = {
     "asyncio": "WARNING",
     # At DEBUG they log what is sent, the texts to embed among it.
     **dict.fromkeys(("voyage", "openai", "urllib3"), "INFO"),
-    "apscheduler": "ERROR",  # it warns of every run that is skipped because the last one still runs
+    "apscheduler": "ERROR",  # it warns of each run that is skipped during the previous one
 }
 MEGABYTE = 1_000_000
 _LINE = "%(asctime)s %(levelname)s %(name)s%(turn)s %(message)s"
 
 
 class Masked(logging.Formatter):
-    """Formats a record, traceback included, and blots out every secret in it."""
+    """Format a record, traceback included, and mask every secret in it."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
         super().__init__(_LINE)
@@ -54,13 +54,13 @@ class Masked(logging.Formatter):
 
 
 def secrets(settings: Settings) -> list[str]:
-    """Every secret in the settings, in clear: for masking alone."""
+    """Return every secret in the settings in clear text, for masking only."""
     values = (getattr(settings, name) for name in type(settings).model_fields)
     return [value.get_secret_value() for value in values if isinstance(value, SecretStr)]
 
 
 def start(settings: Settings, *, to_file: Path | None = None) -> None:
-    """Log to standard error, or to a file where a conversation has the terminal.
+    """Log to standard error, or to a file while a chat uses the terminal.
 
     Raises StoreError when that file cannot be written.
     """

@@ -1,8 +1,8 @@
 """Sam's memory: a vault of markdown, a log of what was said, and an index derived from both.
 
 This is its public API; begin with `Memory.open`. `__init__.pyi` lists the names, here and in the
-packages below. A name is imported when it is first used, so that a command that needs one of them
-does not wait for all.
+packages below. A name is imported when it is first used, so that a command
+imports only what it needs.
 """
 
 import lazy_loader

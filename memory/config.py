@@ -1,8 +1,8 @@
-"""The settings of memory, and how settings are read.
+"""The settings of memory, and their loading.
 
 They come from the environment, from `.env` in the working folder (or the file that $SAM_ENV_FILE
 names), and from systemd credentials (a file per name in $CREDENTIALS_DIRECTORY), in this order of
-precedence. What is empty is not set.
+precedence. Empty values count as not set.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ EmbeddingProvider = Literal["", "voyage", "openai", "local", "none"]
 
 
 class MemorySettings(BaseSettings):
-    """What memory needs to know; `.env.example` is generated from the fields."""
+    """The settings of memory; `.env.example` is generated from the fields."""
 
     model_config = SettingsConfigDict(
         env_file_encoding="utf-8",
@@ -113,7 +113,7 @@ class MemorySettings(BaseSettings):
     @validate_model(mode="before")
     @classmethod
     def _without_empty(cls, values: Any) -> Any:
-        # A credential that nobody has filled in is an empty file.
+        # An unset credential is an empty file.
         if not isinstance(values, dict):
             return values
         return {name: value for name, value in values.items() if value != ""}
@@ -161,7 +161,7 @@ class MemorySettings(BaseSettings):
 
     @property
     def provider(self) -> str:
-        """The embedding provider that the settings ask for, by name."""
+        """The name of the configured embedding provider."""
         if self.embedding_provider:
             return self.embedding_provider
         return "voyage" if self.voyage_api_key else "local"
@@ -171,14 +171,14 @@ S = TypeVar("S", bound=MemorySettings)
 
 
 def env_file() -> Path | None:
-    """The file that settings are read from, and that `sam setup` writes."""
+    """Return the file that settings are read from, and that `sam setup` writes."""
     if os.environ.get("SAM_NO_ENV_FILE"):
         return None
     return Path(os.environ.get("SAM_ENV_FILE") or ".env")
 
 
 def read(kind: type[S], **given: Any) -> S:
-    """Settings of that kind, or one ConfigError with every mistake at once."""
+    """Load settings of that class, or raise one ConfigError with every mistake at once."""
     credentials = os.environ.get("CREDENTIALS_DIRECTORY")
     secrets = credentials if credentials and Path(credentials).is_dir() else None
     try:

@@ -1,7 +1,7 @@
-"""Memory: one object shared by the bot, the MCP server and the command line. One a profile.
+"""Memory of one profile: the object that the bot, the MCP server and the command line share.
 
-It joins vault, log, index and embedder; the clock is passed in. Its owner decides when to
-reconcile, to embed and to summarise.
+It joins vault, log, index and embedder; the clock is passed in. The caller decides when to
+reconcile, embed and summarise.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from .config import MemorySettings
 from .embedding import Embedder, consent, why_no_embedder
 from .embedding.consent import Leaving
 from .errors import LockHeld, StoreCorrupt
-from .index import Between, Index, Report, Shape, at_once, housekeeping
+from .index import Between, Index, ReconcileResult, Shape, at_once, housekeeping
 from .index.embedding_queue import EmbeddingQueue
-from .index.pending_paths import Dirty
+from .index.pending_paths import PendingPaths
 from .infra.clock import Clock, local_day, system_clock
-from .infra.coalesce import Together
+from .infra.coalesce import SingleFlight
 from .infra.sqlite import versions
 from .log import Ledger, Log, open_log
 from .log.transcript import write_ended
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
     from .summaries.summarizer import Summariser, Written
 
 _SCAN_EVERY = 2.0  # seconds; in a process without a watcher
-_AT_ONCE = 100  # notes: one page of the index. A question waits for no more, where somebody watches
+_AT_ONCE = 100  # notes: one page of the index. With a watcher, a question waits for no more
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How memory stands. Lags are counts of what is not done yet: 0 at rest."""
+    """The state of memory. Lags count outstanding work: 0 at rest."""
 
     ledger: Ledger
     notes: int
@@ -71,7 +71,7 @@ class Memory:
         index: Index,
         embedder: Embedder | None,
         *,
-        dirty: Dirty,
+        dirty: PendingPaths,
         new_notes: tuple[str, ...],
         leaving: Leaving | None,
     ) -> None:
@@ -92,7 +92,7 @@ class Memory:
         self.new_notes, self.leaving = new_notes, leaving
         lacking = embedder is None and settings.provider != "none"
         self.why_no_vectors = why_no_embedder(settings) if lacking else ""
-        self._dirty, self._looks = dirty, Together(self._look)
+        self._dirty, self._looks = dirty, SingleFlight(self._look)
         self._scanned = 0.0
 
     @classmethod
@@ -108,9 +108,9 @@ class Memory:
     ) -> Memory:
         """Open a profile's stores; the first time, copy the starter vault.
 
-        `sole`: this process holds `run.lock`, and may replace an index of another embedder.
-        `restoring`: it ends a restore. `on_write` is called with the path after each write to the
-        vault; None where nobody in this process sends it elsewhere.
+        `sole`: this process owns `run.lock`, and may replace another embedder's index.
+        `restoring`: it finishes a restore. `on_write` is called with the path after each write to
+        the vault; None where nobody in this process sends it elsewhere.
         Raises VaultGone, StoreError, LockHeld.
         """
         who = profile_of(settings, profile)
@@ -126,7 +126,7 @@ class Memory:
         furnished = make_vault()  # before there is a log that could tell of it
         new = await starter.starter(furnished)
         source = await open_log(who.files.log, clock, used=furnished.used)
-        dirty = Dirty()
+        dirty = PendingPaths()
 
         async def wrote(path: str, before: str | None, after: str | None, cause: str) -> None:
             await source.journal.record(path, before, after, cause)
@@ -173,13 +173,13 @@ class Memory:
     # ── the index follows vault and log ──────────────────────────────────────────────────────
 
     def changed(self, paths: Iterable[str]) -> None:
-        """Those notes may be other than the index knows; the next reconcile looks at them."""
+        """Queue notes that may have changed, for the next reconcile."""
         self._dirty.add(paths)
 
     async def reconcile(
         self, paths: Iterable[str] | None = None, *, between: Between = at_once
-    ) -> Report:
-        """Bring the index up to date: with those notes, or with everything."""
+    ) -> ReconcileResult:
+        """Bring the index up to date: with these notes, or with everything."""
         named, known = None if paths is None else frozenset(paths), self._dirty.seen()
         if named is None:
             self._scanned = time.monotonic()
@@ -187,18 +187,18 @@ class Memory:
         self._dirty.settle(known, named)
         return report
 
-    async def follow(self, paths: frozenset[str] | None) -> Report:
-        """The same behind the turns: between two pages, one that runs goes first.
+    async def follow(self, paths: frozenset[str] | None) -> ReconcileResult:
+        """Reconcile in the background, yielding to active turns between pages.
 
-        For who watches; what fails is to be named again.
+        For the watcher, which queues the paths again after an error.
         """
-        self._dirty.leave(paths, but=_AT_ONCE)
+        self._dirty.drop_older(paths, but=_AT_ONCE)
         return await self.reconcile(paths, between=self.embeddings.give_way)
 
     async def refresh(self, *questions: Question) -> None:
-        """What is known to have changed (of a flood the newest: `follow` is at work on the rest);
-        everything, where nobody watches and some time passed. Messages that all the questions leave
-        out may wait: what a turn shows already is not indexed while somebody waits for it.
+        """Index pending changes before a question: of many paths only the newest, since `follow`
+        works on the rest; without a watcher everything, after some seconds. Indexing of messages
+        that all the questions exclude is deferred: the turn shows them already.
         """
         await self._looks(*(questions or (None,)))
 
@@ -214,10 +214,7 @@ class Memory:
             await self.index.reconcile(paths, may_wait=may_wait)
 
     async def take_in(self) -> None:
-        """Index the messages that may have waited, for who has the time.
-
-        VaultGone: without a vault nothing goes on. StoreError, LockHeld.
-        """
+        """Index deferred messages (called while idle). Raises VaultGone, StoreError, LockHeld."""
         await asyncio.to_thread(self.vault.check_present)
         await self.index.reconcile(())
         await self.searcher.keep_up()
@@ -246,12 +243,14 @@ class Memory:
         finally:
             self.watching = False
 
-    async def catch_up(self, progress: Callable[[Report], None] = lambda report: None) -> Report:
-        """At the start of Sam: finish what a crash left, then a full scan.
+    async def catch_up(
+        self, progress: Callable[[ReconcileResult], None] = lambda report: None
+    ) -> ReconcileResult:
+        """At startup: repair what a crash left, then scan everything.
 
-        Where the embedder is another one by now, the index is rebuilt aside.
+        With another embedder the index is rebuilt beside the old one.
         """
-        with contextlib.suppress(LockHeld):  # who summarises now repairs as well
+        with contextlib.suppress(LockHeld):  # the process that summarises now repairs as well
             await self.summariser.repair()
         await write_ended(self.log, self.vault, self.zone, self.profile.name)
         if not await self.index.fits():
@@ -280,10 +279,10 @@ class Memory:
         wordings: Iterable[str] = (),
         every: bool = False,
     ) -> Recalled:
-        """The passages that answer a question, best first; none where nothing does.
+        """Return the passages that answer a question, best first; none where nothing does.
 
         `private` admits sensitive passages: for the owner's own eyes, never for a model.
-        `wordings`: other ways to ask the same. `every`: the nearest, whatever they are worth.
+        `wordings`: other ways to ask the same. `every`: the nearest, whatever their score.
         """
         without = frozenset(without_messages)
         question = Question(
@@ -302,7 +301,7 @@ class Memory:
         return (await self.find([question]))[0]
 
     async def find(self, questions: Sequence[Question]) -> list[Recalled]:
-        """An answer to each, of one state of the index; all have the same text."""
+        """Answer each question from one snapshot of the index. All must have the same text."""
         searched = await self.index.db()
         try:
             found = await self.searcher.find(questions)
@@ -313,12 +312,12 @@ class Memory:
         why_not = self.why_no_vectors or None
         return [replace(each, degraded=each.degraded or why_not) for each in found]
 
-    # ── memory is written ────────────────────────────────────────────────────────────────────
+    # ── writing memory ───────────────────────────────────────────────────────────────────────
 
     @cached_property
     def summariser(self) -> Summariser:
-        """Writes the days' files."""
-        # Here, since `sam search` never needs it, and would take a twentieth longer.
+        """Return the summariser, which writes the days' files."""
+        # Imported here: `sam search` does not need it and would take 5 % longer.
         from .summaries.summarizer import Summariser
 
         return Summariser(
@@ -357,10 +356,10 @@ class Memory:
         ended = await self.log.sessions.by_id(session.id)
         return ended.path if ended else None
 
-    # ── how it stands ────────────────────────────────────────────────────────────────────────
+    # ── status ───────────────────────────────────────────────────────────────────────────────
 
     async def status(self) -> Status:
-        """Counts and lags, from the stores themselves."""
+        """Return counts and lags, read from the stores."""
         counts = await self.index.counts()
         return Status(
             ledger=await self.log.ledger(),
@@ -376,6 +375,7 @@ class Memory:
         )
 
     async def consent(self) -> None:
-        """The owner agrees that his notes go to the provider; it is used from the next start on."""
+        """Record the owner's consent that notes go to the provider, which is used from the next
+        start on."""
         await consent.grant(self.log, self.settings.provider, self.clock)
         self.leaving = None

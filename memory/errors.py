@@ -6,16 +6,16 @@ SamError                  all of ours
 │   ├── PathRefused       outside the vault, or not a name for a note
 │   ├── NoteMissing       no such note
 │   ├── NoteUnreadable    too large, a device, no permission
-│   ├── EditRefused       the text to change is missing, or stands there twice
+│   ├── EditRefused       the text to change is missing, or occurs twice
 │   └── VaultGone         a vault that was used before is missing or empty
 ├── StoreError            a database cannot be used
-│   ├── StoreBusy         another process holds it too long
+│   ├── StoreBusy         another process has it locked for too long
 │   ├── StoreFull         no space, or the disk refuses writes
 │   └── StoreCorrupt      not a database any more
 ├── BackupError           a backup could not be made, or only with gaps
 │   ├── BackupDamaged     the file is no whole backup
 │   └── RestoreRefused    there is something where the backup should go
-├── LockHeld              another Sam is at it
+├── LockHeld              another process owns the lock
 ├── EmbedError            an embedding could not be made
 │   ├── EmbedderDown      for now; worth another try later
 │   └── EmbedderRefused   for good, until a setting changes
@@ -69,7 +69,7 @@ class StoreError(SamError):
 
 
 class StoreBusy(StoreError):
-    """Another process has held the database for too long."""
+    """Another process has had the database locked for too long."""
 
 
 class StoreFull(StoreError):
@@ -93,7 +93,7 @@ class RestoreRefused(BackupError):
 
 
 class LockHeld(SamError):
-    """Another process holds the lock."""
+    """Another process owns the lock."""
 
 
 class EmbedError(SamError):

@@ -138,7 +138,7 @@ class DataDir:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Whose memory, and where it lies. Nothing is shared between two of them."""
+    """One person's or group's memory and its folders. Profiles share nothing."""
 
     name: str
     vault: Path
@@ -170,7 +170,7 @@ def zone_of(settings: MemorySettings, user_note: str | None) -> tzinfo:
             try:
                 return ZoneInfo(name)
             except (KeyError, ValueError, OSError):
-                continue  # a mistyped name in user.md: doctor says so; Sam still runs
+                continue  # a mistyped name in user.md: doctor reports it, Sam still runs
     from tzlocal import get_localzone
 
     return get_localzone()

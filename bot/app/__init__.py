@@ -1,4 +1,4 @@
-"""The composition root, and the life of the process: banner, systemd."""
+"""The composition root, the startup banner, and systemd's notifications."""
 
 from .runtime import Sam, is_running, running, serve
 

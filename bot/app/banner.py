@@ -1,4 +1,4 @@
-"""The first lines of a start: what Sam runs with, what goes to whom, what to add for more."""
+"""The startup banner: the configuration, what is sent to whom, and hints for `.env`."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from urllib.parse import urlsplit
 
 from memory.log import loss_notice
 
-from ..assistant import Profile
+from ..assistant import Assistant
 from ..claude.compatibility import is_anthropic
 from ..settings import Settings
 from ..setup import ollama
 
 
-async def banner(profile: Profile) -> list[str]:
-    """At most ten lines."""
+async def banner(profile: Assistant) -> list[str]:
+    """Return at most ten lines."""
     settings, memory = profile.settings, profile.memory
     inside = f", Sam's own notes in {settings.sam_dir}/" if settings.sam_dir else ""
-    told = [
+    lines = [
         f"  model       {_model(settings)}",
         f"  embeddings  {memory.embeddings.describe()}" + _degraded(profile),
         f"  vault       {_from_home(memory.vault.root)}{inside}",
         f"  leaves this machine: {_leaves(profile)}",
     ]
     if memory.new_notes:
-        told.append(f"  The vault is new: {len(memory.new_notes)} notes to begin with.")
+        lines.append(f"  The vault is new: {len(memory.new_notes)} notes to begin with.")
     if lost := await loss_notice(memory.log, memory.clock()):
-        told.append(f"  {lost}. `sam restore FILE --only-log` has it back.")
+        lines.append(f"  {lost}. `sam restore FILE --only-log` has it back.")
     if memory.leaving is not None:
-        told.append(f"  {memory.leaving}. Until you agree (`sam index`), they stay here.")
-    return ["Sam", *told, *await _more(settings)]
+        lines.append(f"  {memory.leaving}. Until you agree (`sam index`), they stay here.")
+    return ["Sam", *lines, *await _more(settings)]
 
 
 def _from_home(path: Path) -> str:
@@ -44,13 +44,13 @@ def _model(settings: Settings) -> str:
     return settings.chat_model + (f" at {host}" if host else "")
 
 
-def _degraded(profile: Profile) -> str:
+def _degraded(profile: Assistant) -> str:
     why = profile.memory.why_no_vectors
     return f": {why}" if why else ""
 
 
-def _leaves(profile: Profile) -> str:
-    """Who is sent what."""
+def _leaves(profile: Assistant) -> str:
+    """Describe what is sent to whom."""
     settings, embedder = profile.settings, profile.memory.embedder
     to: list[str] = []
     if settings.has_model and _is_remote(settings.anthropic_base_url):
@@ -71,7 +71,7 @@ def _is_remote(base_url: str | None) -> bool:
 
 
 async def _more(settings: Settings) -> list[str]:
-    """What to add, as lines for `.env`."""
+    """Return hints for further settings, as lines for `.env`."""
     more: list[str] = []
     if not settings.has_model:
         names = await ollama.models()

@@ -1,6 +1,6 @@
-"""The composition root: builds all that runs in one process once, and closes it in reverse.
+"""The composition root: build everything that runs in one process, and close it in reverse order.
 
-It decides nothing that a module could decide. The only place that takes the machine's clock.
+It has no logic of its own. The only place that uses the machine's clock.
 """
 
 from __future__ import annotations
@@ -18,19 +18,26 @@ from functools import partial
 from typing import Any
 
 from memory import OWNER, Clock, DataDir, EmbedError, LockHeld, StoreError, VaultGone, system_clock
-from memory.infra import Backoff, RunLock, failpoints, is_held, keep_giving_back, share_arenas
+from memory.infra import (
+    Backoff,
+    RunLock,
+    failpoints,
+    is_locked,
+    keep_returning_memory,
+    share_arenas,
+)
 
 from .. import logs
-from ..assistant import Profile
+from ..assistant import Assistant
 from ..assistant.scheduler import Jobs
 from ..settings import Settings, supervisor
 from .systemd import Pulse, supervised
 
 log = logging.getLogger(__name__)
 
-LOOK_SECONDS = 3.0  # to look through a vault before the first message is taken
-AGAIN_SECONDS = 60.0  # until work that failed unexpectedly begins again
-LOCK_SECONDS = 2.0  # a chat in the terminal looks at run.lock for an instant, each minute
+LOOK_SECONDS = 3.0  # to scan a vault before the first message is handled
+AGAIN_SECONDS = 60.0  # until work that failed unexpectedly is started again
+LOCK_SECONDS = 2.0  # a chat in the terminal takes run.lock for an instant each minute
 AT_ONCE_LOCAL, AT_ONCE_REMOTE = 32, 64  # chunks: seconds of a processor; one request
 QUEUE_PAUSE = 2.0  # seconds between two looks at an empty queue, and at the log
 QUEUE_DOWN = Backoff(first=5.0, factor=3.0, longest=300.0)
@@ -38,29 +45,29 @@ QUEUE_DOWN = Backoff(first=5.0, factor=3.0, longest=300.0)
 
 @dataclass(slots=True)
 class Sam:
-    """Everything that runs: the profiles by name, and the jobs."""
+    """Everything that runs: the assistants by profile name, and the jobs."""
 
     settings: Settings
     clock: Clock
-    profiles: dict[str, Profile]
+    profiles: dict[str, Assistant]
     jobs: Jobs
 
     @property
-    def owner(self) -> Profile:
+    def owner(self) -> Assistant:
         """The profile that the terminal talks to."""
         return self.profiles[OWNER]
 
 
 def is_running(settings: Settings) -> bool:
-    """Whether another process is `sam run`."""
-    return is_held(DataDir(settings.data_dir).run_lock)
+    """Return whether another process runs `sam run`."""
+    return is_locked(DataDir(settings.data_dir).run_lock)
 
 
 @asynccontextmanager
 async def running(
     settings: Settings, *, sole: bool, clock: Clock = system_clock
 ) -> AsyncIterator[Sam]:
-    """All of Sam but a chat. `sole`: this is `sam run`; LockHeld when there is one already.
+    """Open everything but a chat. `sole`: this is `sam run`; LockHeld when there is one already.
 
     Who opens the chat starts the jobs then, and gives them its way to speak.
     Raises VaultGone, StoreError.
@@ -71,11 +78,11 @@ async def running(
         if sole:
             stack.callback((await _alone(settings)).release)
         jobs = Jobs(settings, clock, others_turn=lambda: not sole and is_running(settings))
-        profiles: dict[str, Profile] = {}
-        # Other people talk on Telegram alone.
+        profiles: dict[str, Assistant] = {}
+        # Other profiles are served on Telegram only.
         for name in settings.profile_names if sole else (OWNER,):
             poke = partial(jobs.poke, profile=name)
-            profiles[name] = await Profile.open(
+            profiles[name] = await Assistant.open(
                 settings, stack, clock=clock, poke=poke, name=name, sole=not beside
             )
         looked = asyncio.Event()
@@ -86,10 +93,10 @@ async def running(
             _in_background(stack, partial(_embed, profile), f"embed {profile.name}")
             _in_background(stack, profile.memory.keep_tidy, f"tidy {profile.name}")
         _in_background(stack, partial(_warm, profiles), "warm")
-        _in_background(stack, keep_giving_back, "memory")
+        _in_background(stack, keep_returning_memory, "memory")
         stack.push_async_callback(jobs.close)
         with contextlib.suppress(TimeoutError):
-            # The first question should find what stands in the vault; a huge one is not waited for.
+            # The first question should find the vault's notes; a huge vault is not waited for.
             await asyncio.wait_for(looked.wait(), LOOK_SECONDS)
         yield Sam(settings, clock, profiles, jobs)
         log.info("closing")
@@ -111,7 +118,7 @@ async def _alone(settings: Settings) -> RunLock:
 def _in_background(
     stack: AsyncExitStack, work: Callable[[], Coroutine[Any, Any, None]], name: str
 ) -> None:
-    """Run it until the stack is closed; after a bug of ours it begins again, and is not missed."""
+    """Run it in the background until the stack is closed; restart it after an unexpected error."""
 
     async def kept() -> None:
         while True:
@@ -130,7 +137,7 @@ def _in_background(
     stack.push_async_callback(end)
 
 
-async def _watch(profile: Profile, beside: bool, looked: asyncio.Event) -> None:
+async def _watch(profile: Assistant, beside: bool, looked: asyncio.Event) -> None:
     """Keep the index up to date; `looked` is set when all of the vault has been looked at once."""
 
     def caught_up() -> None:
@@ -141,11 +148,11 @@ async def _watch(profile: Profile, beside: bool, looked: asyncio.Event) -> None:
     await profile.memory.watch(caught_up, alone=not beside)
 
 
-async def _warm(profiles: Mapping[str, Profile]) -> None:
-    """Import now what the first turn would wait for.
+async def _warm(profiles: Mapping[str, Assistant]) -> None:
+    """Import what the first turn needs, ahead of time.
 
-    All that stands by then stays: the collector would look it through again and again, a tenth of
-    a second each time, in the middle of somebody's turn.
+    Then freeze all objects: otherwise garbage collection would scan them again and again, 0.1
+    seconds each time, in the middle of a turn.
     """
     for profile in profiles.values():
         if profile.claude is not None:
@@ -154,8 +161,8 @@ async def _warm(profiles: Mapping[str, Profile]) -> None:
     gc.freeze()
 
 
-async def _take_in(profile: Profile) -> None:
-    """Index what was said while nobody waits for an answer, for as long as Sam runs."""
+async def _take_in(profile: Assistant) -> None:
+    """Index new messages while no turn runs, until cancelled."""
     memory = profile.memory
     waits = QUEUE_DOWN.waits()
     while True:
@@ -164,15 +171,15 @@ async def _take_in(profile: Profile) -> None:
             await memory.take_in()
             waits, pause = QUEUE_DOWN.waits(), QUEUE_PAUSE
         except VaultGone:
-            pause = QUEUE_PAUSE  # it is told by each turn, and by whoever watches the vault
+            pause = QUEUE_PAUSE  # each turn and the watcher report it already
         except (StoreError, LockHeld) as why:
             pause = next(waits)
             log.warning("messages wait to be indexed, pause seconds=%d: %s", pause, why)
         await asyncio.sleep(pause)
 
 
-async def _embed(profile: Profile) -> None:
-    """Work through the queue of passages without a vector, for as long as Sam runs."""
+async def _embed(profile: Assistant) -> None:
+    """Embed the queued passages, until cancelled."""
     memory = profile.memory
     if memory.embedder is None:
         return
@@ -185,14 +192,14 @@ async def _embed(profile: Profile) -> None:
             if not left:
                 await asyncio.sleep(QUEUE_PAUSE)
         except (EmbedError, StoreError, LockHeld) as why:
-            # `embeddings.trouble` tells it in /status as long as it lasts.
+            # /status shows `embeddings.trouble` as long as it lasts.
             pause = next(waits)
             log.warning("embedding pauses seconds=%d: %s", pause, why)
             await asyncio.sleep(pause)
 
 
 async def serve(settings: Settings) -> int:
-    """`sam run`: the Telegram bot, until SIGTERM or Ctrl-C. The exit code."""
+    """`sam run`: run the Telegram bot until SIGTERM or Ctrl-C. Returns the exit code."""
     from ..telegram.bot import Bot
     from .banner import banner
 

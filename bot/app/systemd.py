@@ -1,7 +1,7 @@
-"""What Sam tells systemd: that it is ready, that it lives, and what troubles it.
+"""Notify systemd of readiness, liveness and status.
 
-It speaks the protocol of sd_notify(3), a datagram of lines. What is to show life is handed to it.
-Without systemd nothing is told, and nothing is different.
+It uses the protocol of sd_notify(3), a datagram of lines. The caller passes the liveness checks.
+Without systemd everything is a no-op.
 """
 
 from __future__ import annotations
@@ -17,35 +17,35 @@ from ..settings import Supervisor
 
 log = logging.getLogger(__name__)
 
-STALE = 180.0  # seconds without life, after which a restart is the only help
-SHARE = 3  # systemd's patience is divided by it: a message that is late costs nothing
+STALE = 180.0  # seconds without a sign of life, after which only a restart helps
+SHARE = 3  # divides systemd's timeout, so that a late message does no harm
 
 Life = Callable[[], float]
-"""Loop time at which something was seen to live."""
+"""Returns the loop time of the last sign of life."""
 Probe = Callable[[], Awaitable[None]]
-"""Returns when a thread has answered; StoreError when it was closed."""
+"""Returns once a thread has answered. Raises StoreError when it was closed."""
 
 
 def tell(supervisor: Supervisor, *lines: str) -> None:
-    """Send it; whether anybody listens makes no difference to Sam."""
+    """Send the lines; errors are ignored."""
     if not supervisor.notify_socket:
         return
     address = supervisor.notify_socket
-    if address.startswith("@"):  # an abstract one
+    if address.startswith("@"):  # an abstract socket
         address = "\0" + address[1:]
     with (
         contextlib.suppress(OSError),
         socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as out,
     ):
-        out.setblocking(False)  # a manager that does not read must not stop the loop
+        out.setblocking(False)  # a manager that does not read must not block the loop
         out.sendto("\n".join(lines).encode("utf-8"), address)
 
 
 class Pulse:
-    """Whether all that has to live does: the loop that polls, and the threads that write.
+    """Liveness of the polling loop and of the writer threads.
 
-    `lives` says when something was last seen alive, a probe asks it. Nothing here waits: a probe
-    that is not answered is looked at again the next time.
+    `lives` returns the time of the last sign of life; a probe asks for one. It never blocks: an
+    unanswered probe is checked again the next time.
     """
 
     def __init__(self, lives: Mapping[str, Life], probes: Mapping[str, Probe]) -> None:
@@ -55,13 +55,13 @@ class Pulse:
         self._asked: dict[str, asyncio.Future[None]] = {}
 
     def hangs(self, stale: float = STALE) -> list[str]:
-        """The names of what has shown no life for `stale` seconds."""
+        """Return the names of everything without a sign of life for `stale` seconds."""
         now = asyncio.get_running_loop().time()
         for name, probe in self._probes.items():
             asked = self._asked.get(name)
             if asked is None or asked.done():
                 if asked is not None:
-                    # A store that cannot be written answers with an error: its thread lives.
+                    # A store that cannot be written answers with an error: its thread is alive.
                     asked.exception()
                     self._answered[name] = now
                 self._asked[name] = asyncio.ensure_future(probe())
@@ -69,7 +69,7 @@ class Pulse:
         return [name for name, at in seen.items() if now - at > stale]
 
     def close(self) -> None:
-        """Ask nothing more."""
+        """Cancel the probes."""
         for asked in self._asked.values():
             asked.cancel()
 
@@ -83,17 +83,17 @@ async def supervised(
     *,
     stale: float = STALE,
 ) -> AsyncIterator[None]:
-    """Say that Sam is ready; feed the watchdog as long as all lives; say when Sam is stopping.
+    """Report readiness, feed the watchdog while everything is alive, and report stopping.
 
-    What is being drained after `stop` has systemd's stop timeout, and is fed without a look.
+    After `stop` the watchdog is fed without checks: systemd's stop timeout limits the shutdown.
     """
-    told: list[str] = []
+    reported: list[str] = []
 
     async def feed() -> None:
         while True:
             hanging = [] if stop.is_set() else pulse.hangs(stale)
-            if hanging != told:
-                told[:] = hanging
+            if hanging != reported:
+                reported[:] = hanging
                 if hanging:
                     log.error("no life for %.0f seconds: %s", stale, ", ".join(hanging))
             state = "STOPPING=1" if stop.is_set() else f"STATUS={status()}"

@@ -1,5 +1,5 @@
-"""One profile's Sam and its background work: jobs, heartbeat, backup, alerts, status."""
+"""The assistant of one profile and its background work: jobs, heartbeat, backup, alerts, status."""
 
-from .assistant import Profile
+from .assistant import Assistant
 
-__all__ = ["Profile"]
+__all__ = ["Assistant"]

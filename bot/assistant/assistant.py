@@ -1,4 +1,4 @@
-"""One profile's Sam: memory, model, turns and sync, built once from the settings.
+"""The assistant of one profile: memory, model, turns and sync, built from the settings.
 
 Telegram and the terminal are given a profile to talk to.
 """
@@ -33,8 +33,8 @@ SETTLE = 1.0  # seconds from a write to its sync
 
 
 @dataclass(slots=True)
-class Profile:
-    """Open it with `Profile.open`; the stack that it is given closes it."""
+class Assistant:
+    """Open it with `Assistant.open`; the stack that it is given closes it."""
 
     name: str
     settings: Settings
@@ -57,7 +57,7 @@ class Profile:
         poke: Poke,
         name: str = OWNER,
         sole: bool = False,
-    ) -> Profile:
+    ) -> Assistant:
         """Open that profile's stores. `poke` lets a job of it run now.
 
         Raises VaultGone, StoreError, LockHeld.
@@ -86,7 +86,7 @@ class Profile:
             )
             stack.push_async_callback(claude.close)
         sync = None
-        if settings.rclone_remote and name == OWNER:  # it is not for other people's vaults
+        if settings.rclone_remote and name == OWNER:  # only the owner's vault is synced
             from ..sync import Sync, no_progress
 
             sync = Sync(
@@ -124,9 +124,9 @@ class Profile:
         )
 
     async def summarise(self, reason: str) -> list[Written]:
-        """Write what is pending into the days' files (`day`: of past days only).
+        """Summarise the pending messages into the days' files (`day`: of past days only).
 
-        Raises SummaryError; LockHeld while another process is at it.
+        Raises SummaryError; LockHeld while another process summarises.
         """
         before = self.memory.today() if reason == "day" else None
         done = await self.memory.summarise(self.summary, reason=reason, before=before)
@@ -142,9 +142,9 @@ class Profile:
         return [written for written in done if written.path is not None]
 
     async def end_session(self, chat: str, at: datetime) -> str | None:
-        """/new: end the chat's session, write its transcript, have the rest summarised soon.
+        """/new: end the chat's session, write its transcript, schedule a summary.
 
-        The transcript's path; None if nothing was said in it.
+        Returns the transcript's path; None if nothing was said in the session.
         """
         path = await self.memory.end_session(chat, at)
         if path is not None:
@@ -160,7 +160,7 @@ class Profile:
             return
         from . import sync_alerts
 
-        await asyncio.sleep(SETTLE if self.wanted.unsent else 0)  # one edit seldom comes alone
+        await asyncio.sleep(SETTLE if self.wanted.unsent else 0)  # to collect several edits
         now, paths = self.memory.clock(), self.wanted.take_unsent()
         interval = timedelta(minutes=self.settings.sync_interval_minutes, seconds=-5)
         last = self._exchanged

@@ -1,4 +1,4 @@
-"""What of this Sam goes into a backup, and how old the last one is."""
+"""The job of nightly backups: the content, the age of the last one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..settings import Settings
 if TYPE_CHECKING:
     from memory import Memory
 
-    from .assistant import Profile
+    from .assistant import Assistant
     from .speak import Speak
 
 STALE = timedelta(days=2)  # a nightly backup that was missed twice is an alarm
@@ -30,14 +30,14 @@ _OFTEN = timedelta(hours=6)  # between two by the job
 _LOGIN = re.compile(r"(?<=://)[^/@\s]+@")
 
 
-def sources(settings: Settings) -> list[create.Source]:
-    """The owner's folders, and those of all who have a profile."""
+def sources(settings: Settings) -> list[create.ProfileFolders]:
+    """Return the owner's folders and those of all other profiles."""
     owner = profile_of(settings)
-    found = [create.Source("", owner.vault, owner.data)]
+    found = [create.ProfileFolders("", owner.vault, owner.data)]
     for data in sorted(settings.profiles_dir.glob("*/data")):
         if DataDir(data).log.exists():
             home = data.parent
-            found.append(create.Source(f"profiles/{home.name}/", home / "vault", data))
+            found.append(create.ProfileFolders(f"profiles/{home.name}/", home / "vault", data))
     return found
 
 
@@ -49,7 +49,7 @@ async def back_up(
     make_folder: bool = True,
     tell: create.Progress = lambda what: None,
 ) -> create.Made:
-    """Make one, verified. Raises BackupError, VaultGone, StoreError, LockHeld.
+    """Make a verified backup. Raises BackupError, VaultGone, StoreError, LockHeld.
 
     Without `make_folder` the folder must be there, or be made on a disk that is mounted right above
     it: where a disk is not mounted, the backup would lie on the disk that it is to outlive.
@@ -73,14 +73,15 @@ async def back_up(
 
 
 def settings_lines(settings: Settings) -> Iterator[str]:
-    """The settings that are not the defaults, as lines of `.env`; of a secret its name alone."""
+    """Yield the settings that differ from the defaults as lines of `.env`; secrets without
+    values."""
     yield "# The settings of this Sam. Keys, tokens and passwords are in no backup.\n"
     for name, field in Settings.model_fields.items():
         value = getattr(settings, name)
         if value == field.get_default(call_default_factory=True):
             continue
         text = _text(value)
-        # rclone takes a remote with its parameters in one string, a password among them
+        # rclone allows a remote with its parameters, including a password, in one string
         if isinstance(value, SecretStr) or (name == "rclone_remote" and "," in text):
             yield f"#{name.upper()}=\n"
         else:
@@ -88,7 +89,7 @@ def settings_lines(settings: Settings) -> Iterator[str]:
 
 
 def last(settings: Settings) -> datetime | None:
-    """When the last backup was made that is in its folder. None without any, or without it."""
+    """Return when the last backup in the folder was made; None without a backup or folder."""
     try:
         return max(backups(settings.backups), default=None)
     except OSError:
@@ -96,7 +97,7 @@ def last(settings: Settings) -> datetime | None:
 
 
 async def trouble(settings: Settings, memory: Memory) -> str:
-    """What is wrong with the age of the last backup; '' when it is young, or Sam is."""
+    """Return what is wrong with the age of the last backup; '' when it, or this Sam, is recent."""
     made, now = await asyncio.to_thread(last, settings), memory.clock()
     if made is not None:
         return f"the last backup is of {made:%Y-%m-%d}" if now - made > STALE else ""
@@ -106,17 +107,17 @@ async def trouble(settings: Settings, memory: Memory) -> str:
     return f"there is no backup in {settings.backups}"
 
 
-async def is_due(profile: Profile) -> bool:
-    """Whether the job should make one: there is something to keep, and the last is hours old."""
+async def is_due(profile: Assistant) -> bool:
+    """Return whether a backup is due: there is data, and the last one is hours old."""
     if profile.name != OWNER:
-        return False  # the owner's holds all
+        return False  # the owner's backup includes all profiles
     made = await asyncio.to_thread(last, profile.settings)
     began = await profile.memory.log.began()
     since = made or (parse_utc(began) if began else None)
     return since is not None and profile.memory.clock() - since >= _OFTEN
 
 
-async def nightly(profile: Profile, speak: Speak) -> None:
+async def nightly(profile: Assistant, speak: Speak) -> None:
     """The job. A backup with gaps is kept, and said."""
     made = await back_up(profile.settings, profile.memory.clock)
     if gaps := made.manifest.left_out:

@@ -1,8 +1,8 @@
-"""Whether Sam has something to say by itself. It is given a way to speak.
+"""The heartbeat: messages that Sam sends unasked.
 
-Looked at are the checklist in heartbeat.md and the tasks that are due. With neither, no model is
-called. A model that finds nothing answers HEARTBEAT_OK, and Sam stays silent. What was said is
-not said again within 24 hours, and neither is a task that was named in it.
+It checks the checklist in heartbeat.md and the tasks that are due. With neither, no model is
+called. A model that finds nothing answers HEARTBEAT_OK, and Sam stays silent. Messages, and the
+tasks that they name, are not repeated within 24 hours.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from memory.tools import visible
 from ..claude.request import Request, TextDelta, message, text_block
 from ..errors import BudgetSpent
 from ..prompt.note_view import readable
-from .assistant import Profile
+from .assistant import Assistant
 from .speak import Speak
 
 log = logging.getLogger(__name__)
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 NOTHING = "HEARTBEAT_OK"
 QUIET = timedelta(hours=24)
 REMEMBERED = "heartbeat_said"
-MOST_TOKENS = 2048  # thinking counts; the answer itself is a sentence or two
+MOST_TOKENS = 2048  # including thinking; the answer itself is a sentence or two
 
 PROMPT = f"""You are Sam, a personal assistant. Nobody has written to you: this is a scheduled \
 look at your owner's checklist and due tasks. Decide whether something deserves to be said now.
@@ -49,7 +49,8 @@ def is_awake(local: datetime, hours: str) -> bool:
 
 
 def checklist(text: str) -> str:
-    """What in heartbeat.md asks for something: no headings, comments, front matter, done items."""
+    """Return the open items of heartbeat.md, without headings, comments, front matter, done
+    items."""
     _, body, _ = split_front_matter(text)
     body = re.sub(r"%%.*?%%|<!--.*?-->", "", body, flags=re.DOTALL)
     kept = [
@@ -61,17 +62,17 @@ def checklist(text: str) -> str:
 
 
 def digest(text: str) -> str:
-    """Two texts of the same words have the same digest."""
+    """Return a digest that is equal for texts with the same words."""
     return hashlib.sha256(" ".join(re.findall(r"\w+", text.casefold())).encode()).hexdigest()[:16]
 
 
 def fresh(said: Mapping[str, str], now: datetime) -> dict[str, str]:
-    """Of digest → moment, those that are not older than 24 hours."""
+    """Return the entries (digest → time) of the last 24 hours."""
     return {known: at for known, at in said.items() if now - parse_utc(at) < QUIET}
 
 
 def worth_saying(answer: str) -> str | None:
-    """The model's message, or None when it says that there is none."""
+    """Return the model's message, or None when it has nothing to say."""
     text = answer.strip()
     bare = text.strip("`*_.! \n")
     if not bare or bare.startswith(NOTHING) or bare.endswith(NOTHING):
@@ -79,7 +80,7 @@ def worth_saying(answer: str) -> str | None:
     return text
 
 
-async def beat(profile: Profile, speak: Speak) -> None:
+async def beat(profile: Assistant, speak: Speak) -> None:
     """Look once; speak at most once."""
     memory = profile.memory
     now = memory.clock()
@@ -102,15 +103,18 @@ async def beat(profile: Profile, speak: Speak) -> None:
     log.info("heartbeat spoke profile=%s tasks=%d", profile.name, len(due))
 
 
-async def _readable(profile: Profile, name: str, now: datetime) -> str:
-    """A note of Sam's as a model may see it: nothing private, nothing expired; "" without it."""
+async def _readable(profile: Assistant, name: str, now: datetime) -> str:
+    """Return a note of Sam's for a model, without private and expired lines; "" if it is
+    missing."""
     vault = profile.memory.vault
     path = vault.own(name)
     text = await vault.read_optional(path) or ""
     return readable(text, path, profile.memory.today(now), sam_dir=vault.sam_dir)
 
 
-async def _thought(profile: Profile, listed: str, due: Sequence[str], now: datetime) -> str | None:
+async def _thought(
+    profile: Assistant, listed: str, due: Sequence[str], now: datetime
+) -> str | None:
     if profile.claude is not None:
         try:
             return worth_saying(await _asked(profile, listed, due, now))
@@ -120,7 +124,7 @@ async def _thought(profile: Profile, listed: str, due: Sequence[str], now: datet
     return "\n".join(["Due now:", *due]) if due else None
 
 
-async def _asked(profile: Profile, listed: str, due: Sequence[str], now: datetime) -> str:
+async def _asked(profile: Assistant, listed: str, due: Sequence[str], now: datetime) -> str:
     assert profile.claude is not None
     memory = profile.memory
     local = now.astimezone(memory.zone)

@@ -1,7 +1,7 @@
-"""What Sam does by itself, and when: JOBS.
+"""The background jobs and their schedule: JOBS.
 
-A job may be called too early, too late or twice and must end the same. No clock time here lies
-between 02:00 and 03:00, an hour that some days have twice and some not at all.
+Jobs are idempotent: they may run too early, too late or twice. No time is between 02:00 and 03:00,
+which daylight saving skips or repeats.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from memory.log import JobRun
 from memory.maintenance import examine
 
 from ..settings import Settings
-from .assistant import Profile
+from .assistant import Assistant
 from .backup import is_due, nightly
 from .heartbeat import beat, is_awake
 from .speak import Speak
@@ -23,7 +23,7 @@ from .speak import Speak
 IDLE_LEAST = 6  # pending messages that are worth a summary of their own
 
 
-async def _always(profile: Profile) -> bool:
+async def _always(profile: Assistant) -> bool:
     return True
 
 
@@ -31,29 +31,29 @@ async def _always(profile: Profile) -> bool:
 class Job:
     """One row of JOBS: either every so many `minutes` (None: never), or `at` a local time.
 
-    `due` is asked first, and cheap: when it says no, nothing runs and nothing is recorded. `run` is
+    `due` is a cheap check before each run: when it is false, nothing runs or is recorded. `run` is
     given a way to say something unasked to whom the profile belongs.
     """
 
     name: str
     what: str
     when: str
-    run: Callable[[Profile, Speak], Awaitable[None]]
+    run: Callable[[Assistant, Speak], Awaitable[None]]
     minutes: Callable[[Settings], int | None] | None = None
     at: time | None = None
-    due: Callable[[Profile], Awaitable[bool]] = _always
+    due: Callable[[Assistant], Awaitable[bool]] = _always
     at_start: bool = False
 
 
-async def _enough_pending(profile: Profile) -> bool:
+async def _enough_pending(profile: Assistant) -> bool:
     batches = profile.memory.log.batches
     pending = await batches.pending()  # after a failure none, until the next try is due
     if not await batches.pending(force=True):
-        profile.wanted.take_summary()  # it was done meanwhile
+        profile.wanted.take_summary()  # it was summarised meanwhile
     return pending >= (1 if profile.wanted.summary else profile.settings.summary_threshold)
 
 
-async def _summarise(profile: Profile, speak: Speak) -> None:
+async def _summarise(profile: Assistant, speak: Speak) -> None:
     reason = profile.wanted.take_summary()  # what is wanted meanwhile is for the next run
     try:
         await profile.summarise(reason or "threshold")
@@ -62,13 +62,13 @@ async def _summarise(profile: Profile, speak: Speak) -> None:
         raise
 
 
-async def _a_day_is_over(profile: Profile) -> bool:
+async def _a_day_is_over(profile: Assistant) -> bool:
     memory = profile.memory
     today = local_day(memory.clock(), memory.zone)
     return await memory.log.batches.pending(zone=memory.zone, before=today) > 0
 
 
-async def _it_is_quiet(profile: Profile) -> bool:
+async def _it_is_quiet(profile: Assistant) -> bool:
     batches = profile.memory.log.batches
     last = await batches.last_pending_at()
     if last is None or await batches.pending() < IDLE_LEAST:
@@ -77,38 +77,38 @@ async def _it_is_quiet(profile: Profile) -> bool:
     return profile.memory.clock() - parse_utc(last) >= silence
 
 
-async def _summarise_past_days(profile: Profile, speak: Speak) -> None:
+async def _summarise_past_days(profile: Assistant, speak: Speak) -> None:
     await profile.summarise("day")
 
 
-async def _summarise_after_silence(profile: Profile, speak: Speak) -> None:
+async def _summarise_after_silence(profile: Assistant, speak: Speak) -> None:
     await profile.summarise("idle")
 
 
-async def _reconcile(profile: Profile, speak: Speak) -> None:
+async def _reconcile(profile: Assistant, speak: Speak) -> None:
     await profile.memory.follow(None)
 
 
-async def _sync_is_silent(profile: Profile) -> bool:
+async def _sync_is_silent(profile: Assistant) -> bool:
     from . import sync_alerts
 
     return profile.sync is not None and await sync_alerts.is_silent(profile.sync, profile.memory)
 
 
-async def _tell_of_silence(profile: Profile, speak: Speak) -> None:
+async def _tell_of_silence(profile: Assistant, speak: Speak) -> None:
     from . import sync_alerts
 
     if profile.sync is not None:
         await sync_alerts.silence(profile.sync, profile.memory, speak)
 
 
-async def _has_copies(profile: Profile) -> bool:
+async def _has_copies(profile: Assistant) -> bool:
     from ..sync import other_tools
 
     return bool(await other_tools.waiting(profile.memory.vault))
 
 
-async def _merge_copies(profile: Profile, speak: Speak) -> None:
+async def _merge_copies(profile: Assistant, speak: Speak) -> None:
     from ..sync import other_tools
     from . import sync_alerts
 
@@ -119,11 +119,11 @@ async def _merge_copies(profile: Profile, speak: Speak) -> None:
         await speak(sync_alerts.copies(merged))
 
 
-async def _upkeep(profile: Profile, speak: Speak) -> None:
+async def _upkeep(profile: Assistant, speak: Speak) -> None:
     await profile.memory.catch_up()
 
 
-async def _examine(profile: Profile, speak: Speak) -> None:
+async def _examine(profile: Assistant, speak: Speak) -> None:
     log = profile.memory.log
     before = await log.exams.recent(1)
     exam = await examine(profile.memory)
@@ -131,7 +131,7 @@ async def _examine(profile: Profile, speak: Speak) -> None:
         await speak(f"My memory got worse: {exam.alarm}. `sam doctor` says what to do.")
 
 
-async def _may_speak(profile: Profile) -> bool:
+async def _may_speak(profile: Assistant) -> bool:
     memory = profile.memory
     return is_awake(memory.clock().astimezone(memory.zone), profile.settings.active_hours)
 
@@ -174,7 +174,7 @@ JOBS = (
         "sync",
         "exchanges the vault with RCLONE_REMOTE",
         "after a summary, every SYNC_INTERVAL_MINUTES, and at the start",
-        Profile.exchange,
+        Assistant.exchange,
         minutes=lambda s: s.sync_interval_minutes if s.rclone_remote else None,
         at_start=True,
     ),
@@ -228,7 +228,7 @@ JOBS = (
 )
 
 
-async def failing(profile: Profile) -> dict[str, JobRun]:
-    """The jobs whose last run failed, by name."""
+async def failing(profile: Assistant) -> dict[str, JobRun]:
+    """Return the jobs whose last run failed, by name."""
     runs = await profile.memory.log.jobs.latest()
     return {name: run for name, run in runs.items() if run.error is not None}

@@ -1,7 +1,7 @@
-"""Runs the JOBS, on one AsyncIOScheduler for the terminal and Telegram alike.
+"""Run the JOBS on one AsyncIOScheduler, for the terminal and Telegram alike.
 
-A job runs for each profile by itself, and never twice at once, not even in two processes. One that
-was missed runs late; one that fails is written to the log, shown in /status, and tried again soon.
+Each job runs for each profile separately, and never twice at once, not even in two processes. A
+missed job runs late; a failed one is recorded, shown in /status, and retried soon.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from memory import Clock, LockHeld, SamError
-from memory.infra import hold
+from memory.infra import locked
 from memory.log import JobRun
 
 from ..settings import Settings
-from .assistant import Profile
+from .assistant import Assistant
 from .jobs import JOBS, Job
 from .speak import Speak, SpeakTo
 
@@ -42,15 +42,15 @@ class Jobs:
         jobs: tuple[Job, ...] = JOBS,
         retry: timedelta = RETRY,
     ) -> None:
-        """`others_turn` says that another process (`sam run`) does the jobs for now."""
+        """`others_turn`: whether another process (`sam run`) runs the jobs for now."""
         self._settings, self._clock = settings, clock
         self._others_turn, self._jobs, self._retry = others_turn, jobs, retry
         self._scheduler: AsyncIOScheduler | None = None
         self._running: dict[str, asyncio.Task[None]] = {}
         self._once_more: set[str] = set()
 
-    async def start(self, profiles: Mapping[str, Profile], speak: SpeakTo) -> None:
-        """Plan every job of these profiles, those first that were missed while Sam was down."""
+    async def start(self, profiles: Mapping[str, Assistant], speak: SpeakTo) -> None:
+        """Schedule every job of these profiles, beginning with those missed while Sam was down."""
         from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
         self._scheduler = AsyncIOScheduler(
@@ -63,7 +63,7 @@ class Jobs:
                 self._plan(job, profile, partial(speak, profile.name), runs.get(job.name))
         self._scheduler.start()
 
-    def _plan(self, job: Job, profile: Profile, speak: Speak, last: JobRun | None) -> None:
+    def _plan(self, job: Job, profile: Assistant, speak: Speak, last: JobRun | None) -> None:
         assert self._scheduler is not None
         from apscheduler.triggers.cron import CronTrigger
         from apscheduler.triggers.interval import IntervalTrigger
@@ -79,7 +79,7 @@ class Jobs:
             zone = profile.memory.zone
             trigger = CronTrigger(hour=job.at.hour, minute=job.at.minute, timezone=zone)
             period = timedelta(days=1)
-        # A job that ran before, and should have run again by now, was missed: it runs at once.
+        # A job whose next run is past was missed: run it at once.
         missed = last is not None and self._clock() - last.started_at >= period
         at_once = {"next_run_time": _now()} if job.at_start or missed else {}
         self._scheduler.add_job(
@@ -87,7 +87,7 @@ class Jobs:
         )
 
     def poke(self, name: str, profile: str = "owner") -> None:
-        """Let that job run now, or once more when it runs already; one that is off stays off.
+        """Run that job now, or again after its present run; a disabled job stays disabled.
 
         So is every job before the start.
         """
@@ -104,12 +104,12 @@ class Jobs:
         if job is not None and (job.next_run_time is None or job.next_run_time > when):
             job.modify(next_run_time=when)
 
-    async def _run(self, job: Job, profile: Profile, speak: Speak) -> None:
+    async def _run(self, job: Job, profile: Assistant, speak: Speak) -> None:
         task, name = asyncio.current_task(), _id(job.name, profile.name)
         assert task is not None
         self._running[name] = task
         try:
-            # A poke that comes meanwhile is answered here: the scheduler itself would skip it.
+            # Handles pokes during the run, which the scheduler itself would skip.
             again = True
             while again:
                 self._once_more.discard(name)
@@ -118,23 +118,23 @@ class Jobs:
         finally:
             del self._running[name]
 
-    async def _if_due(self, job: Job, profile: Profile, speak: Speak) -> None:
+    async def _if_due(self, job: Job, profile: Assistant, speak: Speak) -> None:
         if self._others_turn() or not await job.due(profile):
             return
         try:
-            async with hold(profile.memory.profile.files.job_lock(job.name), timeout=0):
+            async with locked(profile.memory.profile.files.job_lock(job.name), timeout=0):
                 await self._recorded(job, profile, speak)
         except LockHeld:
             log.debug("job=%s profile=%s runs in another process", job.name, profile.name)
 
-    async def _recorded(self, job: Job, profile: Profile, speak: Speak) -> None:
+    async def _recorded(self, job: Job, profile: Assistant, speak: Speak) -> None:
         runs = profile.memory.log.jobs
         run = await runs.started(job.name)
         try:
             await job.run(profile, speak)
-        except LockHeld as held:
-            # Another process is at the very same thing: not a failure, and done when it is done.
-            log.info("job=%s profile=%s: %s", job.name, profile.name, held)
+        except LockHeld as busy:
+            # Another process does the same work: not a failure.
+            log.info("job=%s profile=%s: %s", job.name, profile.name, busy)
             await runs.ended(run)
         except SamError as failed:
             log.warning("job=%s profile=%s failed: %s", job.name, profile.name, failed)
@@ -149,26 +149,27 @@ class Jobs:
             await runs.ended(run)
 
     async def finish(self, name: str, *, profile: str = "owner", seconds: float = 30) -> None:
-        """Wait until that job has run, if it runs or is due; no longer than so many seconds."""
+        """Wait until that job has run, if it runs or is due; at most `seconds`."""
         assert self._scheduler is not None, "finish comes after start"
         task = self._running.get(_id(name, profile)) or asyncio.create_task(
             self._if_due(*self._scheduler.get_job(_id(name, profile)).args)
         )
         done, _ = await asyncio.wait([task], timeout=seconds)
         if not done:
-            task.cancel()  # it may be broken off anywhere, and is done at the next start
+            task.cancel()  # a job may be interrupted anywhere; it runs at the next start
             await asyncio.gather(task, return_exceptions=True)
 
     async def close(self) -> None:
-        """Begin nothing more; what runs is cancelled (a job may be killed anywhere) and awaited."""
+        """Start no more jobs; cancel the running ones (a job may be killed anywhere) and wait for
+        them."""
         if self._scheduler is not None:
-            self._scheduler.shutdown(wait=False)  # which cancels them, and does not wait
+            self._scheduler.shutdown(wait=False)  # this cancels the jobs without waiting
             self._scheduler = None
         await asyncio.gather(*self._running.values(), return_exceptions=True)
 
 
 def _now() -> datetime:
-    """The scheduler lives on the machine's time, whatever clock the messages have."""
+    """Return the machine's time, which the scheduler uses, whatever clock the messages have."""
     return datetime.now(UTC)
 
 

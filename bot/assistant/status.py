@@ -1,4 +1,4 @@
-"""How Sam stands, in lines for a person."""
+"""Human-readable status report (/status)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from memory.text import counted, duration, plural
 
 from ..sync import overdue
 from . import backup
-from .assistant import Profile
+from .assistant import Assistant
 from .jobs import failing
 
 
-async def lines(profile: Profile) -> list[str]:
-    """What runs, what lags, what fails, what it costs; what is wrong begins with `!`."""
+async def lines(profile: Assistant) -> list[str]:
+    """Return the lines of the report: work, lags, failures, cost; problems begin with `!`."""
     memory = profile.memory
     now = await memory.status()
     used = await memory.log.usage.of_day(memory.today(), memory.zone)
@@ -48,7 +48,7 @@ async def lines(profile: Profile) -> list[str]:
         eta = f", {duration(left)} left" if left is not None else ""
         found.append(f"not yet embedded: {plural(now.not_embedded, 'passage')}{eta}")
     for exam in await memory.log.exams.recent(1):
-        found.append(f"self-exam: {self_eval.told(exam)}")
+        found.append(f"self-exam: {self_eval.describe(exam)}")
         if exam.alarm:
             found.insert(0, f"! self-exam: {exam.alarm}")
     if profile.sync is not None:
@@ -84,7 +84,7 @@ async def _summaries(memory: Memory) -> list[str]:
 
 
 def _counts(ledger: Ledger) -> list[str]:
-    """The ledger of what was said, a line each."""
+    """Return the counts of the ledger, a line each."""
     adds_up = "adds up" if ledger.adds_up else "does not add up"
     return [
         f"ledger {adds_up}: {plural(ledger.messages_total, 'message')}"

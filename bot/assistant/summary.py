@@ -1,6 +1,6 @@
-"""The summary by Haiku: what it is told, what it is shown, and when it is done without.
+"""Summaries by Haiku: the prompt, the formatted messages, and the extractive fallback.
 
-Messages in, a draft out (memory.summarize's `Summarise`).
+It implements `Summarise` of memory.summaries: messages in, a draft out.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..prompt.token_budget import shorten
 
 log = logging.getLogger(__name__)
 
-PATIENCE = timedelta(hours=6)  # a summary may wait so long for a model that is down
+PATIENCE = timedelta(hours=6)  # a summary waits at most so long for a model that is down
 TRIES = 2  # of a whole batch, where the answer cannot be used
 # Characters of all messages together: under 100,000 tokens, where Haiku gets five times dearer.
 LONGEST = 300_000
@@ -55,11 +55,10 @@ AS_SPOKEN = "Write in the language in which the owner writes."
 
 
 class Summary:
-    """Haiku's side of `Summarise`; extractive where no model can be asked.
+    """`Summarise` by Haiku; extractive where no model is available.
 
-    An answer that is truncated or malformed is no outage: the batch is asked for twice, then each
-    half of it once, and what still has no usable answer is extracted. That is four calls at most,
-    whatever the model answers.
+    A truncated or malformed answer is no outage: the batch is requested twice, then each half of it
+    once, and the rest without a usable answer is extracted. That is four calls at most.
     """
 
     def __init__(self, claude: Claude | None, clock: Clock, *, model: str, max_tokens: int) -> None:
@@ -70,11 +69,12 @@ class Summary:
 
     @property
     def mark(self) -> str:
-        """How the latest draft was made; "" by the model."""
+        """The remark on how the latest draft was made; "" by the model."""
         return self._mark
 
     async def __call__(self, request: SummaryRequest) -> SummaryDraft:
-        """The draft. Raises ModelDown or ModelRefused while waiting for a model makes sense."""
+        """Return the draft. Raises ModelDown or ModelRefused while waiting for a model makes
+        sense."""
         self._mark = ""
         if self._claude is not None:
             try:
@@ -137,15 +137,15 @@ def _joined(drafts: Sequence[SummaryDraft], middle: int) -> SummaryDraft:
 
 
 def prompt(language: str) -> str:
-    """What the model is told, for that MEMORY_LANGUAGE."""
+    """Return the system prompt for that MEMORY_LANGUAGE."""
     spoken = language.lower() in ("", "auto")
     return PROMPT.format(language=AS_SPOKEN if spoken else f"Write in this language: {language}.")
 
 
 def shown(request: SummaryRequest) -> str:
-    """The messages as the model sees them: `[1] 14:02 owner: text`, further lines indented.
+    """Format the messages for the model: `[1] 14:02 owner: text`, further lines indented.
 
-    Indented, so that no text of a message can look like the beginning of the next one.
+    Indented, so that no text can look like the beginning of another message.
     """
     zone = getattr(request.zone, "key", str(request.zone))
     chat = kind_of_chat(request.messages[0].chat) if request.messages else ""

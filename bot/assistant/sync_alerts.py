@@ -1,7 +1,4 @@
-"""What the owner is told about the sync, unasked and once: conflicts, a stop, a long silence.
-
-It is given a way to speak.
-"""
+"""Notify the owner, once each, of sync conflicts, a stopped sync, and a long failure."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ _SHOWN = 5
 
 
 def conflicts(paths: Sequence[str]) -> str:
-    """One message for all conflicts of one sync."""
+    """Return one message for all conflicts of one sync."""
     named = ", ".join(paths[:_SHOWN]) + (" …" if len(paths) > _SHOWN else "")
     return (
         f"The sync found {len(paths)} {'note' if len(paths) == 1 else 'notes'} of which you and I"
@@ -28,7 +25,7 @@ def conflicts(paths: Sequence[str]) -> str:
 
 
 def copies(paths: Sequence[str]) -> str:
-    """One message for the conflict copies that were joined."""
+    """Return one message for the conflict copies that were merged."""
     named = ", ".join(paths[:_SHOWN]) + (" …" if len(paths) > _SHOWN else "")
     return (
         f"I joined {len(paths)} conflict {'copy' if len(paths) == 1 else 'copies'} with"
@@ -37,12 +34,12 @@ def copies(paths: Sequence[str]) -> str:
 
 
 async def stopped(memory: Memory, speak: Speak, why: SyncStopped) -> None:
-    """Say that the sync waits for the owner; not again as long as it is for the same reason."""
+    """Notify the owner that the sync needs a decision; only once for the same reason."""
     await _once(memory, speak, "sync-stopped", str(why), f"The sync has stopped. {why}")
 
 
 async def is_silent(sync: Sync, memory: Memory) -> bool:
-    """Whether there was no good sync for long, and the owner has not been told of it."""
+    """Return whether the sync has been failing for long, and the owner was not notified yet."""
     since = (await asyncio.to_thread(sync.last))[0]
     if not overdue(since, memory.clock()):
         return False

@@ -1,4 +1,4 @@
-"""What can be asked with a slash: COMMANDS. A command's docstring is its line in Telegram's menu.
+"""The chat commands: COMMANDS. A command's docstring is its line in Telegram's menu.
 
 A command takes a `Call` and returns markdown, so that Telegram and the terminal share it.
 """
@@ -20,35 +20,35 @@ from ..inbox import Inbox
 from ..turn.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM, quietly
 
 if TYPE_CHECKING:
-    from ..assistant import Profile
+    from ..assistant import Assistant
 
 HITS = 5
 PREVIEW = 300  # characters of a hit
 CONTEXT = 100  # characters of what was said before or after it
-NEAREST = "!"  # before the words: show what comes nearest, where nothing fits
+NEAREST = "!"  # before the words: show the nearest passages where nothing is found
 LONGEST_AGAIN = 100  # characters of the words in the hint that says so
 THEIRS = ", as what {} said. It goes into MEMORY.md when you say it in words of your own."
 
 
 async def no_answer(chat: str) -> bool:
-    """Where nothing is answered beside the command."""
+    """No-op: no other answer is in progress here."""
     return False
 
 
 async def no_connection() -> list[str]:
-    """Where there is no connection that could fail."""
+    """No-op: this chat has no connection that could fail."""
     return []
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A command as it was given, at the chat's own time.
+    """One call of a command, with the time of its message.
 
-    `answers`: what it was sent as a reply to. `stop` breaks off a chat's answer; `connection` tells
-    /status of what carries the chat.
+    `answers`: the message that it replies to. `stop` interrupts a chat's answer; `connection`
+    returns the lines of /status about the chat's connection.
     """
 
-    profile: Profile
+    profile: Assistant
     chat: str
     words: str
     at: datetime
@@ -107,7 +107,7 @@ async def search(call: Call) -> str:
     nearest = call.words.startswith(NEAREST)
     words = call.words.removeprefix(NEAREST).strip() or call.words
     with quietly(await call.profile.turns.incognito.on(call.chat)):
-        # `private`: the owner asks for it himself, and no model sees it.
+        # `private`: the owner asks himself, and no model sees the answer.
         found = await call.profile.memory.recall(words, limit=HITS, private=True, now=call.at)
     hits = found.hits or (found.nearest if nearest else [])
     below = [f"*{escape(found.degraded)}*"] if found.degraded else []
@@ -147,19 +147,19 @@ async def remember(call: Call) -> str:
     seen = Sight(messages=[source], fresh=[source]) if source else None
     tools = MemoryTools(call.profile.memory, now=lambda: call.at, seen=seen)
     saved = await tools.save_memory(words, source="owner")
-    if source is not None:  # what a model is told of it is not for the owner
+    if source is not None:  # the notice about it is for models, not for the owner
         saved = saved.removesuffix(f"{as_theirs(source)}.") + THEIRS.format(source.who)
     return escape(saved)
 
 
 async def _pointed_at(call: Call) -> tuple[str, Foreign | None]:
-    """The words of the message that the command replies to, and whose they are if not its
-    sender's."""
+    """Return the text of the message that the command replies to, and its author if not the
+    sender."""
     to = call.answers
     if to is None:
         return "", None
     text, origin = to.text, "other" if to.origin == "sam" else to.origin
-    if not text:  # an answer of Sam's that was formatted: Telegram does not give it back as text
+    if not text:  # a formatted answer of Sam's: Telegram does not return its text
         logged = await call.profile.memory.log.messages.sent(call.chat, to.telegram_ids[0])
         text = logged.text if logged is not None else ""
     return text.strip(), None if origin == "owner" else Foreign(text, origin, to.author)
@@ -207,13 +207,13 @@ async def pair(call: Call) -> str:
 
 
 async def connection(inbox: Inbox, alarms: Sequence[str]) -> list[str]:
-    """What /status says of the bot's own connection and inbox."""
+    """Return the lines of /status about the bot's connection and inbox."""
     counts = await inbox.counts()
     found = [f"! {alarm}" for alarm in alarms]
     if aside := counts.updates.get("set_aside", 0):
         found.append(f"! messages that could not be handled: {aside}")
     found += [f"! the inbox does not add up: {w.what}: `sam doctor`" for w in counts.wrong]
-    # The command itself is one of those that are received.
+    # Without the command itself, which is still being handled.
     found.append(f"updates: {counted(counts.updates)}; replies: {counted(counts.replies)}")
     if counts.strangers:
         found.append(f"strangers turned away: {counts.strangers}")
@@ -236,9 +236,9 @@ COMMANDS: dict[str, Command] = {
 
 
 IN_GROUPS = frozenset({"start", "help", "new", "stop", "search"})
-"""Those that may be given in a group: they change nothing, and tell nothing of its owner."""
+"""The commands allowed in groups: they change nothing, and reveal nothing about the owner."""
 
 
 def menu() -> list[tuple[str, str]]:
-    """Name and line of each command."""
+    """Return name and menu line of each command."""
     return [(name, (command.__doc__ or "").strip()) for name, command in COMMANDS.items()]

@@ -1,4 +1,4 @@
-"""What went where: the calls of the usage log, by day, provider and kind."""
+"""Outbound-data report from the usage log: calls by day, provider and kind."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class OutboundCalls:
     """One day's calls of one kind to one model. `passages`: of notes and of past messages."""
 
     day: date
@@ -25,13 +25,13 @@ class Sent:
     tokens: int = 0
 
 
-async def sent(log: Log, zone: tzinfo, today: date, days: int) -> list[Sent]:
-    """What was sent on the last `days` local days, newest day first."""
+async def sent(log: Log, zone: tzinfo, today: date, days: int) -> list[OutboundCalls]:
+    """Return the calls of the last `days` local days, newest day first."""
     start = datetime.combine(today - timedelta(days=days - 1), time(), zone).astimezone(UTC)
-    found: dict[tuple[date, str, str, str], Sent] = {}
+    found: dict[tuple[date, str, str, str], OutboundCalls] = {}
     for at, use in await log.usage.since(start):
         key = (local_day(at, zone), use.provider, use.model, use.purpose)
-        row = found.get(key) or Sent(*key)
+        row = found.get(key) or OutboundCalls(*key)
         found[key] = replace(
             row,
             requests=row.requests + 1,
@@ -44,7 +44,7 @@ async def sent(log: Log, zone: tzinfo, today: date, days: int) -> list[Sent]:
 
 
 def besides(settings: Settings) -> list[str]:
-    """What the usage log does not count, in a line each."""
+    """Return the other connections, which the usage log does not count, a line each."""
     lines = []
     if settings.telegram_bot_token is not None:
         lines.append("Telegram carries all that is said in its chats.")

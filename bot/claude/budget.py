@@ -1,7 +1,7 @@
-"""The day's budget: which model may be asked, by what was spent.
+"""The daily budget: which model may be called, by what was spent.
 
 Under 80 % of BUDGET_DAILY_USD the chat's model answers, then the cheap one, which makes the rest
-last twenty times as long; at 100 % none is asked. A day is the owner's local day.
+last twenty times as long; at 100 % no model is called. A day is the owner's local day.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SPENT = (
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The model to ask, None for none; `notice` is said once a day."""
+    """The model to call, None for none; `notice` is shown once a day."""
 
     model: str | None
     notice: str | None = None
@@ -54,13 +54,14 @@ class Budget:
         self._daily_usd, self._chat_model, self._cheap_model = daily_usd, chat_model, cheap_model
 
     async def spent(self) -> float:
-        """US dollars of today."""
+        """Return today's US dollars."""
         zone = self._zone()
         rows = await self._log.usage.of_day(local_day(self._clock(), zone), zone)
         return sum(row.usd for row in rows)
 
     async def choice(self) -> Choice:
-        """Who answers now. The notice comes with the first choice of its kind on that day."""
+        """Return the model to call now. The notice comes with the first choice of its kind on that
+        day."""
         budget, chat, cheap = self._daily_usd, self._chat_model, self._cheap_model
         spent = await self.spent() if budget else 0.0
         if not budget or spent < SAVE_FROM * budget:
@@ -72,7 +73,7 @@ class Budget:
         return Choice(cheap, await self._once("saving", SAVING.format(budget=budget, model=cheap)))
 
     async def check(self) -> None:
-        """Raises BudgetSpent when nothing is left: asked before every call of a model."""
+        """Raise BudgetSpent when nothing is left; called before every call of a model."""
         budget = self._daily_usd
         if budget and await self.spent() >= budget:
             raise BudgetSpent(SPENT.format(budget=budget))

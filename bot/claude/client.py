@@ -1,4 +1,5 @@
-"""Claude: asked, streamed, counted, tried again. The only file that imports anthropic.
+"""Anthropic Messages API client: streaming, usage accounting, retries. The only file that imports
+anthropic.
 
 The SDK is imported when the first request is made, in a thread, since that takes seconds.
 """
@@ -27,7 +28,7 @@ from .request import (
     Finished,
     Request,
     Restarted,
-    Said,
+    StreamEvent,
     TextDelta,
     message,
     text_block,
@@ -42,13 +43,13 @@ log = logging.getLogger(__name__)
 M = TypeVar("M", bound=BaseModel)
 
 BASE_URL = "https://api.anthropic.com"
-ANY_KEY = "local"  # the SDK wants one, an endpoint of one's own does not
+ANY_KEY = "local"  # the SDK requires a key, a local endpoint does not
 CONNECT_SECONDS = 10.0
-# Between two pieces of a stream. Anthropic sends pings; a model on one's own processor may read the
-# prompt for minutes before it says a word.
+# Between two pieces of a stream. Anthropic sends pings; a local model may read the prompt for
+# minutes before its first word.
 READ_SECONDS = 60.0
 OWN_READ_SECONDS = 600.0
-# After all tries have failed, each request is tried once for so long: nobody waits in vain again.
+# After all tries have failed, requests are tried only once for so long, to fail fast.
 DOWN_FOR = timedelta(minutes=1)
 BACKOFF = Backoff(first=1.0, factor=3.0, tries=4)
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
@@ -70,9 +71,9 @@ class Claude:
     ) -> None:
         """`base_url` None: Anthropic's. An endpoint of one's own may want no key.
 
-        `usage` is told of each call; `allowed` is asked before it, and may raise BudgetSpent.
+        `usage` records each call; `allowed` is called before it, and may raise BudgetSpent.
         """
-        # The SDK adds /v1 itself; many servers' pages give their address with it.
+        # The SDK adds /v1 itself; many servers document their address with it.
         base_url = (base_url or BASE_URL).rstrip("/").removesuffix("/v1")
         self.endpoint = Endpoint(base_url)
         self._key = key.get_secret_value() if key else ANY_KEY
@@ -84,11 +85,11 @@ class Claude:
         self._made: AsyncAnthropic | None = None
         self._down_until = LONG_AGO
 
-    async def stream(self, request: Request) -> AsyncGenerator[Said, None]:
-        """The answer as it comes; ends with one Finished.
+    async def stream(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
+        """Yield the answer as it streams; the last event is one Finished.
 
-        What is cut, busy or silent is tried again after a while; if some of the answer was given
-        out by then, Restarted says that it is void. Raises ModelDown when all tries are used up,
+        A truncated, overloaded or silent call is retried with back-off; if part of the answer was
+        yielded already, Restarted invalidates it. Raises ModelDown when all tries are used up,
         ModelRefused, ModelDeclined, and whatever `allowed` raises.
         """
         is_down = self._clock() < self._down_until
@@ -114,8 +115,8 @@ class Claude:
                 yield Restarted()
             await asyncio.sleep(wait)
 
-    async def _spoken(self, request: Request) -> AsyncGenerator[Said, None]:
-        """One try, with what the endpoint cannot do left out; what it refuses now is remembered."""
+    async def _spoken(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
+        """Make one try without the features that the endpoint refuses; remember new refusals."""
         doubted: frozenset[str] = frozenset()
         first: ModelRefused | None = None
         while True:
@@ -129,7 +130,7 @@ class Claude:
                     raise
                 more = self.endpoint.doubted(asked, refused.said)
                 if not more:
-                    # Nothing to leave out any more: the first refusal was about something else.
+                    # No feature is left to drop: the first refusal had another reason.
                     raise (first or refused) from None
                 first, doubted = first or refused, doubted | more
                 continue
@@ -138,8 +139,8 @@ class Claude:
                 log.warning("the endpoint refuses %s; left out from now on", sorted(doubted))
             return
 
-    async def _once(self, request: Request, asked: Request) -> AsyncGenerator[Said, None]:
-        """One call over the wire."""
+    async def _once(self, request: Request, asked: Request) -> AsyncGenerator[StreamEvent, None]:
+        """Make one API call."""
         if self._allowed is not None:
             await self._allowed()
         client = await self._client()
@@ -159,8 +160,8 @@ class Claude:
                         yield part
                     yield speech.finished()
             finally:
-                # Also of a call that failed: what was sent may have arrived. What was begun is
-                # paid for, whether it is cut, stopped or read to its end.
+                # Also for a failed call: the request may have arrived. Begun answers are billed,
+                # whether truncated, stopped or complete.
                 used = sent(asked, self._provider)
                 await self._usage(speech.usage(used) if speech else used)
 
@@ -174,7 +175,7 @@ class Claude:
         max_tokens: int,
         purpose: str = "summary",
     ) -> M:
-        """An answer of that form. Raises what `stream` does, and AnswerUnusable."""
+        """Return an answer of that form. Raises what `stream` does, and AnswerUnusable."""
         await self._client()
         request = Request(
             model=model,
@@ -202,26 +203,26 @@ class Claude:
             ) from None
 
     async def check(self, model: str) -> None:
-        """Try the key and that model with the smallest request there is. Raises ModelError."""
+        """Test the key and that model with a minimal request. Raises ModelError."""
         hello = [message("user", [text_block("Say: ok")])]
         request = Request(model, [], hello, max_tokens=16, purpose="check")
         async for _ in self.stream(request):
             pass
 
     async def tool_schemas(self, tools: Mapping[str, Callable[..., Awaitable[str]]]) -> list[Block]:
-        """What the model is told of each tool, in the order given."""
+        """Return the schema of each tool, in the order given."""
         await self._client()
         return [self.tool_schema(function, name) for name, function in tools.items()]
 
     def tool_schema(self, function: Callable[..., Awaitable[str]], name: str = "") -> Block:
-        """What the model is told of a tool: its name, its docstring, its arguments."""
+        """Return a tool's schema for the model: its name, docstring and arguments."""
         from anthropic import beta_async_tool
 
         made: Any = beta_async_tool(function, name=name or None)
         return dict(made.to_dict())
 
     async def warm(self) -> None:
-        """Import the SDK now rather than in the first turn, which would wait for it."""
+        """Import the SDK ahead of the first turn."""
         await self._client()
 
     async def close(self) -> None:
@@ -244,8 +245,8 @@ class Claude:
             api_key=self._key,
             base_url=self.endpoint.base_url,
             timeout=httpx2.Timeout(self._read_seconds, connect=CONNECT_SECONDS),
-            # All trying again is done here: the SDK's own gives up on 529 within two seconds, and
-            # never tries again once a stream has begun.
+            # Retries are done here: the SDK gives up on 529 within two seconds, and never retries a
+            # stream that has begun.
             max_retries=0,
         )
 
@@ -262,7 +263,7 @@ class Claude:
             httpx2.StreamError,
             httpx2.InvalidURL,
             json.JSONDecodeError,
-            # The SDK trusts the shape of what comes; these are what bytes of another shape make.
+            # The SDK does not validate responses; malformed ones raise these errors.
             ValueError,
             TypeError,
             LookupError,
@@ -274,7 +275,7 @@ class Claude:
 
 
 def _schema(form: type[BaseModel]) -> Block:
-    """The form's JSON schema, as far as structured output takes it."""
+    """Return the form's JSON schema, within the limits of structured output."""
     from anthropic import transform_schema
 
     return dict(transform_schema(form.model_json_schema()))

@@ -1,7 +1,7 @@
-"""What an endpoint of the Messages API can do, and requests cut down to that.
+"""Adapt requests to endpoints that implement only parts of the Messages API.
 
-Ollama, llama.cpp's server, LM Studio and others speak the Messages API in parts. What one refuses
-is remembered as long as the process lives, and not longer: an upgrade of the server may bring it.
+Ollama, llama.cpp's server, LM Studio and others do. Refused features are remembered until the
+process ends, since an upgrade of the server may add them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from .request import Block, Citation, Request, TextDelta, content, text_block
 
-# Feature → how a refusal names it.
+# Feature → its names in refusals.
 FEATURES = {
     "search_result": re.compile(r"search_result|citation|content (block|part)? ?type", re.I),
     "output_config": re.compile(r"output_config|json_schema|effort", re.I),
@@ -22,7 +22,7 @@ FEATURES = {
     "tool_choice": re.compile(r"tool_choice", re.I),
     "tools": re.compile(r"does not support tools|tools? (is|are) not supported", re.I),
 }
-GUESSED = frozenset(FEATURES) - {"tools"}  # tools are given up only when they are named
+GUESSED = frozenset(FEATURES) - {"tools"}  # tools are dropped only when a refusal names them
 
 BY_REQUEST = """\
 Answer with one JSON object that fits this JSON schema, and with nothing else:
@@ -36,13 +36,13 @@ MARK_BEGUN = re.compile(r" ?(?:\[\d{0,2})?$")
 
 
 def is_anthropic(base_url: str) -> bool:
-    """Whether that is Anthropic's own API, which can do all that Sam asks for."""
+    """Return whether that is Anthropic's own API, which supports everything that Sam uses."""
     host = urlsplit(base_url).hostname or ""
     return host == "anthropic.com" or host.endswith(".anthropic.com")
 
 
 class Endpoint:
-    """One base URL, and what it has refused."""
+    """One base URL, and the features that it refused."""
 
     def __init__(self, base_url: str) -> None:
         self.base_url = base_url
@@ -53,7 +53,7 @@ class Endpoint:
         self.refused |= features
 
     def doubted(self, request: Request, message: str) -> frozenset[str]:
-        """Features of the request that a refusal with that message may be about; maybe none."""
+        """Return the features of the request that may have caused a refusal with that message."""
         used = features(request) - self.refused
         named = frozenset(name for name in used if FEATURES[name].search(message))
         if named or is_anthropic(self.base_url):
@@ -62,7 +62,7 @@ class Endpoint:
 
 
 def features(request: Request) -> frozenset[str]:
-    """The features beyond plain text that a request uses."""
+    """Return the features beyond plain text that a request uses."""
     blocks = [block for message in request.messages for block in content(message)]
     used = {
         "search_result": any(block.get("type") == "search_result" for block in blocks),
@@ -75,7 +75,7 @@ def features(request: Request) -> frozenset[str]:
 
 
 def without(request: Request, refused: frozenset[str]) -> Request:
-    """The same request for an endpoint that refuses those features."""
+    """Return the request without the refused features."""
     if "output_config" in refused and request.form is not None:
         wish = BY_REQUEST.format(schema=json.dumps(request.form, ensure_ascii=False))
         request = replace(request, form=None, system=(*request.system, text_block(wish)))
@@ -103,7 +103,7 @@ def _is_hit(block: Block) -> bool:
 
 
 def _fenced(message: Block) -> Block:
-    """Its search results as one text, numbered and fenced."""
+    """Convert a message's search results into one text, numbered and fenced."""
     blocks = content(message)
     hits = [block for block in blocks if _is_hit(block)]
     if not hits:
@@ -123,7 +123,8 @@ def _text(hit: Block) -> str:
 
 
 def citable(request: Request) -> list[Citation]:
-    """What [1], [2] … stand for when the search results went as numbered text."""
+    """Return the citations for [1], [2] and so on, where search results were sent as numbered
+    text."""
     return [
         Citation(str(block["source"]), str(block["title"]))
         for message in request.messages
@@ -133,25 +134,25 @@ def citable(request: Request) -> list[Citation]:
 
 
 class Marks:
-    """Turns [1] in a streamed answer back into citations; a mark may come in pieces."""
+    """Convert [1] in a streamed answer into citations; a mark may be split between events."""
 
     def __init__(self, sources: Sequence[Citation]) -> None:
         self._sources = sources
-        self._held = ""
+        self._pending = ""
         self._before = ""
 
     def feed(self, text: str) -> Iterator[TextDelta | Citation]:
-        """What is certain by now."""
-        held = self._held + text
-        begun = MARK_BEGUN.search(held)
-        at = begun.start() if begun and self._sources else len(held)
-        self._held = held[at:]
-        yield from self._cited(held[:at])
+        """Yield everything but a possible beginning of a mark."""
+        pending = self._pending + text
+        begun = MARK_BEGUN.search(pending)
+        at = begun.start() if begun and self._sources else len(pending)
+        self._pending = pending[at:]
+        yield from self._cited(pending[:at])
 
     def rest(self) -> Iterator[TextDelta | Citation]:
-        """What was held back, at the end."""
-        held, self._held = self._held, ""
-        yield from self._cited(held)
+        """Yield the pending text, at the end."""
+        pending, self._pending = self._pending, ""
+        yield from self._cited(pending)
 
     def _cited(self, text: str) -> Iterator[TextDelta | Citation]:
         at = 0
@@ -159,7 +160,7 @@ class Marks:
             number = int(mark[1])
             before = text[at : mark.start()]
             last = (self._before + before)[-1:]
-            # `items[1]` and `f(x)[1]` are code; a mark stands behind a word's space or a full stop.
+            # `items[1]` and `f(x)[1]` are code; a mark follows a word's space or a full stop.
             is_code = not mark[0].startswith(" ") and bool(re.match(r"[\w)\]]", last))
             if is_code or not 1 <= number <= len(self._sources):
                 continue
@@ -176,6 +177,6 @@ class Marks:
 
 
 def json_in(text: str) -> str:
-    """The JSON object in an answer that may have a fence or words around it."""
+    """Extract the JSON object from an answer that may have a fence or words around it."""
     start, end = text.find("{"), text.rfind("}")
     return text[start : end + 1] if 0 <= start < end else text

@@ -1,6 +1,6 @@
-"""What each fault of the Messages API means for Sam. Knows the SDK's errors by name alone.
+"""Map errors of the Messages API to Sam's, by the names of the SDK's classes.
 
-Names and not classes, so that importing this costs nothing; the table is checked against the SDK.
+Names and not classes, to avoid importing the SDK; a test checks the table against it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ..errors import ModelDown, ModelError, ModelRefused
 
 
 class Fault(Enum):
-    """Kinds of trouble, each with its own sentence."""
+    """Kinds of errors, each with its own sentence."""
 
     BUSY = auto()
     LIMITED = auto()
@@ -89,7 +89,7 @@ FAULTS = {
     "StreamError": Fault.CUT,
     "InvalidURL": Fault.UNREACHABLE,
     "CookieConflict": Fault.BROKEN,
-    # Python's: bytes that are no stream of events, a connection that the system ends
+    # Python's own: malformed event streams, connections that the system ends
     "ValueError": Fault.CUT,
     "TypeError": Fault.CUT,
     "LookupError": Fault.CUT,
@@ -114,7 +114,7 @@ TYPES = {
 
 
 def fault_of(error: BaseException) -> Fault:
-    """The kind of an error; KeyError for a class that the table does not know."""
+    """Return the kind of an error. Raises KeyError for a class that is not in the table."""
     status = getattr(error, "status_code", None)
     kind = getattr(error, "type", None)
     if status is not None and status < 400 and isinstance(kind, str):
@@ -131,16 +131,17 @@ def fault_of(error: BaseException) -> Fault:
 
 
 def ours(error: BaseException, now: datetime) -> ModelError:
-    """The error that Sam raises instead; its text is a sentence for the user."""
+    """Return the error that Sam raises instead; its text is a sentence for the user."""
     fault = fault_of(error)
     if fault in DOWN:
         headers = getattr(getattr(error, "response", None), "headers", None) or {}
         return ModelDown(DOWN[fault], retry_after=retry_after(headers.get("retry-after"), now))
-    told = said_by(error)
-    sentence = f"{REFUSED[fault]} ({told})" if told else REFUSED[fault]
-    return ModelRefused(sentence, said=told, of_request=fault in OF_REQUEST)
+    reason = said_by(error)
+    sentence = f"{REFUSED[fault]} ({reason})" if reason else REFUSED[fault]
+    return ModelRefused(sentence, said=reason, of_request=fault in OF_REQUEST)
 
 
 def said_by(error: BaseException) -> str:
-    """The API's own message, one line, cut at 300 characters; "" if there is none."""
+    """Return the API's own message on one line, truncated at 300 characters; "" if there is
+    none."""
     return " ".join(str(getattr(error, "api_message", None) or "").split())[:300]

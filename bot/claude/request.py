@@ -1,4 +1,4 @@
-"""What is asked of a model, and what it says: the Messages API's JSON as values.
+"""Requests and stream events of the Messages API, as values.
 
 A block is JSON exactly as it goes over the wire, because prompt caching compares bytes.
 """
@@ -18,7 +18,7 @@ BREAKPOINT: Block = {"type": "ephemeral"}
 class Request:
     """One call. `form`: a JSON schema that the answer has to fit; None for free text.
 
-    `patient`: what fails for now is tried again.
+    `patient`: retry temporary failures.
     """
 
     model: str
@@ -42,7 +42,7 @@ class TextDelta:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """The text just before it was taken from this source, named as the request named it."""
+    """The text just before it cites this source, by its name in the request."""
 
     source: str
     title: str
@@ -50,7 +50,7 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """The model wants a tool called. Its arguments are not checked yet."""
+    """The model calls a tool. Its arguments are not validated yet."""
 
     id: str
     name: str
@@ -59,7 +59,7 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Restarted:
-    """The answer was cut and begins again: what this call has said so far is void."""
+    """The answer was interrupted and restarts: earlier events of this call are void."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Finished:
     calls: tuple[ToolCall, ...] = ()
 
 
-Said = TextDelta | Citation | Restarted | Finished
+StreamEvent = TextDelta | Citation | Restarted | Finished
 
 
 def text_block(text: str) -> Block:
@@ -92,7 +92,7 @@ def search_result(source: str, title: str, *texts: str) -> Block:
 
 
 def tool_result(call: ToolCall, text: str, *, failed: bool = False) -> Block:
-    """What a tool returned, or why it did not."""
+    """Return a tool's result, or its error."""
     block: Block = {"type": "tool_result", "tool_use_id": call.id, "content": text}
     if failed:
         block["is_error"] = True
@@ -105,9 +105,9 @@ def message(role: str, blocks: Iterable[Block]) -> Block:
 
 
 def spoken(role: str, texts: Sequence[str]) -> Block:
-    """One message of texts, each a block; a single one as a plain string, which means the same.
+    """Build a message of text blocks; a single text is a plain string, which is equivalent.
 
-    A long history of those is copied and encoded by the SDK in a third of the time.
+    The SDK copies and encodes a long history of plain strings in a third of the time.
     """
     return (
         {"role": role, "content": texts[0]}

@@ -1,4 +1,4 @@
-"""One streamed answer of the SDK's as our events. Knows the SDK's objects by their fields."""
+"""Convert one streamed answer of the SDK into our events."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .errors import DOWN, REFUSED, Fault
 from .pricing import cost
 from .request import Block, Citation, Finished, Request, TextDelta, ToolCall, content, text_block
 
-EFFORT = "low"  # of structured output: it sorts and shortens, it solves nothing
-_FILE = re.compile(r"# [^\n]+\.md: ")  # how a note begins among what is always shown
+EFFORT = "low"  # of structured output, which needs no reasoning
+_FILE = re.compile(r"# [^\n]+\.md: ")  # the first line of a note in the stable part
 DECLINED = "Claude declined to answer that."
 
 
 class Stream(Protocol):
-    """What is used of `anthropic.lib.streaming.AsyncMessageStream`."""
+    """The used part of `anthropic.lib.streaming.AsyncMessageStream`."""
 
     def __aiter__(self) -> AsyncIterator[Any]: ...
 
@@ -30,7 +30,7 @@ class Stream(Protocol):
 
 
 def arguments(request: Request) -> dict[str, Any]:
-    """The request as the SDK's `messages.stream` takes it."""
+    """Return the request as arguments of the SDK's `messages.stream`."""
     given: dict[str, Any] = {
         "model": request.model,
         "messages": list(request.messages),
@@ -49,14 +49,15 @@ def arguments(request: Request) -> dict[str, Any]:
 
 
 class Speech:
-    """Reads a stream to its end. `begun`: the model has said something, and wants to be paid."""
+    """Read a stream to its end. `begun`: output was received, so usage is billable."""
 
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
         self.begun = False
 
     async def events(self) -> AsyncIterator[TextDelta | Citation]:
-        """Text as it comes; what a block of text cites comes at its end, once a source."""
+        """Yield text as it streams; the citations of a text block follow it, once for each
+        source."""
         cited: dict[Citation, None] = {}
         async for event in self._stream:
             match event.type:
@@ -73,7 +74,8 @@ class Speech:
                     cited.clear()
 
     def finished(self) -> Finished:
-        """How it ended. Raises ModelDown where it did not, ModelDeclined, ModelRefused."""
+        """Return the end of the call. Raises ModelDown for an incomplete one, ModelDeclined,
+        ModelRefused."""
         message = self._stream.current_message_snapshot if self.begun else None
         stop = message.stop_reason if message else None
         blocks = [block for part in (message.content if message else ()) if (block := _block(part))]
@@ -90,11 +92,11 @@ class Speech:
                 raise ModelRefused(REFUSED[Fault.SIZE])
             case "refusal":
                 raise ModelDeclined(DECLINED)
-        # A stream that was cut short raises nothing: that no reason is given is all one sees.
+        # A truncated stream raises no error: it only lacks a stop reason.
         raise ModelDown(DOWN[Fault.CUT])
 
     def usage(self, sent: Usage) -> Usage:
-        """What it took so far, with its price; `sent` as it is before the model says a word."""
+        """Return the usage so far, with its price; `sent` unchanged before the first output."""
         if not self.begun:
             return sent
         took = getattr(self._stream.current_message_snapshot, "usage", None)
@@ -109,7 +111,7 @@ class Speech:
 
 
 def sent(request: Request, provider: str) -> Usage:
-    """A call that took no token yet: what went out with it."""
+    """Return the usage of a call without tokens yet: what the request contains."""
     body = json.dumps([request.system, request.messages, request.tools], ensure_ascii=False)
     return Usage(
         provider=provider,
@@ -118,7 +120,7 @@ def sent(request: Request, provider: str) -> Usage:
         input=0,
         turn_id=request.turn_id,
         bytes=len(body.encode("utf-8", "replace")),
-        # notes that are there always, and what was recalled, of which each hit is a block
+        # the notes of the stable part, and the recalled hits, each a block
         passages=sum(bool(_FILE.match(str(block.get("text")))) for block in request.system)
         + sum(
             block.get("type") == "search_result"
@@ -129,13 +131,14 @@ def sent(request: Request, provider: str) -> Usage:
 
 
 def _count(took: object, name: str) -> int:
-    """A count of tokens; 0 from a server that does not count."""
+    """Return a number of tokens; 0 from a server that does not report it."""
     value = getattr(took, name, None)
     return value if isinstance(value, int) else 0
 
 
 def _block(part: Any) -> Block | None:
-    """A block as it goes back within the turn: without citations, which point at this request."""
+    """Convert a block for the next request of the turn, without citations, which refer to this
+    one."""
     match part.type:
         case "text":
             return text_block(part.text) if part.text.strip() else None

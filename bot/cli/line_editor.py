@@ -1,4 +1,4 @@
-"""Lines that a person types, or that come through a pipe, without blocking the event loop.
+"""Async line reader for terminals and pipes.
 
 On a terminal with editing, completion and a history, by readline; from a pipe or a file as they
 come.
@@ -22,7 +22,7 @@ PROMPT = "> "
 
 
 class Lines:
-    """Use it in a `with`: a terminal is left as it was found, whatever a broken-off read did.
+    """Use it in a `with`, which restores the terminal's modes even after an interrupted read.
 
     `commands` are completed with Tab at the beginning of a typed line.
     """
@@ -31,7 +31,7 @@ class Lines:
         self._history, self._commands = history, commands
         self._descriptor = source.fileno()
         self.typed = source.isatty()
-        """Whether a person sits there."""
+        """Whether the input is a terminal."""
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._pending = ""
         self._at_end = False
@@ -68,7 +68,7 @@ class Lines:
             termios.tcsetattr(self._descriptor, termios.TCSADRAIN, self._modes)  # type: ignore[arg-type]
 
     async def next(self) -> str | None:
-        """The next line without its end; None when there is none any more."""
+        """Return the next line without its end; None at the end of the input."""
         if self._at_end:
             return None
         loop = asyncio.get_running_loop()
@@ -76,23 +76,23 @@ class Lines:
 
         def read(waiting: asyncio.Future[str | None] = self._waiting) -> None:
             line = self._typed() if self.typed else self._piped()
-            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            with contextlib.suppress(RuntimeError):  # the loop is closed
                 loop.call_soon_threadsafe(_give, waiting, line)
 
-        # A thread of its own, and a daemon: one that waits for a line cannot be told to stop.
+        # A daemon thread, since one that waits for a line cannot be stopped.
         threading.Thread(target=read, name="lines", daemon=True).start()
         line = await self._waiting
         self._at_end = line is None
         return line
 
     def end(self) -> None:
-        """Nothing more is read; a `next` that waits gets None."""
+        """Stop reading; a waiting `next` returns None."""
         self._at_end = True
         if self._waiting is not None:
             _give(self._waiting, None)
 
     def forget_last(self) -> None:
-        """The last line does not stand in the history, now and later."""
+        """Remove the last line from the history for good."""
         if self.typed:
             import readline
 
@@ -124,7 +124,7 @@ class Lines:
             return None
 
     def _piped(self) -> str | None:
-        """Read by hand: Python's own buffer would hold its lock when the process ends."""
+        """Read without Python's buffer, which would keep its lock when the process ends."""
         while "\n" not in self._pending:
             with contextlib.suppress(OSError):
                 piece = os.read(self._descriptor, 65_536)

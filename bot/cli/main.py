@@ -1,4 +1,4 @@
-"""`sam …`: which command, which exit code. Imports the one called.
+"""`sam …`: dispatch to a command and return its exit code. Imports only that command.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or configuration. argparse and not typer: `sam search`
 starts in a fifth of a second less, and the help needs nothing but the table below.
@@ -51,7 +51,7 @@ class Command(Protocol):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit code."""
-    # All that Sam writes is its owner's alone.
+    # Files that Sam writes are readable by their owner alone.
     os.umask(0o077)
     given = list(sys.argv[1:] if argv is None else argv)
     if given[:1] == ["help"]:
@@ -77,8 +77,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # The reader of our output has gone (`sam search x | head -1`): nothing to say, nobody to
-        # say it to. Without this, Python complains once more while it flushes at exit.
+        # The reader of our output is gone (`sam search x | head -1`). Without this, Python prints
+        # another error while it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
 
@@ -93,7 +93,7 @@ def _help(given: Sequence[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="store_true", help="print the version and end")
-    # Only options of `sam` itself end here: whatever else stands first is no command.
+    # Only options of `sam` itself end here: any other first word is an unknown command.
     if given and not given[0].startswith("-"):
         from difflib import get_close_matches
 

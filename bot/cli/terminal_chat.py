@@ -1,4 +1,4 @@
-"""The chat in the terminal: the same turn as on Telegram. Reads a terminal, a pipe or a file.
+"""The chat in the terminal: the same turns as on Telegram, from a terminal, a pipe or a file.
 
 A line is a message; `/quit`, Ctrl-D or the end of the input ends it, Ctrl-C breaks off an answer.
 """
@@ -31,14 +31,14 @@ log = logging.getLogger(__name__)
 
 CHAT = "terminal"
 QUIT = ("/quit", "/exit")
-ELSEWHERE = ("start", "stop", "pair")  # what they do on Telegram, Ctrl-C does here, or nobody needs
+ELSEWHERE = ("start", "stop", "pair")  # not needed here, or replaced by Ctrl-C
 HERE = {name: command for name, command in COMMANDS.items() if name not in ELSEWHERE}
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 async def converse(settings: Settings) -> int:
-    """`sam chat`, from the banner to the end of the input. The exit code."""
+    """Run `sam chat` from the banner to the end of the input. Returns the exit code."""
     files = DataDir(settings.data_dir)
     logs.start(settings, to_file=files.chat_log)
     async with running(settings, sole=False) as sam:
@@ -53,7 +53,7 @@ async def converse(settings: Settings) -> int:
             loop.add_signal_handler(signal.SIGINT, console.interrupt)
             loop.add_signal_handler(signal.SIGTERM, console.end)
             try:
-                # Another terminal may be in the middle of a turn: that one is not ours to take up.
+                # Another terminal may be in the middle of a turn, which must not be resumed here.
                 stack.enter_context(RunLock(files.chat_lock))
                 alone = True
             except LockHeld:
@@ -72,12 +72,12 @@ class Console:
         self._stopped = False
 
     async def run(self, *, alone: bool = True) -> None:
-        """Banner, what was left unanswered (if `alone`), then line for line."""
+        """Print the banner, answer what a crash left open (if `alone`), then read lines."""
         self._say("\n".join(await banner(self._profile)))
         self._say("  /help lists what else there is, /quit ends.\n")
         if alone:
             for turn in await self._profile.memory.log.turns.open(CHAT):
-                if not turn.message.text:  # it was incognito, and is known to nobody now
+                if not turn.message.text:  # it was incognito: its text is gone
                     await self._profile.turns.fail(turn, "interrupted")
                     continue
                 self._say(f"> {turn.message.text}")
@@ -92,11 +92,11 @@ class Console:
                 self._lines.forget_last()
             if text:
                 await self._do(self._command(text) if text[0] == "/" else self._message(text))
-        if not self._lines.typed:  # nobody waits for a prompt: what is due is done before the end
+        if not self._lines.typed:  # from a pipe: run the due jobs before the end
             await self._sam.jobs.finish("summarise")
 
     def interrupt(self) -> None:
-        """Ctrl-C: break off the answer; without one, end."""
+        """Ctrl-C: interrupt the answer; without one, end."""
         if self._doing is None:
             self._say("")
             self._lines.end()
@@ -105,7 +105,7 @@ class Console:
             self._doing.cancel()
 
     def end(self) -> None:
-        """SIGTERM: end now. An answer in progress is given at the next start."""
+        """SIGTERM: end now. An answer in progress is completed at the next start."""
         self._lines.end()
         if self._doing is not None:
             self._doing.cancel()
@@ -120,7 +120,7 @@ class Console:
         await self._profile.memory.log.messages.spoke(CHAT, text, sent_at=self._sam.clock())
 
     async def _do(self, work: Coroutine[Any, Any, None]) -> None:
-        """One line's work. What fails is said in a sentence."""
+        """Handle one line; print errors as sentences."""
         self._doing, self._stopped = asyncio.create_task(work), False
         try:
             await self._doing
@@ -157,7 +157,7 @@ class Console:
             logs.turn_id.reset(token)
 
     async def _shown(self, turn: Turn) -> Done:
-        """Print the answer while it grows; what it came to."""
+        """Print the answer while it streams; return the whole answer."""
         shown, notices, done = "", [], None
         async with aclosing(self._profile.turns.answer(turn)) as events:
             async for event in events:
@@ -206,13 +206,13 @@ class Console:
         self._write(text + "\n")
 
     def _write(self, text: str) -> None:
-        """Nothing that is said may steer the terminal."""
+        """Write text without control sequences."""
         self._out.write(_CONTROL.sub("", text))
         self._out.flush()
 
 
 def help_text() -> str:
-    """What can be typed here."""
+    """Return the help text."""
     listed = [f"  /{name:<10} {(command.__doc__ or '').strip()}" for name, command in HERE.items()]
     return "\n".join(
         ["Just write. Besides:", *listed, "  /quit       End", "Ctrl-C breaks off an answer."]
@@ -220,6 +220,6 @@ def help_text() -> str:
 
 
 def plain(markdown: str) -> str:
-    """A command's answer without its marks: backslashes, stars around bold and slanted words."""
+    """Remove the markup of a command's answer: backslashes, stars around bold and italic words."""
     bare = re.sub(r"(?<!\\)(\*\*|\*|`)(.+?)(?<!\\)\1", r"\2", markdown)
     return _ESCAPED.sub(r"\1", bare)

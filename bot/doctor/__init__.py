@@ -1,6 +1,6 @@
 """`sam doctor`: the checks, the audit of the ledger, the report."""
 
-from .doctor import Report, examine, repair
+from .doctor import DoctorReport, examine, repair
 from .report import Problem
 
-__all__ = ["Problem", "Report", "examine", "repair"]
+__all__ = ["DoctorReport", "Problem", "examine", "repair"]

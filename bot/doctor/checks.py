@@ -1,7 +1,4 @@
-"""What `sam doctor` looks at: each check gives problems, and changes nothing.
-
-A check knows what is wrong and how to fix it, but not how that is shown.
-"""
+"""The checks of `sam doctor`: each yields problems with their fix, and changes nothing."""
 
 from __future__ import annotations
 
@@ -36,7 +33,7 @@ from ..setup.bot_token import username
 from . import systemd_checks
 from .report import Problem
 
-LEAST_FREE = 200_000_000  # bytes: an index, its rebuilt twin, and room for a day of talk
+LEAST_FREE = 200_000_000  # bytes: an index, a rebuilt one beside it, and a day of conversations
 
 MOST_NAMED = 20  # notes that are named, or lines of them
 
@@ -107,7 +104,7 @@ async def vault(settings: Settings) -> AsyncIterator[Problem]:
     """Whether the vault is there, is the one that was used before, and can be written."""
     root = settings.vault_dir
     if not _nearest(settings.data_dir).is_dir():
-        return  # whether the vault was used before cannot be known; the data folder's check tells
+        return  # unknown whether the vault was used before; the data folder's check reports it
     try:
         Vault(root, sam_dir=settings.sam_dir, data_dir=settings.data_dir).check_present()
     except VaultGone as gone:
@@ -130,7 +127,7 @@ async def vault(settings: Settings) -> AsyncIterator[Problem]:
 
 
 async def notes(settings: Settings) -> AsyncIterator[Problem]:
-    """Notes that cannot be read as they stand, by name."""
+    """Notes that cannot be read or indexed, by name."""
     vault = _vault_of(settings)
     if not vault.root.is_dir():
         return
@@ -187,7 +184,7 @@ async def engine(settings: Settings) -> AsyncIterator[Problem]:
 
 
 async def embedder(settings: Settings) -> AsyncIterator[Problem]:
-    """Whether texts can be given vectors; the provider is asked for one."""
+    """Whether texts can be embedded; the provider is called once."""
     made = make_embedder(settings)
     if made is None:
         yield Problem(
@@ -211,7 +208,7 @@ async def embedder(settings: Settings) -> AsyncIterator[Problem]:
 
 
 async def model(settings: Settings) -> AsyncIterator[Problem]:
-    """Whether Claude, or an endpoint of one's own, answers."""
+    """Whether Claude, or a local endpoint, answers."""
     if not settings.has_model:
         yield Problem(
             "model",
@@ -223,7 +220,7 @@ async def model(settings: Settings) -> AsyncIterator[Problem]:
     from ..claude.client import Claude
 
     async def uncounted(usage: object) -> None:
-        """Sixteen tokens: less than a cent's hundredth."""
+        """Do not record the 16 tokens of this check."""
 
     claude = Claude(
         settings.anthropic_base_url,
@@ -291,13 +288,13 @@ CHECKS: tuple[Callable[[Settings], AsyncIterator[Problem]], ...] = (
     embedder,
     sync,
 )
-"""Those that need nothing but the settings, in the order in which they are told."""
+"""The checks that need only the settings, in the order of the report."""
 
 
 def sealed_in_sync(vault: Vault) -> list[str]:
-    """Notes that are sealed by their front matter, and not by their place; for a thread.
+    """Return notes that are sealed by front matter but not in `sealed/`; runs in a thread.
 
-    Only the folder is kept from sync: a remote has these, or will have them. VaultGone.
+    Only the folder is excluded from sync, so the remote gets these. Raises VaultGone.
     """
     found = []
     for file in vault.files():
@@ -323,16 +320,16 @@ def _is_open_to_others(path: Path) -> bool:
     try:
         return bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
     except FileNotFoundError:
-        return False  # not made yet, or a database closed and took its -wal along
+        return False  # not created yet, or a -wal file that was removed with its database's close
 
 
 def _nearest(folder: Path) -> Path:
-    """The folder, or the first one above it that exists."""
+    """Return the folder, or the nearest existing one above it."""
     return next(path for path in (folder, *folder.parents) if path.exists())
 
 
 def _try_to_write(folder: Path) -> None:
-    """Write a file there, or where it would be made; OSError."""
+    """Write a test file there, or in the nearest existing parent. Raises OSError."""
     place = _nearest(folder)
     if not place.is_dir():
         raise NotADirectoryError(20, "a file stands in its way")

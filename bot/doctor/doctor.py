@@ -1,4 +1,4 @@
-"""`sam doctor`: runs every check, opens the stores, and says how the ledger stands."""
+"""`sam doctor`: run every check, open the stores, and audit the ledger."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ from .report import Problem
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """What is wrong, and what is stored. `ledger` is empty before the first start."""
+class DoctorReport:
+    """The problems and the ledger, which is empty before the first start."""
 
     problems: tuple[Problem, ...]
     ledger: dict[str, Any]
 
     @property
     def ok(self) -> bool:
-        """Whether Sam can start and loses nothing, be it degraded or not."""
+        """Whether Sam can start without losing data, be it degraded or not."""
         return all(problem.severity != "fatal" for problem in self.problems)
 
     def as_json(self) -> dict[str, Any]:
@@ -54,8 +54,8 @@ class Report:
         return {"ok": self.ok, "problems": problems, "ledger": self.ledger}
 
 
-async def examine(*, clock: Clock = system_clock) -> Report:
-    """Look at everything. Where settings are wrong, at all that can be looked at without them."""
+async def examine(*, clock: Clock = system_clock) -> DoctorReport:
+    """Run all checks; with wrong settings, those that do not depend on them."""
     settings, wrong = lenient.load()
     problems = [
         Problem("settings", "fatal", text, "fix it in .env, or in the environment")
@@ -67,11 +67,11 @@ async def examine(*, clock: Clock = system_clock) -> Report:
     if all(problem.severity != "fatal" for problem in problems):
         problems += [problem async for problem in _stores(settings, clock, ledger)]
     order = ("fatal", "degraded", "note")
-    return Report(tuple(sorted(problems, key=lambda p: order.index(p.severity))), ledger)
+    return DoctorReport(tuple(sorted(problems, key=lambda p: order.index(p.severity))), ledger)
 
 
-async def repair(report: Report) -> tuple[list[str], list[str]]:
-    """Fix what can be fixed without a question: what was done, and what could not be."""
+async def repair(report: DoctorReport) -> tuple[list[str], list[str]]:
+    """Fix what needs no question; return what was done, and what failed."""
     done, left = [], []
     for problem in report.problems:
         if problem.fix is not None:
@@ -86,7 +86,7 @@ async def repair(report: Report) -> tuple[list[str], list[str]]:
 async def _stores(
     settings: Settings, clock: Clock, ledger: dict[str, Any]
 ) -> AsyncIterator[Problem]:
-    """Open what there is, and fill in the ledger."""
+    """Open the existing stores, and fill in the ledger."""
     if not DataDir(settings.data_dir).log.exists():
         yield Problem("new", "note", "Sam has not been started yet", "`make run`, or `sam start`")
         return
@@ -106,7 +106,7 @@ async def _stores(
                     stack.push_async_callback(inbox.close)
                     await inbox.check()
                 except StoreError as broken:
-                    yield Problem("inbox", "fatal", str(broken), _mend(broken))
+                    yield Problem("inbox", "fatal", str(broken), _advice(broken))
                     return
             for name in await _others(settings, inbox):
                 other = await Memory.open(settings, clock=clock, profile=name)
@@ -119,7 +119,7 @@ async def _stores(
                 ledger.setdefault("profiles", {})[name] = part
                 ledger["adds_up"] = ledger["adds_up"] and part["adds_up"]
         except SamError as broken:
-            yield Problem("stores", "fatal", str(broken), _mend(broken))
+            yield Problem("stores", "fatal", str(broken), _advice(broken))
             return
         if inbox is not None:
             async for problem in books.in_inbox(inbox, ledger):
@@ -134,7 +134,7 @@ async def _stores(
 
 
 async def _others(settings: Settings, inbox: Inbox | None) -> list[str]:
-    """The profiles besides the owner's that have a log."""
+    """Return the other profiles with a log."""
     paired = await inbox.people.paired() if inbox is not None else {}
     groups = map(group_profile, settings.telegram_allowed_groups)
     names = dict.fromkeys([*settings.telegram_allowed_users.values(), *paired.values(), *groups])
@@ -143,7 +143,7 @@ async def _others(settings: Settings, inbox: Inbox | None) -> list[str]:
     ]
 
 
-def _mend(broken: SamError) -> str:
+def _advice(broken: SamError) -> str:
     if not isinstance(broken, StoreCorrupt):
         return "fix what it says"
     return (

@@ -1,9 +1,9 @@
-"""The whole ledger: what all stores count, whether they agree, and who may put it right.
+"""Audit the whole ledger: the counts of all stores, their consistency, and repairs.
 
     updates  received → done | set aside         messages  pending → in a batch | excluded
     replies  to send → sent | given up           batches   claimed → written → closed | released
 
-Each store says what is wrong within it; what must agree between them is compared here.
+Each store checks itself; consistency between stores is checked here.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 from memory import OWNER, Clock, DataDir, LockHeld, Log, Memory, Status, profile_of
-from memory.infra import RunLock, hold, is_held
+from memory.infra import RunLock, is_locked, locked
 from memory.text import plural
 
 from ..inbox import Inbox, turn_key
 from ..settings import Settings
 from .report import Problem
 
-LOOKS, PAUSE = 3, 0.5  # what is open while Sam runs is only wrong when it is so at each look
+LOOKS, PAUSE = 3, 0.5  # while Sam runs, an open state is a problem only if every look finds it
 REPORT = "keep a copy of DATA_DIR, and report it: this must not happen"
 FIX = "stop Sam, then `sam doctor --fix`"
 
 
 def of_memory(status: Status) -> dict[str, Any]:
-    """One profile's part of the ledger."""
+    """Return one profile's part of the ledger."""
     now = status.ledger
     return {
         "adds_up": now.adds_up,
@@ -42,7 +42,7 @@ def of_memory(status: Status) -> dict[str, Any]:
 async def in_memory(
     memory: Memory, status: Status, settings: Settings, clock: Clock
 ) -> AsyncIterator[Problem]:
-    """What does not agree in one profile's log, and what a process that died left in it."""
+    """Yield the inconsistencies of one profile's log, and leftovers of a crashed process."""
     name = memory.profile.name
     for wrong in status.ledger.wrong:
         yield Problem(
@@ -53,8 +53,8 @@ async def in_memory(
             _fix(settings, name, clock) if wrong.fixable else None,
         )
     try:
-        # Whoever is at a batch holds its lock: what is unfinished without it was left.
-        async with hold(memory.profile.files.batch_lock, timeout=0):
+        # A process that summarises owns the lock: an unfinished batch without it was abandoned.
+        async with locked(memory.profile.files.batch_lock, timeout=0):
             left = await memory.log.batches.unfinished()
     except LockHeld:
         return
@@ -69,7 +69,7 @@ async def in_memory(
 
 
 async def in_inbox(inbox: Inbox, ledger: dict[str, Any]) -> AsyncIterator[Problem]:
-    """What does not agree in the inbox, and what is set aside there; fills in its counts."""
+    """Yield the inconsistencies of the inbox and updates set aside; fill in its counts."""
     counts = await inbox.counts()
     ledger |= {
         "adds_up": ledger["adds_up"] and counts.adds_up,
@@ -95,14 +95,14 @@ async def in_inbox(inbox: Inbox, ledger: dict[str, Any]) -> AsyncIterator[Proble
 async def between(
     settings: Settings, inbox: Inbox, logs: Mapping[str, Log], ledger: dict[str, Any]
 ) -> AsyncIterator[Problem]:
-    """What the inbox and the logs do not agree on."""
+    """Yield inconsistencies between the inbox and the logs."""
     for name, log in logs.items():
-        settled = await inbox.replies.answers(name)  # first: what is settled was logged before
+        settled = await inbox.replies.answers(name)  # first: settled replies were logged before
         turns = await log.turns.states()
         lost = [
             turn
             for key, turn in settled.items()
-            # A log that was set back has other turns of these numbers, or none: no loss of its own.
+            # A restored log has other turns of these numbers, or none: that is no further loss.
             if turn in turns
             and turn_key(name, turn, turns[turn][0]) == key
             and turns[turn][1] != "answered"
@@ -127,13 +127,13 @@ async def between(
 async def _abandoned(
     settings: Settings, inbox: Inbox, logs: Mapping[str, Log]
 ) -> set[tuple[str, int]]:
-    """Open turns on Telegram without an update or a reply, though Sam runs and should be at them.
+    """Yield open turns on Telegram without an update or a reply although Sam is running.
 
-    Without a running Sam the next start sees to them.
+    Without a running Sam the next start handles them.
     """
     found: set[tuple[str, int]] | None = None
     for look in range(LOOKS):
-        if not is_held(DataDir(settings.data_dir).run_lock):
+        if not is_locked(DataDir(settings.data_dir).run_lock):
             return set()
         if look:
             await asyncio.sleep(PAUSE)
@@ -159,7 +159,7 @@ def _fix(settings: Settings, name: str, clock: Clock) -> Callable[[], Awaitable[
     async def repair() -> None:
         who = profile_of(settings, name)
         with RunLock(DataDir(settings.data_dir).run_lock):
-            async with hold(who.files.batch_lock), AsyncExitStack() as stack:
+            async with locked(who.files.batch_lock), AsyncExitStack() as stack:
                 log = await Log.open(who.files.log, clock)
                 stack.push_async_callback(log.close)
                 await log.fix()

@@ -1,4 +1,4 @@
-"""One thing that is wrong, as a check gives it and `sam doctor` shows it."""
+"""A problem that a check reports."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Fix = Callable[[], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong. `fatal`: Sam cannot start, or would lose data."""
+    """One problem. `fatal`: Sam cannot start, or would lose data."""
 
     id: str
     severity: Severity

@@ -1,7 +1,4 @@
-"""What `sam doctor` looks at where systemd runs Sam: its unit, its credentials, the clock.
-
-Elsewhere there is nothing to tell.
-"""
+"""The checks of `sam doctor` where systemd runs Sam: its unit, its credentials, the clock."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ from .report import Problem
 UNIT = "sam.service"
 BOOTED = Path("/run/systemd/system")  # sd_booted(3)
 CREDENTIALS = Path("/etc/sam/credentials")
-RESTARTS = 3  # of one start of the unit; one or two happen
+RESTARTS = 3  # after one start of the unit; one or two are normal
 SKEW = 60.0  # seconds; a pairing code lives 600, a reminder comes within 60
 SECONDS = 10.0  # for an answer
 
@@ -71,7 +68,7 @@ async def unit(settings: Settings) -> AsyncIterator[Problem]:
 
 
 async def credentials(settings: Settings) -> AsyncIterator[Problem]:
-    """Whether each secret can be read, by Sam and nobody else, and is not hidden by another."""
+    """Whether each secret is readable by Sam alone, and not overridden by another source."""
     secret = [
         name.upper()
         for name, field in Settings.model_fields.items()
@@ -116,7 +113,7 @@ async def credentials(settings: Settings) -> AsyncIterator[Problem]:
 
 
 async def clock(settings: Settings) -> AsyncIterator[Problem]:
-    """Whether the machine's clock is kept right; by NTP, and by what Telegram says."""
+    """Whether the machine's clock is right, by NTP and by Telegram's time."""
     if BOOTED.is_dir():
         said = await _output("timedatectl", "show", "--property=NTPSynchronized", "--value")
         if said.strip() == "no":
@@ -139,7 +136,7 @@ async def clock(settings: Settings) -> AsyncIterator[Problem]:
 
 
 async def skew(base_url: str, now: Clock) -> float | None:
-    """Seconds by which this clock is ahead of the server's; None when it does not say."""
+    """Return the seconds by which this clock is ahead of the server's; None if unknown."""
     import httpx
 
     try:
@@ -161,7 +158,7 @@ async def _properties(which: Sequence[str]) -> dict[str, str]:
 
 
 async def _output(*words: str) -> str:
-    """What a command prints; nothing where systemd does not run, or the command fails."""
+    """Return a command's output; '' without systemd, or if the command fails."""
     if not BOOTED.is_dir():
         return ""
     try:

@@ -1,4 +1,4 @@
-"""The durable queue: what came, what is to be sent, who may write."""
+"""The durable queue: received updates, outgoing replies, paired users."""
 
 from .inbox import Inbox, InboxCounts
 from .outbox import Replies, Reply, Where, turn_key

@@ -1,6 +1,6 @@
-"""The inbox of one bot: what came, what is to be sent, who may write.
+"""The inbox of one bot: received updates, outgoing replies, paired users.
 
-All in `inbox.db`, written with full synchronisation before anything else happens. A second
+All in `inbox.db`, written with full synchronisation before an update is handled. A second
 process (`sam pair`, `sam doctor`) may open it beside the bot.
 """
 
@@ -38,7 +38,7 @@ class InboxCounts:
 
     @property
     def adds_up(self) -> bool:
-        """Everything is in exactly one state, and what is kept twice agrees."""
+        """Whether every row is in exactly one state, and redundant data agrees."""
         return not self.wrong
 
 
@@ -91,15 +91,15 @@ class Inbox:
             raise
 
     async def check(self) -> None:
-        """Look at the whole file. StoreCorrupt when it is damaged."""
+        """Check the whole file. Raises StoreCorrupt when it is damaged."""
         await self._db.check()
 
     async def answers(self) -> None:
-        """Return once the thread that writes has answered."""
+        """Return once the writer thread has answered."""
         await self._db.answers()
 
     async def counts(self) -> InboxCounts:
-        """All counts, from one snapshot."""
+        """Return all counts, from one snapshot."""
 
         def look(db: Connection) -> InboxCounts:
             def by_state(table: str) -> dict[str, int]:
@@ -127,9 +127,9 @@ class Inbox:
         return await self._db.read(look)
 
     async def expire_daily(self) -> None:
-        """For ever: now and once a day, what was set aside long ago loses its text.
+        """Clear the texts of updates set aside long ago, now and once a day, until cancelled.
 
-        It scrubs in any case: a kill may have come between the clearing of a text and that.
+        It always scrubs, since the process may have been killed between clearing and scrubbing.
         """
         while True:
             try:
@@ -140,12 +140,12 @@ class Inbox:
             await asyncio.sleep(DAY)
 
     async def leave_nothing(self, update_id: int) -> None:
-        """Of that update, and of all that was cleared, no byte stays in the files. StoreBusy."""
+        """Clear that update, and remove every byte of cleared texts. Raises StoreBusy."""
         await self.updates.clear(update_id)
         await self.scrub()
 
     async def scrub(self) -> None:
-        """What was cleared leaves no byte in the files of the inbox. Raises StoreBusy."""
+        """Remove every byte of cleared texts from the files of the inbox. Raises StoreBusy."""
         await self._db.maintain(vacuum)
 
     async def close(self) -> None:

@@ -1,8 +1,9 @@
-"""What Sam has to say, stored before it is sent, and kept until the log knows that it was.
+"""Outgoing replies: stored before they are sent, and kept until the log has recorded them.
 
-    to_send → sent(telegram ids) | given_up(reason); then settled: the log was told, the text goes
+    to_send → sent(telegram ids) | given_up(reason); then settled: recorded in the log, the text is
+    cleared
 
-A crash between a part's sending and `part_sent` sends that part again: one double at most.
+After a crash between sending a part and `part_sent` that part is sent again: at most one duplicate.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ ReplyState = Literal["to_send", "sent", "given_up"]
 
 
 def turn_key(profile: str, turn: int, opened_at: str) -> str:
-    """The key of the reply to a turn, with its time: a restored log counts from a lower number."""
+    """Return the key of a turn's reply; with its time, since a restored log reuses numbers."""
     return f"turn:{profile}:{turn}:{opened_at}"
 
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """A place to send to: a chat, and in it a topic."""
+    """A destination: a chat, and optionally a topic in it."""
 
     chat_id: int
     topic: int | None = None
@@ -39,7 +40,7 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One thing to say. `logged` is for the log, once it is said."""
+    """One outgoing reply. `logged` is what the log records once it is sent."""
 
     key: str
     profile: str
@@ -82,7 +83,7 @@ class Replies:
         self._db, self._clock = db, clock
 
     async def store(self, reply: Reply) -> Reply:
-        """Store it as to be sent; where its key is known, what stands there is returned."""
+        """Store a reply to be sent; where its key exists, return the stored one."""
         at = utc_text(self._clock())
 
         def change(db: Connection) -> Reply:
@@ -106,11 +107,12 @@ class Replies:
         return await self._db.write(change)
 
     async def get(self, key: str) -> Reply | None:
-        """The reply of that key, as it stands now."""
+        """Return the reply of that key in its present state."""
         return await self._db.read(lambda db: _get(db, key))
 
     async def part_sent(self, key: str, telegram_id: int, at: datetime, *, last: bool) -> Reply:
-        """Telegram took one more part, at its `date`; with the last one the reply is sent."""
+        """Record that one more part was sent, at Telegram's `date`; with the last one the reply is
+        sent."""
 
         def change(db: Connection) -> Reply:
             db.execute(
@@ -124,7 +126,7 @@ class Replies:
         return await self._db.write(change)
 
     async def give_up(self, key: str, reason: str) -> Reply:
-        """Telegram will never take it."""
+        """Mark the reply as given up: Telegram will never accept it."""
 
         def change(db: Connection) -> Reply:
             db.execute(
@@ -136,7 +138,7 @@ class Replies:
         return await self._db.write(change)
 
     async def settle(self, key: str) -> None:
-        """The log knows what became of it: the text goes."""
+        """Mark the reply as recorded in the log, and clear its text."""
         await self._db.write(
             lambda db: db.execute(
                 "UPDATE reply SET settled = 1, text = NULL, logged = NULL WHERE key = ?", (key,)
@@ -144,7 +146,7 @@ class Replies:
         )
 
     async def answers(self, profile: str) -> dict[str, int]:
-        """Of the answers that were sent, and that the log was told of: key → turn."""
+        """Map the keys of answers that were sent and recorded in the log to their turns."""
 
         def look(db: Connection) -> dict[str, int]:
             rows = db.execute(
@@ -157,7 +159,7 @@ class Replies:
         return await self._db.read(look)
 
     async def unsettled(self) -> list[Reply]:
-        """What a crash left to be sent, or to be told to the log, oldest first."""
+        """Return the replies that are not sent, or not recorded in the log, oldest first."""
 
         def look(db: Connection) -> list[Reply]:
             rows = db.execute("SELECT * FROM reply WHERE settled = 0 ORDER BY id").fetchall()

@@ -1,6 +1,6 @@
-"""Who may write: pairing codes, paired users; and how often strangers did.
+"""Pairing codes, paired users, and counts of strangers' messages.
 
-Of strangers only ids and numbers are kept, never what they wrote.
+Of strangers only ids and counts are stored, never their texts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from memory import Clock
 from memory.infra import Connection, Database, parse_utc, utc_text
 
 CODE_LIFE = timedelta(minutes=10)
-CODE_TRIES = 5  # of one user, in the life of a code; nobody else's tries are used up by them
+CODE_TRIES = 5  # of one user, during the life of a code; other users have their own
 # Crockford's: no I, L, O and U. Eight of them are 40 bits: a thousand accounts with five tries
 # each find a code once in two hundred million times.
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -27,7 +27,7 @@ TELL_EVERY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Strangers:
-    """Of whom the owner was not told yet."""
+    """Strangers of whom the owner was not notified yet."""
 
     people: int
     messages: int
@@ -38,7 +38,7 @@ def _plain(code: str) -> str:
 
 
 def _hash(salt: bytes, code: str) -> bytes:
-    # A code lives for ten minutes: the hash only keeps it from being read off the disk at a glance.
+    # A code lives for ten minutes: the hash only prevents reading it from the disk at a glance.
     return hashlib.sha256(salt + _plain(code).encode("utf-8", "replace")).digest()
 
 
@@ -49,9 +49,9 @@ class People:
         self._db, self._clock = db, clock
 
     async def new_code(self) -> str:
-        """A code like `K7QM-2XRD`: for ten minutes and one use. Only its hash is stored.
+        """Create a code like `K7QM-2XRD`, for ten minutes and one use. Only its hash is stored.
 
-        Whoever had no tries left has them again: it may have been the owner, mistyping.
+        It resets everyone's tries: it may have been the owner who mistyped.
         """
         letters = "".join(secrets.choice(ALPHABET) for _ in range(8))
         code = f"{letters[:4]}-{letters[4:]}"
@@ -69,8 +69,8 @@ class People:
         return code
 
     async def pair(self, code: str, user_id: int, *, profile: str = "owner") -> bool:
-        """The sender of a right code becomes that profile's. After five wrong ones none is right,
-        for ten minutes."""
+        """Pair the sender of the right code with that profile. After five wrong codes all are
+        rejected for ten minutes."""
         now = self._clock()
 
         def change(db: Connection) -> bool:
@@ -103,7 +103,7 @@ class People:
         return await self._db.write(change)
 
     async def paired(self) -> dict[int, str]:
-        """The users who paired, and whose memory is theirs."""
+        """Return the paired users with their profiles."""
 
         def look(db: Connection) -> dict[int, str]:
             rows = db.execute("SELECT user_id, profile FROM paired ORDER BY at").fetchall()
@@ -112,7 +112,7 @@ class People:
         return await self._db.read(look)
 
     async def stranger(self, user_id: int) -> None:
-        """Count one message of somebody we do not know."""
+        """Count one message of a stranger."""
         day = utc_text(self._clock())[:10]
         await self._db.write(
             lambda db: db.execute(
@@ -123,7 +123,8 @@ class People:
         )
 
     async def tell(self) -> Strangers | None:
-        """Whom the owner should be told of now: at most once a day; None if there is nobody."""
+        """Return the strangers to notify the owner of, at most once a day; None if there are
+        none."""
         now = self._clock()
 
         def change(db: Connection) -> Strangers | None:

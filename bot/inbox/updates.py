@@ -1,10 +1,10 @@
-"""The updates that Telegram sent, each kept until all that it caused is stored elsewhere.
+"""Received updates, each kept until everything that it caused is stored elsewhere.
 
-    received → done | set_aside(reason)        tries are counted before handling
-    set_aside → received | done(dropped)       as the owner wishes
+received → done | set_aside(reason)        tries are counted before handling
+set_aside → received | done(dropped)       by the owner's choice
 
-What is set aside keeps its text for a while, so that it can be looked into and tried again. What an
-update holds is text to it, but for the ids of its message.
+An update that is set aside keeps its text for a while, so that it can be inspected and retried.
+Its content is opaque to this module, apart from the ids of its message.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from datetime import datetime, timedelta
 from memory import Clock
 from memory.infra import Connection, Database, parse_utc, utc_text
 
-KEPT = timedelta(days=30)  # the text of what is set aside
+KEPT = timedelta(days=30)  # the text of updates that are set aside
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Received:
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """An update that is set aside. `payload` is None once its text has gone."""
+    """An update that is set aside. `payload` is None once its text is cleared."""
 
     update_id: int
     chat: str | None
@@ -48,7 +48,7 @@ class Updates:
         self._db, self._clock = db, clock
 
     async def receive(self, update_id: int, chat: str | None, payload: str) -> bool:
-        """Store an update; False if it is known already (Telegram delivers again)."""
+        """Store an update; return False if it is known already (Telegram redelivers)."""
         values = (update_id, chat, utc_text(self._clock()), payload)
 
         def change(db: Connection) -> bool:
@@ -62,7 +62,7 @@ class Updates:
         return await self._db.write(change)
 
     async def received(self) -> list[Received]:
-        """Those that are not finished, in the order they came."""
+        """Return the unfinished updates, in the order of arrival."""
 
         def look(db: Connection) -> list[Received]:
             rows = db.execute(
@@ -74,7 +74,7 @@ class Updates:
         return await self._db.read(look)
 
     async def begin(self, update_id: int) -> int | None:
-        """Count one more try; its number, or None when the update is finished already."""
+        """Count one more try; return its number, or None when the update is finished."""
 
         def change(db: Connection) -> int | None:
             db.execute(
@@ -90,7 +90,7 @@ class Updates:
         return await self._db.write(change)
 
     async def uncount(self, update_id: int) -> None:
-        """Take the last try back: it was broken off by a shutdown, not by the update."""
+        """Undo the last count: a shutdown interrupted the try, not the update."""
         await self._db.write(
             lambda db: db.execute(
                 "UPDATE incoming SET tries = max(0, tries - 1)"
@@ -100,7 +100,7 @@ class Updates:
         )
 
     async def done(self, update_id: int) -> None:
-        """All that it caused is stored elsewhere: its text goes."""
+        """Mark the update done and clear its text."""
         await self._db.write(
             lambda db: db.execute(
                 "UPDATE incoming SET state = 'done', payload = NULL"
@@ -110,7 +110,7 @@ class Updates:
         )
 
     async def clear(self, update_id: int) -> None:
-        """Its text goes, whatever became of it."""
+        """Clear the text in any state."""
         await self._db.write(
             lambda db: db.execute(
                 "UPDATE incoming SET payload = NULL WHERE update_id = ? AND state != 'received'",
@@ -119,7 +119,8 @@ class Updates:
         )
 
     async def set_aside(self, update_id: int, reason: str, *, text_stays: bool = True) -> None:
-        """It cannot be handled; its text is kept where it may be, so that it can be looked into."""
+        """Set aside an update that cannot be handled; `text_stays`: keep its text for
+        inspection."""
         await self._db.write(
             lambda db: db.execute(
                 "UPDATE incoming SET state = 'set_aside', reason = ?,"
@@ -129,14 +130,14 @@ class Updates:
             )
         )
 
-    # ── what is set aside ────────────────────────────────────────────────────────────────────
+    # ── updates that are set aside ───────────────────────────────────────────────────────────
 
     async def aside(self) -> list[Aside]:
-        """Those that could not be handled, in the order they came."""
+        """Return the updates that are set aside, in the order of arrival."""
         return await self._db.read(_aside)
 
     async def again(self, update_id: int) -> bool:
-        """Have it handled at the next start, with three new tries; False if its text is gone."""
+        """Requeue it for the next start, with three new tries; return False if its text is gone."""
 
         def change(db: Connection) -> bool:
             found = db.execute(
@@ -149,7 +150,7 @@ class Updates:
         return await self._db.write(change)
 
     async def drop(self, update_id: int) -> None:
-        """Nobody will look at it again."""
+        """Mark an update that is set aside as dropped."""
         await self._db.write(
             lambda db: db.execute(
                 "UPDATE incoming SET state = 'done', payload = NULL, reason = 'dropped: ' || reason"
@@ -159,7 +160,7 @@ class Updates:
         )
 
     async def expire(self) -> int:
-        """Clear the texts that were set aside over KEPT ago; how many those were."""
+        """Clear the texts that were set aside over KEPT ago; return their number."""
         before = utc_text(self._clock() - KEPT)
 
         def change(db: Connection) -> int:
@@ -173,7 +174,7 @@ class Updates:
         return await self._db.write(change)
 
     async def forget(self, chat_id: int, message_ids: Collection[int]) -> int:
-        """Clear the texts, set aside, of those messages of a chat; how many those were."""
+        """Clear the texts of those messages of a chat that are set aside; return their number."""
 
         def change(db: Connection) -> int:
             gone = [
@@ -199,7 +200,7 @@ def _aside(db: Connection) -> list[Aside]:
 
 
 def _is_of(payload: str, chat_id: int, message_ids: Collection[int]) -> bool:
-    """Whether the update holds one of those messages, at whatever depth; what is damaged may."""
+    """Return whether the update contains one of those messages at any depth, or is damaged."""
 
     def look(value: object) -> bool:
         match value:

@@ -1,4 +1,4 @@
-"""What the model is shown: sources, layout, history, instructions."""
+"""The prompt: sources, layout, history, instructions."""
 
 from .sources import Conversation, Gatherer, question_of
 

@@ -1,7 +1,7 @@
-"""The conversation so far as the model is shown it: a pure function of the log's rows.
+"""The conversation so far for the model: a pure function of the log's rows.
 
-What is sent now must be a byte prefix of what is sent next time, or every turn is paid in full (the
-prompt's cache compares bytes).
+Each request must be a byte prefix of the next one, or every turn is paid in full (prompt caching
+compares bytes).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from memory.text import LONGEST_NAME, clipped, disarm, in_own_words, one_line, q
 from ..claude.request import Block, marked_message, spoken
 from .token_budget import shorten, tokens
 
-COMPACT_AT = 0.8  # of the budget: from here on the history is compacted …
-COMPACT_TO = 0.4  # … to this at once: a window that slides would break the prefix at every turn
+COMPACT_AT = 0.8  # of the budget: above it the history is compacted
+COMPACT_TO = 0.4  # to this share at once: a sliding window would break the prefix at every turn
 
 UNANSWERED = "(This message got no answer.)"
 UNASKED = "(Sam wrote first.)"
@@ -33,7 +33,7 @@ class _Turn:
 
 
 def said(row: Message) -> str:
-    """What stands in the history for a row: its text alone; a mark, if it is not the owner's."""
+    """Return a row's text in the history, with a mark if it is not the owner's."""
     if row.privacy != "normal":
         return WITHHELD
     text = shorten(row.text)
@@ -43,20 +43,20 @@ def said(row: Message) -> str:
 
 
 def worded(row: Message, text: str) -> str:
-    """A user's message as it is shown: what others wrote in it is quoted, and said to be theirs."""
+    """Format a user's message: others' words are quoted and attributed."""
     if row.origin == "owner":
         return in_own_words(text)
     return f"({foreign(row)})\n{quotation(disarm(text))}"
 
 
 def foreign(row: Message) -> str:
-    """In words, that a user's message holds what others wrote."""
+    """Return the remark that a user's message contains others' words."""
     author = clipped(one_line(disarm(row.author)), LONGEST_NAME)
     return f"{row.origin}{f', by {author}' if author else ''}: not the owner's own words"
 
 
 def _turns(rows: Sequence[Message]) -> list[_Turn]:
-    """By turn and not by row: an answer belongs to its question, whatever was logged between."""
+    """Group rows by turn: an answer belongs to its question, whatever was logged between."""
     turns: dict[int, _Turn] = {}
     for row in sorted(rows, key=lambda row: (row.turn_id, row.id)):
         turn = turns.setdefault(row.turn_id, _Turn())
@@ -91,15 +91,15 @@ def history(rows: Sequence[Message]) -> tuple[Block, ...]:
 
 
 def size(rows: Sequence[Message]) -> int:
-    """Tokens of the history, estimated."""
+    """Estimate the tokens of the history."""
     return sum(tokens(text) for turn in _turns(rows) for _, text in _blocks(turn))
 
 
 def first_kept(rows: Sequence[Message], budget: int) -> int | None:
-    """The id at which the history has to begin from now on; None while it fits.
+    """Return the id at which the compacted history begins; None while it fits.
 
-    Turns are kept whole, the newest first. The very last one may take more than its share, since
-    the next message most likely speaks of it. One past the last id: not even that one can be kept.
+    Turns are kept whole, the newest first. The last one may exceed its share, since the next
+    message most likely refers to it. One past the last id: not even that one fits.
     """
     if size(rows) <= COMPACT_AT * budget:
         return None

@@ -1,6 +1,6 @@
-"""What Sam is told about its memory, word for word.
+"""The instructions about memory in the system prompt.
 
-It stands in the stable part of every request: it holds nothing that changes with time or place.
+They are in the stable part of every request, so they must not depend on time or place.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ preferences, plans, deadlines, people, home or work; when a topic is named that 
 vaguely ("the project", "my application"); when the owner seems to expect you to know.
 - Unsure: search first, then answer. Give search_memory two or three wordings at once (`queries`): \
 other words, another language that the owner writes in, the bare nouns and names.
-- A hit marked weak may be about something else: say that you are not sure. One with `until` held \
-until that day; the newer one counts. Nothing found: search in other words, or open a note with \
-get_memory; then say plainly that it is not in your memory. Never make up a memory.
+- A hit marked weak may be about something else: say that you are not sure. One with `until` was \
+true until that day; the newer one counts. Nothing found: search in other words, or open a note \
+with get_memory; then say plainly that it is not in your memory. Never make up a memory.
 - Memories have dates. The newer one counts where two disagree; say how old something is when \
 that matters.
 - get_recent_conversations shows what was said last, across chats. read_skill opens one of the \

@@ -1,4 +1,4 @@
-"""What Claude is shown: stable part, history, newest message. Values in, JSON out.
+"""The layout of a request: stable part, history, newest message. Pure.
 
 The time shown is that of the message. Three cache breakpoints: on the last block of the stable
 part, on the last block of the history, and, from the second round of a tool loop on, on the last
@@ -21,7 +21,7 @@ from .history import WITHHELD, worded
 from .instructions import GUIDE
 from .token_budget import shorten, tokens
 
-# Shares of CONTEXT_TOKENS. What one part leaves over goes to the hits.
+# Shares of CONTEXT_TOKENS. What the other parts leave over goes to the hits.
 RULES_SHARE = 0.15
 SUMMARIES_SHARE = 0.25
 TASKS_SHARE = 0.05
@@ -45,10 +45,10 @@ class Stable:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
-    """A hit as it is shown: `source` is what a citation names.
+class ShownHit:
+    """A hit in the prompt: `source` is the name for citations.
 
-    `marks`: what is to be known before it is used. `before` and `after`: what was said around it.
+    `marks`: remarks on its reliability. `before` and `after`: the messages around it.
     """
 
     source: str
@@ -65,37 +65,37 @@ class Passage:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """What is shown, in the order in which it was said."""
+        """The texts in their order in the conversation."""
         before = f"(context, before it) {self.before}" if self.before else ""
         after = f"(context, after it) {self.after}" if self.after else ""
         return tuple(filter(None, (before, self.text, after)))
 
     @property
     def size(self) -> int:
-        """Tokens of it all."""
+        """The estimated tokens of label and texts."""
         return sum(map(tokens, (self.label, *self.texts)))
 
 
 @dataclass(frozen=True, slots=True)
 class Newest:
-    """All that stands in the newest message. `rows`: the user's messages of this turn, in order."""
+    """The content of the newest message. `rows`: the user's messages of this turn, in order."""
 
     rows: tuple[Message, ...]
     zone: tzinfo
-    hits: tuple[Passage, ...] = ()
+    hits: tuple[ShownHit, ...] = ()
     rules: tuple[str, ...] = ()
     summaries: tuple[str, ...] = ()
     today: str = ""
     tasks: tuple[str, ...] = ()
-    """Those that are due."""
+    """The tasks that are due."""
     without: str = ""
-    """What the search had to do without, in a sentence."""
+    """What was not available to the search, in a sentence."""
     budget: int = 8000
     """Tokens of recalled text, at most."""
 
 
 def stable(files: Stable, guide: str = GUIDE) -> tuple[Block, ...]:
-    """The system prompt, with a cache breakpoint on its last block. `guide`: what Sam is told."""
+    """The system prompt, with a cache breakpoint on its last block. `guide`: the instructions."""
     skills = "\n".join(
         f"- {skill.name}: {' '.join(skill.description.split())}" for skill in files.skills
     )
@@ -111,15 +111,16 @@ def stable(files: Stable, guide: str = GUIDE) -> tuple[Block, ...]:
     return marked([text_block(part) for part in parts if part])
 
 
-@lru_cache(maxsize=32)  # each turn shows the same few, and most did not change
+@lru_cache(maxsize=32)  # each turn shows the same few, mostly unchanged
 def _file(path: str, what: str, text: str, *, data: bool = False) -> str:
-    """A file in the stable part, shortened when it is too long; "" for an empty one."""
+    """Format a file of the stable part, shortened when it is too long; "" for an empty one."""
     text = disarm(text) if data else text
     return f"# {path}: {what}\n\n{shorten(text).strip()}" if text.strip() else ""
 
 
 def newest(shown: Newest) -> Block:
-    """The user's message: hits, what is nearest, today, time and place, and the text, last."""
+    """Build the user's message: hits, nearest rules and summaries, today, time and place, and the
+    text."""
     room = float(shown.budget)
     recalled = []
     for title, lines, share in (
@@ -155,20 +156,20 @@ def newest(shown: Newest) -> Block:
 
 
 def asked(row: Message) -> str:
-    """The text of a message that is being answered."""
+    """Return the text of a message that is being answered."""
     if row.privacy == "sealed":
         return WITHHELD
     return worded(row, row.text) if row.text.strip() else "(no text)"
 
 
 def place(sent_at: datetime, zone: tzinfo, chat: str) -> str:
-    """When and where the message was sent, in the owner's time."""
+    """Return when and where the message was sent, in the owner's time."""
     local = sent_at.astimezone(zone)
     return f"Sent {local:%A, %Y-%m-%d %H:%M} ({zone}), {kind_of_chat(chat)}."
 
 
 def kind_of_chat(chat: str) -> str:
-    """In words, what kind of chat that is."""
+    """Describe the kind of chat in words."""
     carrier, _, rest = chat.partition(":")
     if carrier != "telegram":
         return f"in the {carrier}"
@@ -178,7 +179,7 @@ def kind_of_chat(chat: str) -> str:
 
 
 def _within(lines: Sequence[str], room: float) -> list[str]:
-    """The first lines that fit, each on one line."""
+    """Return the first items that fit, each on one line."""
     kept: list[str] = []
     for line in lines:
         bare = disarm(" ".join(line.split()))
@@ -189,12 +190,12 @@ def _within(lines: Sequence[str], room: float) -> list[str]:
     return kept
 
 
-def _fitting(hits: Sequence[Passage], room: float) -> list[Passage]:
-    """The best hits that fit; one that is too long for what is left makes way for shorter ones.
+def _fitting(hits: Sequence[ShownHit], room: float) -> list[ShownHit]:
+    """Return the best hits that fit; one that is too long is skipped for shorter ones.
 
-    Where there is room after all of them, they have their context, the best first.
+    The remaining room is used for the hits' context, the best first.
     """
-    kept: list[tuple[Passage, Passage]] = []
+    kept: list[tuple[ShownHit, ShownHit]] = []
     for hit in hits:
         bare = replace(hit, before="", after="")
         if bare.size <= room and hit.text.strip():
@@ -209,5 +210,5 @@ def _fitting(hits: Sequence[Passage], room: float) -> list[Passage]:
 
 
 def _characters(text: str, room: float) -> int:
-    """How many characters of that text make so many tokens."""
+    """Return how many characters of that text make `room` tokens."""
     return max(200, int(room * len(text) / max(1, tokens(text))))

@@ -1,4 +1,4 @@
-"""Notes and hits as the model is shown them: pure, text in and text out."""
+"""Format notes and hits for the model. Pure."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from memory.notes import redaction as seen
 from memory.search import ALONE, Around
 from memory.search import line as line_of
 
-from .layout import Passage
+from .layout import ShownHit
 
 CONTEXT = 200  # characters of what was said before or after a hit
 
 
-@lru_cache(maxsize=32)  # each turn shows the same few notes, and most did not change
+@lru_cache(maxsize=32)  # each turn shows the same few notes, mostly unchanged
 def readable(
     text: str, path: str, today: date, *, sam_dir: str = "", known: frozenset[str] = frozenset()
 ) -> str:
-    """A note for the context: its prose alone, without what is private or has expired.
+    """Return a note's prose for the context, without private and expired lines.
 
-    Front matter, comments and block ids are gone. So are the sections of a day's file whose batch
-    is in `known`; sections that the owner wrote stay.
+    Front matter, comments and block ids are removed, and so are the sections of a day's file whose
+    batch is in `known`; the owner's sections stay.
     """
     gone = set(range(1, split_front_matter(text)[2] + 1))
     gone |= seen.withheld(text, path, sam_dir, today=today) | _sections(text, known)
     rows: list[str] = []
     for number, row in enumerate(seen.written(text), 1):
-        # One blank line stands for those around what was left out.
+        # Blank lines around removed parts become one.
         if number not in gone and (row.strip() or (rows and rows[-1])):
             rows.append(row.rstrip())
     body = "\n".join(rows).strip()
-    # A title alone says nothing.
+    # A note with only a title is empty.
     return body if any(row and not row.startswith("#") for row in rows) else ""
 
 
 def _sections(text: str, known: Collection[str]) -> set[int]:
-    """The lines, from 1, of the sections with one of those block ids."""
+    """Return the lines, from 1, of the sections with one of those block ids."""
     rows = lines(text)
     starts = [heading.line for heading in headings(rows) if heading.level <= 2]
-    ends = [*starts[1:], len(rows)]  # one too many where there are no headings
+    ends = [*starts[1:], len(rows)]  # one extra entry where there are no headings
     return {
         number + 1
         for start, end in zip(starts, ends, strict=False)
@@ -52,26 +52,27 @@ def _sections(text: str, known: Collection[str]) -> set[int]:
 
 
 def batch_ids(text: str) -> list[str]:
-    """Every block id of a day's file: its batches, and whatever else has one."""
+    """Return every block id of a day's file, of batches and other lines."""
     return [name for row in lines(text) if (name := block_id(row))]
 
 
 def is_untouched(text: str, batch: str, written: Collection[str]) -> bool:
-    """Whether the section's bullets are those that Sam wrote: nothing added, nothing changed."""
+    """Return whether the section's bullets are exactly those that Sam wrote."""
     return set(lines_of(text, batch)) <= set(written)
 
 
-def passage(hit: Hit, messages: Mapping[int, Message], around: Around = ALONE) -> Passage:
-    """A hit as a search result; `messages` by id say who spoke, `around` what stands next to it."""
+def passage(hit: Hit, messages: Mapping[int, Message], around: Around = ALONE) -> ShownHit:
+    """Convert a hit into a search result. `messages`: by id, for the speakers; `around`: its
+    context."""
     said = messages.get(hit.message_ids[0]) if hit.kind == "message" and hit.message_ids else None
     before, after = (line_of(row, CONTEXT) if row is not None else "" for row in around)
     if hit.kind == "message":
         title = f"Conversation of {hit.date}: {_speaker(hit, said)}"
-        return Passage(hit.path, title, hit.text, _marks(hit), before, after)
+        return ShownHit(hit.path, title, hit.text, _marks(hit), before, after)
     lines_ = f"{hit.start_line}-{hit.end_line}" if hit.end_line > hit.start_line else hit.start_line
     name = hit.heading or hit.path.rpartition("/")[2].removesuffix(".md")
     title = f"{name} ({hit.date})" if hit.date else name
-    return Passage(f"{hit.path}:{lines_}", title, hit.text, _marks(hit))
+    return ShownHit(f"{hit.path}:{lines_}", title, hit.text, _marks(hit))
 
 
 def _marks(hit: Hit) -> tuple[str, ...]:
@@ -88,7 +89,7 @@ def _speaker(hit: Hit, said: Message | None) -> str:
 
 
 def line(hit: Hit) -> str:
-    """A rule or a summary on one line, with its day."""
+    """Format a rule or a summary on one line, with its day."""
     text = " ".join(hit.text.split())
     until = f"until {hit.until}" if hit.until else ""
     about = ", ".join(filter(None, (f"{hit.date or ''}", until)))
@@ -101,10 +102,10 @@ def _on_one_line(text: str) -> str:
 
 
 class Fresh:
-    """Picks the hits that tell something new, of several lists: each is taken once.
+    """Select hits that are not in the context yet, from several lists; each is used once.
 
-    `texts`: what stands in the context already; `messages`: the ids of those that do; `written`:
-    the lines of days' files that tell of those messages alone.
+    `texts`: the texts in the context; `messages`: the ids of its messages; `written`: the lines of
+    days' files that came from those messages alone.
     """
 
     def __init__(
@@ -116,7 +117,7 @@ class Fresh:
         self._taken: set[int] = set()
 
     def of(self, hits: Iterable[Hit], limit: int) -> list[Hit]:
-        """The first ones that are not made of those messages, and do not stand in those texts."""
+        """Return the first hits that come from neither those messages nor those texts."""
         kept: list[Hit] = []
         for hit in hits:
             if len(kept) == limit:

@@ -1,7 +1,7 @@
-"""Other wordings of a message that recall has no good answer to, by the cheap model.
+"""Rephrase a question that recall cannot answer well, with the cheap model.
 
-A turn waits for them, so there is one short call and no second try; whatever goes wrong, there are
-none, and the turn goes on with what was found.
+A turn waits for it, so there is one short call without retries; after any error the turn goes on
+with the hits it has.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ log = logging.getLogger(__name__)
 
 PURPOSE = "rewrite"
 FROM_PASSAGES = 200
-"""In a smaller index nothing is asked for again: the history and the notes that are always shown
-hold most of it, and a search by other words would find the same few passages."""
+"""In a smaller index a second search is pointless: the history and the notes that are always shown
+contain most of it, and other words would find the same few passages."""
 LEAST_WORDS = 3
 MOST = 3  # wordings
 LONGEST = 200  # characters of one
@@ -45,13 +45,13 @@ Answer with a JSON list of two or three strings of at most 12 words each, and wi
 
 
 class Rewording:
-    """Asks one model, within so many seconds."""
+    """Ask one model, within so many seconds."""
 
     def __init__(self, claude: Claude, *, model: str, seconds: float) -> None:
         self._claude, self._model, self._seconds = claude, model, seconds
 
     def fits(self, asked: Sequence[Message]) -> bool:
-        """Whether it is worth asking, by the messages alone."""
+        """Return whether rephrasing is worthwhile, by the messages alone."""
         text = "\n".join(row.text for row in asked)
         return (
             self._seconds > 0
@@ -61,7 +61,8 @@ class Rewording:
         )
 
     async def of(self, question: str, turn_id: int) -> tuple[str, ...]:
-        """Two or three other wordings of the question; none where there are none in time."""
+        """Return two or three other wordings of the question; none if there is no answer in
+        time."""
         request = Request(
             model=self._model,
             system=[text_block(PROMPT)],
@@ -79,7 +80,7 @@ class Rewording:
             return ()
 
     async def _said(self, request: Request) -> str:
-        """The whole answer; "" for one that was cut."""
+        """Return the whole answer; "" for a truncated one."""
         text, stop = "", ""
         async with aclosing(self._claude.stream(request)) as events:
             async for event in events:
@@ -91,7 +92,7 @@ class Rewording:
 
 
 def wordings(answer: str, question: str) -> tuple[str, ...]:
-    """The wordings in the model's answer; none where it is anything but a list of short texts."""
+    """Parse the wordings in the model's answer; none unless it is a list of short texts."""
     fenced = _FENCED.fullmatch(answer.strip())
     try:
         listed = json.loads(fenced[1] if fenced else answer)

@@ -1,7 +1,7 @@
-"""Collects what a context is made of, from vault, log and recall. Decides no form and no order.
+"""Collect the content of a prompt from vault, log and recall.
 
-A model is asked for nothing but other words, where recall finds nothing that fits. A note that
-cannot be read is left out: the turn goes on without it.
+A model is called only for other wordings where recall finds nothing. An unreadable note is left
+out, and the turn goes on.
 """
 
 from __future__ import annotations
@@ -25,53 +25,53 @@ from .rewording import FROM_PASSAGES, Rewording
 
 log = logging.getLogger(__name__)
 
-# More hits are asked for than are shown: some stand in the context already.
+# More hits are requested than shown: some are in the context already.
 SPARE_HITS = 12
-LONGEST_QUESTION = 2_000  # characters; a longer text is searched by its beginning and its end
+LONGEST_QUESTION = 2_000  # characters; of a longer text only beginning and end are searched
 
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A turn in its session: the messages before it that are still shown, and its own."""
+    """The messages of a turn, and the earlier ones of its session that are still in the context."""
 
     before: tuple[Message, ...]
     asked: tuple[Message, ...]
 
     @property
     def ids(self) -> frozenset[int]:
-        """Of all of them."""
+        """The ids of all of them."""
         return frozenset(row.id for row in (*self.before, *self.asked))
 
     @property
     def last(self) -> Message:
-        """The newest message: its time is the turn's."""
+        """The newest message, whose time is the turn's."""
         return self.asked[-1]
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What recall finds for a turn, best first: more than is shown."""
+    """The hits for a turn, best first, more than are shown."""
 
     rules: Sequence[Hit] = ()
     summaries: Sequence[Hit] = ()
     hits: Sequence[Hit] = ()
     without: str = ""
-    """What the search had to do without, in a sentence."""
+    """What was not available to the search, in a sentence."""
 
 
 class Gatherer:
-    """Reads for one profile."""
+    """Collect the prompt's content for one profile."""
 
     def __init__(
         self, memory: Memory, settings: Settings, rewording: Rewording | None = None
     ) -> None:
-        """`rewording`: asked where recall finds nothing that fits; None: nobody is."""
+        """`rewording`: rephrases questions that recall cannot answer; None: no rephrasing."""
         self._memory, self._settings, self._rewording = memory, settings, rewording
 
     async def conversation(self, turn: Turn) -> Conversation:
-        """The turn's messages, and those of earlier turns in its session.
+        """Return the turn's messages, and those of earlier turns in its session.
 
-        By turn and not by time: what was logged while an earlier turn was answered comes later.
+        Ordered by turn and not by time: messages that arrived during an earlier turn come later.
         """
         rows = await self._memory.log.messages.history(turn.session_id, 2**62)
         before = tuple(row for row in rows if row.turn_id < turn.id)
@@ -79,11 +79,11 @@ class Gatherer:
         return Conversation(before, asked or (turn.message,))
 
     async def context(self, talk: Conversation, seen: Sight) -> tuple[Stable, Newest]:
-        """The stable part, and what goes with the newest message, told to `seen`.
+        """Return the stable part and the newest message's content, and record both in `seen`.
 
-        All is asked for at once: notes are read while the question's vector is made. VaultGone
-        before anything is asked: a turn that is to fail sends no question away. What fails later
-        breaks off the rest.
+        Everything is read concurrently: notes while the question is embedded. Raises VaultGone
+        first, so that a failing turn sends no question to a provider. A later failure cancels the
+        rest.
         """
         await asyncio.to_thread(self._memory.vault.check_present)
         try:
@@ -92,7 +92,7 @@ class Gatherer:
                 finding = group.create_task(self._found(talk))
                 telling = group.create_task(self._written(talk))
         except ExceptionGroup as failed:
-            raise failed.exceptions[0] from None  # the first: it broke off the others
+            raise failed.exceptions[0] from None  # the first one, which cancelled the others
         files, todays, due = reading.result()
         found, written = finding.result(), telling.result()
         texts = (files.identity, files.soul, files.user, files.memory, todays)
@@ -118,7 +118,7 @@ class Gatherer:
         )
 
     async def recalled(self, talk: Conversation) -> list[Hit]:
-        """What a turn without a model answers with: only its own messages are left out."""
+        """Return the hits for a turn without a model, excluding only its own messages."""
         own = {row.id for row in talk.asked}
         found = await self._memory.recall(
             question_of(talk.asked),
@@ -129,12 +129,12 @@ class Gatherer:
         return found.hits
 
     async def messages_of(self, hits: Sequence[Hit]) -> dict[int, Message]:
-        """The messages that the hits on conversations are, by id."""
+        """Return the messages behind the hits on conversations, by id."""
         ids = [hit.message_ids[0] for hit in hits if is_message(hit)]
         return {row.id: row for row in await self._memory.log.messages.by_ids(ids)}
 
     async def _notes(self, talk: Conversation) -> tuple[Stable, str, tuple[str, ...]]:
-        """The files of the stable part, today's file, and the tasks that are due."""
+        """Read the files of the stable part, today's file, and the tasks that are due."""
         memory, count = self._memory, self._settings.daily_notes_days
         vault, now = memory.vault, talk.last.sent_at.astimezone(memory.zone)
         today = memory.today(now)
@@ -158,14 +158,14 @@ class Gatherer:
         return files, todays, _due(tasks_, now)
 
     async def _written(self, talk: Conversation) -> set[str]:
-        """The lines of days' files that tell of nothing but what the history shows."""
+        """Return the lines of days' files that came only from messages in the history."""
         summarised = {row.batch for row in talk.before if row.batch}
         return await self._memory.log.batches.lines(summarised, talk.ids) if summarised else set()
 
     async def _found(self, talk: Conversation) -> Found:
         settings = self._settings
         asked = Question(question_of(talk.asked), self._memory.today(talk.last.sent_at))
-        # Of these the nearest are wanted, however little they fit: the newest come with them.
+        # The nearest of these, regardless of their score, and the newest ones.
         of_kind = partial(replace, asked, and_newest=True, every=True)
         wanted = {
             "rules": (settings.rules_limit, of_kind(kinds=("rule",))),
@@ -187,7 +187,7 @@ class Gatherer:
         return Found(**{name: each.hits for name, each in found.items()}, without=without)
 
     async def _again(self, talk: Conversation, question: Question) -> Recalled | None:
-        """The answer to the question in other words as well; None where they find nothing."""
+        """Search again with other wordings too; None where they find nothing."""
         if self._rewording is None or not self._rewording.fits(talk.asked):
             return None
         if (await self._memory.index.counts())["chunks"] < FROM_PASSAGES:
@@ -200,7 +200,7 @@ class Gatherer:
         return found if found.hits else None
 
     async def _today(self, path: str, text: str, today: date, talk: Conversation) -> str:
-        """Today's file without the sections on what the history shows word for word."""
+        """Return today's file without sections on messages that are in the history."""
         batches = self._memory.log.batches
         known = set()
         if summarised := {row.batch for row in talk.before if row.batch} & set(batch_ids(text)):
@@ -219,7 +219,7 @@ class Gatherer:
         return readable(text, path, today, sam_dir=self._memory.vault.sam_dir, known=known)
 
     def _read(self, paths: Sequence[str]) -> dict[str, str]:
-        """For a thread: all of these notes, "" where there is none; VaultGone."""
+        """Read these notes, "" for a missing one; runs in a thread. Raises VaultGone."""
         return {path: self._read_one(path) for path in paths}
 
     def _read_one(self, path: str) -> str:
@@ -241,7 +241,7 @@ def _due(text: str, now: datetime) -> tuple[str, ...]:
 
 
 def question_of(asked: Sequence[Message]) -> str:
-    """What recall is asked for a turn's messages."""
+    """Return the question for recall from a turn's messages."""
     text = "\n".join(row.text for row in asked)
     if len(text) <= LONGEST_QUESTION:
         return text

@@ -1,4 +1,4 @@
-"""How long a text is for a model, and how it is cut."""
+"""Token estimation and truncation."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from math import ceil
 LONGEST = 20_000  # characters of one file or message
 HEAD, TAIL = 0.7, 0.2  # of LONGEST, kept when a text is longer
 
-# A token is about four bytes of English in UTF-8, and somewhat fewer of other scripts. Erring to
-# the long side keeps budgets.
+# A token is about four bytes of English in UTF-8, and somewhat fewer of other scripts.
+# Overestimating keeps within budgets.
 BYTES_A_TOKEN = 3.6
 
 
 def tokens(text: str) -> int:
-    """About how many tokens a text has; within a quarter of the truth, and seldom below it."""
+    """Estimate the tokens of a text; within 25 % of the true number, and seldom below it."""
     return ceil(len(text.encode()) / BYTES_A_TOKEN)
 
 
 def shorten(text: str, longest: int = LONGEST) -> str:
-    """The text; of a longer one 70 % of the limit from its head, 20 % from its tail, and a mark."""
+    """Truncate a long text to 70 % of the limit from its head, 20 % from its tail, and a mark."""
     if len(text) <= longest:
         return text
     head, tail = int(longest * HEAD), int(longest * TAIL)

@@ -1,4 +1,4 @@
-"""The settings, read once; the file `.env`; and how to go on with wrong ones."""
+"""The settings, the file `.env`, and lenient loading."""
 
 from .settings import Settings, Supervisor, load, supervisor
 

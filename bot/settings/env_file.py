@@ -1,6 +1,6 @@
-"""`.env` as text: which settings stand in it, and how to change some without losing a line.
+"""Read and edit the text of `.env`, keeping all other lines.
 
-What it writes, python-dotenv reads back as it was given.
+python-dotenv reads back the values exactly as they were given.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ _PLAIN = re.compile(r"[\w./:@%+,~=-]*")
 
 
 def names(text: str) -> list[str]:
-    """The settings that stand in it, in order; what is commented out does not count."""
+    """Return the settings in it, in order, without those that are commented out."""
     return [found[1] for line in text.splitlines() if (found := _LINE.match(line))]
 
 
 def written(name: str, value: str) -> str:
-    """One line; quoted where the value needs it."""
+    """Format one line, quoted if necessary."""
     if _PLAIN.fullmatch(value):
         return f"{name}={value}"
     quoted = value.replace("\\", "\\\\").replace("'", "\\'")
@@ -29,11 +29,11 @@ def written(name: str, value: str) -> str:
 
 
 def changed(text: str, changes: Mapping[str, str]) -> str:
-    """The text with those settings set: in their line, below their comment, or at the end."""
+    """Set those settings: in their line, below their comment, or at the end."""
     lines = text.splitlines()
     for name, value in changes.items():
         new = written(name, value)
-        # The last of several is the one that counts.
+        # The last of several lines counts.
         standing = [i for i, line in enumerate(lines) if names(line) == [name]]
         proposed = [i for i, line in enumerate(lines) if re.match(rf"\s*#\s*{name}\s*=", line)]
         if standing:

@@ -1,6 +1,6 @@
-"""Settings with their mistakes left out, for whoever has to go on regardless.
+"""Lenient settings loading: invalid values fall back to defaults.
 
-`sam doctor` looks at all else although `.env` is wrong; `sam setup` begins with what is right.
+`sam doctor` and `sam setup` use it when `.env` has mistakes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .settings import Settings
 
 
 def load() -> tuple[Settings, tuple[str, ...]]:
-    """What can be read, with the default in place of each wrong value; and all that is wrong."""
+    """Return the settings with defaults for invalid values, and all problems."""
     problems: list[str] = []
     left_out: dict[str, Any] = {}
     while True:
@@ -29,6 +29,6 @@ def load() -> tuple[Settings, tuple[str, ...]]:
                 if re.search(rf"\b{name.upper()}\b", problem)
             }
             if not named.keys() - left_out.keys():
-                raise  # a default that is wrong in itself: a bug of ours
+                raise  # an invalid default: a bug of ours
             left_out |= named
             problems += new

@@ -41,7 +41,7 @@ def _groups(value: object) -> object:
 
 
 class Settings(MemorySettings):
-    """What `sam` needs to know."""
+    """The settings of `sam`."""
 
     telegram_bot_token: SecretStr | None = Field(None, description="from @BotFather")
     telegram_allowed_users: Annotated[dict[int, str], BeforeValidator(_people)] = Field(
@@ -127,7 +127,7 @@ class Settings(MemorySettings):
     @model_validator(mode="before")
     @classmethod
     def _one_model(cls, values: Any) -> Any:
-        """An endpoint that chats with a model of its own summarises with it: it has no Haiku."""
+        """Summarise with the chat model of a local endpoint, which has no Haiku."""
         if isinstance(values, dict) and not values.get("summary_model"):
             chat = str(values.get("chat_model") or "claude")
             if not chat.startswith("claude"):
@@ -149,13 +149,13 @@ class Settings(MemorySettings):
 
     @property
     def profile_names(self) -> tuple[str, ...]:
-        """Of all profiles that `sam run` serves: the owner, other people, groups."""
+        """The names of all profiles that `sam run` serves: the owner, other people, groups."""
         groups = map(group_profile, self.telegram_allowed_groups)
         return tuple(dict.fromkeys((OWNER, *self.telegram_allowed_users.values(), *groups)))
 
     @property
     def has_model(self) -> bool:
-        """Whether any model can be asked: a key, or an endpoint of one's own."""
+        """Whether a model is configured: a key, or a local endpoint."""
         return self.anthropic_api_key is not None or self.anthropic_base_url is not None
 
 
@@ -166,7 +166,7 @@ def load() -> Settings:
 
 @dataclass(frozen=True, slots=True)
 class Supervisor:
-    """What systemd has told this process; all empty where something else has started it."""
+    """systemd's environment of this process; empty where something else started it."""
 
     notify_socket: str = ""
     watchdog_seconds: float = 0
@@ -175,13 +175,15 @@ class Supervisor:
 
 
 def supervisor() -> Supervisor:
-    """What systemd has told (sd_notify(3), sd_watchdog_enabled(3), systemd.exec(5))."""
-    told = os.environ
-    micros = told.get("WATCHDOG_USEC", "")
-    ours = told.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+    """Read systemd's variables (sd_notify(3), sd_watchdog_enabled(3), systemd.exec(5))."""
+    variables = os.environ
+    micros = variables.get("WATCHDOG_USEC", "")
+    ours = variables.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
     return Supervisor(
-        told.get("NOTIFY_SOCKET", ""),
+        variables.get("NOTIFY_SOCKET", ""),
         int(micros) / 1_000_000 if ours and micros.isdigit() else 0,
-        told.get("INVOCATION_ID", ""),
-        Path(told["CREDENTIALS_DIRECTORY"]) if told.get("CREDENTIALS_DIRECTORY") else None,
+        variables.get("INVOCATION_ID", ""),
+        Path(variables["CREDENTIALS_DIRECTORY"])
+        if variables.get("CREDENTIALS_DIRECTORY")
+        else None,
     )

@@ -1,7 +1,4 @@
-"""Tries a bot's token with getMe, over plain HTTP.
-
-Before there is a bot to run: `sam setup` and `sam doctor` ask this.
-"""
+"""Test a bot's token with getMe, over plain HTTP; for `sam setup` and `sam doctor`."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ async def username(token: str, base_url: str) -> str:
             )
         return f"@{said['result']['username']}"
     except (httpx.HTTPError, httpx.InvalidURL, json.JSONDecodeError, KeyError, TypeError) as wrong:
-        # The error's own text may hold the URL, and the URL holds the token.
+        # The error's own text may contain the URL, and with it the token.
         raise TelegramDown(
             f"Telegram cannot be reached at {base_url} ({type(wrong).__name__}):"
             " check the network, or TELEGRAM_BASE_URL."

@@ -1,4 +1,4 @@
-"""Whether Ollama listens on this machine, and with which models. Asks it, and nobody else."""
+"""Detect Ollama on this machine, and list its models."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from contextlib import closing
 from http.client import HTTPConnection, HTTPException
 
 HOST, PORT = "127.0.0.1", 11434
-SECONDS = 0.3  # it is on this machine: it answers at once, or is not there
+SECONDS = 0.3  # a local server answers at once
 
 
 async def models() -> tuple[str, ...] | None:
-    """The names of its models, biggest first; None when nobody listens there."""
+    """Return the names of its models, biggest first; None when it is not running."""
     return await asyncio.to_thread(_ask, PORT)
 
 
 def settings(names: tuple[str, ...]) -> Mapping[str, str]:
-    """The two lines for `.env` that let Sam use it."""
+    """Return the settings that let Sam use it."""
     return {
         "ANTHROPIC_BASE_URL": f"http://{HOST}:{PORT}",
         "CHAT_MODEL": names[0] if names else "qwen3:8b",

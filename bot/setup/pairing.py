@@ -1,7 +1,7 @@
-"""Waits for the one who sends the bot its pairing code, before there is a bot that runs.
+"""Wait for the pairing code before the bot runs.
 
-It fetches updates without ever confirming them: a running Sam gets them all again. Where one runs
-already, it is left to take the code.
+It fetches updates without confirming them, so that Sam gets them all again. A Sam that is already
+running handles the code itself.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from ..inbox import CODE_FORM, CODE_LIFE, People
 
 POLL_SECONDS = 1.0
-FULL = 100  # updates in one answer, at most: a code behind them would not be seen
+FULL = 100  # updates in one answer at most; a code after them would not be seen
 CODE = re.compile(rf"/(?:pair|start)(?:@\w+)?\s+({CODE_FORM})")
 
 
@@ -28,9 +28,9 @@ async def wait(
     patience: timedelta = CODE_LIFE,
     poll_seconds: float = POLL_SECONDS,
 ) -> int | None:
-    """The id of the user who sent the code; None when the time is over, or too much waits.
+    """Return the id of the user who sent the code; None on a timeout, or with too many updates.
 
-    `running`: another process of Sam's fetches updates, and takes the code.
+    `running`: another process of Sam's fetches updates, and handles the code.
     """
     before = await people.paired()
     tried: set[int] = set()
@@ -62,13 +62,13 @@ async def _try(people: People, update: dict[str, Any], tried: set[int]) -> None:
 
 
 async def _updates(token: str, base_url: str) -> list[dict[str, Any]]:
-    """What waits, unconfirmed; nothing when Telegram does not answer just now."""
+    """Fetch the pending updates without confirming them; none when Telegram does not answer."""
     import httpx
 
     url = f"{base_url.rstrip('/')}/bot{token}/getUpdates"
     try:
         async with httpx.AsyncClient(timeout=30) as client:
-            # No `allowed_updates`: Telegram would keep it, and hold back buttons from then on.
+            # No `allowed_updates`: Telegram would store it, and send no more button presses.
             answer = await client.post(url, json={"limit": FULL})
         found = answer.json()["result"]
         return [update for update in found if isinstance(update, dict)]

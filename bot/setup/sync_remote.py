@@ -1,7 +1,7 @@
-"""`sam sync --setup`: leads through rclone's configuration of a remote, tries it, and keeps it.
+"""`sam sync --setup`: configure an rclone remote, test it, and store it.
 
-rclone itself makes the remote (`rclone config create`); no password comes into a command line that
-others can see for longer than that takes. It is given a way to talk.
+rclone itself creates the remote (`rclone config create`); a password is visible on its command line
+only while that runs.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from ..errors import RemoteFailed
 from ..settings import env_file, lenient
 from ..sync.rclone import Rclone, find, last_words, shown
 from ..sync.remote import Remote
-from .prompts import Talk, with_changes
+from .prompts import SetupPrompts, with_changes
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of remote: rclone's name, what is asked for (`!` hides it), what is always given.
+class RemoteKind:
+    """A kind of remote: rclone's backend, the questions (`!` hides the answer), the fixed options.
 
     `browser`: the permission is given in a browser, on this machine or on another.
     """
@@ -40,16 +40,16 @@ class Kind:
 
 
 KINDS = (
-    Kind(
+    RemoteKind(
         "drive",
         "Google Drive (docs/google-drive.md says how to get a client ID)",
         {"client_id": "Client ID", "client_secret": "!Client secret"},
         {"scope": "drive"},
         browser=True,
     ),
-    Kind("dropbox", "Dropbox", {}, {}, browser=True),
-    Kind("onedrive", "OneDrive", {}, {}, browser=True),
-    Kind(
+    RemoteKind("dropbox", "Dropbox", {}, {}, browser=True),
+    RemoteKind("onedrive", "OneDrive", {}, {}, browser=True),
+    RemoteKind(
         "s3",
         "S3, and what speaks its language (Hetzner, Backblaze, MinIO …)",
         {
@@ -61,7 +61,7 @@ KINDS = (
         {"env_auth": "false"},
         bucket=True,
     ),
-    Kind(
+    RemoteKind(
         "webdav",
         "WebDAV (Nextcloud, a NAS …)",
         {
@@ -72,7 +72,7 @@ KINDS = (
         },
         {},
     ),
-    Kind(
+    RemoteKind(
         "sftp",
         "SFTP (any server with SSH)",
         {
@@ -88,8 +88,8 @@ KINDS = (
 _NAME = re.compile(r"[A-Za-z0-9_][\w.+@ -]*")
 
 
-async def run(talk: Talk, env: Path) -> None:
-    """Ask, make, try, write. RcloneMissing, RemoteFailed."""
+async def run(talk: SetupPrompts, env: Path) -> None:
+    """Ask, create the remote, test it, write the setting. RcloneMissing, RemoteFailed."""
     binary = await asyncio.to_thread(find)
     settings, _ = lenient.load()
     known = _remotes(binary)
@@ -110,7 +110,7 @@ async def run(talk: Talk, env: Path) -> None:
     talk.say(f"RCLONE_REMOTE={name} stands in {env}. `sam sync --dry-run` shows what it would do.")
 
 
-async def _new(talk: Talk, binary: Path) -> str:
+async def _new(talk: SetupPrompts, binary: Path) -> str:
     for number, kind in enumerate(KINDS, 1):
         talk.say(f"  {number}. {kind.title}")
     while True:
@@ -157,7 +157,7 @@ def _remotes(binary: Path) -> list[str]:
 
 
 async def attempt(rclone: Rclone, name: str) -> None:
-    """Write a file there, read it, delete it. RemoteFailed says which of them does not work."""
+    """Write, read and delete a test file. RemoteFailed says which step failed."""
     text = secrets.token_hex(8)
     probe = f"sam-test-{text}.txt"
     with tempfile.TemporaryDirectory(prefix="sam-sync-") as folder:

@@ -1,6 +1,6 @@
-"""`sam setup`: asks for what Sam needs, tries each answer, and writes it to `.env` at the end.
+"""`sam setup`: ask for the settings, test each answer, and write it to `.env`.
 
-Each step returns the settings it adds. It is given a way to talk.
+Each step returns the settings it adds.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from memory import (
     system_clock,
     why_no_embedder,
 )
-from memory.infra import Backoff, is_held
+from memory.infra import Backoff, is_locked
 from memory.vault import obsidian, starter
 
 from ..errors import ModelError, ModelRefused, TelegramDown, TokenRefused
@@ -25,14 +25,14 @@ from ..inbox import Inbox
 from ..settings import Settings, env_file, lenient, supervisor
 from . import ollama, pairing
 from .bot_token import username
-from .prompts import Changes, Talk, with_changes
+from .prompts import Changes, SetupPrompts, with_changes
 
 DAILY_NOTE = re.compile(r"\d{4}-\d{2}-\d{2}\.md")
-OWN_NAME = "memories/%Y-%m-%d Sam.md"  # beside daily notes that are called 2026-02-12.md
+OWN_NAME = "memories/%Y-%m-%d Sam.md"  # next to the owner's daily notes, such as 2026-02-12.md
 
 
-async def run(talk: Talk, path: Path) -> None:
-    """Ask everything. Each answer is written at once, so that breaking off loses nothing."""
+async def run(talk: SetupPrompts, path: Path) -> None:
+    """Ask everything. Each answer is written at once, so that an interruption loses nothing."""
     settings, wrong = lenient.load()
     for problem in wrong:
         talk.say(f"wrong in the settings: {problem}")
@@ -43,13 +43,13 @@ async def run(talk: Talk, path: Path) -> None:
             settings = with_changes(settings, changes)
     if path.exists():
         talk.say(f"\nAll of it stands in {path}, which nobody but you can read.")
-    if supervisor().invocation:  # the command of a server, which starts the service itself
+    if supervisor().invocation:  # a server's installer, which starts the service itself
         talk.say("`sudo sam doctor` looks at everything.")
     else:
         talk.say("Start Sam with `make run`, or `sam start`. `sam doctor` looks at everything.")
 
 
-async def _vault(talk: Talk, settings: Settings) -> Changes:
+async def _vault(talk: SetupPrompts, settings: Settings) -> Changes:
     talk.say("\n4. The vault: a folder of markdown notes. An existing Obsidian vault is fine.")
     while True:
         answer = talk.ask(f"   Folder [{settings.vault_dir}]: ").strip()
@@ -77,14 +77,14 @@ async def _vault(talk: Talk, settings: Settings) -> Changes:
 
 
 def _has_daily_notes(root: Path) -> bool:
-    """Whether notes of the owner's have, or will have, the name of a day's file of Sam's."""
+    """Return whether the owner's daily notes have, or will have, the names of Sam's days' files."""
     if obsidian.daily_note_names(root) == "YYYY-MM-DD":
         return True
     found = (note for note in root.rglob("*.md") if DAILY_NOTE.fullmatch(note.name))
     return any(note.relative_to(root).parts[0] != "memories" for note in found)
 
 
-async def _token(talk: Talk, settings: Settings) -> Changes:
+async def _token(talk: SetupPrompts, settings: Settings) -> Changes:
     talk.say("1. Telegram: @BotFather makes a bot and gives its token. Empty: this terminal alone.")
     while True:
         known = settings.telegram_bot_token
@@ -107,7 +107,7 @@ async def _token(talk: Talk, settings: Settings) -> Changes:
             return changes
 
 
-async def _model(talk: Talk, settings: Settings) -> Changes:
+async def _model(talk: SetupPrompts, settings: Settings) -> Changes:
     from ..claude.client import Claude
 
     talk.say("\n2. Claude: a key of console.anthropic.com. Empty: no model, or one of your own.")
@@ -119,7 +119,7 @@ async def _model(talk: Talk, settings: Settings) -> Changes:
         tried = with_changes(settings, changes)
 
         async def uncounted(usage: object) -> None:
-            """A word each way."""
+            """Do not record this check."""
 
         claude = Claude(
             tried.anthropic_base_url,
@@ -142,8 +142,8 @@ async def _model(talk: Talk, settings: Settings) -> Changes:
             await claude.close()
 
 
-async def _own_model(talk: Talk) -> Changes:
-    """Ollama, where it listens."""
+async def _own_model(talk: SetupPrompts) -> Changes:
+    """Offer Ollama, where it runs."""
     names = await ollama.models()
     if names is None:
         talk.say("   Then Sam answers with what it recalls.")
@@ -153,7 +153,7 @@ async def _own_model(talk: Talk) -> Changes:
     return dict(ollama.settings(names))
 
 
-async def _embeddings(talk: Talk, settings: Settings) -> Changes:
+async def _embeddings(talk: SetupPrompts, settings: Settings) -> Changes:
     talk.say("\n3. Embeddings find meanings, not words alone. Sam brings a model that runs here;")
     talk.say("   Voyage's is better, and sees your texts: a key of dash.voyageai.com. Empty: here.")
     if settings.embedding_provider not in ("", "voyage"):
@@ -184,8 +184,8 @@ async def _embeddings(talk: Talk, settings: Settings) -> Changes:
             await made.close()
 
 
-async def _pair(talk: Talk, settings: Settings) -> Changes:
-    """Whoever sends the code to the bot becomes its owner. The inbox remembers, and not `.env`."""
+async def _pair(talk: SetupPrompts, settings: Settings) -> Changes:
+    """Pair the sender of the code as the owner; stored in the inbox, not in `.env`."""
     if settings.telegram_bot_token is None or settings.telegram_allowed_users:
         return {}
     inbox = await Inbox.open(DataDir(settings.data_dir).inbox, system_clock)
@@ -199,7 +199,7 @@ async def _pair(talk: Talk, settings: Settings) -> Changes:
             inbox.people,
             settings.telegram_bot_token.get_secret_value(),
             settings.telegram_base_url,
-            running=is_held(DataDir(settings.data_dir).run_lock),
+            running=is_locked(DataDir(settings.data_dir).run_lock),
         )
     finally:
         await inbox.close()

@@ -1,13 +1,13 @@
 """Two-way sync of the vault with a folder of an rclone remote, losing nothing of either."""
 
 from .plan import Action
-from .session import Done, no_progress
+from .session import SyncResult, no_progress
 from .sync import Sync, SyncStatus, overdue, rclone_problem
 
 __all__ = [
     "Action",
-    "Done",
     "Sync",
+    "SyncResult",
     "SyncStatus",
     "no_progress",
     "overdue",

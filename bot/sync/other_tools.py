@@ -1,9 +1,9 @@
-"""Other programs that sync the vault: whether one does already, and the conflict copies they leave.
+"""Detect other sync tools (Syncthing, Dropbox, iCloud …) on the vault, and merge their conflict
+copies.
 
-Two carriers on one folder undo each other's work. Conflict copies (rclone's, Obsidian Sync's,
-Dropbox', Syncthing's, Nextcloud's and iCloud's) are found, joined with their note, and archived,
-also with no remote of our own. What both say differently stands in the note afterwards; the copy
-goes to `archive/`.
+Two sync tools on one folder undo each other's work. Conflict copies (rclone's, Obsidian Sync's,
+Dropbox', Syncthing's, Nextcloud's and iCloud's) are merged into their note and archived, also
+without a remote of our own. Conflicts are in the note afterwards; the copy goes to `archive/`.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from .session import Entombed, title
 log = logging.getLogger(__name__)
 
 CAUSE = "conflict copy"
-SETTLED = 10.0  # seconds: a younger copy may still be on its way
-_LIKE = 0.5  # of a copy's lines, in a note that iCloud is said to have copied
+SETTLED = 10.0  # seconds: a younger copy may still be incomplete
+_LIKE = 0.5  # of a copy's lines that must be in the note, to recognise iCloud's copies
 
 _STEMS = (
     re.compile(r"(.+?)\.sync-conflict-\d{8}-\d{6}(?:-[A-Z0-9]{7})?"),  # Syncthing
@@ -54,11 +54,11 @@ _MARKS = {
 }
 _FOLDERS = {"Mobile Documents": "iCloud", "Dropbox": "Dropbox", "OneDrive": "OneDrive"}
 _HEADLESS = (".config/obsidian-headless", ".obsidian-headless")
-"""Where Obsidian Headless keeps, for each vault, a `sync/ID/config.json` with its folder."""
+"""Where Obsidian Headless has, for each vault, a `sync/ID/config.json` with its folder."""
 
 
 def other(root: Path) -> str:
-    """The name of a program that carries this folder, or one above it; empty for none."""
+    """Return the name of a program that syncs this folder, or one above it; empty for none."""
     for home in _HEADLESS:
         for config in (Path.home() / home / "sync").glob("*/config.json"):
             if f'"{root.resolve()}"' in config.read_text("utf-8", "replace"):
@@ -73,7 +73,7 @@ def other(root: Path) -> str:
 
 
 def check_alone(root: Path) -> None:
-    """SyncStopped when another program carries the vault."""
+    """Raise SyncStopped when another program syncs the vault."""
     if name := other(root):
         raise SyncStopped(
             f"{name} carries {root} already, and two carriers on one folder undo each other's"
@@ -82,10 +82,10 @@ def check_alone(root: Path) -> None:
 
 
 def original(path: str, *, icloud: bool = False) -> str | None:
-    """The note that this is a conflict copy of, by its name alone; None for any other file.
+    """Return the note of a conflict copy, by its name alone; None for any other file.
 
-    iCloud only adds a number (`Note 2.md`), which the owner does as well: `icloud` says that the
-    vault lies there.
+    iCloud only adds a number (`Note 2.md`), as the owner may do too: `icloud`: the vault is in
+    iCloud.
     """
     whole = PurePosixPath(path)
     if match := _WHOLE.fullmatch(whole.name):
@@ -99,12 +99,12 @@ def original(path: str, *, icloud: bool = False) -> str | None:
 
 
 def in_icloud(root: Path) -> bool:
-    """Whether a folder lies in iCloud's."""
+    """Return whether a folder is in iCloud."""
     return "Mobile Documents" in root.resolve().parts
 
 
 async def waiting(vault: Vault) -> list[tuple[str, str]]:
-    """Copies with their notes, both there and left alone for some seconds. VaultGone."""
+    """Return conflict copies with their notes, both unchanged for SETTLED seconds. VaultGone."""
     return await asyncio.to_thread(_waiting, vault)
 
 
@@ -140,7 +140,7 @@ def _alike(vault: Vault, copy: str, note: str) -> bool:
 
 
 async def merge_all(vault: Vault, now: datetime, zone: tzinfo, entombed: Entombed) -> list[str]:
-    """Join all copies that wait with their notes; the notes. VaultError, LockHeld."""
+    """Merge all conflict copies into their notes; return the notes. VaultError, LockHeld."""
     merged = []
     for copy, note in await waiting(vault):
         try:
@@ -158,7 +158,7 @@ async def merge_all(vault: Vault, now: datetime, zone: tzinfo, entombed: Entombe
             await vault.edit(note, change, cause=CAUSE, create=False)
             await vault.archive(copy, cause=CAUSE, expected=text.hash)
         except (NoteMissing, NoteUnreadable, EditRefused):
-            continue  # one of them went or changed meanwhile: the next run looks again
+            continue  # one of them was deleted or changed meanwhile: retried in the next run
         log.info("conflict copy path=%s", ascii(copy))
         merged.append(note)
     return merged

@@ -1,8 +1,8 @@
-"""What a round of the sync would do: both sides as they are, and an action for each file.
+"""Plan a round of the sync: compare both sides, and choose an action for each file.
 
-Changes neither side. What an interrupted sync may have sent is recognised here. `decide` and what
-goes with it know no files: hashes in, actions out. `base` is what both sides last agreed on, `live`
-the vault here, `remote` the other side; each is a hash, or None for a file that is not there.
+Changes neither side. Files of an interrupted sync are recognised here. `decide` is pure: hashes in,
+actions out. `base` is the last synced state, `live` the vault, `remote` the other side; each is a
+hash, or None for a missing file.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from .remote import Remote
 from .snapshot import Away, Side, key, look, look_away, starters
 from .state import Known, State, Store
 
-MANY = 20  # files; of fewer, it is usual that most of them go
+MANY = 20  # files; with fewer, losing most of them is not suspicious
 
 
 class Action(Enum):
-    """What becomes of one file."""
+    """The action for one file."""
 
     AGREE = "both sides have the same: remember it"
     FORGET = "gone on both sides"
@@ -37,7 +37,7 @@ class Action(Enum):
 
 
 def decide(base: str | None, live: str | None, remote: str | None) -> Action:
-    """The action for one file. An edit on one side wins over a deletion on the other."""
+    """Choose the action for one file. An edit on one side wins over a deletion on the other."""
     if live == remote:
         return Action.AGREE if live else Action.FORGET
     if live == base:
@@ -54,7 +54,7 @@ def decide(base: str | None, live: str | None, remote: str | None) -> Action:
 def renamed(
     actions: Mapping[str, Action], base: Mapping[str, str], remote: Mapping[str, str]
 ) -> dict[str, str]:
-    """Old name → new name of the files that were renamed on the remote, known by their content."""
+    """Map old to new names of files renamed on the remote, recognised by their content."""
     fresh: dict[str, list[str]] = {}
     for name, action in actions.items():
         if action is Action.TAKE and name not in base:
@@ -67,9 +67,9 @@ def renamed(
 
 
 def check_full(side: str, base: Mapping[str, str], now: Mapping[str, str], agreed: bool) -> None:
-    """SyncStopped when a side that had files has none, or lost most of many: unmounted, wiped.
+    """Raise SyncStopped when a side lost all files, or most of many: unmounted, wiped.
 
-    `agreed`: the owner has said that the loss of many is meant; that of all never is.
+    `agreed`: the owner confirmed the loss of many; the loss of all is never accepted.
     """
     left = len(base.keys() & now.keys())
     if base and not now:
@@ -86,9 +86,9 @@ def check_full(side: str, base: Mapping[str, str], now: Mapping[str, str], agree
 
 
 def is_joining(actions: Mapping[str, Action], starter: Collection[str]) -> bool:
-    """Whether two sides without a past both have something of their own: ask before they are one.
+    """Return whether two sides that were never synced both have files: ask before merging them.
 
-    `starter`: names of files of the vault that are as the starter vault has them.
+    `starter`: names of the vault's files that are unchanged from the starter vault.
     """
     mine = {n for n, do in actions.items() if do in (Action.PUSH, Action.MERGE)} - set(starter)
     theirs = {n for n, do in actions.items() if do in (Action.TAKE, Action.MERGE)}
@@ -97,9 +97,9 @@ def is_joining(actions: Mapping[str, Action], starter: Collection[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """Both sides, what they agreed on (hashes by name), and what is to be done with each file.
+    """Both sides, the last synced state (hashes by name), and the action for each file.
 
-    `begun`: the starter vault's texts of names that are new on both sides: their common past.
+    `begun`: the starter vault's texts of names that are new on both sides, as their base.
     """
 
     live: Side
@@ -109,7 +109,7 @@ class Survey:
     actions: Mapping[str, Action]
 
     def is_starter(self, vault: Vault) -> set[str]:
-        """The names of files of the vault that are still as the starter vault has them."""
+        """Return the names of the vault's files that are unchanged from the starter vault."""
         fresh = self.live.hashes.keys() - self.base.keys()
         return {
             name
@@ -121,7 +121,7 @@ class Survey:
 async def survey(
     vault: Vault, remote: Remote, store: Store, state: State, only: frozenset[str] | None
 ) -> Survey:
-    """Look at all files, or only at these paths. SyncError, VaultError."""
+    """Compare all files, or only these paths. Raises SyncError, VaultError."""
     live = await unbroken(asyncio.to_thread(look, vault, state))
     names = None if only is None else {spelt for path in only for spelt in (path, key(path))}
     sent = store.interrupted()
@@ -130,7 +130,7 @@ async def survey(
     base = {name: known.hash for name, known in state.files.items()}
     for name, known in state.files.items():
         if known.before is not None and away.side.hashes.get(name) != known.hash:
-            # Another's text that need not know what was sent: compared with what it began from.
+            # The remote's text may not include what was sent: compare with its earlier base.
             base[name] = known.before
     new = (live.hashes.keys() & away.side.hashes.keys()) - base.keys()
     begun = starters(vault, new)
@@ -142,7 +142,7 @@ async def survey(
         name: decide(base.get(name) or None, live.hashes.get(name), away.side.hashes.get(name))
         for name in sorted(keys - live.unclear - away.side.unclear)
     }
-    if only is not None:  # a list of some names cannot tell a deletion from a lost remote
+    if only is not None:  # a partial list cannot distinguish a deletion from a lost remote
         gone = (Action.ARCHIVE, Action.REMOVE, Action.FORGET)
         actions = {name: action for name, action in actions.items() if action not in gone}
     return Survey(live, away, base, begun, actions)
@@ -156,7 +156,7 @@ def _recognise(
     away: Away,
     sent: Mapping[str, str],
 ) -> None:
-    """What an interrupted sync sent, whole or in part, is no edit of somebody else's."""
+    """Recognise what an interrupted sync sent, whole or in part: it is no edit by others."""
     for name, hash in sent.items():
         found = away.side.hashes.get(name)
         if not found or (name in state.files and state.files[name].hash == found):

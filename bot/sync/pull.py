@@ -1,7 +1,7 @@
-"""From the remote into the vault: takes, renames, archives and joins files. Sends nothing.
+"""Apply remote changes to the vault: take, rename, archive and merge files. Sends nothing.
 
-Each change says which content it expects in the vault. What is another by now stays as it is, and
-is left for the next sync.
+Each change states which content it expects in the vault. Files that changed meanwhile are left for
+the next sync.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _NOT_NOW = (EditRefused, NoteMissing, NoteUnreadable, PathRefused)
 
 
 async def carry_in(turn: Round, todo: Mapping[str, Action]) -> dict[str, str]:
-    """Do what changes the vault; hashes of the joined texts that the remote lacks, by name.
+    """Change the vault; return hashes of merged texts that the remote lacks, by name.
 
     VaultError when the vault cannot be written at all, LockHeld.
     """
@@ -77,7 +77,7 @@ async def _rename(turn: Round, old: str, new: str) -> bool:
     try:
         await turn.vault.move(path, to, cause=CAUSE, expected=turn.live.hashes[old])
     except _NOT_NOW:
-        return False  # then the one is archived and the other taken
+        return False  # then the old file is archived and the new one taken
     turn.state.files.pop(old, None)
     await turn.remember(new)
     turn.done.taken.append(to)
@@ -89,7 +89,7 @@ async def _archive(turn: Round, name: str) -> None:
     path, expected = turn.live.names[name], turn.live.hashes[name]
     try:
         if paths.within(path, turn.archive):
-            # the owner tidied the archive up: it is not to come back
+            # the owner deleted it from the archive: it must not come back
             kept = turn.kept_here / path
             await turn.vault.release(path, kept, cause=CAUSE, expected=expected)
         else:
@@ -102,9 +102,9 @@ async def _archive(turn: Round, name: str) -> None:
 
 
 async def _keep_replaced(turn: Round, todo: Mapping[str, Action]) -> None:
-    """Keep in the archive what a side has replaced as a whole.
+    """Archive notes that a side has replaced completely.
 
-    It may have deleted the note and made another of that name, which cannot be told from an edit.
+    It may have deleted the note and created another of that name, which looks like an edit.
     """
     there = Counter(turn.live.hashes.values())
     for name, action in todo.items():
@@ -127,7 +127,7 @@ async def _keep_replaced(turn: Round, todo: Mapping[str, Action]) -> None:
 
 
 async def _join(turn: Round, name: str) -> str | None:
-    """Join the two texts in the vault; the hash of what is to be sent, if anything."""
+    """Merge the two texts in the vault; return the hash of what must be sent, if anything."""
     path, expected = turn.live.names[name], turn.live.hashes[name]
     with atomic_files.ours(path, "read"):
         mine = turn.vault.resolve(path).read_bytes()
@@ -154,7 +154,7 @@ async def _join(turn: Round, name: str) -> str | None:
 
 
 async def _without_forgotten(turn: Round, text: str, mine: bytes) -> str:
-    """The joined text less what the owner has had forgotten, and the other side still had."""
+    """Remove forgotten lines, which the other side still had, from the merged text."""
     here = set(text_encoding.decode(mine)[0].split("\n"))
     new = [line for line in text.split("\n") if line.strip() and line not in here]
     bare = {line: archive_copies.bullet(line) for line in new}
@@ -169,7 +169,7 @@ async def _without_forgotten(turn: Round, text: str, mine: bytes) -> str:
 def _joined(
     turn: Round, name: str, mine: bytes, theirs: bytes
 ) -> tuple[Joined, text_encoding.Form]:
-    """What becomes of the two texts, and the form in which it is written: the owner's."""
+    """Merge the two texts; return also the encoding to write: the owner's."""
     (one, form), (other, their_form) = text_encoding.decode(mine), text_encoding.decode(theirs)
     apart = Joined(other, other, 1, gone=True, apart=True)
     text = name.lower().endswith(TEXT) and form.utf8 and their_form.utf8
@@ -180,7 +180,7 @@ def _joined(
         past = turn.store.text(turn.base[name])
     days = paths.join(turn.vault.sam_dir, "memories")
     if past is None and not paths.within(name, days):
-        return apart, their_form  # two texts without a past: their lines do not mix
+        return apart, their_form  # two texts without a base: their lines are not mixed
     return (
         join(
             None if past is None else text_encoding.decode(past)[0],
@@ -195,7 +195,7 @@ def _joined(
 
 
 async def _put_aside(turn: Round, path: str, mine: bytes, why: str = "sync conflict") -> str:
-    """Keep such a text in Sam's archive; its path there."""
+    """Store a text in Sam's archive; return its path."""
     whole = PurePosixPath(path)
     source = turn.remote.scratch() / "mine"
     source.write_bytes(mine)

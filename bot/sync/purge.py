@@ -1,6 +1,7 @@
-"""What the syncs have kept of a session that is forgotten: it leaves the data folder.
+"""Purge a forgotten session from the sync's files in the data folder.
 
-Texts that both sides agreed on, what was being carried, and what the owner took out of the archive.
+These are texts of the last synced state, files in transfer, and files that the owner removed from
+the archive.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from memory import DataDir, NoteMissing, Vault
-from memory.infra import atomic_files, hold, unbroken
+from memory.infra import atomic_files, locked, unbroken
 from memory.maintenance import Forgettable, archive_copies
 
 Clear = Callable[[Forgettable], Awaitable[None]]
@@ -23,18 +24,18 @@ _PATIENCE = 60.0  # seconds to wait for a sync
 
 @asynccontextmanager
 async def unsynced(vault: Vault) -> AsyncIterator[Clear]:
-    """While it is open nothing is synced; what it yields clears what is kept. LockHeld."""
+    """Block syncs within this context; yield a function that purges. Raises LockHeld."""
     files = DataDir(vault.data_dir)
     folder = files.sync
     if not folder.is_dir():
         yield _nothing
         return
-    async with hold(files.sync_lock, timeout=_PATIENCE):
+    async with locked(files.sync_lock, timeout=_PATIENCE):
         yield partial(_clear, vault, folder)
 
 
 async def _nothing(going: Forgettable) -> None:
-    """There was never a sync."""
+    """No-op: there was never a sync."""
 
 
 async def _clear(vault: Vault, folder: Path, going: Forgettable) -> None:
@@ -50,7 +51,7 @@ async def _clear(vault: Vault, folder: Path, going: Forgettable) -> None:
 def _clear_files(folder: Path, lines: set[str], hashes: set[str]) -> None:
     shutil.rmtree(folder / "staging", ignore_errors=True)
     for place in (folder / "base").glob("*/*"):
-        # Named by its hash, it can only go as a whole: a merge that asks for it keeps both sides.
+        # Named by its hash, it can only be deleted whole; a merge without it keeps both sides.
         if place.name in hashes or _without(place, lines) is not None:
             place.unlink()
     for file in (folder / "removed").rglob("*"):
@@ -63,7 +64,7 @@ def _clear_files(folder: Path, lines: set[str], hashes: set[str]) -> None:
 
 
 def _without(file: Path, lines: set[str]) -> bytes | None:
-    """The text without these lines; None where it has none of them, or is no text."""
+    """Return the text without these lines; None where it has none of them, or is no text."""
     try:
         text = file.read_bytes().decode("utf-8")
     except UnicodeDecodeError:

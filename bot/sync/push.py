@@ -1,9 +1,9 @@
-"""From the vault to the remote: sends files, and moves away what is gone. Changes no note.
+"""Apply vault changes to the remote: send files, and move deleted ones away. Changes no note.
 
-No remote can replace a file on a condition. So files that are there are sent one by one, the
-small ones first, each after a last look into it: what is not as it was found stays, and is left
-for the next sync. From that look to the end of the file's own upload lies the one moment in which
-another's write to this very file could be lost, but for the versions that the remote itself keeps.
+No remote supports a conditional replace. So existing files are sent one by one, small ones first,
+each after a last check of its content: a file that has changed is left for the next sync. Only
+between that check and the end of the upload another's write to the same file could be lost, apart
+from versions that the remote keeps itself.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from memory.vault import paths
 from .session import Round
 from .snapshot import key
 
-_LARGE = 2_000_000  # bytes; more are not fetched again only to compare them
-_BATCH_FILES, _BATCH_BYTES = 200, 8_000_000  # of new files, sent after one look at the remote
+_LARGE = 2_000_000  # bytes; larger files are not fetched again just for the comparison
+_BATCH_FILES, _BATCH_BYTES = 200, 8_000_000  # of new files, sent after one list of the remote
 
 
 async def send(turn: Round, wanted: Mapping[str, str]) -> None:
-    """Send these files of the vault, each only while its hash is the one given. SyncError.
+    """Send these files of the vault, each only while it has the given hash. Raises SyncError.
 
-    What the remote has by then is looked at again: a text that is not the one sent was written
-    without knowledge of it, and is joined with it in the next round.
+    Afterwards the remote is checked again: a different text was written concurrently, and is merged
+    in the next round.
     """
     sent: set[str] = set()
     seen = 0
@@ -59,10 +59,9 @@ async def send(turn: Round, wanted: Mapping[str, str]) -> None:
 
 
 async def remove(turn: Round, names: Iterable[str]) -> None:
-    """Move files that are gone in the vault into the remote's archive. SyncError.
+    """Move files that were deleted from the vault into the remote's archive. Raises SyncError.
 
-    What the vault still has elsewhere (it was renamed), and what lay in the archive, is kept on
-    this machine instead. What the owner has forgotten is deleted.
+    Renamed and archived files are kept on this machine instead. Forgotten files are deleted.
     """
     elsewhere = set(turn.live.hashes.values())
     forgotten = turn.vault.forgotten()
@@ -105,15 +104,15 @@ def _batches(turn: Round, wanted: Mapping[str, str]) -> Iterator[dict[str, str]]
 
 
 async def _steady(turn: Round, names: Iterable[str]) -> set[str]:
-    """Those that the remote still has as they were when this round began."""
+    """Return the files that are unchanged on the remote since this round began."""
     return await _has(turn, {name: turn.away.side.hashes.get(name) for name in names})
 
 
 async def _has(turn: Round, hashes: Mapping[str, str | None]) -> set[str]:
-    """Those that the remote has with that hash, or, for None, has not.
+    """Return the files that the remote has with that hash, or, for None, does not have.
 
-    Looked into, since lists may be old. The large ones are not fetched for that; they count as
-    long as they are listed as they were when this round began, or with the size that was sent.
+    By content, since lists may be stale. Large files are not fetched; they are compared by the list
+    of this round, or by the size that was sent.
     """
     wanted = {name: turn.away.side.names.get(name) or turn.live.names[name] for name in hashes}
     large = {name for name in wanted if _size(turn, name) > _LARGE}
@@ -137,7 +136,7 @@ def _size(turn: Round, name: str) -> int:
 
 
 def _copy(turn: Round, name: str, target: Path, expected: str) -> bool:
-    """A copy to be sent, with its time, if the file still is what was decided on."""
+    """Copy a file for sending, with its time, if it is unchanged since the plan."""
     path = turn.live.names[name]
     with atomic_files.ours(path, "read"):
         source = turn.vault.resolve(path)

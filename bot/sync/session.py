@@ -1,4 +1,4 @@
-"""What the steps of one round of a sync share, and what it did. Moves no file."""
+"""The shared state of one round of a sync, and its result."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from .remote import Remote
 from .snapshot import Away, Side
 from .state import Known, State, Store
 
-SETTLED = 5.0  # seconds between two looks; the times of some remotes have whole seconds only
-TEXT = (".md", ".txt")  # a join of lines would break what else there is (JSON, pictures)
+SETTLED = 5.0  # seconds between two lists; some remotes have times in whole seconds only
+TEXT = (".md", ".txt")  # a merge of lines would break other formats (JSON, pictures)
 HUMAN = ("soul.md", "identity.md", "user.md", "heartbeat.md")
 
 Entombed = Callable[[Collection[str]], Awaitable[set[str]]]
-"""Which of these lines the owner has had forgotten: they must not be written again."""
+"""Returns those of these lines that have a tombstone: they must not be written again."""
 
 
 Progress = Callable[[str, int, int], None]
-"""Is told what is being done, how many of it are done, and of how many."""
+"""Called with the present step, the number of finished files, and their total."""
 
 
 def no_progress(what: str, count: int, whole: int) -> None:
@@ -33,12 +33,12 @@ def no_progress(what: str, count: int, whole: int) -> None:
 
 
 def title(local: datetime, origin: str) -> str:
-    """What heads a callout: the owner's local time, and whose text it holds."""
+    """Return the title of a callout: the owner's local time, and the text's origin."""
     return f"Sync conflict, {local.day} {local:%b %H:%M}, {origin}"
 
 
 @dataclass(slots=True)
-class Done:
+class SyncResult:
     """What a sync did, by path in the vault. `left` waits for the next sync."""
 
     taken: list[str] = field(default_factory=list)
@@ -52,20 +52,20 @@ class Done:
 
     @property
     def copies(self) -> int:
-        """How many files were made in an archive, and are not on the other side yet."""
+        """The number of new archived files that are not on the other side yet."""
         return len(self.conflicts) + len(self.archived) + len(self.removed)
 
     @property
     def changed(self) -> list[str]:
-        """The paths of the vault that are other than before."""
+        """The paths of the vault that changed."""
         return sorted({*self.taken, *self.merged, *self.conflicts, *self.archived})
 
 
 @dataclass(slots=True)
 class Round:
-    """Both sides as they were found, and where what is agreed on is remembered.
+    """Both sides at the start of the round, and the store of the synced state.
 
-    `base`: the hashes of what both began from, by name.
+    `base`: the hashes of the last synced state, by name.
     """
 
     vault: Vault
@@ -77,7 +77,7 @@ class Round:
     base: Mapping[str, str]
     starters: Mapping[str, bytes]
     now: datetime
-    done: Done
+    done: SyncResult
     zone: tzinfo
     entombed: Entombed
     progress: Progress
@@ -89,28 +89,29 @@ class Round:
 
     @property
     def kept_here(self) -> Path:
-        """Where on this machine goes what the owner took out of the archive."""
+        """The local folder for files that the owner removed from the archive."""
         return self.store.folder / "removed" / f"{self.now:%Y-%m-%d %H%M%S}"
 
     def title(self, origin: str) -> str:
-        """What heads a callout of this round."""
+        """Return the title of a callout of this round."""
         return title(self.now.astimezone(self.zone), origin)
 
     def is_humans(self, name: str) -> bool:
-        """Whether the file says who Sam and the owner are: there the remote's words stand."""
+        """Return whether the file describes Sam or the owner: there the remote's text wins."""
         inside = name.removeprefix(f"{self.vault.sam_dir}/") if self.vault.sam_dir else name
         return inside.lower() in HUMAN or paths.within(inside.lower(), "skills")
 
     def path(self, name: str) -> str:
-        """The file's path in the vault, or the one that it would have there."""
+        """Return the file's path in the vault, existing or not."""
         return self.live.names.get(name) or self.away.side.names[name]
 
     def fetched(self, name: str) -> Path:
-        """The copy of the remote's file, if it was looked into."""
+        """Return the local copy of the remote's file, if it was fetched."""
         return self.away.fetched / self.away.side.names.get(name, name)
 
     async def remember(self, name: str) -> None:
-        """Both sides have the remote's content now; its text is kept for merges to come."""
+        """Record that both sides have the remote's content, and store it as the base of later
+        merges."""
         listed, hash = self.away.listed[name], self.away.side.hashes[name]
         known = self.state.files.get(name)
         if known is not None and known.hash == hash and known.seen == listed.shown:
@@ -128,15 +129,15 @@ class Round:
         )
 
     def remember_sent(self, name: str, hash: str) -> None:
-        """The remote was given this content; not certainly, until it has been seen there.
+        """Record that this content was sent; uncertain until it has been seen there.
 
-        Somebody may have written to the remote at the same moment.
+        Another program may have written to the remote at the same moment.
         """
         known = self.state.files.get(name)
         self.state.files[name] = Known(hash=hash, before=known.hash if known else "")
 
     async def keep(self, name: str, hash: str, source: Path) -> None:
-        """Keep that text for merges to come, if it is one and can be joined."""
+        """Store that text as a base of later merges, if it can be merged."""
         known = self.state.files.get(name)
         if name.lower().endswith(TEXT) and (known is None or known.hash != hash):
             await unbroken(asyncio.to_thread(self._keep, source, hash, name))

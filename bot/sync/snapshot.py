@@ -1,4 +1,4 @@
-"""The two sides of a sync as they are now, name by name. Changes neither."""
+"""Snapshots of the two sides of a sync, by name. Read-only."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Side:
-    """Hashes by key, and the true name of each; `unclear` keys are left alone in this sync.
+    """Hashes by key, and the real name of each; `unclear` keys are skipped in this sync.
 
-    A key is the path in Unicode's composed form: macOS and the others spell the same name in two.
+    A key is the path in Unicode's composed form, since macOS uses another form than other systems.
     """
 
     hashes: dict[str, str] = field(default_factory=dict)
@@ -31,7 +31,7 @@ class Side:
     unclear: set[str] = field(default_factory=set)
 
     def add(self, name: str, hash: str) -> None:
-        """Two files of one key make it unclear."""
+        """Add a file; two files of one key make it unclear."""
         if key(name) in self.names:
             log.warning("two files of one name path=%s", ascii(name))
             self.unclear.add(key(name))
@@ -40,7 +40,7 @@ class Side:
 
 
 def key(path: str) -> str:
-    """The name under which both sides are compared."""
+    """Return the key by which both sides are compared."""
     return unicodedata.normalize("NFC", path)
 
 
@@ -55,9 +55,9 @@ def look(vault: Vault, state: State) -> Side:
 
 @dataclass(slots=True)
 class Away:
-    """The remote now: what was listed, by key, and what had to be looked into, in `fetched`.
+    """The remote's files: the list, by key, and those that were fetched, in `fetched`.
 
-    `at`: this machine's seconds before that.
+    `at`: this machine's time before the list, in seconds.
     """
 
     side: Side
@@ -73,9 +73,10 @@ async def look_away(
     sam_dir: str,
     doubted: Collection[str] = (),
 ) -> Away:
-    """List the remote (only these names), and fetch what is not as it was last agreed on.
+    """List the remote (or only these names), and fetch files that differ from the last synced
+    state.
 
-    What is `doubted`, by key, is fetched in any case.
+    `doubted` keys are always fetched.
     """
     listed = [file for file in await remote.list(names) if travels(file.path, sam_dir)]
     sure = {file.path for file in listed if _agreed(state, file) and key(file.path) not in doubted}
@@ -90,13 +91,13 @@ async def look_away(
             hash = atomic_files.file_hash(fetched / file.path)
         side.add(file.path, hash or "")
         if hash is None:
-            side.unclear.add(key(file.path))  # gone, or replaced, since it was listed
+            side.unclear.add(key(file.path))  # deleted or replaced since the list
         shown[key(file.path)] = file
     return Away(side, shown, fetched, at)
 
 
 def starters(vault: Vault, keys: Iterable[str]) -> dict[str, bytes]:
-    """The starter vault's text of those keys: the past of two sides that both began with it."""
+    """Return the starter vault's texts of those keys, the base of two sides that began with it."""
     try:
         origin = starter.source()
     except VaultError:

@@ -1,6 +1,6 @@
-"""What the last syncs left behind, in DATA_DIR/sync: the agreed files, their texts, the outcome.
+"""The persistent state of the sync in DATA_DIR/sync: the synced files, their texts, the outcome.
 
-All of it may be removed: the next sync then starts over, and keeps all of both sides.
+It may be deleted: the next sync then starts over, and keeps everything of both sides.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _TICK = 100_000_000  # ns: two changes in one tick of the file system's clock lo
 
 
 class Known(BaseModel):
-    """A file as both sides last agreed on it.
+    """A file in the last synced state.
 
-    `seen` is how the remote listed it (size, time) when it had this content; empty while that is
-    not certain: then it is looked into at the next sync. `first` is how it was listed when it was
-    found with this content once, at `first_at` (this machine's seconds).
+    `seen`: the remote's list entry (size, time) with this content; empty while uncertain: then it
+    is fetched at the next sync. `first`: the list entry when it was first found with this content,
+    at `first_at` (this machine's seconds).
 
-    `before`: what was agreed on before Sam sent this content; "" for nothing, None when the remote
-    has been seen with it. Until then, another's text there may know nothing of what was sent.
+    `before`: the synced content before Sam sent this one; "" for none, None when the remote has
+    been seen with it. Until then another text there may be a concurrent write.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -44,7 +44,7 @@ class Known(BaseModel):
 
 
 class Stamp(BaseModel):
-    """A file of the vault when it was last hashed, as the file system showed it."""
+    """A file's metadata in the vault when it was last hashed."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -80,7 +80,7 @@ class State(BaseModel):
 
     @property
     def needed(self) -> set[str]:
-        """The hashes of all texts that a merge may ask for."""
+        """Return the hashes of all texts that a merge may need."""
         return {known.hash for known in self.files.values()} | {
             known.before for known in self.files.values() if known.before
         }
@@ -146,8 +146,8 @@ class Store:
         self._sending = folder / "sending.json"
 
     def load(self, remote: str) -> State:
-        """What is known of this remote; nothing, of another one than before."""
-        sign = hashlib.sha256(remote.encode()).hexdigest()  # it may hold a password
+        """Load the state of this remote; an empty one for another remote than before."""
+        sign = hashlib.sha256(remote.encode()).hexdigest()  # it may contain a password
         try:
             state = State.model_validate_json(self._file.read_bytes())
         except (FileNotFoundError, ValidationError):
@@ -155,21 +155,22 @@ class Store:
         return state if state.remote == sign else State(remote=sign)
 
     def save(self, state: State) -> None:
-        """Write it down for good. VaultError."""
+        """Save it durably. Raises VaultError."""
         with files.ours(self._file.name, "written"):
             files.write(self._file, state.model_dump_json().encode())
 
     def sends(self, hashes: dict[str, str]) -> None:
-        """Note what is about to be sent, by name: if we die, it may arrive in part. VaultError."""
+        """Record what is about to be sent, by name: after a crash it may be there in part.
+        VaultError."""
         with files.ours(self._sending.name, "written"):
             files.write(self._sending, json.dumps(self.interrupted() | hashes).encode())
 
     def sent(self) -> None:
-        """All of it has arrived, and stands in the state that was saved."""
+        """Clear that record: everything was sent and is in the saved state."""
         self._sending.unlink(missing_ok=True)
 
     def interrupted(self) -> dict[str, str]:
-        """What was being sent when the last sync broke off."""
+        """Return what was being sent when the last sync was interrupted."""
         try:
             found = json.loads(self._sending.read_bytes())
         except (FileNotFoundError, ValueError):
@@ -177,14 +178,14 @@ class Store:
         return {str(name): str(hash) for name, hash in found.items()}
 
     def keep(self, data: bytes) -> None:
-        """Keep a text that both sides agreed on, for later merges. VaultError."""
+        """Store a synced text as a base of later merges. Raises VaultError."""
         place = self._place(files.digest(data))
         if not place.exists():
             with files.ours(place.name, "written"):
                 files.write(place, data)
 
     def text(self, hash: str) -> bytes | None:
-        """A text that was kept, by its hash; None if it is gone or damaged."""
+        """Return a stored text by its hash; None if it is missing or damaged."""
         try:
             data = self._place(hash).read_bytes()
         except FileNotFoundError:
@@ -192,7 +193,7 @@ class Store:
         return data if files.digest(data) == hash else None
 
     def prune(self, hashes: Iterable[str]) -> None:
-        """Forget the texts that none of these names any more."""
+        """Delete the texts whose hash is not among these."""
         needed = set(hashes)
         for place in self._texts.glob("*/*"):
             if place.name not in needed:

@@ -1,8 +1,8 @@
-"""Exchanges the vault with a folder of an rclone remote, both ways, losing nothing of either.
+"""Two-way sync of the vault with a folder of an rclone remote, without losing anything.
 
-rclone never touches the vault: it carries files between the remote and a folder of ours. What
-becomes of each file is decided from three hashes (last agreed, here, there) and done through the
-vault, under its lock. See docs/dev/architecture.md.
+rclone never touches the vault: it copies files between the remote and a folder of ours. The action
+for each file is chosen from three hashes (last synced, here, there) and done through the vault,
+under its lock. See docs/dev/architecture.md.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
 from memory import Clock, DataDir, SamError, Vault
-from memory.infra import atomic_files, hold, parse_utc, unbroken
+from memory.infra import atomic_files, locked, parse_utc, unbroken
 
 from ..errors import RcloneMissing, SyncUnasked
 from .other_tools import check_alone
@@ -22,16 +22,17 @@ from .pull import carry_in
 from .push import remove, send
 from .rclone import Rclone, find, shown
 from .remote import Remote
-from .session import Done, Entombed, Progress, Round
+from .session import Entombed, Progress, Round, SyncResult
 from .snapshot import Side, look
 from .state import State, Store
 
 STALE = timedelta(hours=1)
-"""After so long without a good sync something is wrong: a remote is down for minutes, not hours."""
+"""After so long without a successful sync the owner is notified: outages last minutes, not
+hours."""
 
 _PULL = frozenset({Action.TAKE, Action.ARCHIVE, Action.MERGE})
 _PUSH = frozenset({Action.PUSH, Action.REMOVE, Action.MERGE})
-_ROUNDS = 2  # the second carries the copies that the first one made in an archive
+_ROUNDS = 2  # the second transfers the archive copies of the first one
 _PATIENCE = 60.0  # seconds to wait for a sync of another process
 
 
@@ -39,7 +40,7 @@ _PATIENCE = 60.0  # seconds to wait for a sync of another process
 class SyncStatus:
     """For /status and doctor. `lag`: files of the vault that the remote lacks as they are.
 
-    `begun`: the first attempt of all with this remote.
+    `begun`: the very first attempt with this remote.
     """
 
     remote: str
@@ -50,8 +51,8 @@ class SyncStatus:
 
 
 class Sync:
-    """The exchange of one vault with one remote. Its methods raise SyncError, VaultError,
-    LockHeld; what was agreed on until then stays so."""
+    """The sync of one vault with one remote. Its methods raise SyncError, VaultError, LockHeld;
+    files synced until then stay synced."""
 
     def __init__(
         self,
@@ -74,24 +75,24 @@ class Sync:
         self._rclone = Rclone(files.rclone_lock)
         self._remote = Remote(self._name, self._rclone, folder / "staging")
 
-    async def run(self, *, agreed: bool = False) -> Done:
-        """Both ways. `agreed`: the owner has seen what it will do (SyncUnasked says when)."""
+    async def run(self, *, agreed: bool = False) -> SyncResult:
+        """Sync both ways. `agreed`: the owner confirmed it (see SyncUnasked)."""
         return await self._sync(_PULL | _PUSH, None, agreed)
 
-    async def pull(self, *, agreed: bool = False) -> Done:
-        """What changed on the remote, into the vault; nothing is sent."""
+    async def pull(self, *, agreed: bool = False) -> SyncResult:
+        """Apply the remote's changes to the vault; send nothing."""
         return await self._sync(_PULL, None, agreed)
 
-    async def push(self, paths: Iterable[str] | None = None, *, agreed: bool = False) -> Done:
-        """What changed in the vault, to the remote; only these files, if some are given.
+    async def push(self, paths: Iterable[str] | None = None, *, agreed: bool = False) -> SyncResult:
+        """Send the vault's changes to the remote; only these files, if given.
 
-        Where both sides changed, the two are joined in the vault first.
+        Where both sides changed, they are merged in the vault first.
         """
         return await self._sync(_PUSH, None if paths is None else frozenset(paths), agreed)
 
     async def plan(self) -> dict[str, Action]:
-        """What `run` would do now, by path; nothing is changed on either side."""
-        async with hold(self._lock, timeout=_PATIENCE):
+        """Return what `run` would do now, by path; changes nothing."""
+        async with locked(self._lock, timeout=_PATIENCE):
             state = await asyncio.to_thread(self._store.load, self._name)
             with atomic_files.ours("the folder of the sync", "written"):
                 self._begin(state)
@@ -102,7 +103,7 @@ class Sync:
         return {names[name]: do for name, do in found.actions.items() if do not in idle}
 
     def status(self) -> SyncStatus:
-        """How the last sync went, and what waits; for a thread. VaultError."""
+        """Return the outcome of the last sync, and the lag; runs in a thread. Raises VaultError."""
         state = self._store.load(self._name)
         return SyncStatus(
             shown(self._name),
@@ -113,18 +114,19 @@ class Sync:
         )
 
     def last(self) -> tuple[datetime | None, str]:
-        """When it last went well, or was first tried; and what went wrong since. For a thread."""
+        """Return the last success, or else the first attempt, and the error since; runs in a
+        thread."""
         state = self._store.load(self._name)
         at = state.last_ok or state.begun
         return (parse_utc(at) if at else None), state.last_error
 
     async def _sync(
         self, allowed: frozenset[Action], only: frozenset[str] | None, agreed: bool
-    ) -> Done:
-        async with hold(self._lock, timeout=_PATIENCE):
+    ) -> SyncResult:
+        async with locked(self._lock, timeout=_PATIENCE):
             state = await asyncio.to_thread(self._store.load, self._name)
             state.begin(self._clock())
-            done = Done()
+            done = SyncResult()
             try:
                 with atomic_files.ours("the folder of the sync", "written"):
                     await self._rounds(state, allowed, only, agreed, done)
@@ -147,7 +149,7 @@ class Sync:
         allowed: frozenset[Action],
         only: frozenset[str] | None,
         agreed: bool,
-        done: Done,
+        done: SyncResult,
     ) -> None:
         self._begin(state)
         for _ in range(_ROUNDS):
@@ -162,7 +164,7 @@ class Sync:
         self._vault.check_present()
         self._rclone.check_idle()
         self._remote.sweep()
-        if not state.files:  # a new machine may begin with the remote's vault
+        if not state.files:  # a new machine may start from the remote's vault
             with atomic_files.ours(str(self._vault.root), "written"):
                 self._vault.root.mkdir(mode=0o700, parents=True, exist_ok=True)
 
@@ -172,7 +174,7 @@ class Sync:
         allowed: frozenset[Action],
         only: frozenset[str] | None,
         agreed: bool,
-        done: Done,
+        done: SyncResult,
     ) -> None:
         found = await survey(self._vault, self._remote, self._store, state, only)
         if only is None:
@@ -221,14 +223,14 @@ class Sync:
 
 
 def overdue(since: datetime | None, now: datetime) -> str:
-    """What is wrong with a sync whose last good run was then; empty when all is well."""
+    """Return what is wrong with a sync whose last success was `since`; empty when all is well."""
     if since is None or now - since <= STALE:
         return ""
     return f"nothing was synced since {since:%Y-%m-%d %H:%M} UTC"
 
 
 def rclone_problem() -> str:
-    """What is wrong with this machine's rclone, and the fix; empty when all is well."""
+    """Return what is wrong with this machine's rclone, and the fix; empty when all is well."""
     try:
         find()
     except RcloneMissing as error:

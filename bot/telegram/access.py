@@ -1,7 +1,7 @@
-"""Who may write to the bot, how much, and whose memory is theirs.
+"""Access control: who may write to the bot, how much, and which profile they use.
 
 Allowed are the ids of TELEGRAM_ALLOWED_USERS, those who paired with a code, and everybody in a
-group of TELEGRAM_ALLOWED_GROUPS. Everybody else is counted, and gets nothing at all.
+group of TELEGRAM_ALLOWED_GROUPS. Everybody else is counted, and gets no answer.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ WINDOW = timedelta(minutes=1)
 
 
 class Access:
-    """`load` it before use."""
+    """The access rules; call `load` before use."""
 
     def __init__(
         self, allowed: Mapping[int, str], people: People, groups: Collection[int] = ()
@@ -32,25 +32,26 @@ class Access:
 
     @classmethod
     def of(cls, settings: Settings, people: People) -> Access:
-        """As the settings have it."""
+        """Create the rules from the settings."""
         return cls(settings.telegram_allowed_users, people, settings.telegram_allowed_groups)
 
     async def load(self) -> None:
-        """Read who has paired, maybe in another process."""
+        """Read the paired users, maybe paired by another process."""
         self._paired = await self._people.paired()
 
     def profile_of(self, user_id: int) -> str | None:
-        """The name of the profile that this user talks to; None for a stranger."""
+        """Return the name of this user's profile; None for a stranger."""
         return self._allowed.get(user_id) or self._paired.get(user_id)
 
     def profile_of_group(self, chat_id: int) -> str | None:
-        """The name of the profile that this group talks to; None for one that is not allowed."""
+        """Return the name of this group's profile; None if the group is not allowed."""
         return group_profile(chat_id) if chat_id in self._groups else None
 
     def user_of(self, profile: str) -> int | None:
-        """To whom that profile's Sam speaks first: the id is also that of their private chat."""
+        """Return the user of a profile for unasked messages; the id is also that of the private
+        chat."""
         everybody = {**self._paired, **self._allowed}
-        # Those in the settings before those who paired, each in its own order.
+        # Users in the settings before paired ones, each in their order.
         for user_id in [*self._allowed, *self._paired]:
             if everybody[user_id] == profile:
                 return user_id
@@ -58,11 +59,11 @@ class Access:
 
     @property
     def empty(self) -> bool:
-        """Whether nobody at all may write."""
+        """Whether no one may write."""
         return not self._allowed and not self._paired
 
     async def pair(self, code: str, user_id: int) -> bool:
-        """The sender of a right code becomes the owner's."""
+        """Pair the sender of the right code with the owner's profile."""
         paired = await self._people.pair(code, user_id, profile=OWNER)
         if paired:
             await self.load()
@@ -73,7 +74,7 @@ class Access:
         await self._people.stranger(user_id)
 
     async def news(self) -> str | None:
-        """What the owner should be told of strangers: at most once a day."""
+        """Return the notice about strangers for the owner, at most once a day."""
         found = await self._people.tell()
         if found is None:
             return None
@@ -83,10 +84,10 @@ class Access:
 
 
 class RateLimit:
-    """How many messages of one person get an answer: RATE_LIMIT a minute, one window for each.
+    """Rate limit: RATE_LIMIT answers a minute for each person.
 
-    By the messages' own dates: what has waited while Sam was down is not taken for a flood. A
-    window is forgotten when Sam ends.
+    By the messages' own dates, so that messages from a downtime do not count as a flood. Windows
+    are kept in memory only.
     """
 
     def __init__(self, messages: int) -> None:
@@ -94,7 +95,8 @@ class RateLimit:
         self._answered: dict[int, deque[tuple[datetime, int]]] = {}
 
     def is_over(self, user: int, update: int, at: datetime) -> bool:
-        """Whether this one is too many; else it counts. The same update counts once."""
+        """Return whether this message exceeds the limit; count it otherwise. An update counts
+        once."""
         window = self._answered.setdefault(user, deque())
         while window and window[0][0] <= at - WINDOW:
             window.popleft()

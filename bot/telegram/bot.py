@@ -1,8 +1,8 @@
-"""The bot on Telegram, from its first connection to its last reply.
+"""The Telegram bot, from its first connection to its last reply.
 
-    run: connect → finish what a crash has left → poll, until `stop` is set → drain
+run: connect → finish what a crash left → poll, until `stop` is set → drain
 
-A network that is down is waited for, and shown in `alarms`; only a refused token ends it.
+Network failures are retried, and shown in `alarms`; only a refused token ends it.
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ from .connection import (
     read,
     telegram_errors,
 )
-from .conversation import Talk
+from .conversation import ConversationRunner
 from .dispatcher import ByChat, suspects
 from .handlers import Handlers
 from .sender import Outbox, Sender
 from .update_queue import InboxQueue
 
 if TYPE_CHECKING:
-    from ..assistant import Profile
+    from ..assistant import Assistant
 
 log = logging.getLogger(__name__)
 
-GRACE = 15.0  # seconds that answers in progress get at the end; the rest is answered next time
+GRACE = 15.0  # seconds for answers in progress at shutdown; the rest is answered at the next start
 BACKOFF = Backoff(first=1.0, longest=60.0)
-DEAF = 120.0  # seconds without the end of a poll, after which something is wrong
+DEAF = 120.0  # seconds without a finished poll, after which something is wrong
 
 
 class Bot:
@@ -58,7 +58,7 @@ class Bot:
     It opens its inbox; it does not close the profiles.
     """
 
-    def __init__(self, settings: Settings, profiles: Mapping[str, Profile], clock: Clock) -> None:
+    def __init__(self, settings: Settings, profiles: Mapping[str, Assistant], clock: Clock) -> None:
         if settings.telegram_bot_token is None:
             raise ConfigError(["TELEGRAM_BOT_TOKEN: get one from @BotFather"])
         quiet()
@@ -83,7 +83,7 @@ class Bot:
         bot: ExtBot[None] = self._app.bot
         sender = Sender(bot)
         outbox = Outbox(inbox.replies, sender)
-        self._talk = Talk(self._profiles, inbox.replies, outbox, sender)
+        self._talk = ConversationRunner(self._profiles, inbox.replies, outbox, sender)
         self._handlers = Handlers(
             inbox,
             self.access,
@@ -114,7 +114,7 @@ class Bot:
         return f"@{self._app.bot.username}"
 
     def alarms(self) -> tuple[str, ...]:
-        """What is wrong with the connection, a sentence each; nothing when all is well."""
+        """The problems of the connection, a sentence each; empty when all is well."""
         found = [self._trouble, self._polling.trouble, self._queue.trouble]
         age = self.poll_age()
         if age is not None and age > DEAF:
@@ -122,24 +122,24 @@ class Bot:
         return tuple(each for each in found if each)
 
     def poll_age(self) -> float | None:
-        """Seconds since a poll has ended, well or badly; None before the first."""
+        """Seconds since the last finished poll, successful or not; None before the first."""
         ended = self._polling.ended_at
         return None if ended is None else asyncio.get_running_loop().time() - ended
 
     def condition(self) -> str:
-        """A line for whoever watches the process."""
+        """A status line for systemd."""
         if not self.connected.is_set():
             return self._trouble or "connecting to Telegram"
         return "; ".join(self.alarms()) or f"talking as {self.name}"
 
     def lived_at(self) -> float:
-        """Loop time of the last sign that connecting, polling or storing goes on, well or badly.
+        """Return the loop time of the last activity of connecting, polling or storing.
 
-        A network that is down and a disk that is full are alarms; a restart fixes neither.
+        Failures count as activity: a restart fixes neither the network nor a full disk.
         """
         return max(self._turned_at, self._polling.ended_at or 0.0, self._queue.tried_at)
 
-    # ── life ─────────────────────────────────────────────────────────────────────────────────
+    # ── life cycle ───────────────────────────────────────────────────────────────────────────
 
     async def run(self, stop: asyncio.Event) -> None:
         """Serve until `stop` is set, then drain. Raises TokenRefused, StoreError."""
@@ -167,7 +167,7 @@ class Bot:
             await self._drain()
 
     async def _connect(self) -> None:
-        """Until Telegram answers. Raises TokenRefused."""
+        """Retry until Telegram answers. Raises TokenRefused."""
         waits = BACKOFF.waits()
         while True:
             self._turned_at = asyncio.get_running_loop().time()
@@ -191,12 +191,12 @@ class Bot:
             await self._app.bot.set_my_commands([BotCommand(*row) for row in menu()])
 
     async def _drain(self) -> None:
-        """Confirm what was fetched, let answers end, and leave the rest to the next start."""
+        """Confirm fetched updates, let answers finish, and leave the rest to the next start."""
         try:
             with telegram_errors():
                 if self._updater.running:
                     await self._updater.stop()
-        except ChatError as down:  # how polling ended; whatever was not confirmed comes again
+        except ChatError as down:  # unconfirmed updates are delivered again
             log.info("%s", down)
         self._order.close()
         running = set(self._handlers.running)
@@ -213,7 +213,8 @@ class Bot:
     # ── after a crash ────────────────────────────────────────────────────────────────────────
 
     async def _take_up(self) -> None:
-        """Finish what the last process could not: replies, then suspects, then all in order."""
+        """Resume the last process' work: replies, then suspected updates, then all others in
+        order."""
         received = await self.inbox.updates.received()
         replies = await self.inbox.replies.unsettled()
         if received or replies:
@@ -221,7 +222,7 @@ class Bot:
         for reply in replies:
             self._handlers.later(self._finish(reply))
         await self._close_turns(received, replies)
-        await asyncio.sleep(0)  # the replies stand in their chats' lanes before the updates do
+        await asyncio.sleep(0)  # the replies enter their chats' lanes before the updates
         updates: list[tuple[Received, Update]] = []
         for each in received:
             try:
@@ -239,7 +240,7 @@ class Bot:
         waits = BACKOFF.waits()
         while True:
             try:
-                async with self._order.hold(reply.where.chat):
+                async with self._order.locked(reply.where.chat):
                     now = await self.inbox.replies.get(reply.key)
                     if now is not None and not now.settled:
                         await self._talk.finish(now)
@@ -249,7 +250,7 @@ class Bot:
             await asyncio.sleep(next(waits))
 
     async def _close_turns(self, received: list[Received], replies: list[Reply]) -> None:
-        """A turn that is open, but whose update is set aside or lost, will not be answered."""
+        """Close open turns whose update is set aside or lost."""
         waiting = {each.chat for each in received}
         replied = {(each.profile, each.turn) for each in replies}
         for profile in self._profiles.values():
@@ -258,13 +259,13 @@ class Bot:
                     log.warning("turn=%s was left open, its update is gone", turn.id)
                     await profile.turns.fail(turn, "interrupted")
 
-    # ── Sam speaks first ─────────────────────────────────────────────────────────────────────
+    # ── unasked messages ─────────────────────────────────────────────────────────────────────
 
     async def speak(self, profile: str, text: str) -> None:
-        """Say something unasked to whom that profile belongs, and log it; the same once a day.
+        """Send an unasked message to the profile's user, and log it; the same text once a day.
 
-        Returns when it is stored: it is sent as soon as Telegram takes it. Raises ChatError when
-        nobody has that profile.
+        Returns when it is stored: it is sent as soon as Telegram accepts it. Raises ChatError when
+        no user has that profile.
         """
         user = self.access.user_of(profile)
         if user is None:
@@ -277,13 +278,13 @@ class Bot:
             self._handlers.later(self._finish(stored))
 
     async def code(self) -> str | None:
-        """A pairing code to show, when nobody may write yet; None otherwise."""
+        """Return a pairing code to show, when no one may write yet; None otherwise."""
         await self.access.load()
         return await self.inbox.people.new_code() if self.access.empty else None
 
 
 async def _unless(stop: asyncio.Event, work: Coroutine[Any, Any, object]) -> bool:
-    """Do the work, or break it off when `stop` is set; whether it was done."""
+    """Do the work, or cancel it when `stop` is set; return whether it was finished."""
     doing, stopping = asyncio.ensure_future(work), asyncio.ensure_future(stop.wait())
     try:
         await asyncio.wait({doing, stopping}, return_when=asyncio.FIRST_COMPLETED)

@@ -1,7 +1,4 @@
-"""The connection to Telegram: how its library is set up, what its errors mean, whether polls end.
-
-The library's errors become ours in `telegram_errors`.
-"""
+"""The connection to Telegram: setup of the library, its errors, monitoring of polls."""
 
 from __future__ import annotations
 
@@ -24,22 +21,22 @@ from ..errors import ChatClosed, ChatError, MessageRefused, TelegramDown, TokenR
 
 log = logging.getLogger(__name__)
 
-# The library's coming type of durations: without this it warns at every 429.
+# The library's future type of durations: without this it warns at every 429.
 os.environ.setdefault("PTB_TIMEDELTA", "1")
 
-# A chat takes about one message a second, and Telegram answers a send within seconds. Longer than
-# that is worth the wait: what was sent, but not confirmed in time, would be sent twice.
+# A chat takes about one message a second, and Telegram answers a send within seconds. A longer
+# timeout is worth it: a message that is not confirmed in time would be sent twice.
 CONNECT_SECONDS, ANSWER_SECONDS = 10.0, 30.0
 POLL_SECONDS = 20  # how long a poll may stay open without news
-CONFLICTS = 3  # one 409 is normal after a kill, since the old poll is still open over there
-RETRIES = 3  # of a message that comes too fast; then our own back-off goes on
+CONFLICTS = 3  # one 409 is normal after a kill, since the old poll is still open at Telegram
+RETRIES = 3  # of a rate-limited message; then our own back-off continues
 
-# What may be lost: it is not tried again, and holds up nobody else.
+# Calls that may be lost: they are not retried, and delay no others.
 FLEETING = frozenset({"sendMessageDraft", "sendRichMessageDraft", "sendChatAction"})
 
 App = Application[Any, Any, Any, Any, Any, Any]
 
-# In place of an update's content: why it cannot be read, and what came.
+# Replaces an unreadable update's content: the reason, and the raw data.
 UNREADABLE, RAW = "unreadable", "raw"
 
 BAD_TOKEN = (
@@ -49,7 +46,7 @@ BAD_TOKEN = (
 
 @contextmanager
 def telegram_errors() -> Iterator[None]:
-    """The library's errors become ours. None of them may be shown: some hold the token."""
+    """Translate the library's errors into ours. They must not be shown: some contain the token."""
     try:
         yield
     except error.RetryAfter as wrong:
@@ -75,9 +72,9 @@ def telegram_errors() -> Iterator[None]:
 
 
 class Limits(AIORateLimiter):
-    """Telegram's limits, kept; a message that comes too fast waits and is sent again.
+    """Respect Telegram's rate limits; a rate-limited message waits and is sent again.
 
-    Drafts and typing are neither: a refused draft must not hold up the final message.
+    Drafts and typing are excluded: a refused draft must not delay the final message.
     """
 
     def __init__(self) -> None:
@@ -101,7 +98,8 @@ class Limits(AIORateLimiter):
 
 @dataclass(slots=True)
 class Polling:
-    """How polling goes. `ended_at`: when the last attempt ended, well or badly, in loop time."""
+    """The state of polling. `ended_at`: loop time of the end of the last attempt, successful or
+    not."""
 
     ended_at: float | None = None
     trouble: str | None = None
@@ -109,7 +107,7 @@ class Polling:
     refused: asyncio.Event = field(default_factory=asyncio.Event)
 
     def ended(self, code: int) -> None:
-        """An attempt got that answer."""
+        """Record an attempt with that HTTP status."""
         self.ended_at = asyncio.get_running_loop().time()
         self.conflicts = self.conflicts + 1 if code == HTTPStatus.CONFLICT else 0
         if code == HTTPStatus.OK:
@@ -127,7 +125,7 @@ class Polling:
             )
 
     def failed(self) -> None:
-        """An attempt got no answer."""
+        """Record an attempt without an answer."""
         self.ended_at = asyncio.get_running_loop().time()
         self._troubled("Telegram cannot be reached: is the network up?")
 
@@ -138,7 +136,7 @@ class Polling:
 
 
 class PollRequest(HTTPXRequest):
-    """The connection of getUpdates alone, which tells how each poll ends; the library does not."""
+    """The connection for getUpdates, which records how each poll ends; the library does not."""
 
     def __init__(self, polling: Polling) -> None:
         super().__init__(1, ANSWER_SECONDS, ANSWER_SECONDS, CONNECT_SECONDS)
@@ -155,9 +153,9 @@ class PollRequest(HTTPXRequest):
 
 
 def readable(payload: bytes) -> bytes:
-    """The answer to getUpdates, in which an update that the library cannot read is wrapped.
+    """Wrap the updates in an answer to getUpdates that the library cannot read.
 
-    The library would drop the whole answer, and get the same one again, for ever.
+    The library would drop the whole answer, and fetch the same one again for ever.
     """
     try:
         answer = json.loads(payload)
@@ -167,38 +165,38 @@ def readable(payload: bytes) -> bytes:
                 log.error("update=%s cannot be read: %s", update["update_id"], wrong)
                 updates[number] = wrapped(update, wrong)
     except (ValueError, KeyError, TypeError):
-        return payload  # no such answer at all: the library says so
+        return payload  # not a valid answer: the library reports it
     return json.dumps(answer).encode()
 
 
 def _unreadable(update: dict[str, Any]) -> str:
     try:
         Update.de_json(update, None)
-    except Exception as wrong:  # whatever the library stumbles over; its words may quote the text
+    except Exception as wrong:  # any error of the library; its message may quote the text
         return type(wrong).__name__
     return ""
 
 
 def wrapped(update: dict[str, Any], wrong: str) -> dict[str, Any]:
-    """An update that the library reads as an empty one, with why, and with what came."""
+    """Return an update that the library reads as empty, with the reason and the raw data."""
     return {"update_id": update["update_id"], UNREADABLE: wrong, RAW: update}
 
 
 def illegible(update_id: int) -> Update:
-    """An update of which the inbox has nothing that can be read any more."""
+    """Return a placeholder for an update that is unreadable in the inbox."""
     found = Update.de_json(wrapped({"update_id": update_id}, "damaged in the inbox"), None)
     assert found is not None, "an update is never empty"
     return found
 
 
 def read(payload: str, bot: Bot | None = None) -> Update:
-    """An update as the inbox kept it; one that cannot be read comes wrapped.
+    """Read an update from the inbox; an unreadable one comes wrapped.
 
-    ValueError where what was kept of it is damaged.
+    Raises ValueError where the stored data is damaged.
     """
     try:
         kept = json.loads(payload)
-        kept = kept.get(RAW, kept)  # perhaps this version of the library can read it
+        kept = kept.get(RAW, kept)  # this version of the library may be able to read it
         wrong = kept.get(UNREADABLE, "") or _unreadable(kept)
         found = Update.de_json(wrapped(kept, wrong) if wrong else kept, bot)
     except (KeyError, TypeError, AttributeError) as damaged:
@@ -239,16 +237,16 @@ def build(
 
 
 def quiet() -> None:
-    """No URL is logged, since Telegram's hold the token; a refused one is told by Sam itself."""
-    logging.getLogger("telegram.ext").addFilter(_is_not_told)
+    """Do not log URLs, since Telegram's contain the token; Sam reports a refused one itself."""
+    logging.getLogger("telegram.ext").addFilter(_is_not_reported)
     for name in ("httpx", "httpcore"):
         logger = logging.getLogger(name)
         logger.setLevel(max(logging.WARNING, logger.level))
 
 
-def _is_not_told(record: logging.LogRecord) -> bool:
+def _is_not_reported(record: logging.LogRecord) -> bool:
     return "Invalid token" not in record.getMessage()
 
 
 def log_poll_error(_: error.TelegramError) -> None:
-    """For the library's loop, which would log a traceback each time; `Polling` has told it once."""
+    """Ignore the error: the library would log a traceback each time; `Polling` logs it once."""

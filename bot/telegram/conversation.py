@@ -1,7 +1,7 @@
-"""A turn on Telegram: the answer shown while it grows, stored, sent, and told to the log.
+"""Run one turn on Telegram: stream a draft, persist the reply, send it, record it.
 
-Whatever it is asked to do, it may be asked again after a crash: a turn that is closed is left
-alone, a reply that is stored is not made again, one that was sent is not sent again.
+Every step may be repeated after a crash: a closed turn is left alone, a stored reply is not made
+again, a sent one is not sent again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .live_draft import Draft
 from .sender import Outbox, Sender
 
 if TYPE_CHECKING:
-    from ..assistant import Profile
+    from ..assistant import Assistant
 
 log = logging.getLogger(__name__)
 
@@ -41,24 +41,24 @@ def _key(profile: str, turn: Turn) -> str:
     return turn_key(profile, turn.id, utc_text(turn.opened_at))
 
 
-class Talk:
-    """Runs turns, one at a time in each chat; the caller holds the chat's lane."""
+class ConversationRunner:
+    """Run turns, one at a time in each chat; the caller owns the chat's lane."""
 
     def __init__(
-        self, profiles: Mapping[str, Profile], replies: Replies, outbox: Outbox, sender: Sender
+        self, profiles: Mapping[str, Assistant], replies: Replies, outbox: Outbox, sender: Sender
     ) -> None:
         self._profiles, self._replies = profiles, replies
         self._outbox, self._sender = outbox, sender
         self._running: dict[str, _Running] = {}
 
-    async def converse(self, profile: Profile, said: Said, place: Where, note: str = "") -> None:
-        """Log what was said, and answer it. `note` is shown below the answer, and not logged."""
+    async def converse(self, profile: Assistant, said: Said, place: Where, note: str = "") -> None:
+        """Log the message, and answer it. `note` is shown below the answer, and not logged."""
         turn = await profile.turns.begin(said)
         failpoint("after_log")
         await self.resume(profile, turn, place, note)
 
-    async def resume(self, profile: Profile, turn: Turn, place: Where, note: str = "") -> None:
-        """Bring a turn to its end, wherever a crash has left it."""
+    async def resume(self, profile: Assistant, turn: Turn, place: Where, note: str = "") -> None:
+        """Complete a turn from any state that a crash left."""
         token = turn_id.set(turn.id)
         try:
             reply = await self._replies.get(_key(profile.name, turn))
@@ -70,7 +70,7 @@ class Talk:
             turn_id.reset(token)
 
     async def finish(self, reply: Reply) -> None:
-        """Send what is not sent yet, then tell the log."""
+        """Send the unsent parts, then record the reply in the log."""
         if reply.state == "to_send":
             reply = await self._outbox.deliver(reply)
         profile = self._profiles.get(reply.profile)
@@ -95,7 +95,7 @@ class Talk:
         await self._replies.settle(reply.key)
 
     @staticmethod
-    async def _close(profile: Profile, reply: Reply, turn: Turn) -> None:
+    async def _close(profile: Assistant, reply: Reply, turn: Turn) -> None:
         if reply.purpose == "failure":
             await profile.turns.fail(turn, reply.logged)
         elif reply.sent_at is None or reply.state != "sent":
@@ -104,26 +104,26 @@ class Talk:
             done = _done(reply)
             await profile.turns.finish(turn, done, reply.sent_at, reply.telegram_ids)
 
-    async def abandon(self, profile: Profile, said: Said, reason: str) -> None:
-        """Nobody will answer this; what was said is logged all the same."""
+    async def abandon(self, profile: Assistant, said: Said, reason: str) -> None:
+        """Log the message without answering it."""
         await profile.turns.fail(await profile.turns.begin(said), reason)
 
     def typing(self, place: Where) -> Draft:
-        """Shows, while it is open, that Sam is at it."""
+        """Show within this context that Sam is typing."""
         return Draft(self._sender, place, 1)
 
     async def stop(self, chat: str) -> bool:
-        """Break off the chat's turn; False if none is being answered."""
+        """Stop the chat's turn; return False if none is being answered."""
         running = self._running.get(chat)
-        if running is None or running.task.done():  # thought to its end: the answer is on its way
+        if running is None or running.task.done():  # the answer is complete and being sent
             return False
         running.stopped = True
         running.task.cancel()
         await running.ended.wait()
         return True
 
-    async def _think(self, profile: Profile, turn: Turn, place: Where, note: str) -> Reply | None:
-        """The model's answer, stored as a reply; None if the user stopped it."""
+    async def _think(self, profile: Assistant, turn: Turn, place: Where, note: str) -> Reply | None:
+        """Return the model's answer, stored as a reply; None if the user stopped it."""
         running = _Running(asyncio.create_task(self._stream(profile, turn, place, note)))
         self._running[turn.chat] = running
         try:
@@ -137,7 +137,7 @@ class Talk:
             del self._running[turn.chat]
             running.ended.set()
 
-    async def _stream(self, profile: Profile, turn: Turn, place: Where, note: str) -> Reply:
+    async def _stream(self, profile: Assistant, turn: Turn, place: Where, note: str) -> Reply:
         reply = Reply(_key(profile.name, turn), profile.name, place, "answer", "", turn.id)
         notes: list[str] = []
         done: Done | None = None
@@ -165,7 +165,7 @@ class Talk:
                         case Done():
                             done = event
         except StoreError:
-            raise  # no store, no answer: the update waits for it
+            raise  # without a store there is no answer: the update is retried
         except SamError as failed:
             log.warning("turn=%s failed: %s", turn.id, failed)
             shown = escape(str(failed))

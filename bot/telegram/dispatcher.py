@@ -1,11 +1,11 @@
-"""In which order updates are handled: those of a chat one after another, chats side by side.
+"""Dispatch updates: those of a chat one after another, different chats concurrently.
 
-`lane` says which ones wait for each other. The library takes its own semaphore before this code, so
-that is wide, and the number of turns is limited in here, after the chat's lock: else one chat's
-burst would keep all others waiting.
+Updates of one `lane` wait for each other. The library acquires its own semaphore before this code,
+so that is large, and the number of turns is limited here, after the chat's lock: otherwise one
+chat's burst would block all others.
 
-What was in work when Sam died, again and again, is a suspect: those are handled one at a time
-before all others, so that the next death tells which of them it was.
+Updates in flight during repeated crashes ("poison messages") are retried one at a time before all
+others, so that the next crash shows which of them causes it.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from telegram.ext import BaseUpdateProcessor
 from ..inbox import Received
 
 WIDE = 1024
-TURNS = 8  # at once; more only wait for each other's network
-SUSPECT = 2  # tries that Sam did not survive, with whatever else was in work
+TURNS = 8  # concurrent; more would only wait for the network
+SUSPECT = 2  # tries during which Sam crashed, together with other updates
 
 
 def suspects(taken_up: Sequence[tuple[Received, Update]]) -> list[Update]:
-    """Those that were in work when Sam died, twice or more, in the order to handle them one by one.
+    """Return the updates in flight during two or more crashes, in the order to retry them.
 
-    The least tried go first: so one that nothing is wrong with is not what dies each time. Those of
-    a chat stay in their order. An edit is none: it needs the message that it corrects.
+    The least tried go first, so that a harmless update is not hit by each crash. Updates of a chat
+    stay in order. Edits are never suspects: they need the message that they correct.
     """
     found = [
         (was, update)
@@ -44,8 +44,8 @@ def suspects(taken_up: Sequence[tuple[Received, Update]]) -> list[Update]:
 
 
 class ByChat(BaseUpdateProcessor):
-    """`lane(update)` names what an update waits behind; None: nothing. `at_once(update)`: whether
-    it does not even wait for suspects."""
+    """`lane(update)`: the queue of an update; None: no queue. `at_once(update)`: whether it does
+    not wait for suspects either."""
 
     __slots__ = (
         "_alone",
@@ -75,14 +75,14 @@ class ByChat(BaseUpdateProcessor):
         self._closing = False
 
     def suspect(self, updates: Sequence[Update]) -> None:
-        """These are handled one at a time, in the order in which they come, before all others."""
+        """Handle these one at a time, in the order in which they come, before all others."""
         self._suspects.update(each.update_id for each in updates)
         if self._suspects:
             self._clear.clear()
 
     @asynccontextmanager
-    async def hold(self, lane: str) -> AsyncIterator[None]:
-        """The lane, first come first served, and one of the turns."""
+    async def locked(self, lane: str) -> AsyncIterator[None]:
+        """Own the lane (first come, first served) and one of the TURNS within this context."""
         lock = self._lanes.setdefault(lane, asyncio.Lock())
         async with lock, self._turns:
             yield
@@ -96,7 +96,7 @@ class ByChat(BaseUpdateProcessor):
                     await self._clear.wait()
                 await self._in_lane(update, coroutine)
         finally:
-            # Not begun: the inbox has the update, and the next start finds it there.
+            # Do not begin it: the next start finds the update in the inbox.
             cast(Coroutine[Any, Any, Any], coroutine).close()
 
     async def _by_itself(self, update: Update, coroutine: Awaitable[Any]) -> None:
@@ -113,7 +113,7 @@ class ByChat(BaseUpdateProcessor):
         if lane is None:
             await self._unless_closing(coroutine)
             return
-        async with self.hold(lane):
+        async with self.locked(lane):
             await self._unless_closing(coroutine)
 
     async def _unless_closing(self, coroutine: Awaitable[Any]) -> None:
@@ -121,12 +121,12 @@ class ByChat(BaseUpdateProcessor):
             await coroutine
 
     def close(self) -> None:
-        """Begin nothing more."""
+        """Begin no more updates."""
         self._closing = True
         self._clear.set()
 
     async def initialize(self) -> None:
-        """Nothing to open."""
+        """No-op: nothing to open."""
 
     async def shutdown(self) -> None:
-        """Nothing to close."""
+        """No-op: nothing to close."""

@@ -1,8 +1,8 @@
-"""An update, from the inbox to done: who is it from, what is it, and what follows.
+"""Handle an update from the inbox to its end: its sender, its kind, and the reaction.
 
 begin (a try is counted) → handle → done
 a store that is busy or full: the same try again, later
-any other error: another try; after three, or four crashes, it is set aside, and that is said
+any other error: another try; after three, or four crashes, it is set aside, with a notice
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from ..inbox import Inbox, Reply, Where
 from . import parse
 from .access import Access, RateLimit
 from .connection import UNREADABLE, telegram_errors
-from .conversation import Talk
+from .conversation import ConversationRunner
 from .dispatcher import ByChat
 
 if TYPE_CHECKING:
-    from ..assistant import Profile
+    from ..assistant import Assistant
 
 log = logging.getLogger(__name__)
 
-TRIES, CRASHES = 3, 4  # of the crashes two are by itself: see dispatcher.py
-TITLE = 100  # characters of a group's name, which anybody may choose
+TRIES, CRASHES = 3, 4  # two of the crashes while handled alone: see dispatcher.py
+TITLE = 100  # characters of a group's name, which anyone may choose
 BACKOFF = Backoff(first=1.0, longest=30.0)
 
-# What is said about a message instead of an answer to it.
+# Canned notices sent instead of an answer.
 WELCOME = "You are paired with me now. I am Sam: write to me, or see /help."
 PRIVATELY = "That I do only where we are alone: write to me in a private chat."
 TOO_MANY = (
@@ -69,15 +69,15 @@ NEITHER = (
 
 
 class Handlers:
-    """Takes every update; `running` are those in work."""
+    """Handle every update; `running`: those in progress."""
 
     def __init__(
         self,
         inbox: Inbox,
         access: Access,
         limit: RateLimit,
-        profiles: Mapping[str, Profile],
-        talk: Talk,
+        profiles: Mapping[str, Assistant],
+        talk: ConversationRunner,
         order: ByChat,
         alarms: Callable[[], Sequence[str]],
         username: Callable[[], str],
@@ -118,7 +118,7 @@ class Handlers:
                 await self._inbox.updates.done(update.update_id)
                 return
             except asyncio.CancelledError:
-                if counted:  # a shutdown is no fault of the update
+                if counted:  # a shutdown does not count as a try
                     await self._inbox.updates.uncount(update.update_id)
                 raise
             except StoreError as full:
@@ -132,15 +132,15 @@ class Handlers:
             await asyncio.sleep(next(waits))
 
     async def _leave_nothing(self, update: Update) -> None:
-        """What was said incognito does not stay in the inbox, done or set aside.
+        """Remove an incognito update from the inbox, done or set aside.
 
-        Its row has no text by now; killed before the bytes go too, the next start sees to them.
+        Its text is cleared already; after a crash the next start removes the bytes.
         """
         if await self._is_incognito(update):
             await self._inbox.leave_nothing(update.update_id)
 
     async def _is_incognito(self, update: Update) -> bool:
-        """Of what cannot be read, or breaks whoever looks at it: whether it may be."""
+        """Return whether an unreadable update may belong to an incognito chat."""
         chat = edited = None
         try:
             chat, edited = parse.chat_of(update), parse.corrected(update)
@@ -154,7 +154,7 @@ class Handlers:
         return any([await p.turns.incognito.any_of(chat, edited) for p in self._profiles.values()])
 
     async def _set_aside(self, update: Update, reason: str) -> None:
-        """First of all it is set aside: what follows may fail as it did."""
+        """Set the update aside first: the later steps may fail as well."""
         kept = not await self._is_incognito(update)
         await self._inbox.updates.set_aside(update.update_id, reason, text_stays=kept)
         log.error("update=%s is set aside: %s", update.update_id, reason)
@@ -174,7 +174,8 @@ class Handlers:
             await self._talk.abandon(profile, said, reason)
 
     def profile_name(self, update: Update) -> str | None:
-        """Whose Sam this is for; None for strangers, channels, and talk in a group among others."""
+        """Return the profile of an update; None for strangers, channels, and group messages to
+        others."""
         if (sender := parse.unreadable_from(update)) is not None:
             return self._access.profile_of(sender)
         user, chat = update.effective_user, update.effective_chat
@@ -203,16 +204,18 @@ class Handlers:
                 await self._tell_owner(update.update_id)
 
     async def _joined(self, update: Update, chat: Chat) -> None:
-        """Somebody has put the bot into a group: out again, unless it is allowed."""
+        """Leave a group that the bot was added to, unless it is allowed."""
         if self._access.profile_of_group(chat.id) is not None:
             return
         with contextlib.suppress(ChatError), telegram_errors():
             await chat.leave()
         owner, change = self._access.user_of(OWNER), update.my_chat_member
-        if owner is not None and change is not None:  # once a day, whoever plays with it
+        if owner is not None and change is not None:  # once a day, however often the bot is added
             title = clipped(one_line(disarm(chat.effective_name or "")), TITLE)
             text = escape(JOINED.format(title, chat.id))
-            async with self._order.hold(Where(owner).chat):  # two at once would both be told
+            async with self._order.locked(
+                Where(owner).chat
+            ):  # or two at once would both be reported
                 await self._say(f"joined:{change.date:%Y-%m-%d}", OWNER, Where(owner), text)
 
     async def _stranger(self, update: Update, user_id: int) -> None:
@@ -231,17 +234,17 @@ class Handlers:
         if owner is not None and (news := await self._access.news()) is not None:
             await self._say(f"strangers:{update_id}", OWNER, Where(owner), escape(news))
 
-    async def _edited(self, profile: Profile, message: Message) -> None:
+    async def _edited(self, profile: Assistant, message: Message) -> None:
         said = parse.said(message)
         if said is None or parse.command(message, self._username()):
             return
         at = message.edit_date or message.date
         if await profile.memory.log.messages.edit(said.key, said.text, at) is None:
-            # Perhaps what it corrects is still waiting for its turn to be logged.
-            async with self._order.hold(said.chat):
+            # The message that it corrects may not be logged yet.
+            async with self._order.locked(said.chat):
                 await profile.memory.log.messages.edit(said.key, said.text, at)
 
-    async def _message(self, profile: Profile, update_id: int, message: Message) -> None:
+    async def _message(self, profile: Assistant, update_id: int, message: Message) -> None:
         place, asked = parse.where(message), parse.command(message, self._username())
         user = message.from_user.id if message.from_user else 0
         own = self._access.profile_of(user)
@@ -266,7 +269,7 @@ class Handlers:
 
     async def _command(
         self,
-        profile: Profile,
+        profile: Assistant,
         update_id: int,
         message: Message,
         place: Where,
@@ -274,7 +277,7 @@ class Handlers:
         words: str,
     ) -> None:
         key = f"update:{update_id}"
-        if await self._inbox.replies.get(key) is not None:  # it was obeyed before a crash
+        if await self._inbox.replies.get(key) is not None:  # it was executed before a crash
             text = ""
         elif is_group(profile.name) and name not in IN_GROUPS:
             text = escape(PRIVATELY)
@@ -305,7 +308,7 @@ class Handlers:
             return escape(str(failed))
 
     def later(self, work: Coroutine[Any, Any, object]) -> None:
-        """Do something that nobody waits for; a shutdown breaks it off."""
+        """Run work in the background; a shutdown cancels it."""
 
         async def done() -> None:
             try:
@@ -316,7 +319,7 @@ class Handlers:
         task = asyncio.create_task(done())
         self.running.add(task)
         task.add_done_callback(self.running.discard)
-        task.add_done_callback(lambda _: work.close())  # in case it was never begun
+        task.add_done_callback(lambda _: work.close())  # in case it was never started
 
     async def _say(self, key: str, profile: str, place: Where, text: str) -> None:
         """Store a notice, and send it."""

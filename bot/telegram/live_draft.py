@@ -1,8 +1,7 @@
-"""Shows an answer while it grows: typing first, then Telegram's own draft of the message.
+"""Show an answer while it streams: typing first, then Telegram's draft of the message.
 
-A draft lives for thirty seconds, so one that stands still is shown again; a tool call adds a line
-to it, and does not make it vanish. It may fail, and nothing else does then: the real message is
-somebody else's.
+A draft lives for thirty seconds, so an unchanged one is shown again; a tool call adds a line to it.
+Errors are ignored: the final message is sent separately.
 """
 
 from __future__ import annotations
@@ -21,16 +20,16 @@ from .sender import Sender
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 0.1  # seconds: what is answered by then needs no sign, and what answers goes first
-PERIOD = 1.0  # seconds between drafts: what a chat takes
-KEEP = 20.0  # seconds after which a draft is shown again as it is
+AT_ONCE = 0.1  # seconds: a faster answer needs no sign
+PERIOD = 1.0  # seconds between drafts: Telegram's limit for a chat
+KEEP = 20.0  # seconds after which an unchanged draft is shown again
 TYPING = 4.0  # seconds; "typing" is shown for five
 DOWN = 5.0  # seconds without drafts when Telegram does not answer
-LAST = 2.0  # seconds for a draft on its way, so that it does not come after the message
+LAST = 2.0  # seconds to wait for a draft in flight, so that it does not arrive after the message
 
 
 class Draft:
-    """While it is open, `text` and `doing` may be set at any time."""
+    """Within its context `text` and `doing` may be set at any time."""
 
     def __init__(self, sender: Sender, place: Where, draft_id: int) -> None:
         self._sender, self._place, self._id = sender, place, draft_id
@@ -42,16 +41,16 @@ class Draft:
         self._task: asyncio.Task[None] | None = None
 
     def show(self, text: str) -> None:
-        """The answer as it stands now; nothing is being done beside it."""
+        """Set the answer so far, and clear the activity."""
         self._text, self._doing = text, ""
         self._changed.set()
 
     def add(self, text: str) -> None:
-        """More of the answer."""
+        """Append to the answer."""
         self.show(self._text + text)
 
     def does(self, what: str) -> None:
-        """What Sam is doing, while the answer stands still."""
+        """Show an activity below the answer."""
         self._doing = what
         self._changed.set()
 
@@ -84,7 +83,7 @@ class Draft:
                     await self._changed.wait()
 
     async def _step(self) -> float:
-        """Show what there is to show; the seconds until the next time."""
+        """Show the present state; return the seconds until the next update."""
         now = asyncio.get_running_loop().time()
         body = f"{self._text}\n\n*{escape(self._doing)}*" if self._doing else self._text
         part = markdown.tail(body) if self._can else None

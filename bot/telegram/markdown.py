@@ -1,9 +1,9 @@
-"""An answer's markdown as parts that Telegram takes: split, formatted, measured. Pure.
+"""Split and format an answer's Markdown into messages within Telegram's limits. Pure.
 
 A part is measured after formatting, in UTF-16 units, as Telegram measures; it has at most 100
 entities; its code fences are balanced. Splitting prefers paragraphs, then lines, then sentences and
-words. No text is lost: what looks like an HTML tag and is none of Telegram's (`vector<int>`) stays
-text, where markdown parsers would drop it. No image is left, and a link says where it leads.
+words. No text is lost: a tag that Telegram does not have (`vector<int>`) stays text, where Markdown
+parsers would drop it. No image is left, and a link says where it leads.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from telegramify_markdown.config import RenderConfig
 
 LIMIT = 4096  # UTF-16 units of a message's text
-ENTITIES = 100  # of a message; Telegram leaves out those above
-SOURCE_LIMIT = 16_000  # characters of a part's markdown: half of what a rich message takes
-LINES = 450  # of a part: each may be one of the 500 blocks that a rich message takes
+ENTITIES = 100  # of a message; Telegram drops any more
+SOURCE_LIMIT = 16_000  # characters of a part's Markdown: half of a rich message's limit
+LINES = 450  # of a part: each may become one of the 500 blocks of a rich message
 
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})(.*)$")
 _CODE_SPAN = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)")
@@ -36,7 +36,7 @@ _LINK = re.compile(r"^(https?|tg|mailto|tel):", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A stretch of formatted text; offset and length in UTF-16 units."""
+    """A range of formatted text; offset and length in UTF-16 units."""
 
     type: str
     offset: int
@@ -49,7 +49,7 @@ class Entity:
 class Part:
     """One message: markdown for a rich one, text and entities for the others.
 
-    `plain`: formatting says nothing that the text alone does not say. `rich` is None where it might
+    `plain`: the formatting adds nothing to the text. `rich` is None where it might
     hold media that Telegram would fetch.
     """
 
@@ -65,34 +65,34 @@ def units(text: str) -> int:
 
 
 def clean(text: str) -> str:
-    """Without what cannot be sent at all: lone surrogates, control characters."""
+    """Remove what cannot be sent: lone surrogates, control characters."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     kept = (c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cs") else "�" for c in text)
     return "".join(kept).strip("\n").rstrip()
 
 
 def balanced(markdown: str) -> str:
-    """With an open code fence closed: for text that is still growing, or was cut."""
+    """Close an open code fence, in text that is still streaming or was truncated."""
     fence = functools.reduce(_fence_after, markdown.split("\n"), "")
     return f"{markdown}\n{fence}" if fence else markdown
 
 
 def parts(markdown: str, *, limit: int = LIMIT) -> list[Part]:
-    """Everything, in as few messages as it takes; none for blank text."""
+    """Split into as few messages as possible; none for blank text."""
     source = balanced(clean(markdown))
-    # A cut can make a fence of what was none before.
+    # A cut can create a new fence.
     found = [_part(balanced(piece)) for piece in _pieces(source, limit)]
     return [part for part in found if part.text.strip()]
 
 
 def tail(markdown: str, *, limit: int = LIMIT) -> Part | None:
-    """The end of a text that is still growing, as one part; None for blank text."""
+    """Return the end of a streaming text as one part; None for blank text."""
     found = parts(markdown, limit=limit)
     return found[-1] if found else None
 
 
 def _pieces(source: str, limit: int) -> list[str]:
-    """Pieces of markdown that each fit into a message."""
+    """Split Markdown into pieces that each fit into a message."""
     if _fits(source, limit):
         return [source]
     blocks: list[str] = []
@@ -104,7 +104,7 @@ def _pieces(source: str, limit: int) -> list[str]:
 def _runs(
     items: Sequence[str], glue: str, before: str, after: str, limit: int
 ) -> Iterator[Sequence[str]]:
-    """As many items together as fit, in as few tries as it takes (formatting costs time)."""
+    """Join as many items as fit, with few tries, since formatting is slow."""
     start = 0
 
     def fits(count: int) -> bool:
@@ -132,7 +132,7 @@ def _fits(markdown: str, limit: int) -> bool:
 
 
 def _fence_after(fence: str, line: str) -> str:
-    """The fence that is open after this line, where `fence` was open before it; or nothing."""
+    """Return the fence that is open after this line, given the one before it; "" for none."""
     found = _FENCE.match(line)
     if not found:
         return fence
@@ -142,26 +142,26 @@ def _fence_after(fence: str, line: str) -> str:
 
 
 def _blocks(source: str) -> Iterator[str]:
-    """What stands between blank lines; and each fenced block, whatever is in it."""
-    held: list[str] = []
+    """Yield the blocks between blank lines, and each fenced block as a whole."""
+    block: list[str] = []
     fence = ""
     for line in source.split("\n"):
         was, fence = fence, _fence_after(fence, line)
         begins, ends = fence and not was, was and not fence
-        if held and (begins or not (line.strip() or was)):
-            yield "\n".join(held)
-            held = []
+        if block and (begins or not (line.strip() or was)):
+            yield "\n".join(block)
+            block = []
         if line.strip() or was:
-            held.append(line)
+            block.append(line)
         if ends:
-            yield "\n".join(held)
-            held = []
-    if held:
-        yield "\n".join(held)
+            yield "\n".join(block)
+            block = []
+    if block:
+        yield "\n".join(block)
 
 
 def _cut_block(block: str, limit: int) -> list[str]:
-    """A block that is too long, by its lines; each piece of a fence gets the fence around it."""
+    """Split a long block by lines; each piece of a fenced block gets its own fence."""
     lines = block.split("\n")
     before = after = ""
     if fence := _fence_after("", lines[0]):
@@ -175,7 +175,7 @@ def _cut_block(block: str, limit: int) -> list[str]:
 
 
 def _cut_line(line: str, before: str, after: str, limit: int) -> list[str]:
-    """A line in pieces that fit: after a sentence, at a space, or anywhere."""
+    """Split a line into pieces that fit: after a sentence, at a space, or anywhere."""
     cut: list[str] = []
     while not _fits(before + line + after, limit):
         size = min(len(line) - 1, limit)
@@ -190,13 +190,13 @@ def _cut_line(line: str, before: str, after: str, limit: int) -> list[str]:
 
 
 def _good_end(line: str, size: int) -> int:
-    """Where to cut within the first `size` characters, in their second half if it can be."""
+    """Return where to cut within the first `size` characters, in their second half if possible."""
     for mark in (". ", "! ", "? ", "。", "; ", ", ", " "):
         at = line.rfind(mark, size // 2, size)
         if at > 0:
             return at + len(mark)
     end = size
-    # Not between a letter and its accent, nor within an emoji that is made of several.
+    # Not between a letter and its accent, nor within a composed emoji.
     while end > max(1, size - 12) and _joined(line, end):
         end -= 1
     return end if end > 1 else size
@@ -242,13 +242,13 @@ def _config() -> RenderConfig:
 
 @functools.lru_cache(maxsize=64)
 def _format(markdown: str) -> tuple[str, tuple[Entity, ...]]:
-    """The text without its marks, and the entities in their place."""
+    """Convert Markdown to text and entities."""
     from telegramify_markdown import convert
 
     source = _DETAILS.sub("\n\n", opened(_tags_as_text(markdown)))
     text, found = convert(source, latex_escape=False, config=_config())
     text = text.rstrip()
-    if not text.strip():  # a comment, a link's definition: nothing that would be shown
+    if not text.strip():  # a comment or a link definition: nothing visible
         return markdown, ()
     end = units(text)
     return text, tuple(
@@ -259,7 +259,7 @@ def _format(markdown: str) -> tuple[str, tuple[Entity, ...]]:
 
 
 def _tags_as_text(markdown: str) -> str:
-    """`<` escaped wherever it would open a tag that Telegram does not have."""
+    """Escape `<` wherever it would open a tag that Telegram does not have."""
     lines = markdown.split("\n")
     fence, before = "", ""
     for number, line in enumerate(lines):
@@ -278,9 +278,9 @@ def _tags_as_text(markdown: str) -> str:
 
 
 def _rich(markdown: str) -> str:
-    """Markdown for a rich message, where a single line break counts only as a hard one.
+    """Convert single line breaks to hard ones, for a rich message.
 
-    Tables and fences are left as they are: a hard break would take them apart.
+    Tables and fences stay unchanged, since a hard break would destroy them.
     """
     lines = opened(_tags_as_text(markdown)).split("\n")
     fence, table = "", False

@@ -1,4 +1,4 @@
-"""What an update holds, as values: where, who, what was said, which command. Pure."""
+"""Parse an update: chat, sender, text, command. Pure."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from ..inbox import Where
 from .connection import RAW, UNREADABLE
 
 ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "my_chat_member")
-AT_ONCE = frozenset({"stop", "status"})  # commands that wait for no answer in progress
-OF_STRANGERS = frozenset({"start", "pair"})  # the commands that carry a code
+AT_ONCE = frozenset({"stop", "status"})  # commands that do not wait for an answer in progress
+OF_STRANGERS = frozenset({"start", "pair"})  # the commands with a pairing code
 QUOTED = 300  # characters of what a message replies to
 
-# What a message may be instead of text: Telegram's name for it, and ours.
+# Other kinds of messages: Telegram's name, and ours.
 KINDS = {
     "photo": "photos",
     "voice": "voice messages",
@@ -52,19 +52,20 @@ KINDS = {
 
 
 def where(message: Message) -> Where:
-    """The chat, and its topic if the message stands in one."""
+    """Return the chat, and its topic if there is one."""
     return Where(message.chat_id, message.message_thread_id if message.is_topic_message else None)
 
 
 def chat_of(update: Update) -> str | None:
-    """The log's name of the chat that an update belongs to."""
+    """Return the log's name of an update's chat."""
     message = update.effective_message
     place = where(message) if isinstance(message, Message) else unreadable_where(update)
     return place.chat if place else None
 
 
 def command(message: Message | None, me: str = "") -> tuple[str, str] | None:
-    """`/Name@me the rest` → (`name`, `the rest`); None if it is no command, or another bot's.
+    """Parse `/Name@me the rest` into (`name`, `the rest`); None for no command, or another
+    bot's.
 
     What an inline bot wrote is none: its words are not the sender's.
     """
@@ -79,9 +80,9 @@ def command(message: Message | None, me: str = "") -> tuple[str, str] | None:
 
 
 def lane(update: object) -> str | None:
-    """What an update waits behind: its chat, or nothing (/stop, /status, edits, buttons).
+    """Return the lane of an update: its chat, or None (/stop, /status, edits, buttons).
 
-    What cannot be read waits too: whether its chat is incognito is decided before it.
+    Unreadable updates have a lane too: earlier ones decide whether the chat is incognito.
     """
     if not isinstance(update, Update) or at_once(update):
         return None
@@ -90,13 +91,13 @@ def lane(update: object) -> str | None:
 
 
 def at_once(update: object) -> bool:
-    """Whether it is a command that waits for nothing: /stop, /status."""
+    """Return whether it is a command that is handled immediately: /stop, /status."""
     asked = command(update.message) if isinstance(update, Update) else None
     return asked is not None and asked[0] in AT_ONCE
 
 
 def unreadable_from(update: Update) -> int | None:
-    """Who sent, in the chat with the bot alone, an update that cannot be read; None: nobody."""
+    """Return the sender of an unreadable update in a private chat; None otherwise."""
     match update.api_kwargs.get(RAW):
         case {"message": message} | {"edited_message": message}:
             match message:
@@ -106,7 +107,7 @@ def unreadable_from(update: Update) -> int | None:
 
 
 def unreadable_where(update: Update) -> Where | None:
-    """Where an update that cannot be read comes from, as far as that can be told; None: not."""
+    """Return the place of an unreadable update, if it can be determined."""
     raw = update.api_kwargs.get(RAW)
     for part in raw.values() if isinstance(raw, dict) else ():
         match part:
@@ -118,13 +119,13 @@ def unreadable_where(update: Update) -> Where | None:
 
 
 def is_private(update: Update) -> bool:
-    """Whether it comes from a person, in the chat with the bot alone."""
+    """Return whether it comes from a private chat."""
     chat, user = update.effective_chat, update.effective_user
     return bool(chat and user and chat.type == ChatType.PRIVATE and not user.is_bot)
 
 
 def is_addressed(message: Message | None, me: str) -> bool:
-    """Whether a message in a group is for the bot `me`: it names it, or answers it."""
+    """Return whether a group message is for the bot `me`: it mentions or answers it."""
     if message is None or not me:
         return False
     answered = message.reply_to_message
@@ -135,7 +136,7 @@ def is_addressed(message: Message | None, me: str) -> bool:
 
 
 def joined(update: Update) -> Chat | None:
-    """The group or channel that somebody has just put the bot into."""
+    """Return the group or channel that the bot was just added to."""
     change = update.my_chat_member
     if change is None or change.chat.type == ChatType.PRIVATE:
         return None
@@ -144,12 +145,13 @@ def joined(update: Update) -> Chat | None:
 
 
 def key(message: Message) -> str:
-    """What makes logging the message idempotent."""
+    """Return the key that makes logging the message idempotent."""
     return f"telegram:{message.chat_id}:{message.message_id}"
 
 
 def corrected(update: Update) -> str | None:
-    """The key of the message that an edit corrects, readable or not; None: it is no edit."""
+    """Return the key of the message that an edit corrects, readable or not; None if it is no
+    edit."""
     if update.edited_message is not None:
         return key(update.edited_message)
     match update.api_kwargs.get(RAW):
@@ -159,11 +161,11 @@ def corrected(update: Update) -> str | None:
 
 
 def said(message: Message, origin: Literal["owner", "other"] = "owner") -> Said | None:
-    """The message as something said, at Telegram's date; None if there is no text in it.
+    """Convert a message, at Telegram's date; None if it has no text.
 
-    `origin`: whose words it is made of. Forwarded text is marked as another's (`origin`, `author`),
+    `origin`: the author of the words. Forwarded text is marked as another's (`origin`, `author`),
     and so is what an inline bot wrote, or a channel.
-    What it replies to stands before it as a quotation, with its author unless that is Sam or the
+    The message that it replies to is quoted before it, with its author unless that is Sam or the
     sender.
     """
     own = message.text or message.caption
@@ -188,9 +190,9 @@ def said(message: Message, origin: Literal["owner", "other"] = "owner") -> Said 
 
 
 def answered(message: Message) -> Said | None:
-    """What a message replies to, or the part of it that it marks, as something said; None: nothing.
+    """Convert the message, or the marked part, that a message replies to; None if there is none.
 
-    `origin` is `owner` for the sender's own words. Of an answer of Sam's Telegram may give no text.
+    `origin` is `owner` for the sender's own words. Telegram may omit the text of Sam's answers.
     """
     to, marked = message.reply_to_message, message.quote
     if to is None and marked is None:
@@ -216,7 +218,7 @@ def answered(message: Message) -> Said | None:
 
 
 def unread(message: Message) -> str | None:
-    """Our name for what the message holds besides text, and Sam does not read yet; or None."""
+    """Return our name for the message's unsupported content besides text; None without any."""
     return next((name for kind, name in KINDS.items() if getattr(message, kind)), None)
 
 
@@ -247,7 +249,7 @@ def _name(origin: MessageOrigin) -> str:
 
 
 def _quoted(message: Message) -> str:
-    """What the message replies to, each line marked with `>`; "" if it replies to nothing."""
+    """Return the message that this one replies to, each line marked with `>`; "" without one."""
     if message.quote:
         text = message.quote.text
     elif message.reply_to_message:
@@ -258,7 +260,7 @@ def _quoted(message: Message) -> str:
 
 
 def _another(message: Message) -> str | None:
-    """Who wrote what the message replies to; None for Sam, and for the sender."""
+    """Return the author of the message that this one replies to; None for Sam and the sender."""
     answered = message.reply_to_message
     if answered is None:
         return _name(message.external_reply.origin) if message.external_reply else "somebody"
@@ -272,10 +274,10 @@ def _another(message: Message) -> str | None:
 
 
 def payload(update: Update, *, known: bool) -> str:
-    """The update as JSON for the inbox: of strangers nothing that they wrote, and of a group only
-    what is for Sam.
+    """Serialize the update for the inbox, without the texts of strangers and of group messages to
+    others.
 
-    `known`: it is somebody's whose messages are handled. Only a code of a stranger's is kept.
+    `known`: the sender's messages are handled. Of strangers only a pairing code is kept.
     """
     if UNREADABLE in update.api_kwargs:
         kept = {UNREADABLE: update.api_kwargs[UNREADABLE]}

@@ -1,7 +1,4 @@
-"""Sends what Sam says: rich, else text with entities, else plain text; for as long as it takes.
-
-It takes replies from the inbox, and gives them back sent or given up.
-"""
+"""Send replies: rich, else text with entities, else plain text; retry until they are sent."""
 
 from __future__ import annotations
 
@@ -25,29 +22,32 @@ from .markdown import Part
 log = logging.getLogger(__name__)
 
 BACKOFF = Backoff(first=1.0, longest=60.0)
-REFUSALS = 3  # rich messages in a row that were refused as such: then this server has none
+REFUSALS = (
+    3  # refused rich messages in a row, after which this server counts as not supporting them
+)
 NOTHING = "I have no answer to that."
 _NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
-    """A message that Telegram took, with its date."""
+class SentMessage:
+    """A message that Telegram accepted, with its date."""
 
     id: int
     at: datetime
 
 
 class Sender:
-    """One bot's way to send. What the server lacks is remembered until the next start."""
+    """Send messages of one bot. Unsupported methods of the server are remembered until the next
+    start."""
 
     def __init__(self, bot: ExtBot[None]) -> None:
         self._bot = bot
         self._rich, self._drafts = True, True
         self._refusals = 0
 
-    async def send(self, place: Where, part: Part) -> Sent:
-        """One message, in the best form that is taken.
+    async def send(self, place: Where, part: Part) -> SentMessage:
+        """Send one message, in the best form that is accepted.
 
         Raises MessageRefused when none is, ChatClosed, TelegramDown, TokenRefused.
         """
@@ -61,15 +61,15 @@ class Sender:
                 return sent
         return await self._send_text(place, part, ())
 
-    async def _try(self, sending: Awaitable[Sent]) -> Sent | None:
-        """None where this form is refused, and another one may be taken."""
+    async def _try(self, sending: Awaitable[SentMessage]) -> SentMessage | None:
+        """Return None where this form is refused, and another one may be accepted."""
         try:
             return await sending
         except MessageRefused as refused:
             log.info("a form of a message is refused: %s", refused)
             return None
 
-    async def _send_rich(self, place: Where, part: Part) -> Sent:
+    async def _send_rich(self, place: Where, part: Part) -> SentMessage:
         try:
             with telegram_errors():
                 message = await self._bot.do_api_request(
@@ -80,11 +80,11 @@ class Sender:
             self._rich = not refused.unknown and self._refusals < REFUSALS
             raise
         self._refusals = 0
-        return Sent(message["message_id"], datetime.fromtimestamp(message["date"], UTC))
+        return SentMessage(message["message_id"], datetime.fromtimestamp(message["date"], UTC))
 
     async def _send_text(
         self, place: Where, part: Part, entities: tuple[markdown.Entity, ...]
-    ) -> Sent:
+    ) -> SentMessage:
         with telegram_errors():
             message: Message = await self._bot.send_message(
                 place.chat_id,
@@ -93,10 +93,11 @@ class Sender:
                 entities=_entities(entities),
                 link_preview_options=_NO_PREVIEW,
             )
-        return Sent(message.message_id, message.date)
+        return SentMessage(message.message_id, message.date)
 
     async def draft(self, place: Where, draft_id: int, part: Part) -> bool:
-        """Show a growing text; False if this server has no drafts. Raises as `send` does."""
+        """Show a streaming text; return False if this server has no drafts. Raises as `send`
+        does."""
         if self._rich and part.rich is not None and not part.plain:
             request = {**_rich(place, part), "draft_id": draft_id}
             try:
@@ -118,14 +119,14 @@ class Sender:
                         entities=_entities(entities),
                     )
                 return True
-            except TokenRefused:  # the library's name for any 404 of a method that it knows
+            except TokenRefused:  # the library raises this for any 404 of a known method
                 self._drafts = False
             except MessageRefused as refused:
                 log.info("a form of a draft is refused: %s", refused)
         return self._drafts
 
     async def typing(self, place: Where) -> None:
-        """Show for five seconds that Sam is at it."""
+        """Show "typing" for five seconds."""
         with telegram_errors():
             await self._bot.send_chat_action(place.chat_id, "typing", message_thread_id=place.topic)
 
@@ -142,7 +143,7 @@ def _entities(entities: tuple[markdown.Entity, ...]) -> list[MessageEntity]:
 
 
 class Outbox:
-    """Sends replies until they are there."""
+    """Deliver replies, with retries."""
 
     def __init__(
         self,
@@ -153,7 +154,7 @@ class Outbox:
         self._replies, self._sender, self._sleep = replies, sender, sleep
 
     async def deliver(self, reply: Reply) -> Reply:
-        """Send the parts that are not sent yet; returns it sent, or given up.
+        """Send the unsent parts; return the reply as sent or given up.
 
         Waits for as long as Telegram is down. Raises StoreError.
         """
@@ -170,7 +171,7 @@ class Outbox:
             reply = await self._replies.part_sent(reply.key, sent.id, sent.at, last=last)
         return reply
 
-    async def _send(self, place: Where, part: Part) -> Sent:
+    async def _send(self, place: Where, part: Part) -> SentMessage:
         waits = BACKOFF.waits()
         while True:
             try:

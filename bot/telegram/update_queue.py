@@ -1,8 +1,8 @@
-"""The queue between polling and handling, which stores an update before it takes it.
+"""The queue between polling and handling, which stores updates before it accepts them.
 
-Telegram forgets an update when the next poll confirms it, and the library confirms what `put` has
-returned from. So `put` returns only once the update is in the inbox: it tries for as long as it
-takes, and never raises, because then the polling task would die in silence.
+Telegram deletes an update when the next poll confirms it, and the library confirms it after `put`.
+So `put` returns only once the update is in the inbox: it retries until then, and never raises,
+because an error would end the polling task silently.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BACKOFF = Backoff(first=0.5, longest=10.0)
 
 
 class InboxQueue(asyncio.Queue[object]):
-    """`trouble` says why nothing comes in at the moment, or None; `tried_at` is loop time."""
+    """`trouble`: why updates cannot be stored at present, or None; `tried_at`: loop time."""
 
     def __init__(
         self,
@@ -37,8 +37,8 @@ class InboxQueue(asyncio.Queue[object]):
         self.tried_at = 0.0
 
     async def put(self, item: object) -> None:
-        """Store an update, then queue it; one that is known already is not queued again."""
-        if not isinstance(item, Update):  # the library's own signal to stop
+        """Store an update, then queue it; a known one is not queued again."""
+        if not isinstance(item, Update):  # the library's stop signal
             await super().put(item)
             return
         if await self._stored(item):
@@ -54,7 +54,7 @@ class InboxQueue(asyncio.Queue[object]):
                     update.update_id, self._chat_of(update), self._payload_of(update)
                 )
             except Exception as wrong:
-                # Whatever it is: not returning is not confirming, and Telegram keeps the update.
+                # Any error: without returning nothing is confirmed, and Telegram keeps the update.
                 self.trouble = f"messages cannot be stored: {wrong}"
                 log.error("update=%s cannot be stored: %s", update.update_id, wrong)
                 await asyncio.sleep(next(waits))

@@ -1,7 +1,7 @@
-"""What the model may call besides memory: one file a tool, one line in TOOLS.
+"""The tools besides memory: one file and one line in TOOLS for each.
 
-A tool is an async function that returns text. Its name, its docstring and the hints of its
-arguments are all that the model is told about it.
+A tool is an async function that returns text. The model sees its name, its docstring and the hints
+of its arguments.
 """
 
 from __future__ import annotations

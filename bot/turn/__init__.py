@@ -1,4 +1,4 @@
-"""One turn: the loop of tools, its events, incognito, the answer without a model."""
+"""One turn: the tool loop, its events, incognito, the fallback answer."""
 
 from .events import Cite, Done, Event, Notice, Restart, Text, ToolUse
 from .turns import Turns

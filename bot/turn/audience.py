@@ -1,7 +1,7 @@
-"""With whom Sam talks: one person alone, or a group; what follows for prompt, tools and commands.
+"""Per-audience policy: prompt, tools and commands for private chats and groups.
 
-A group has a profile of its own, with a vault and a log of its own: what is its owner's is not
-there to be told, whatever a model is talked into.
+A group has its own profile with its own vault and log, so that no prompt injection can reveal the
+owner's data.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Company:
 
 OTHERS = {tool.__name__: tool for tool in TOOLS}
 ALONE = Company(GUIDE, MEMORY_TOOLS, OTHERS)
-# In a group nobody can have anything written or changed: what is there only reads.
+# Tools for groups are read-only.
 GROUP = Company(
     GROUP_GUIDE,
     ("search_memory", "get_memory", "get_recent_conversations"),
@@ -36,5 +36,5 @@ GROUP = Company(
 
 
 def company(profile: str) -> Company:
-    """Who is there when that profile's Sam answers."""
+    """Return the policy for a profile."""
     return GROUP if is_group(profile) else ALONE

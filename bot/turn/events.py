@@ -1,4 +1,4 @@
-"""What a running turn yields, for whoever shows it.
+"""The events that a running turn yields.
 
 A consumer keeps one string, the draft: it appends `Text.text`, appends `Cite.mark`, and sets it to
 `Restart.text`. `Done` comes last, once, and its `shown` replaces the draft.
@@ -28,13 +28,13 @@ class Cite:
 
     @property
     def mark(self) -> str:
-        """What stands in the shown text."""
+        """The mark in the shown text."""
         return f" [{self.number}]"
 
 
 @dataclass(frozen=True, slots=True)
 class ToolUse:
-    """A tool is being called; `say` tells a person what Sam is doing."""
+    """A tool is being called; `say` describes it for the user."""
 
     name: str
     say: str
@@ -42,14 +42,14 @@ class ToolUse:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something to tell beside the answer; it is not part of it and is not logged."""
+    """A notice beside the answer, which is not logged."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Restart:
-    """The answer was cut and begins again; `text` is the draft as it stands now."""
+    """The answer was interrupted and restarts; `text` is the draft to show now."""
 
     text: str
 
@@ -68,9 +68,9 @@ Event = Text | Cite | ToolUse | Notice | Restart | Done
 
 
 def sources_line(sources: Sequence[Cite]) -> str:
-    """The one line under an answer that says where it comes from; "" without sources.
+    """Return the line of sources under an answer; "" without sources.
 
-    Of a title that is a path of headings, `A > B`, it has the last.
+    Of a title that is a path of headings, `A > B`, the last one is shown.
     """
     if not sources:
         return ""

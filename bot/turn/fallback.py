@@ -1,6 +1,6 @@
-"""The answer without a model: what was recalled, quoted with its date and source. Pure.
+"""Extractive fallback answer when no model is available: quotes with date and source. Pure.
 
-It claims nothing: it says why no model answers, quotes, and says where each quote is from.
+It says why no model answers.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from memory.text import STOP_WORDS, clipped, one_line, terms
 from ..prompt.note_view import passage
 from .events import Cite, Done, sources_line
 
-MOST = 5  # quotes: more is a list, and no answer
+MOST = 5  # quotes; more would be a list and no answer
 MOST_DISTANT = 2  # of those that share no word with the question
-STATED = 0.5  # of its words shares with a quote what was no question: else it is about other things
+STATED = 0.5  # of a message's words that must be in a quote, or it is about something else
 LONGEST = 400  # characters of one
 
 NOTHING = "I recall nothing about it. Your message is kept, and can be searched."
@@ -26,12 +26,13 @@ WEAK = "Nothing fits well. Nearest to it, word for word:"
 
 
 def answer(why: str, question: str, hits: Sequence[Hit], messages: Mapping[int, Message]) -> Done:
-    """The answer of origin `recall`; `why` is the sentence that says why there is no model."""
+    """Return the answer, with origin `recall`; `why`: the sentence that explains why there is no
+    model."""
     telling = list(_telling(hits))
     wanted = _words(question)
     asked = question.rstrip().endswith(("?", "？"))
     least = 1 if asked else max(1, len(wanted) * STATED)
-    listed = [hit for hit in telling if hit.score == OF_PERIOD]  # asked for by their days alone
+    listed = [hit for hit in telling if hit.score == OF_PERIOD]  # it asks for a period only
     near = [hit for hit in telling if _shared(wanted, _words(hit.text)) >= least]
     near = (listed or near)[:MOST]
     sure = [hit for hit in near if not hit.weak]
@@ -55,7 +56,7 @@ def answer(why: str, question: str, hits: Sequence[Hit], messages: Mapping[int, 
 
 
 def _telling(hits: Sequence[Hit]) -> Iterator[Hit]:
-    """Each text once; a question that was asked before tells nothing."""
+    """Yield each text once, without earlier questions."""
     seen: set[str] = set()
     for hit in hits:
         text = " ".join(hit.text.split()).casefold()
@@ -70,7 +71,7 @@ def _words(text: str) -> set[str]:
 
 
 def _shared(wanted: set[str], others: set[str]) -> int:
-    """How many words begin one of the others, or begin with it: `dog` and `dogs` are one word."""
+    """Count the words that share a prefix with one of the others: `dog` and `dogs` match."""
     return sum(any(_alike(word, other) for other in others) for word in wanted)
 
 

@@ -1,7 +1,7 @@
-"""Incognito: what is said from /incognito to /new is in this process's memory alone.
+"""Incognito: messages from /incognito to /new are kept only in this process' memory.
 
-The log has the turns without their text, so that the ledger still adds up and no update is lost; of
-a chat it is written down only that it is incognito, so that a restart does not end it unseen.
+The log has the turns without their text, so that the ledger adds up and no update is lost. Of a
+chat only the fact that it is incognito is stored, so that a restart does not end it unnoticed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..prompt.history import first_kept
 
 REASON = "incognito"
 READING = frozenset({"search_memory", "get_memory", "get_recent_conversations", "read_skill"})
-"""The memory's tools that write nothing: the only ones of an incognito turn."""
+"""The read-only memory tools, which are allowed in an incognito turn."""
 MARK = "Incognito: I keep nothing of this; /new ends it."
 BEGUN = (
     "From here until /new I am incognito: what we say is not logged, summarised, indexed, embedded "
@@ -33,7 +33,7 @@ NOT_NOW = "I am incognito, and write nothing down. /new ends it; then ask me aga
 
 
 class Incognito:
-    """The incognito chats of one profile, and what was said in them."""
+    """The incognito chats of one profile, and their messages."""
 
     def __init__(self, log: Log, budget: int) -> None:
         """`budget`: tokens of history, as HISTORY_TOKENS."""
@@ -43,16 +43,16 @@ class Incognito:
         self._asked: dict[int, Message] = {}
 
     async def on(self, chat: str, edited: str | None = None) -> bool:
-        """Whether that chat is incognito now, by what a process before this one left, too.
+        """Return whether that chat is incognito, also since before a restart.
 
-        Or the message of the key `edited`, which is corrected now, was said incognito.
+        Or whether the message of the key `edited`, which is being corrected, was incognito.
         """
         if chat not in self._known:
             self._known[chat] = bool(await self._remembered.get(_name(chat)))
         return self._known[chat] or await self._was(edited)
 
     async def any_of(self, chat: str | None, edited: str | None = None) -> bool:
-        """As `on`, of that chat and each topic of it; of None: of any chat."""
+        """Like `on`, for that chat and each of its topics; None: for any chat."""
         known = await self._remembered.beginning(_name(""))
         return await self._was(edited) or any(
             value and (chat is None or f"{name}:".startswith(f"{_name(chat)}:"))
@@ -63,29 +63,30 @@ class Incognito:
         return edited is not None and await self._messages.was_incognito(edited)
 
     async def begin(self, chat: str) -> None:
-        """From now on."""
+        """Make the chat incognito."""
         await self._remembered.set(_name(chat), "on")
         self._known[chat], self._said[chat] = True, []
 
     async def end(self, chat: str) -> None:
-        """No longer; what was said is gone."""
+        """End incognito, and drop the messages."""
         await self._remembered.set(_name(chat), "")
         self._known[chat] = False
         for row in self._said.pop(chat, []):
             self._asked.pop(row.turn_id, None)
 
     def hear(self, turn: Turn, said: Said) -> Turn:
-        """The turn with its text, which is known here alone."""
+        """Return the turn with its text, and keep that in memory."""
         row = turn.message._replace(text=said.text)
         self._asked[turn.id] = row
         return replace(turn, message=row)
 
     def holds(self, turn_id: int) -> bool:
-        """Whether this turn is one of an incognito conversation."""
+        """Return whether this turn belongs to an incognito conversation."""
         return turn_id in self._asked
 
     def conversation(self, turn: Turn) -> tuple[Conversation, str]:
-        """What the model is shown of it; and a notice, where a restart took what was said."""
+        """Return the conversation for the model, and a notice if a restart lost earlier
+        messages."""
         lost = "" if turn.chat in self._said else FORGOT
         before = self._said.setdefault(turn.chat, [])
         asked = self._asked[turn.id]
@@ -98,19 +99,19 @@ class Incognito:
         return Conversation(tuple(earlier), (asked,)), lost
 
     def answered(self, turn: Turn, text: str) -> None:
-        """What Sam said to it."""
+        """Keep Sam's answer in memory."""
         row = self._asked[turn.id]._replace(role="assistant", origin="sam", author="", text=text)
         self._said.setdefault(turn.chat, []).append(row)
 
 
 def unlogged(said: Said) -> Said:
-    """What the log is told of it."""
+    """Return the message for the log, without its text."""
     return replace(said, text="", unlogged=REASON)
 
 
 @contextmanager
 def quietly(on: bool) -> Iterator[None]:
-    """Around a search: with `on`, no question goes to an embedder."""
+    """With `on`, send no question to an embedder within this context."""
     keywords_alone.set(on)
     try:
         yield

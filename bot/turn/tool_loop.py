@@ -1,7 +1,7 @@
 """The tool loop: model → tools → model, until it answers. Yields events.
 
-It is bounded in rounds, in calls a round and in the length of what a tool may return. Text that
-was given out stays valid until a Restart says otherwise.
+It limits rounds, calls in a round and the length of a tool's result. Yielded text stays valid until
+a Restart.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from .events import Cite, Done, Event, Notice, Restart, Text, ToolUse, sources_l
 
 log = logging.getLogger(__name__)
 
-ROUNDS = 8  # calls of the model in one turn; in the last it has to answer
-CALLS = 8  # tools that one round may call: each adds its result to the prompt
+ROUNDS = 8  # model calls in one turn; in the last one it must answer
+CALLS = 8  # tool calls in one round: each adds its result to the prompt
 LONGEST_RESULT = 16_000  # characters
 
 CUT = "The answer reached its length limit. Say “go on” for the rest."
@@ -54,23 +54,23 @@ SAYS = {
     "read_skill": "Reading the skill {name} …",
     "days_between": "Counting days …",
 }
-"""What a person is told while a tool runs. A tool without a row is named."""
+"""What the user sees while a tool runs. Other tools are shown by name."""
 
 
 @dataclass(slots=True)
 class _Draft:
-    """The answer as it grows: what is logged, what is shown, and what it cites."""
+    """The growing answer: the logged text, the shown text, and the citations."""
 
     text: str = ""
     shown: str = ""
     sources: list[Cite] = field(default_factory=list)
-    held: str = ""
+    pending: str = ""
 
     def say(self, piece: str) -> str:
-        """More text. White space at its end is held back, so that a mark stands before it."""
-        piece = self.held + piece
+        """Append text; delay trailing white space, so that a mark comes before it."""
+        piece = self.pending + piece
         bare = piece.rstrip()
-        self.held = piece[len(bare) :]
+        self.pending = piece[len(bare) :]
         if not self.text:
             bare = bare.lstrip()
         self.text += bare
@@ -78,7 +78,7 @@ class _Draft:
         return bare
 
     def cite(self, citation: Citation) -> Cite:
-        """A source gets its number when it is first cited."""
+        """Return the citation; a source gets its number when it is first cited."""
         for known in self.sources:
             if known.path == citation.source:
                 found = known
@@ -90,8 +90,8 @@ class _Draft:
         return found
 
     def pause(self) -> None:
-        """The next text is another paragraph: tools were called in between."""
-        self.held = "\n\n" if self.text else ""
+        """Begin a new paragraph after tool calls."""
+        self.pending = "\n\n" if self.text else ""
 
     def copy(self) -> _Draft:
         return replace(self, sources=[*self.sources])
@@ -106,10 +106,10 @@ class _Draft:
 async def run(
     claude: Claude, request: Request, tools: Tools, *, rounds: int = ROUNDS
 ) -> AsyncGenerator[Event, None]:
-    """The events of one answer; the last is Done. Raises ModelError.
+    """Yield the events of one answer; the last is Done. Raises ModelError.
 
-    The newest message goes out again in every round, byte for byte; from the second round on it
-    carries the third breakpoint, since only then is it read from the cache.
+    Every round sends the newest message again, byte for byte; from the second round on it has the
+    third cache breakpoint, since only then it is read from the cache.
     """
     draft = _Draft()
     said: list[Block] = []
@@ -161,13 +161,13 @@ def _say(call: ToolCall) -> str:
     try:
         said = words.format(**{name: str(value)[:60] for name, value in call.arguments.items()})
     except (KeyError, IndexError, ValueError):
-        # The model left an argument out; the tool will tell it so.
+        # The model omitted an argument; the tool's error says so.
         said = f"{call.name} …"
     return " ".join(said.split())
 
 
 async def _called(call: ToolCall, tools: Tools, *, is_one_too_many: bool) -> Block:
-    """The result of one call. What goes wrong is told to the model, which can fix it."""
+    """Return the result of one call. Errors go to the model, which can correct the call."""
     if is_one_too_many:
         return tool_result(call, f"Not called: {CALLS} calls at once are the most.", failed=True)
     function = tools.get(call.name)

@@ -1,7 +1,7 @@
 """One turn, end to end: log the message, recall, ask the model, log the answer.
 
-It yields events, and whoever shows them says when the answer was sent. Everything here may run
-twice; a turn that a crash left open is answered again from the log.
+It yields events; the caller shows them and reports when the answer was sent. Every step may be
+repeated; a turn that a crash left open is answered again from the log.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = ["Cite", "Done", "Event", "Notice", "Restart", "Text", "ToolUse", "Tur
 
 log = logging.getLogger(__name__)
 
-ANSWER_TOKENS = 8192  # of one call; thinking counts
+ANSWER_TOKENS = 8192  # of one call, including thinking
 
 
 class Turns:
@@ -50,7 +50,7 @@ class Turns:
         company: Company = ALONE,
     ) -> None:
         """`after_turn` is called when a turn is logged; `on_overflow` before it, when the history
-        was compacted: what left the context is to be summarised now."""
+        was compacted and the dropped messages should be summarised."""
         self._memory, self._settings, self._claude = memory, settings, claude
         self._company = company
         self._budget = budget
@@ -66,17 +66,17 @@ class Turns:
         self._after_turn, self._on_overflow = after_turn, on_overflow
 
     async def begin(self, said: Said) -> Turn:
-        """Log what was said, before anything is thought about it."""
+        """Log the message before anything else."""
         if await self.incognito.on(said.chat):
             turn = await self._memory.log.messages.begin(unlogged(said))
             return turn if turn.message.text else self.incognito.hear(turn, said)
         return await self._memory.log.messages.begin(said)
 
     async def answer(self, turn: Turn) -> AsyncGenerator[Event, None]:
-        """The events of the answer; the last is Done. Raises ModelDeclined.
+        """Yield the events of the answer; the last is Done. Raises ModelDeclined.
 
-        Without a model, with one that is down or refuses, or with the budget spent, the answer is
-        made of what is recalled, and says why. Meanwhile the queue of embedding stands still.
+        Without an available model, or with the budget spent, the answer consists of recalled
+        quotes, with the reason. Background embedding pauses meanwhile.
         """
         async with self._memory.embeddings.paused(), aclosing(self._answered(turn)) as events:
             async for event in events:
@@ -135,12 +135,12 @@ class Turns:
         return logged
 
     async def stop(self, turn: Turn) -> None:
-        """The user stopped it."""
+        """Close the turn as stopped by the user."""
         await self._memory.log.messages.stop(turn.id)
         self._ended(turn)
 
     async def fail(self, turn: Turn, reason: str) -> None:
-        """It ends without an answer, for that reason."""
+        """Close the turn without an answer, with that reason."""
         await self._memory.log.messages.fail(turn.id, reason)
         self._ended(turn)
 
@@ -153,7 +153,7 @@ class Turns:
     async def _asked(
         self, claude: Claude, model: str, talk: Conversation
     ) -> AsyncGenerator[Event, None]:
-        """The model's answer, with the tools of this turn."""
+        """Yield the model's answer, with the tools of this turn."""
         turn_id, sent_at = talk.last.turn_id, talk.last.sent_at
         talk = await self._compacted(talk)
         seen = Sight.of(talk.before, talk.asked)
@@ -179,7 +179,8 @@ class Turns:
                 yield event
 
     async def _compacted(self, talk: Conversation) -> Conversation:
-        """The conversation within its budget; what is left out is summarised after the turn."""
+        """Return the conversation within its budget; dropped messages are summarised after the
+        turn."""
         first = first_kept(talk.before, self._settings.history_tokens)
         if first is None or self.incognito.holds(talk.last.turn_id):
             return talk

@@ -1,8 +1,8 @@
-"""Writes what can be read off the code into the documents.
+"""Generate parts of the documents from the code.
 
-`.env.example` is generated whole. In README.md and docs/*.md it is what stands between
+`.env.example` is generated whole. In README.md and docs/*.md it is the text between
 `<!-- begin:NAME -->` and `<!-- end:NAME -->`, for each NAME in BLOCKS. With `--check` nothing is
-written: a difference is printed, and fails.
+written: differences are printed, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ GROUPS = (
     ("Speaking first, and sync", r"heartbeat_|active_|rclone_|sync_"),
     ("The rest", r""),
 )
-"""Title, and how the names of its settings begin; the first group that fits has a setting."""
+"""Title, and prefixes of its settings' names; a setting belongs to the first group that matches."""
 
 TESTS_ONLY = "tests only"
 BLOCK = re.compile(r"(<!-- begin:(?P<name>[a-z-]+) -->\n).*?(<!-- end:(?P=name) -->)", re.DOTALL)
@@ -55,7 +55,7 @@ def grouped() -> Iterator[tuple[str, list[tuple[str, FieldInfo]]]]:
 
 
 def default_of(field: FieldInfo) -> str:
-    """A setting's default as one would write it in `.env`; empty when it has none."""
+    """Return a setting's default as in `.env`; empty when it has none."""
     value: Any = field.default
     if value is PydanticUndefined or value in (None, (), ""):
         return ""
@@ -67,7 +67,7 @@ def default_of(field: FieldInfo) -> str:
 
 
 def env_example() -> str:
-    """`.env.example`: every setting with its default, all of them commented out."""
+    """`.env.example`: every setting with its default, commented out."""
     lines = [
         "# Sam's settings. Copy to `.env`, uncomment what you change; or run `sam setup`.",
         "# Made by `make docs` from bot/settings/settings.py and memory/config.py.",
@@ -207,7 +207,7 @@ def filled(text: str) -> str:
 
 
 def documents(root: Path) -> Iterator[tuple[Path, str, str]]:
-    """(file, what stands in it, what should)."""
+    """Yield (file, its content, the generated content)."""
     example = root / ".env.example"
     yield example, example.read_text("utf-8") if example.exists() else "", env_example()
     for path in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
@@ -216,7 +216,7 @@ def documents(root: Path) -> Iterator[tuple[Path, str, str]]:
 
 
 def main(argv: list[str], root: Path = ROOT) -> int:
-    """Write the documents, or with `--check` say what differs; 1 when something does."""
+    """Write the documents, or with `--check` print differences; return 1 when there are any."""
     stale = [(p, old, new) for p, old, new in documents(root) if old != new]
     for path, old, new in stale:
         name = path.relative_to(root).as_posix()

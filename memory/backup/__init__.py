@@ -1,6 +1,7 @@
-"""Backups: one file that holds all of Sam, made while it runs; and the way back.
+"""Backups of all of Sam in one file, made while it runs, and their restore.
 
-Which folders and databases there are, it is told."""
+The caller passes the folders and databases.
+"""
 
 import lazy_loader
 

@@ -1,8 +1,8 @@
-"""The file of a backup: how it is written, read and verified.
+"""The backup file: write, read and verify it.
 
 A gzipped tar that any tar opens. It holds regular files and folders, and as its last member
-`manifest.json`: size and SHA-256 of each file, and the rows of each database. A name that occurs
-twice counts as it stands last; what the manifest does not name does not count.
+`manifest.json`: size and SHA-256 of each file, and the rows of each database. Where a name occurs
+twice the last one counts; files that the manifest does not name are ignored.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a backup holds, and what not.
+    """What a backup contains, and what was left out.
 
     `rows`: by database and table. `left_out`: what could not be read, and why. `links`: links and
     devices of the vault, which are not followed.
@@ -95,12 +95,12 @@ class Writer:
         os.fsync(self._file.fileno())
 
     def close(self) -> None:
-        """Let go of the file, finished or not."""
+        """Close the file, finished or not."""
         self._file.close()
 
 
 class _Hashed(io.RawIOBase):
-    """Reads exactly `size` bytes and hashes them; what is missing at the end is zeros."""
+    """Read exactly `size` bytes and hash them; a shorter source is padded with zeros."""
 
     def __init__(self, source: IO[bytes], size: int) -> None:
         self._source, self._left = source, size
@@ -116,10 +116,10 @@ class _Hashed(io.RawIOBase):
 
 
 def members(path: Path) -> Iterator[tuple[tarfile.TarInfo, IO[bytes] | None]]:
-    """What a backup holds, in order, the manifest at last; folders come without a stream.
+    """Yield the members of a backup in order, the manifest last; folders come without a stream.
 
-    BackupDamaged for a member that would not stay in its place: a name with `..` or a root, a
-    link, a device. Around the loop belongs `reading`.
+    Raises BackupDamaged for a member that could be written elsewhere: a name with `..` or a root, a
+    link, a device. Wrap the loop in `reading`.
     """
     # Not tarfile's own `data` filter: Python 3.11.2 (Debian 12) has none, and it lets links pass.
     with gzip.open(path) as unpacked, tarfile.open(fileobj=unpacked, mode="r|") as tar:
@@ -168,7 +168,7 @@ def verify(path: Path, room: Path) -> Manifest:
 
 
 def copied(source: IO[bytes], target: IO[bytes]) -> Entry:
-    """Copy a stream; its size and hash."""
+    """Copy a stream; return its size and hash."""
     size, sha = 0, hashlib.sha256()
     while piece := source.read(_PIECE):
         target.write(piece)
@@ -191,7 +191,8 @@ def _unpacked(name: str, room: Path) -> Path:
 
 @contextmanager
 def _target(name: str, room: Path) -> Iterator[IO[bytes]]:
-    """Where a member goes while it is verified: databases to a file, all else to nothing."""
+    """Open the target of a member during verification: a file for databases, otherwise the null
+    device."""
     path = _unpacked(name, room) if _DATABASE.fullmatch(name) else Path(os.devnull)
     with path.open("wb") as out:
         yield out
@@ -199,7 +200,8 @@ def _target(name: str, room: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Around all reading of a backup: BackupDamaged for one that is cut, changed or missing."""
+    """Raise BackupDamaged for a backup that is truncated, changed or missing; wrap all reading in
+    it."""
     try:
         yield
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Makes a backup while Sam runs.
+"""Make a backup while Sam runs.
 
 The order of copying decides whether what is restored can be repaired:
 
@@ -9,8 +9,8 @@ as received may be logged already: its key is known, and it is not logged twice.
 copied log has as claimed may stand in the vault already: the next start sees its id there, and
 closes it. The other way round a message would be done and in no log, or a section written and in no
 file. A batch must not *begin* between log and vault either, or its messages would be pending in the
-log and its section in the vault: so `batch.lock` is held meanwhile, which also keeps a forgotten
-session from being half in one and half in the other.
+log and its section in the vault: so the backup owns `batch.lock` meanwhile, which also prevents
+that a session is forgotten in one of the two only.
 
 A note that Sam moves while the vault is walked through would be missed at both of its places. So
 the vault is walked through twice, the second time under `vault.lock`, when nothing but a few
@@ -36,7 +36,7 @@ from typing import Any
 from ..errors import BackupError, VaultGone
 from ..infra import atomic_files as files
 from ..infra.clock import Clock, utc_text
-from ..infra.file_locks import hold, unbroken
+from ..infra.file_locks import locked, unbroken
 from ..infra.sqlite_copy import contents, copy
 from ..profile import DataDir
 from ..vault.resolver import Marker
@@ -50,8 +50,8 @@ Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """One profile's folders, and where they stand in a backup (`""`, `profiles/ana/`)."""
+class ProfileFolders:
+    """One profile's folders, and their prefix in a backup (`""`, `profiles/ana/`)."""
 
     prefix: str
     vault: Path
@@ -60,7 +60,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A backup that was made and verified, and those that were old enough to go."""
+    """A backup that was made and verified, and the old ones that were deleted."""
 
     path: Path
     size: int
@@ -71,7 +71,7 @@ class Made:
 
 @dataclass(slots=True)
 class _Copying:
-    """What was copied so far."""
+    """The state of a backup in progress."""
 
     writer: Writer
     room: Path
@@ -84,20 +84,21 @@ class _Copying:
 
 async def make(
     folder: Path,
-    sources: Sequence[Source],
+    sources: Sequence[ProfileFolders],
     *,
     settings: str,
     sam: str,
     clock: Clock,
     tell: Progress = lambda what: None,
 ) -> Made:
-    """Make a backup in `folder`, verify it, and let the oldest go. The owner's source comes first.
+    """Make a backup in `folder`, verify it, and delete those that are too old. The owner comes
+    first in `sources`.
 
-    `settings`: what `settings.env` is to hold, without a secret; `sam`: this version. Raises
+    `settings`: the content of `settings.env`, without secrets; `sam`: this version. Raises
     BackupError, VaultGone, StoreError, LockHeld: then all older backups are still there.
     """
     now = clock()
-    async with hold(DataDir(sources[0].data).backup_lock, timeout=PATIENCE):
+    async with locked(DataDir(sources[0].data).backup_lock, timeout=PATIENCE):
         with _ours(folder):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             _sweep(folder)
@@ -113,7 +114,7 @@ async def make(
 async def _make(
     folder: Path,
     room: Path,
-    sources: Sequence[Source],
+    sources: Sequence[ProfileFolders],
     settings: str,
     sam: str,
     now: datetime,
@@ -130,11 +131,11 @@ async def _make(
                 if source is sources[0]:
                     raise
                 copying.left_out[f"{source.prefix}vault"] = str(gone)
-                continue  # another person's trouble must not cost the owner his backup
-            async with hold(DataDir(source.data).batch_lock, timeout=PATIENCE):
+                continue  # an error of another profile must not prevent the owner's backup
+            async with locked(DataDir(source.data).batch_lock, timeout=PATIENCE):
                 await _in_thread(_databases, copying, source)
                 seen = await _in_thread(_walk, copying, source, {})
-                async with hold(DataDir(source.data).vault_lock, timeout=PATIENCE):
+                async with locked(DataDir(source.data).vault_lock, timeout=PATIENCE):
                     await _in_thread(_walk, copying, source, seen)
         text = settings.encode()
         copying.files[SETTINGS] = writer.add(
@@ -158,11 +159,11 @@ async def _make(
 
 
 async def _in_thread(work: Callable[..., Any], *given: Any) -> Any:
-    """In a thread, to its end: no lock may be let go, and no file closed, while it works."""
+    """Run `work` in a thread, to its end: locks and files must stay open while it runs."""
     return await unbroken(asyncio.to_thread(work, *given))
 
 
-def _databases(copying: _Copying, source: Source) -> None:
+def _databases(copying: _Copying, source: ProfileFolders) -> None:
     files = DataDir(source.data)
     for database in (files.inbox, files.log):
         if not database.exists():
@@ -178,8 +179,9 @@ def _databases(copying: _Copying, source: Source) -> None:
         _add(copying, f"{source.prefix}data/{files.forgotten.name}", files.forgotten)
 
 
-def _walk(copying: _Copying, source: Source, seen: dict[str, object]) -> dict[str, object]:
-    """Copy each file of the vault that is not as it was `seen`; how all of them are now."""
+def _walk(copying: _Copying, source: ProfileFolders, seen: dict[str, object]) -> dict[str, object]:
+    """Copy each file of the vault that differs from `seen`; return the present state of all of
+    them."""
     found: dict[str, object] = {}
     copying.tell(f"copying {source.vault}")
     for member, entry in _entries(copying, source):
@@ -204,7 +206,7 @@ def _walk(copying: _Copying, source: Source, seen: dict[str, object]) -> dict[st
     return found
 
 
-def _entries(copying: _Copying, source: Source) -> Iterator[tuple[str, os.DirEntry[str]]]:
+def _entries(copying: _Copying, source: ProfileFolders) -> Iterator[tuple[str, os.DirEntry[str]]]:
     """Folders and regular files of a vault, hidden ones too, by their names in the backup."""
     pending = [(f"{source.prefix}vault", source.vault)]
     while pending:
@@ -243,7 +245,7 @@ def _add(copying: _Copying, member: str, path: Path) -> None:
 
 @contextmanager
 def _ours(folder: Path) -> Iterator[None]:
-    """What the system says of the backup's folder becomes one of our errors."""
+    """Translate errors of the operating system on the backup folder into BackupError."""
     try:
         yield
     except (FileExistsError, NotADirectoryError):
@@ -259,7 +261,7 @@ def _ours(folder: Path) -> Iterator[None]:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove what a killed backup left."""
+    """Remove the leftovers of a killed backup."""
     for left in folder.glob(".sam-*"):
         if re.fullmatch(r"\.sam-[0-9a-f]{12}", left.name):
             shutil.rmtree(left, ignore_errors=True)

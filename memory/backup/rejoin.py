@@ -1,7 +1,7 @@
-"""An older log beside today's vault: what was summarised since is not summarised once more.
+"""After restoring an older log beside today's vault: mark messages that are summarised already.
 
-It is for a log that was just restored, and for nothing else: in a vault that two Sams write, a
-section of the other one says nothing about the messages of this.
+Only for a log that was just restored: in a vault that two Sams write, a section of the other one
+says nothing about the messages of this one.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from ..infra.clock import local_day
-from ..infra.file_locks import hold
+from ..infra.file_locks import locked
 from ..notes import daily_note as dayfile
 
 if TYPE_CHECKING:
@@ -21,14 +21,15 @@ REASON = "summarised after the backup"
 
 
 async def rejoin(memory: Memory) -> int:
-    """Set pending messages apart that a section of the vault covers; how many. LockHeld.
+    """Exclude pending messages that a section of the vault covers; return how many. Raises
+    LockHeld.
 
-    A section that the log does not know was written after the backup. When a batch is claimed,
-    everything is that is pending; so what was said that day until the section's last message was
-    claimed as well, by it or by another.
+    A section that the log does not know was written after the backup. A claim takes all pending
+    messages; so all messages of that day up to the section's last one were claimed as well, by that
+    batch or another.
     """
     batches, apart = memory.log.batches, []
-    async with hold(memory.profile.files.batch_lock):
+    async with locked(memory.profile.files.batch_lock):
         days: dict[date, list[tuple[int, str]]] = defaultdict(list)
         for id_, sent_at in await batches.waiting():
             local = sent_at.astimezone(memory.zone)

@@ -1,10 +1,9 @@
-"""Puts a backup into empty folders. Whoever calls it has asked the owner.
+"""Restore a backup into empty folders. The caller has asked the owner.
 
-    verify → mark → unpack beside the place → move in, file by file → join → take the mark away
+    verify → mark → unpack beside the target → move in, file by file → join → remove the mark
 
-The mark (`restoring` in the data folder) keeps Sam from starting in between. Killed anywhere, the
-same restore can run again, and ends as if nothing had happened. Joining is the caller's, and may
-run twice.
+The mark (`restoring` in the data folder) keeps Sam from starting in between. After a crash anywhere
+the same restore can run again, with the same result. `join` is the caller's step and may run twice.
 """
 
 from __future__ import annotations
@@ -26,14 +25,16 @@ from typing import IO
 from ..errors import RestoreRefused
 from ..infra import atomic_files
 from ..profile import DataDir
-from ..vault.resolver import broken_off
+from ..vault.resolver import interrupted_restore
 from .archive import SETTINGS, Entry, Manifest, copied, members, reading, verify
 
 LOG = "data/log.db"
-_OF_LOG = ("", "-journal", "-shm", "-wal")  # what SQLite would take for parts of log.db
-ROOM = ".sam-restore"  # in each folder: the same file system, and nobody looks at it
-_NOT_USED = (".lock", ".log")  # endings of a data folder's files that hold nothing
-_NOTE = re.compile(r"(profiles/[^/]+/)?vault/")  # as open as it was; all else is its owner's alone
+_OF_LOG = ("", "-journal", "-shm", "-wal")  # the files that SQLite treats as parts of log.db
+ROOM = ".sam-restore"  # in each folder, so on the same file system; hidden from scans
+_NOT_USED = (".lock", ".log")  # endings of a data folder's files without content of their own
+_NOTE = re.compile(
+    r"(profiles/[^/]+/)?vault/"
+)  # keeps its mode; all else is readable by its owner alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,22 +46,22 @@ class Plan:
     folders: Mapping[str, Path]
     """`vault`, `data` and `profiles` → where they go."""
     log_alone: bool = False
-    """Only the owner's log.db, beside all else that is there."""
+    """Restore only the owner's log.db, and keep everything else."""
 
     @property
     def files(self) -> dict[str, Entry]:
-        """What of the backup is restored."""
+        """The files of the backup that are restored."""
         found = self.manifest.files
         return {LOG: found[LOG]} if self.log_alone else found
 
     @property
     def command(self) -> str:
-        """What runs it, once more too."""
+        """The command that runs this restore, also again."""
         words = ["sam", "restore", str(self.archive.absolute())]
         return shlex.join([*words, "--only-log"] if self.log_alone else words)
 
     def place(self, name: str, *, inside: str = "") -> Path:
-        """Where a file of the backup goes; with `inside`, below that folder of its place."""
+        """Return the target of a file; with `inside`, below that folder of its target folder."""
         if name == SETTINGS:
             name = f"data/{SETTINGS}"
         top, _, rest = name.partition("/")
@@ -68,15 +69,16 @@ class Plan:
 
     @property
     def profiles(self) -> tuple[str, ...]:
-        """The other people whose memory it holds."""
+        """The other profiles in it."""
         names = (name.split("/")[1] for name in self.manifest.files if name.startswith("profiles/"))
         return tuple(dict.fromkeys(names))
 
 
 def plan(archive: Path, folders: Mapping[str, Path], *, log_alone: bool = False) -> Plan:
-    """Verify the backup, and that its places are empty. BackupDamaged, RestoreRefused, OSError.
+    """Verify the backup, and that its target folders are empty. BackupDamaged, RestoreRefused,
+    OSError.
 
-    Writes nothing but, for a while, into the system's folder for temporary files.
+    Writes only to the system's temporary folder, and cleans up.
     """
     with tempfile.TemporaryDirectory(prefix="sam-restore-") as room:
         manifest = verify(archive, Path(room))
@@ -105,13 +107,13 @@ def plan(archive: Path, folders: Mapping[str, Path], *, log_alone: bool = False)
 
 
 def restore(made: Plan, join: Callable[[], None]) -> None:
-    """Put it there; OSError leaves it to be done again. RestoreRefused, BackupDamaged.
+    """Restore the plan's files; after an OSError run it again. RestoreRefused, BackupDamaged.
 
-    `join`: what is to be done with what stands there, before Sam may start.
+    `join`: the step that reconciles the restored files before Sam may start.
     """
     data = made.folders["data"]
     data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if not broken_off(data).get("moved"):
+    if not interrupted_restore(data).get("moved"):
         _put(made)
     join()
     DataDir(data).restoring.unlink()
@@ -133,7 +135,7 @@ def _put(made: Plan) -> None:
         shutil.rmtree(room, ignore_errors=True)
     for folder in {made.place(name).parent for name in made.files}:
         atomic_files.sync_folder(folder)
-    # What is joined is not what was in the backup any more, and is not put there once more.
+    # Joined files differ from the backup, so they are not restored a second time.
     atomic_files.write(mark, json.dumps(says | {"moved": "all"}).encode())
 
 
@@ -149,7 +151,7 @@ def _unpack(made: Plan) -> None:
 def _write(target: Path, info: TarInfo, stream: IO[bytes]) -> None:
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with suppress(FileNotFoundError):
-        target.unlink()  # stands in the backup once more: the last one counts
+        target.unlink()  # the name occurs twice: the last one counts
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     with os.fdopen(os.open(target, flags, 0o600), "wb") as out:
         copied(stream, out)
@@ -168,23 +170,24 @@ def _move_in(made: Plan, name: str, entry: Entry) -> None:
 
 
 def _mark(made: Plan) -> dict[str, str]:
-    told = json.dumps([(name, entry.sha256) for name, entry in made.files.items()])
+    listed = json.dumps([(name, entry.sha256) for name, entry in made.files.items()])
     return {
         "file": str(made.archive),
-        "id": hashlib.sha256(told.encode()).hexdigest(),
+        "id": hashlib.sha256(listed.encode()).hexdigest(),
         "again": made.command,
     }
 
 
 def _is_mine(made: Plan) -> bool:
-    """Whether this very restore was broken off here. RestoreRefused when another was."""
-    told = broken_off(made.folders["data"])
-    if told and told.get("id") != _mark(made)["id"]:
+    """Return whether this same restore was interrupted here. RestoreRefused when another one
+    was."""
+    mark = interrupted_restore(made.folders["data"])
+    if mark and mark.get("id") != _mark(made)["id"]:
         raise RestoreRefused(
-            f"The restore of {told.get('file')} was broken off here: run that one again"
-            f" (`{told.get('again')}`), or move away what it has put there."
+            f"The restore of {mark.get('file')} was broken off here: run that one again"
+            f" (`{mark.get('again')}`), or move away what it has put there."
         )
-    return bool(told)
+    return bool(mark)
 
 
 def _places(made: Plan) -> list[tuple[str, Path]]:
@@ -197,9 +200,9 @@ def _places(made: Plan) -> list[tuple[str, Path]]:
 
 
 def _used(made: Plan, top: str, folder: Path) -> str:
-    """The name of something that is there; '' for an empty place.
+    """Return the name of a file that is in the way; '' for an empty folder.
 
-    A data folder may have locks, logs and backups.
+    Locks, log files and backups may be in a data folder.
     """
     if made.log_alone:
         log = DataDir(folder).log

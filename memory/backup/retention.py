@@ -1,4 +1,4 @@
-"""Which backups are kept: by age alone."""
+"""Retention of backups, by age alone."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ def backups(folder: Path) -> dict[datetime, Path]:
 
 
 def keep(dates: Collection[datetime]) -> set[datetime]:
-    """Those to keep: the newest of each of the last 7 days, 4 weeks and 12 months that have any.
+    """Return those to keep: the newest of each of the last 7 days, 4 weeks and 12 months that have
+    any.
 
     Days that have none do not count, so that a machine that was off for a year loses nothing by
     it (the rule of restic's `forget --keep-daily`). All of the newest one's last 24 hours are kept
@@ -55,7 +56,7 @@ def keep(dates: Collection[datetime]) -> set[datetime]:
 
 
 def prune(folder: Path) -> list[Path]:
-    """Delete the backups that are not to be kept; which they were. OSError."""
+    """Delete the backups that need not be kept; return their paths. Raises OSError."""
     found = backups(folder)
     gone = [found[at] for at in sorted(found.keys() - keep(found.keys()))]
     for path in gone:

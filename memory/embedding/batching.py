@@ -1,4 +1,4 @@
-"""Texts in batches that a provider takes, and vectors made comparable. Pure."""
+"""Split texts into batches within a provider's limits, and normalise vectors. Pure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WORDS = re.compile(rb"[A-Za-z\s]+")
 
 
 def tokens(text: str) -> int:
-    """An estimate of the tokens in a text that is rather too high than too low, in any script."""
+    """Estimate the tokens of a text in any script; rather too high than too low."""
     narrow = text.encode("ascii", "ignore")
     marks = len(WORDS.sub(b"", narrow))
     wide = sum(char >= WIDE for char in text) if len(narrow) < len(text) else 0
@@ -29,7 +29,8 @@ def tokens(text: str) -> int:
 
 
 def batches(texts: Iterable[str], max_texts: int, max_tokens: int) -> Iterator[list[str]]:
-    """The texts in order, in lists within both limits; a text over the limit stands alone."""
+    """Split the texts, in order, into lists within both limits; a text over the limit is a list of
+    its own."""
     batch: list[str] = []
     size = 0
     for text in texts:
@@ -44,21 +45,21 @@ def batches(texts: Iterable[str], max_texts: int, max_tokens: int) -> Iterator[l
 
 
 def clean(text: str) -> str:
-    """Without what breaks C strings and JSON: NUL, and halves of surrogate pairs."""
+    """Remove what breaks C strings and JSON: NUL and lone surrogates."""
     return text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
 
 
 def cut(text: str, limit: int) -> str:
-    """The head of a text of about `limit` tokens at most."""
+    """Return the head of a text, of about `limit` tokens at most."""
     size = tokens(text)
     return text if size <= limit else text[: max(1, len(text) * limit // size)]
 
 
 def unit(vectors: object, count: int, dimension: int, whose: str) -> Vectors:
-    """What a provider gave as (count, dimension) float32 rows of length one.
+    """Convert a provider's vectors to (count, dimension) float32 rows of length one.
 
     `dimension` 0 takes any. Raises EmbedderRefused for another dimension than was asked for,
-    EmbedderDown for another number of vectors, or numbers that are none.
+    EmbedderDown for another number of vectors, or values that are not finite.
     """
     import numpy as np
 
@@ -83,7 +84,7 @@ def unit(vectors: object, count: int, dimension: int, whose: str) -> Vectors:
 
 
 def spread(rows: Vectors, texts: Sequence[str], dimension: int) -> Vectors:
-    """The rows of the texts that say something, at their places; zeros for the blank ones."""
+    """Place the rows of the non-blank texts; blank texts get zeros."""
     import numpy as np
 
     full = np.zeros((len(texts), dimension), dtype=np.float32)

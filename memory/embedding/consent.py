@@ -1,7 +1,7 @@
 """Whether the owner's existing notes may be sent to a provider of embeddings.
 
 Asked once per provider, and only where over fifty notes of the owner's own are there already; new
-vaults grow with the provider in use. Until it is given, the local embedder does the work.
+vaults grow with the provider in use. Until consent is given, the local embedder is used.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _TOKENS_PER_SECOND = 20_000  # of a paid account, as measured by others; the fre
 
 @dataclass(frozen=True, slots=True)
 class Leaving:
-    """What would leave the machine: notes, tokens, US dollars, seconds (estimates)."""
+    """Estimates of what would be sent: notes, tokens, US dollars, seconds."""
 
     provider: str
     notes: int
@@ -44,9 +44,9 @@ class Leaving:
 
 
 async def ask(settings: MemorySettings, log: Log, vault: Vault, clock: Clock) -> Leaving | None:
-    """What to ask the owner about before his notes are sent; None when it is granted, or trifling.
+    """Return what to ask the owner before notes are sent; None if consent is granted or not needed.
 
-    A trifling amount is granted for good, so that a vault may grow without a question later.
+    For a small vault consent is granted for good, so that it can grow without a question later.
     """
     provider = settings.provider
     if settings.embedding_consent == provider or await log.settings.get(_name(provider)):
@@ -59,14 +59,14 @@ async def ask(settings: MemorySettings, log: Log, vault: Vault, clock: Clock) ->
 
 
 def embedding_cost(provider: str, sizes: Sequence[int]) -> Leaving:
-    """What it would take to embed notes of those sizes, in bytes, with that provider."""
+    """Estimate what embedding notes of those sizes, in bytes, takes with that provider."""
     tokens = sum(sizes) // _BYTES_PER_TOKEN
     usd = tokens / 1e6 * price(provider)
     return Leaving(provider, len(sizes), tokens, usd, tokens / _TOKENS_PER_SECOND)
 
 
 async def grant(log: Log, provider: str, clock: Clock) -> None:
-    """The owner agrees."""
+    """Record the owner's consent."""
     await log.settings.set(_name(provider), utc_text(clock()))
 
 

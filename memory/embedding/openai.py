@@ -1,7 +1,4 @@
-"""Embeddings by any endpoint that speaks OpenAI's form: OpenAI, DashScope, Ollama, llama.cpp, …
-
-Knows HTTP and that form.
-"""
+"""Embeddings by any endpoint with OpenAI's API: OpenAI, DashScope, Ollama, llama.cpp and others."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ from ..errors import EmbedderDown, EmbedderRefused
 from ..infra.clock import system_clock
 from ..infra.retry import retry_after
 from .batching import batches, clean, cut, spread, unit
-from .embedder import Identity, Kind
+from .embedder import Identity, InputType
 from .retry import Limited, Patience, patiently
 
 if TYPE_CHECKING:
@@ -78,7 +75,7 @@ class OpenAIEmbedder:
 
     @property
     def identity(self) -> Identity:
-        """As the protocol says."""
+        """See Embedder."""
         return Identity("openai", self._model, self._dimension)
 
     async def identify(self) -> Identity:
@@ -87,8 +84,8 @@ class OpenAIEmbedder:
             await self.embed(["dimension"], "query")
         return self.identity
 
-    async def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
-        """As the protocol says. The form has no kinds: both are embedded alike."""
+    async def embed(self, texts: Sequence[str], kind: InputType) -> Vectors:
+        """See Embedder. OpenAI's API has no input types: both are embedded alike."""
         import numpy as np
 
         waiting = [cut(clean(text), WINDOW) for text in texts if text.strip()]
@@ -111,7 +108,7 @@ class OpenAIEmbedder:
         done.append(np.zeros((0, dimension), dtype=np.float32))
         return spread(np.concatenate(done), texts, dimension)
 
-    async def _ask(self, batch: list[str], kind: Kind) -> list[list[float]]:
+    async def _ask(self, batch: list[str], kind: InputType) -> list[list[float]]:
         import httpx
 
         if self._client is None:
@@ -132,7 +129,7 @@ class OpenAIEmbedder:
 
     @contextlib.contextmanager
     def _mapped(self) -> Iterator[None]:
-        """httpx's errors, and what the statuses mean, become ours."""
+        """Translate httpx's errors and HTTP statuses into EmbedError."""
         import httpx
 
         try:
@@ -178,14 +175,14 @@ class OpenAIEmbedder:
         )
 
     async def close(self) -> None:
-        """As the protocol says."""
+        """See Embedder."""
         if self._client is not None:
             await self._client.aclose()
             self._client = None
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host is this machine, by its name alone."""
+    """Return whether a host is this machine, by its name alone."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
@@ -195,7 +192,7 @@ def is_loopback(host: str) -> bool:
 
 
 def _code(answer: httpx.Response) -> str:
-    """The error's code in OpenAI's form, or nothing."""
+    """Return the error's code in OpenAI's format, or ''."""
     try:
         return str(answer.json()["error"]["code"])
     except (ValueError, KeyError, TypeError):

@@ -1,4 +1,4 @@
-"""Waiting for a provider that is busy or away, within limits."""
+"""Retry with exponential back-off for embedding providers, within time limits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from ..errors import EmbedderDown
 from ..infra.retry import Backoff
-from .embedder import Kind
+from .embedder import InputType
 
 T = TypeVar("T")
 
@@ -25,10 +25,10 @@ class Limited(EmbedderDown):
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long to go on trying, in seconds.
+    """Time limits of the retries, in seconds.
 
-    A query keeps a person waiting, and keywords answer without it. Documents have time: three
-    requests a minute are allowed on Voyage's free tier, so a limit passes within a minute.
+    A person waits for a query, and keywords can answer without it. Documents have time: Voyage's
+    free tier allows three requests a minute, so a rate limit passes within a minute.
     """
 
     query: float = 6.0
@@ -38,19 +38,19 @@ class Patience:
     first: float = 0.5
     most: float = 30.0
 
-    def total(self, kind: Kind) -> float:
+    def total(self, kind: InputType) -> float:
         """Seconds until the last attempt may begin."""
         return self.query if kind == "query" else self.document
 
-    def timeout(self, kind: Kind) -> float:
+    def timeout(self, kind: InputType) -> float:
         """Seconds for one request."""
         return self.query_timeout if kind == "query" else self.document_timeout
 
 
-async def patiently(call: Callable[[], Awaitable[T]], kind: Kind, patience: Patience) -> T:
-    """The call's result, tried again on EmbedderDown, twice as late each time.
+async def patiently(call: Callable[[], Awaitable[T]], kind: InputType, patience: Patience) -> T:
+    """Return the call's result; retry on EmbedderDown, with doubled delays.
 
-    Raises the last EmbedderDown when the patience is over, anything else at once.
+    Raises the last EmbedderDown when the time is up, any other error at once.
     """
     end = time.monotonic() + patience.total(kind)
     waits = Backoff(patience.first, longest=patience.most).waits()

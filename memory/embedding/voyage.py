@@ -1,6 +1,6 @@
-"""Embeddings by Voyage. The only file that imports voyageai, and only when it is used.
+"""Embeddings by Voyage: the models' limits, and the meaning of Voyage's errors.
 
-Knows the models' limits and what Voyage's errors mean.
+The only file that imports voyageai, and only when it is used.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ..errors import EmbedderDown, EmbedderRefused
 from ..infra.clock import system_clock
 from ..infra.retry import retry_after
 from .batching import batches, clean, spread, tokens, unit
-from .embedder import Identity, Kind
+from .embedder import Identity, InputType
 from .retry import Limited, Patience, patiently
 
 if TYPE_CHECKING:
@@ -37,9 +37,9 @@ LIMITS = {
 }
 """Tokens a request, where it is not 120,000."""
 FREE_TIER = 8_000
-"""Of the 10,000 tokens a minute without a payment method: the estimate needs some air."""
+"""Below the 10,000 tokens a minute without a payment method, since the estimate may be too low."""
 FAIR = 60_000
-"""Tokens a request that we send at most: an answer comes within seconds, a retry costs little."""
+"""Tokens that one of our requests has at most: answers come within seconds, retries cost little."""
 
 
 class VoyageEmbedder:
@@ -67,15 +67,15 @@ class VoyageEmbedder:
 
     @property
     def identity(self) -> Identity:
-        """As the protocol says."""
+        """See Embedder."""
         return Identity("voyage", self._model, self._dimension)
 
     async def identify(self) -> Identity:
         """As the protocol says: known without asking."""
         return self.identity
 
-    async def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
-        """As the protocol says. The server cuts what is over the model's window."""
+    async def embed(self, texts: Sequence[str], kind: InputType) -> Vectors:
+        """See Embedder. The server cuts what is over the model's window."""
         import numpy as np
 
         waiting = [clean(text) for text in texts if text.strip()]
@@ -90,12 +90,12 @@ class VoyageEmbedder:
             del waiting[: len(batch)]
         return spread(np.concatenate(done), texts, self._dimension)
 
-    async def _ask(self, batch: list[str], kind: Kind) -> list[list[float]]:
+    async def _ask(self, batch: list[str], kind: InputType) -> list[list[float]]:
         async with self._mapped(batch) as voyageai:
             client = voyageai.AsyncClient(
                 api_key=self._key,
                 base_url=self._base_url,
-                max_retries=0,  # ours knows more kinds of failure
+                max_retries=0,  # our retry knows more kinds of failure
                 timeout=self._patience.timeout(kind),
             )
             answer = await client.embed(
@@ -109,7 +109,7 @@ class VoyageEmbedder:
 
     @contextlib.asynccontextmanager
     async def _mapped(self, batch: list[str]) -> AsyncIterator[Any]:
-        """Voyage's SDK with a kept connection; its errors become ours."""
+        """Yield Voyage's SDK with a persistent connection; translate its errors into EmbedError."""
         voyageai = await asyncio.to_thread(_sdk)
         import aiohttp
 
@@ -126,7 +126,7 @@ class VoyageEmbedder:
             ) from wrong
         except error.RateLimitError as wrong:
             if sum(map(tokens, batch)) > FREE_TIER and len(batch) > 1:
-                # The whole batch may be over the minute's tokens, and would never pass.
+                # The batch alone may exceed the tokens of a minute, and would never pass.
                 self.max_batch_tokens = FREE_TIER
                 raise _TooMuch from wrong
             raise Limited(
@@ -149,20 +149,20 @@ class VoyageEmbedder:
         except (error.VoyageError, aiohttp.ClientError, OSError) as wrong:
             raise EmbedderDown("Voyage cannot be reached: it is tried again.") from wrong
         except (AttributeError, KeyError, TypeError, ValueError) as wrong:
-            # What the SDK trips over when an answer has a good status and no embeddings.
+            # The SDK's errors for an answer with a good status and no embeddings.
             raise EmbedderDown("Voyage's answer is none: it is tried again.") from wrong
         finally:
             voyageai.aiosession.reset(token)
 
     async def close(self) -> None:
-        """As the protocol says."""
+        """See Embedder."""
         if self._session is not None:
             await self._session.close()
             self._session = None
 
 
 class _TooMuch(Exception):
-    """The batch is too large for the account's limits; smaller ones come next."""
+    """The batch is too large for the account's limits; it is split."""
 
 
 def _sdk() -> Any:
@@ -173,7 +173,7 @@ def _sdk() -> Any:
 
 
 def _detail(wrong: Any) -> str:
-    """What Voyage says about it, where that is a short sentence and cannot hold a text of ours."""
+    """Return Voyage's reason, if it is a short sentence that cannot contain a text of ours."""
     said = wrong.user_message
     return f" ({said.rstrip('.')})" if isinstance(said, str) and len(said) <= 300 else ""
 

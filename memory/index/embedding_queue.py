@@ -1,4 +1,4 @@
-"""The embedder at work on an index: the next chunks of the queue, and questions."""
+"""Embed the chunks of the queue while no turn runs, and the questions of recall."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ GIVE_WAY = 0.5  # seconds between two pages of notes: most turns have gathered a
 
 SAME_TURN = 10.0
 """Seconds in which a question that could not be embedded is not tried again: one turn asks it of
-rules, summaries and the rest, and would wait out the embedder's patience each time."""
+rules, summaries and the rest, and would wait for the embedder's timeout each time."""
 
 keywords_alone: ContextVar[bool] = ContextVar("keywords_alone", default=False)
-"""Set where a question may not be embedded: it is searched by its words."""
+"""True where questions must not be embedded: they are searched by keywords alone."""
 
 
 class EmbeddingQueue:
-    """Gives chunks their vectors, a few at a time, and stands back while a turn runs."""
+    """Embed chunks, a few at a time, and pause while a turn runs."""
 
     def __init__(self, index: Index, embedder: Embedder | None, *, cache: bool) -> None:
         self._index, self._embedder, self._cache = index, embedder, cache
@@ -38,11 +38,11 @@ class EmbeddingQueue:
         self._failed: tuple[str, float, str] = ("", 0.0, "")  # question, when, why
         self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.trouble = ""
-        """Why it does not get on, in a sentence; empty when it does."""
+        """Why embedding fails, in a sentence; empty while it works."""
 
     @asynccontextmanager
     async def paused(self) -> AsyncIterator[None]:
-        """While this is entered, no further chunks are begun."""
+        """Begin no further chunks within this context."""
         self._turns += 1
         self._idle.clear()
         try:
@@ -57,14 +57,14 @@ class EmbeddingQueue:
         await self._idle.wait()
 
     async def give_way(self) -> None:
-        """Let a turn that runs go first, for a moment: other work in the background goes on."""
+        """Yield to a running turn, for GIVE_WAY seconds at most."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self.idle(), GIVE_WAY)
 
     async def some(self, count: int) -> int:
-        """Embed up to `count` chunks when no turn runs; how many are left.
+        """Embed up to `count` chunks when no turn runs; return how many are left.
 
-        Raises EmbedderDown and EmbedderRefused, which `trouble` tells until it works again.
+        Raises EmbedderDown and EmbedderRefused; `trouble` keeps the reason until it works again.
         """
         if self._embedder is None or not await self._index.fits():
             return 0
@@ -84,7 +84,8 @@ class EmbeddingQueue:
         return await db.read(count_waiting)
 
     async def ask(self, question: str) -> tuple[bytes | None, str]:
-        """A question's vector as float32 bytes; or why it is searched by its words alone."""
+        """Return the question's vector as float32 bytes, or why it is searched by keywords
+        alone."""
         if self._embedder is None or not question.strip():
             return None, ""
         try:
@@ -96,12 +97,12 @@ class EmbeddingQueue:
         return None, f"searched by keywords alone: {why}"
 
     async def query(self, question: str) -> bytes:
-        """The question's vector, as float32 bytes. EmbedderDown, EmbedderRefused."""
+        """Return the question's vector as float32 bytes. Raises EmbedderDown, EmbedderRefused."""
         if self._embedder is None:
             raise EmbedderRefused("there is no embedder")
         if keywords_alone.get():
             raise EmbedderRefused("the question is not to be embedded")
-        # One turn asks for it several times at once: the first one makes it, or finds out.
+        # One turn asks for it several times at once: only the first call reaches the embedder.
         async with self._asking.setdefault(question, asyncio.Lock()):
             failed, at, why = self._failed
             if question == failed and time.monotonic() - at < SAME_TURN:
@@ -114,11 +115,11 @@ class EmbeddingQueue:
                 raise
 
     def seconds_left(self, waiting: int) -> float | None:
-        """How long the waiting chunks will take; None while that is not known."""
+        """Estimate how long the waiting chunks will take; None while the rate is not known."""
         return waiting / self._rate if self._rate else None
 
     def describe(self) -> str:
-        """Provider and model, and what is wrong with it."""
+        """Return provider and model, with `trouble` if there is any."""
         if self._embedder is None:
             return "none"
         named = f"{self._embedder.identity.provider}/{self._embedder.identity.model}"

@@ -1,4 +1,4 @@
-"""The full-text table of one generation: which words stand in which passage.
+"""The full-text table of one generation: which words occur in which passage.
 
 All functions take a connection inside a transaction of `Database.write`.
 """
@@ -13,11 +13,11 @@ from ..text.tokenize import TOKENIZER, asked, indexed, sentences
 COLUMNS = ("text", "heading", "asked", "before", "after")
 _CONTENTLESS_DELETE = (3, 43)  # from this SQLite on, FTS5 need not keep a second copy of the text
 
-_SEGMENTS = 8  # of one size, that `merge` makes one of: with fewer, more is written than is won
+_SEGMENTS = 8  # of one size that `merge` merges into one; fewer cost more writes than they save
 
 
 def create(db: Connection) -> None:
-    """Make the table, and what takes a passage out of it that goes."""
+    """Create the table, and the trigger that removes the words of deleted passages."""
     fresh = tuple(int(p) for p in driver().sqlite_version.split(".")[:2]) >= _CONTENTLESS_DELETE
     content = "content = '', contentless_delete = 1, " if fresh else ""
     db.execute(
@@ -34,7 +34,7 @@ def create(db: Connection) -> None:
 
 
 def add(db: Connection, chunk: int, words: Sequence[str]) -> None:
-    """Take in a passage's words, by COLUMNS."""
+    """Insert a passage's words, in the order of COLUMNS."""
     db.execute(
         f"INSERT INTO chunk_fts (rowid, {', '.join(COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?)",
         (chunk, *words),
@@ -42,24 +42,25 @@ def add(db: Connection, chunk: int, words: Sequence[str]) -> None:
 
 
 def words_of(author: str, text: str, heading: str, before: str, after: str) -> list[str]:
-    """A passage's words, by COLUMNS."""
-    told, asking = sentences(before), asked(before)
+    """Return a passage's words, in the order of COLUMNS."""
+    stated, asking = sentences(before), asked(before)
     return [
         indexed(f"{author} {text}" if author else text),
         indexed(heading),
         indexed(" ".join(asking)),
-        indexed(" ".join(part for part in told if part not in asking)),
+        indexed(" ".join(part for part in stated if part not in asking)),
         indexed(after),
     ]
 
 
 def merge(db: Connection, pages: int) -> bool:
-    """Merge about so many pages of what was written apart; whether more is left to do."""
+    """Merge about `pages` pages of FTS5's segments; return whether more are left to merge."""
     before = db.total_changes
     db.execute("INSERT INTO chunk_fts (chunk_fts, rank) VALUES ('merge', ?)", (pages,))
-    return db.total_changes - before >= 2  # so FTS5's documentation
+    return db.total_changes - before >= 2  # see "merge" in FTS5's documentation
 
 
 def drop_unused(db: Connection) -> None:
-    """Rewrite the words: FTS5 keeps those of deleted passages until it merges their segments."""
+    """Rewrite the index: FTS5 keeps the words of deleted passages until their segments are
+    merged."""
     db.execute("INSERT INTO chunk_fts (chunk_fts) VALUES ('optimize')")

@@ -13,14 +13,15 @@ _KEEP = ".db"
 
 
 class Generations:
-    """The generations in one folder."""
+    """The generations of the index in one folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._pointer = folder / "current"
 
     def stamp(self) -> tuple[int, int] | None:
-        """Changes when, and only when, another generation is published; one stat."""
+        """Return a value that changes exactly when another generation is published; one `stat`
+        call."""
         try:
             found = self._pointer.stat()
         except FileNotFoundError:
@@ -28,7 +29,7 @@ class Generations:
         return found.st_mtime_ns, found.st_ino
 
     def current(self) -> Path | None:
-        """The published generation's file, or None."""
+        """Return the published generation's file, or None."""
         try:
             name = self._pointer.read_text("utf-8").strip()
         except FileNotFoundError:
@@ -37,7 +38,7 @@ class Generations:
         return path if name.removesuffix(_KEEP).isdigit() and path.exists() else None
 
     def new(self) -> Path:
-        """A path that no generation ever had here."""
+        """Return a path that no generation in this folder has used."""
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         numbers = [int(file.stem) for file in self.folder.glob("*.db") if file.stem.isdigit()]
         pointed = self.current()
@@ -46,7 +47,7 @@ class Generations:
         return self.folder / f"{max(numbers, default=0) + 1}{_KEEP}"
 
     def publish(self, path: Path) -> None:
-        """From now on that file is the index; atomic."""
+        """Make that file the current generation, atomically."""
         temporary = self.folder / ".current.new"
         with temporary.open("w", encoding="utf-8") as file:
             file.write(path.name + "\n")
@@ -57,8 +58,8 @@ class Generations:
     def sweep(self) -> None:
         """Remove all generations but the published one: older ones, and those never finished.
 
-        Under `rebuild.lock` and `index.lock`, or one in the making would go. Who still reads an
-        older one keeps it until it is closed; its bytes are gone then.
+        Requires `rebuild.lock` and `index.lock`, or an unfinished rebuild would be removed. Readers
+        of an older generation keep it until they close it; its space is freed then.
         """
         pointed = self.current()
         if pointed is None:

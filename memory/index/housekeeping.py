@@ -1,4 +1,4 @@
-"""Merges the words of what came, and empties the write-ahead log, while nobody waits.
+"""Background maintenance of the index while no turn runs: FTS5 merges and WAL checkpoints.
 
 FTS5 and SQLite would do so by themselves, in the middle of a write that a turn waits for.
 """
@@ -18,12 +18,12 @@ from .index import Index
 log = logging.getLogger(__name__)
 
 PAGES = 8  # merged at once: two milliseconds of the writer's thread
-STEP, PAUSE = 0.05, 2.0  # seconds between two of those, and until it is looked for more
-AHEAD = 12_000_000  # bytes of the write-ahead log; at sixteen a write would wait for it
+STEP, PAUSE = 0.05, 2.0  # seconds between two merges, and between two checks for new work
+AHEAD = 12_000_000  # bytes of the write-ahead log; at 16 MB SQLite checkpoints within a write
 
 
 async def keep_tidy(index: Index, idle: Callable[[], Awaitable[None]]) -> None:
-    """For as long as Sam runs. `idle` returns when no turn runs."""
+    """Run until cancelled. `idle` returns when no turn runs."""
     done: tuple[Database, int] | None = None
     while True:
         await asyncio.sleep(STEP if done is None else PAUSE)
@@ -36,11 +36,11 @@ async def keep_tidy(index: Index, idle: Callable[[], Awaitable[None]]) -> None:
             more = await db.write(partial(fulltext.merge, pages=PAGES))
             done = None if more else (db, await db.read(_version))
         except StoreError as why:
-            log.warning("words are not merged: %s", why)
+            log.warning("full-text index not merged: %s", why)
             done = None
             await asyncio.sleep(PAUSE)
 
 
 def _version(db: Connection) -> int:
-    """Another number whenever somebody has written."""
+    """Return SQLite's `data_version`, which changes with each commit of another connection."""
     return int(db.execute("PRAGMA data_version").fetchone()[0])

@@ -1,4 +1,4 @@
-"""The index of one profile: derived from vault and log, searched by recall, never the truth.
+"""The index of one profile: derived from vault and log, searched by recall, and always rebuildable.
 
 `Index` opens the published generation, follows when another process publishes a new one, keeps it
 up to date through `reconcile`, and gives chunks their vectors.
@@ -17,7 +17,7 @@ from pathlib import Path
 from ..errors import LockHeld, StoreCorrupt, StoreError
 from ..infra.clock import Clock
 from ..infra.failpoints import failpoint
-from ..infra.file_locks import hold, is_held
+from ..infra.file_locks import is_locked, locked
 from ..infra.secure_delete import checkpoint
 from ..infra.sqlite import Connection, Database
 from ..log import Log
@@ -26,7 +26,7 @@ from ..profile import DataDir
 from ..vault import Vault
 from . import fulltext, tables
 from .generations import Generations
-from .reconciler import Between, Reconciler, Report, at_once, sum_of
+from .reconciler import Between, Reconciler, ReconcileResult, at_once, sum_of
 from .schema import Shape, Unfit, expect_layout
 
 log = logging.getLogger(__name__)
@@ -60,7 +60,8 @@ class Index:
         *,
         sole: bool,
     ) -> Index:
-        """Open the published generation, or make one. `sole`: this process runs Sam, alone.
+        """Open the published generation, or create one. `sole`: this is the only process that runs
+        Sam.
 
         A generation of another embedder serves keywords until the new one is built; only the sole
         process replaces it, so that a command with other settings does not undo its work.
@@ -68,14 +69,14 @@ class Index:
         index = cls(files, vault, source, shape, zone, clock)
         index.is_sole = sole
         if sole:
-            with contextlib.suppress(LockHeld):  # one is built just now: the next start sweeps
-                async with index.unbuilt(timeout=0), hold(index._lock):
+            with contextlib.suppress(LockHeld):  # a rebuild is running: the next start sweeps
+                async with index.unbuilt(timeout=0), locked(index._lock):
                     await asyncio.to_thread(index._generations.sweep)
         await index.db()
         return index
 
     async def db(self) -> Database:
-        """The published generation; reopened when another one was published meanwhile."""
+        """Return the published generation's database; reopen when another one was published."""
         stamp = self._generations.stamp()
         if self._db is not None and stamp == self._stamp:
             return self._db
@@ -86,7 +87,7 @@ class Index:
         return self._db
 
     def serves(self, db: Database) -> bool:
-        """Whether that is the generation that is open; from any thread."""
+        """Return whether `db` is the open generation; safe to call from any thread."""
         return self._db is db
 
     async def _reopen(self) -> None:
@@ -99,21 +100,21 @@ class Index:
                     path, prepare=expect_layout(self.shape), synchronous="NORMAL", extension=True
                 )
             except (StoreCorrupt, Unfit) as why:
-                if isinstance(why, Unfit) and not self.is_sole and is_held(self._files.run_lock):
-                    # Two versions would replace each other's index for ever.
+                if isinstance(why, Unfit) and not self.is_sole and is_locked(self._files.run_lock):
+                    # Two versions of Sam would replace each other's index for ever.
                     raise StoreError(
                         "Sam runs with another version or other settings: restart it"
                     ) from why
                 log.warning("index generation=%s is replaced: %s", path.name, why)
         if opened is None:
-            async with hold(self._lock, timeout=60):
+            async with locked(self._lock, timeout=60):
                 if self._generations.stamp() == stamp:
                     opened = await self._create(self._generations.new())
                     self._generations.publish(opened.path)
                     stamp = self._generations.stamp()
-        if opened is None:  # another process was faster
+        if opened is None:  # another process published one first
             return await self._reopen()
-        # Whoever is at work in the one before may end it there: that one is closed the next time.
+        # Running reads finish on the previous generation: it is closed at the next change.
         older, self._retired = self._retired, self._db
         self._db, self._stamp = opened, stamp
         if older is not None:
@@ -136,11 +137,12 @@ class Index:
         return await Database.open(path, prepare=prepare, synchronous="NORMAL", extension=True)
 
     async def fits(self) -> bool:
-        """Whether the published generation has our shape; else its vectors are not ours."""
+        """Return whether the published generation has our shape; otherwise its vectors are
+        unusable."""
         return self.shape.fits(await (await self.db()).read(tables.meta))
 
     async def has_vectors(self) -> bool:
-        """Whether vectors can be searched: they are ours, and there is a table of them."""
+        """Return whether vectors can be searched: they fit our embedder and their table exists."""
         db = await self.db()
         if self._vectors != (db, self.shape):  # once they are there, they stay
             meta, there = await db.read(lambda db: (tables.meta(db), tables.has_vectors(db)))
@@ -153,14 +155,14 @@ class Index:
         self,
         paths: Iterable[str] | None = None,
         *,
-        progress: Callable[[Report], None] = lambda report: None,
+        progress: Callable[[ReconcileResult], None] = lambda report: None,
         between: Between = at_once,
         may_wait: MayWait = none_may_wait,
-    ) -> Report:
-        """Bring the index up to date: everything; or those notes, and the changed messages where
-        not all of them `may_wait`.
+    ) -> ReconcileResult:
+        """Bring the index up to date: everything, or only these notes and the changed messages
+        (unless all of those `may_wait`).
 
-        One that is damaged is replaced, and filled with everything.
+        A damaged index is replaced and rebuilt from everything.
         """
         db, now = await self.db(), int(self._clock().timestamp() * 1e9)
         worker = self._worker(db, self._lock)
@@ -172,10 +174,12 @@ class Index:
             pages = self._worker(await self.db(), self._lock).everything(now)
             return await sum_of(pages, progress, between)
 
-    async def rebuild(self, *, progress: Callable[[Report], None] = lambda report: None) -> Report:
-        """Build a new generation aside, then publish it; the old one serves until then.
+    async def rebuild(
+        self, *, progress: Callable[[ReconcileResult], None] = lambda report: None
+    ) -> ReconcileResult:
+        """Build a new generation beside the old one, which serves until the new one is published.
 
-        Vectors come along where the embedder is the same.
+        Vectors are copied where the embedder is the same.
         """
         old = await self.db()
         keep = await self.fits()
@@ -191,7 +195,7 @@ class Index:
                 self._generations.publish(new.path)
             finally:
                 await new.close()
-        # What changed while it was built may have been told to the old one alone.
+        # Changes during the build may have been indexed in the old one alone.
         return total + await self.reconcile()
 
     def _worker(self, db: Database, lock: Path) -> Reconciler:
@@ -199,12 +203,12 @@ class Index:
         return Reconciler(db, self._vault, self._log, lock, self._zone, limit)
 
     async def replace(self, why: str, damaged: Database) -> None:
-        """Publish an empty generation in place of a damaged one, unless another was by now.
+        """Publish an empty generation in place of a damaged one, unless that was replaced already.
 
-        A reconcile fills it. StoreCorrupt when it is the log that is damaged.
+        A reconcile fills it. Raises StoreCorrupt when it is the log that is damaged.
         """
         await self._log.check()
-        async with hold(self._lock, timeout=60):
+        async with locked(self._lock, timeout=60):
             if self._db is damaged and self._generations.stamp() == self._stamp:
                 log.warning("index is damaged, rebuilding it: %s", why)
                 made = await self._create(self._generations.new())
@@ -214,16 +218,16 @@ class Index:
 
     @contextlib.asynccontextmanager
     async def unbuilt(self, *, timeout: float) -> AsyncIterator[None]:
-        """While it is open, nobody builds a generation aside. LockHeld after `timeout` seconds."""
-        async with hold(self._files.rebuild_lock, timeout=timeout):
+        """Block rebuilds within this context. Raises LockHeld after `timeout` seconds."""
+        async with locked(self._files.rebuild_lock, timeout=timeout):
             yield
 
     async def forget(self) -> None:
-        """What was forgotten leaves no vector and no byte here, in no generation.
+        """Remove every vector and byte of forgotten content, in all generations.
 
-        After a reconcile, and under `unbuilt`.
+        Call it after a reconcile and within `unbuilt`.
         """
-        async with hold(self._lock, timeout=60):
+        async with locked(self._lock, timeout=60):
             db = await self.db()
             if self._retired is not None:
                 await self._retired.close()
@@ -233,12 +237,12 @@ class Index:
             await db.maintain(checkpoint)
 
     async def behind(self) -> int:
-        """How many messages are logged or changed, and not indexed so."""
+        """Count the messages that were logged or changed and are not indexed yet."""
         at = int((await (await self.db()).read(tables.meta))["changed"])
         return await self._log.changes.count(at)
 
     async def counts(self) -> dict[str, int]:
-        """Notes, messages, chunks, and chunks that wait for a vector."""
+        """Count notes, messages, chunks, and chunks that wait for a vector."""
         return await (await self.db()).read(tables.counts)
 
     async def close(self) -> None:

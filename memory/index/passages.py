@@ -1,4 +1,4 @@
-"""Notes and messages → the passages that the index holds. Pure."""
+"""Split notes and messages into the passages that the index stores. Pure."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from ..text.sentences import (
 from ..text.tokenize import flat, length
 from ..vault.starter import is_starter
 
-_OF_SAM = frozenset({"soul", "agent", "skill"})  # kinds that say how Sam is and works
-_CONTEXT = 300  # characters of the message before: what is answered stands at its end
+_OF_SAM = frozenset({"soul", "agent", "skill"})  # kinds that describe Sam itself
+_CONTEXT = 300  # characters of the previous message, from its end, which holds the question
 _ANSWER = 400  # characters of an answer of Sam that are embedded
-_LONG = 400  # characters of a message that needs no other one to be understood
+_LONG = 400  # characters; a message that long is understood without the one before it
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """One row of `chunk` to be; the columns are described in `schema.sql`."""
+    """One future row of `chunk`; the columns are described in `schema.sql`."""
 
     path: str
     heading: str
@@ -57,20 +57,20 @@ class Passage:
 
     @property
     def embedded_text(self) -> str:
-        """What its vector is made from."""
+        """The text that is embedded."""
         return in_context(self.lead, self.role, self.author, self.text)
 
     @property
     def text_hash(self) -> str:
-        """How the embedding cache knows it again."""
+        """The key of its vector in the embedding cache."""
         return digest(self.embedded_text)
 
 
 def in_context(lead: str, role: str | None, author: str, text: str) -> str:
-    """A passage as it is embedded: behind its lead; a message with its speaker.
+    """Return the text to embed: the lead, the speaker of a message, the passage.
 
-    Of Sam's own answers the beginning, which says what they are about: they are long, and seldom
-    what is looked for (docs/recall.md).
+    Only the beginning of Sam's own answers is embedded: they are long, and seldom what is searched
+    for (docs/recall.md).
     """
     speaker = author or ("Sam" if role == "assistant" else "")
     said = f"{speaker}: {text}" if speaker else text
@@ -80,10 +80,10 @@ def in_context(lead: str, role: str | None, author: str, text: str) -> str:
 
 
 def lead_of(text: str, before: str, continues: bool) -> str:
-    """What a message is embedded behind: alone, "Yes, both of them!" is near to nothing.
+    """Return the context to embed a message with: alone, "Yes, both of them!" has no useful vector.
 
-    The piece before it where one statement comes in pieces, else the question that it may answer;
-    nothing where it is long enough to be understood by itself.
+    That is the previous piece where one statement comes in pieces, else the question that it may
+    answer; empty where the message is long enough to be understood by itself.
     """
     if len(text) > _LONG:
         return ""
@@ -93,12 +93,12 @@ def lead_of(text: str, before: str, continues: bool) -> str:
 
 
 def digest(text: str) -> str:
-    """A short content hash."""
+    """Return a short content hash."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def of_note(path: str, text: str, *, sam_dir: str, limit: int) -> list[Passage]:
-    """The passages of one note; none where it is sealed or holds no prose."""
+    """Return the passages of one note; none where it is sealed or has no prose."""
     inside = path.removeprefix(f"{sam_dir}/") if sam_dir else path
     own = not sam_dir or inside != path
     kind = kind_of(inside) if own else "note"
@@ -126,15 +126,15 @@ def of_note(path: str, text: str, *, sam_dir: str, limit: int) -> list[Passage]:
 def of_message(
     message: Message, *, before: str, after: str, continues: bool, zone: tzinfo, limit: int
 ) -> list[Passage]:
-    """The passages of one message: one, or more where it is long; nothing of it is cut off.
+    """Return the passages of one message: several where it is long; nothing is cut off.
 
-    What looks like a secret is masked: it is in the log alone.
+    Secrets are masked: only the log has them.
     """
     if message.state == "forgotten" or message.origin == "recall" or message.privacy == "sealed":
         return []
     day = local_day(message.sent_at, zone).isoformat()
     whole, before = mask(message.text), mask(before)
-    if continues:  # nobody answers a question of their own
+    if continues:  # people do not answer their own questions
         before = " ".join(part for part in split_sentences(before) if not asks(part))
     idle = is_small_talk(whole) or is_command(whole)
     return [

@@ -1,7 +1,4 @@
-"""The notes that the index may not know as they are, in the order in which they were named.
-
-It holds paths alone.
-"""
+"""LRU queue of paths pending reindexing."""
 
 from __future__ import annotations
 
@@ -9,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 
-class Dirty:
-    """A path that is named again is the newest one again."""
+class PendingPaths:
+    """Paths whose notes may have changed; adding a path again makes it the newest."""
 
     def __init__(self) -> None:
         self._paths: dict[str, int] = {}
@@ -20,7 +17,7 @@ class Dirty:
         return len(self._paths)
 
     def add(self, paths: Iterable[str]) -> None:
-        """Those notes may have changed."""
+        """Add the paths of notes that may have changed."""
         for path in paths:
             self._named += 1
             self._paths.pop(path, None)
@@ -28,7 +25,7 @@ class Dirty:
 
     @contextmanager
     def taken(self, most: int) -> Iterator[list[str]]:
-        """The newest of them, to be looked at now; they come back where that fails."""
+        """Take up to `most` of the newest paths; put them back if the caller's block raises."""
         paths = [self._paths.popitem()[0] for _ in range(min(most, len(self._paths)))]
         try:
             yield paths
@@ -37,19 +34,21 @@ class Dirty:
             raise
 
     def seen(self) -> Mapping[str, int]:
-        """All of them as they are now, for `settle`."""
+        """Return a snapshot for `settle`."""
         return dict(self._paths)
 
     def settle(self, seen: Mapping[str, int], only: frozenset[str] | None = None) -> None:
-        """These were looked at (only those, if some are given); what was named again stays."""
+        """Remove the paths of a snapshot (or only those in `only`) unless they were added again
+        since."""
         self._paths = {
             path: at
             for path, at in self._paths.items()
             if seen.get(path) != at or (only is not None and path not in only)
         }
 
-    def leave(self, paths: frozenset[str] | None, *, but: int) -> None:
-        """Somebody else sees to these (None: to all), except for the newest, which are urgent."""
+    def drop_older(self, paths: frozenset[str] | None, *, but: int) -> None:
+        """Drop these (None: all) but the `but` newest pending paths; a background scan covers
+        them."""
         older = list(self._paths)[: max(0, len(self._paths) - but)]
         for path in older:
             if paths is None or path in paths:

@@ -1,9 +1,9 @@
 """Reconcile: vault + log → index, the only writer of its sources and chunks.
 
-It asks neither model nor embedder. It may stop anywhere and begin again: each page of work is one
-transaction, and what is done already is seen by its hash. `index.lock` is held for one page at a
-time, so that a large scan keeps nobody waiting. A page of notes decides on what it reads under the
-lock; one of messages is read before, and put only where it is still the next one.
+It may stop anywhere and resume: each page of work is one transaction, and finished work is
+recognised by its hash. `index.lock` is taken for one page at a time, so that a large scan blocks no
+other process for long. Notes are read under the lock; messages are read before it, and stored only
+if no other process has stored that page meanwhile.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ..errors import NoteMissing, NoteUnreadable, PathRefused
 from ..infra.failpoints import failpoint
-from ..infra.file_locks import hold
+from ..infra.file_locks import locked
 from ..infra.sqlite import Connection, Database
 from ..log import Log, Message
 from ..log.changefeed import MayWait, none_may_wait
@@ -27,41 +27,42 @@ from . import tables
 from .passages import Passage, digest, of_message, of_note
 from .tables import Source
 
-PAGE = 100  # notes, and messages, of one transaction
+PAGE = 100  # notes or messages in one transaction
 _SETTLED_NS = 2_000_000_000  # a file younger than this may change again within its mtime's grain
 
 Between = Callable[[], Awaitable[None]]
-"""Is awaited between two pages of a long reconcile: what is more urgent goes first."""
+"""Awaited between two pages of a long reconcile, so that more urgent work goes first."""
 
 
 async def at_once() -> None:
-    """Nothing is more urgent."""
+    """Return at once: no other work is more urgent."""
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """What a reconcile did, in notes and messages."""
+class ReconcileResult:
+    """What a reconcile changed: counts of notes and messages."""
 
     indexed: int = 0
     removed: int = 0
 
-    def __add__(self, other: Report) -> Report:
-        return Report(self.indexed + other.indexed, self.removed + other.removed)
+    def __add__(self, other: ReconcileResult) -> ReconcileResult:
+        return ReconcileResult(self.indexed + other.indexed, self.removed + other.removed)
 
 
 class Reconciler:
-    """Brings one generation up to date with one vault and one log."""
+    """Bring one generation up to date with one vault and one log."""
 
     def __init__(self, db: Database, vault: Vault, log: Log, lock: Path, zone: tzinfo, limit: int):
         self._db, self._vault, self._log = db, vault, log
         self._lock, self._zone, self._limit = lock, zone, limit
 
-    async def everything(self, now_ns: int) -> AsyncIterator[Report]:
-        """A full scan, page by page. `now_ns`: the present moment, to tell settled files by."""
+    async def everything(self, now_ns: int) -> AsyncIterator[ReconcileResult]:
+        """Scan everything, page by page. `now_ns`: the current time; younger files may still
+        change."""
         files = await asyncio.to_thread(lambda: {note.path: note for note in self._vault.notes()})
         known = await self._db.read(tables.notes)
         stale = [path for path, file in files.items() if not _same(known.get(path), file)]
-        # Newest first: what the owner works at now is what he asks about.
+        # Newest first: the owner asks about current work.
         stale.sort(key=lambda path: files[path].mtime_ns, reverse=True)
         gone = [path for path in known if path not in files]
         for page in _pages([*gone, *stale]):
@@ -71,24 +72,24 @@ class Reconciler:
 
     async def paths(
         self, paths: Iterable[str], now_ns: int, may_wait: MayWait
-    ) -> AsyncIterator[Report]:
-        """Those notes, page by page, and the messages that changed."""
+    ) -> AsyncIterator[ReconcileResult]:
+        """Index these notes, page by page, and the messages that changed."""
         for page in _pages(sorted(set(paths))):
             yield await self._notes(page, now_ns)
         async for report in self.messages(may_wait):
             yield report
 
-    async def _notes(self, paths: Sequence[str], now_ns: int) -> Report:
-        async with hold(self._lock, timeout=60):
+    async def _notes(self, paths: Sequence[str], now_ns: int) -> ReconcileResult:
+        async with locked(self._lock, timeout=60):
             known = await self._db.read(lambda db: {p: tables.source(db, p) for p in paths})
             made = await asyncio.to_thread(
                 lambda: [self._read(path, known[path], now_ns) for path in paths]
             )
             if any(source is None for source, _ in made):
-                # Not the notes are gone, but their vault: what is known of them stays.
+                # The vault is missing, not its notes: keep what is indexed.
                 await asyncio.to_thread(self._vault.check_present)
 
-            def change(db: Connection) -> Report:
+            def change(db: Connection) -> ReconcileResult:
                 indexed = removed = 0
                 for path, (source, passages) in zip(paths, made, strict=True):
                     old = known[path]
@@ -100,7 +101,7 @@ class Reconciler:
                     else:
                         tables.put(db, source, passages)
                         indexed += 1
-                return Report(indexed, removed)
+                return ReconcileResult(indexed, removed)
 
             report = await self._db.write(change)
         failpoint("in_rebuild")
@@ -109,7 +110,7 @@ class Reconciler:
     def _read(
         self, path: str, known: Source | None, now_ns: int
     ) -> tuple[Source | None, list[Passage] | None]:
-        """The note as it is now: (None, …) gone, (source, None) unchanged, else its passages."""
+        """Read a note: (None, …) it is gone, (source, None) it is unchanged, else its passages."""
         if not self._vault.is_indexed(path):
             return None, None
         try:
@@ -119,7 +120,7 @@ class Reconciler:
         except (NoteMissing, PathRefused, FileNotFoundError):
             return None, None
         except NoteUnreadable:
-            # Kept as it was, or known as empty: the next scan tries again.
+            # It stays as indexed, or is stored as empty; the next scan tries again.
             return (Source(path, "", 0, 0), []) if known is None else (known, None)
         settled = note.mtime_ns if 0 <= note.mtime_ns < now_ns - _SETTLED_NS else 0
         source = Source(path, note.hash, size, settled)
@@ -128,9 +129,9 @@ class Reconciler:
         passages = of_note(path, note.text, sam_dir=self._vault.sam_dir, limit=self._limit)
         return source, passages
 
-    async def messages(self, may_wait: MayWait = none_may_wait) -> AsyncIterator[Report]:
-        """The messages that were logged, edited or forgotten since the last time; page by page,
-        until all of what is left may wait."""
+    async def messages(self, may_wait: MayWait = none_may_wait) -> AsyncIterator[ReconcileResult]:
+        """Index the messages that were logged, edited or forgotten since the last time, page by
+        page, until all remaining ones may wait."""
         full = True
         while full:
             at = await self._reached()
@@ -144,16 +145,16 @@ class Reconciler:
                 return
             made = [self._message(page.counts, *row) for row in page.rows]
             put = partial(_put_messages, made=made, at=at, reached=page.reached)
-            async with hold(self._lock, timeout=60):
+            async with locked(self._lock, timeout=60):
                 report = await self._db.write(put)
             if report is None:
-                continue  # somebody else was faster
+                continue  # another process stored this page
             failpoint("in_rebuild")
             yield report
             full = len(page.counts) == PAGE
 
     async def _reached(self) -> int:
-        """The count of the latest change of a message that is indexed."""
+        """Return the change counter of the newest indexed message."""
         return int((await self._db.read(tables.meta))["changed"])
 
     def _message(
@@ -179,30 +180,32 @@ class Reconciler:
         return Source(path, digest(content), changed=changed.get(message.id)), passages
 
     async def _follows(self, at: int) -> bool:
-        """Whether the newest indexed message has changed again; else the log is another one, or
-        was set back."""
+        """Return whether the log continues the indexed one: the newest indexed message has changed
+        again. Otherwise the log was replaced or restored."""
         known, now = await self._db.read(tables.messages), await self._log.changes.all()
         return all(now.get(id_) == count or now.get(id_, 0) > at for id_, count in known.items())
 
-    async def _leave(self) -> Report:
-        """Another log than the one that was indexed: all its messages go, and are read again."""
+    async def _leave(self) -> ReconcileResult:
+        """Drop all indexed messages, since the log is not the one that was indexed."""
 
-        def change(db: Connection) -> Report:
+        def change(db: Connection) -> ReconcileResult:
             known = tables.messages(db)
             for id_ in known:
                 tables.drop(db, f"message/{id_}")
             tables.set_meta(db, "changed", "0")
-            return Report(removed=len(known))
+            return ReconcileResult(removed=len(known))
 
-        async with hold(self._lock, timeout=60):
+        async with locked(self._lock, timeout=60):
             return await self._db.write(change)
 
 
 async def sum_of(
-    pages: AsyncIterator[Report], progress: Callable[[Report], None], between: Between
-) -> Report:
-    """What all those pages did."""
-    total = Report()
+    pages: AsyncIterator[ReconcileResult],
+    progress: Callable[[ReconcileResult], None],
+    between: Between,
+) -> ReconcileResult:
+    """Return the sum of all pages' results."""
+    total = ReconcileResult()
     async for report in pages:
         total += report
         progress(total)
@@ -212,8 +215,9 @@ async def sum_of(
 
 def _put_messages(
     db: Connection, made: Sequence[tuple[Source, list[Passage]]], at: int, reached: int
-) -> Report | None:
-    """None where what was reached is not `at` any more: what was read is not what is next."""
+) -> ReconcileResult | None:
+    """Store a page of messages; None if the index is not at change `at` any more: the page is
+    stale."""
     if int(tables.meta(db)["changed"]) != at:
         return None
     indexed = removed = 0
@@ -223,9 +227,9 @@ def _put_messages(
             tables.drop(db, source.path)
             removed += known is not None
             continue
-        if source.changed is None:  # a neighbour: its text is new to nobody, what stands around is
+        if source.changed is None:  # a neighbour: its text is unchanged, its context is not
             if known is None:
-                continue  # its own turn comes
+                continue  # it is indexed with its own change
             source = replace(source, changed=known.changed)
         if known is None or known.hash != source.hash:
             tables.put(db, source, passages)
@@ -233,7 +237,7 @@ def _put_messages(
         else:
             tables.touch(db, source)
     tables.set_meta(db, "changed", str(reached))
-    return Report(indexed, removed)
+    return ReconcileResult(indexed, removed)
 
 
 def _same(known: Source | None, file: NoteFile) -> bool:

@@ -1,6 +1,6 @@
-"""Whether a generation of the index fits: its layout, its embedder, and what decides them.
+"""The shape of a generation: its layout and embedder, and whether it fits the settings.
 
-Another shape means that the index is rebuilt.
+The index is rebuilt when its shape does not fit.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .passages import digest
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What decides whether an index fits: another shape, and it is rebuilt."""
+    """The settings that an index depends on; with another shape it is rebuilt."""
 
     identity: Identity | None
     zone: str
@@ -29,7 +29,7 @@ class Shape:
     sam_dir: str
 
     def meta(self) -> dict[str, str]:
-        """As it is stored and compared."""
+        """Return the shape as stored in `meta`."""
         named = f"{self.identity.provider}/{self.identity.model}" if self.identity else ""
         layout = (tables.SCHEMA, TOKENIZER, tables.vector_store(), CHUNKER, MASK)
         return {
@@ -41,10 +41,10 @@ class Shape:
         }
 
     def fits(self, meta: Mapping[str, str]) -> bool:
-        """Whether a generation with that `meta` has this shape."""
+        """Return whether a generation with that `meta` has this shape."""
         dimension = self.identity.dimension if self.identity else 0
         if dimension and meta.get("dimension", str(dimension)) != str(dimension):
-            return False  # the same model, asked for shorter vectors
+            return False  # the same model with shorter vectors
         return all(meta.get(name) == value for name, value in self.meta().items())
 
 
@@ -52,7 +52,7 @@ _digest = cache(digest)  # of the same text, before every question
 
 
 class Unfit(StoreError):
-    """A generation of another layout: it cannot even serve keywords."""
+    """A generation of another layout, which cannot serve keywords either."""
 
 
 def expect_layout(shape: Shape) -> Callable[[Connection], None]:
@@ -64,7 +64,7 @@ def expect_layout(shape: Shape) -> Callable[[Connection], None]:
         for name in ("layout", "zone", "chunk_chars", "sam_dir"):
             if meta.get(name) != ours[name]:
                 raise Unfit(f"its {name} is another")
-        # A torn file may open well, and fail at its first word.
+        # A truncated file may open without an error and fail at the first query.
         db.execute("SELECT count(*) FROM chunk_fts WHERE chunk_fts MATCH 'a'").fetchone()
 
     return prepare

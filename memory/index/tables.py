@@ -1,4 +1,4 @@
-"""The tables of one generation: made, filled, emptied, counted.
+"""The tables of one generation: create, fill, delete, count.
 
 All functions take a connection inside a transaction of `Database.write` or `Database.read`.
 """
@@ -18,12 +18,12 @@ SCHEMA = Path(__file__).with_name("schema.sql").read_text("utf-8")
 
 
 def vector_store() -> str:
-    """Where vectors lie: sqlite-vec's table, or a plain one that NumPy reads."""
+    """Return how vectors are stored: in sqlite-vec's table, or in a plain one that NumPy reads."""
     return "vec0" if vec_version() else "numpy"
 
 
 def create(db: Connection, meta: Mapping[str, str]) -> None:
-    """Make all tables but the vectors', whose dimension may not be known yet."""
+    """Create all tables but the vectors', whose dimension may not be known yet."""
     for statement in statements(SCHEMA):
         db.execute(statement)
     fulltext.create(db)
@@ -32,17 +32,18 @@ def create(db: Connection, meta: Mapping[str, str]) -> None:
 
 
 def create_vectors(db: Connection, dimension: int) -> None:
-    """Make the table of vectors; cosine distance, a vector a chunk."""
+    """Create the table of vectors: one for each chunk, compared by cosine distance."""
     if vector_store() == "vec0":
         db.execute(
             "CREATE VIRTUAL TABLE chunk_vec USING vec0("
             f"chunk_id INTEGER PRIMARY KEY, embedding float[{dimension}] distance_metric=cosine,"
-            # Rows stored together. By default 1,024, and one vector's read passes megabytes.
+            # Rows stored together. With the default of 1,024 one vector's read goes through
+            # megabytes.
             " chunk_size=8)"
         )
     else:
         db.execute("CREATE TABLE chunk_vec (chunk_id INTEGER PRIMARY KEY, embedding BLOB NOT NULL)")
-    # Together with its table, or chunks could not be deleted while there is none.
+    # Created with its table, or chunks could not be deleted while there is none.
     db.execute(
         "CREATE TRIGGER chunk_vec_gone AFTER DELETE ON chunk"
         " BEGIN DELETE FROM chunk_vec WHERE chunk_id = old.id; END"
@@ -51,7 +52,7 @@ def create_vectors(db: Connection, dimension: int) -> None:
 
 
 def meta(db: Connection) -> dict[str, str]:
-    """All of `meta`."""
+    """Return all of `meta`."""
     return {row["name"]: row["value"] for row in db.execute("SELECT * FROM meta").fetchall()}
 
 
@@ -75,19 +76,19 @@ _SOURCE = "SELECT path, hash, size, mtime_ns, changed FROM source"
 
 
 def notes(db: Connection) -> dict[str, Source]:
-    """The known notes by path."""
+    """Return the indexed notes by path."""
     rows = db.execute(f"{_SOURCE} WHERE mtime_ns IS NOT NULL").fetchall()
     return {row["path"]: Source(**dict(row)) for row in rows}
 
 
 def messages(db: Connection) -> dict[int, int]:
-    """The known messages: id → the log's count of the change that was indexed."""
+    """Return the indexed messages: id → the log's change counter at which it was indexed."""
     rows = db.execute("SELECT path, changed FROM source WHERE changed IS NOT NULL").fetchall()
     return {int(row["path"].removeprefix("message/")): row["changed"] for row in rows}
 
 
 def source(db: Connection, path: str) -> Source | None:
-    """One source, or None."""
+    """Return one source, or None."""
     row = db.execute(f"{_SOURCE} WHERE path = ?", (path,)).fetchone()
     return Source(**dict(row)) if row else None
 
@@ -97,14 +98,14 @@ _CONTENT = (
     *("date", "privacy", "expires", "superseded", "message_id", "words", "asking", "manual"),
     *("small_talk", "text_hash", "priority"),
 )
-"""Of a chunk: all but where it stands in its source, and what became of it."""
+"""The columns of a chunk but its position in the source, and what was derived from it."""
 
 
 def put(db: Connection, made: Source, passages: Sequence[Passage]) -> None:
-    """Replace a source and its chunks; those that are the same stay, wherever they stand by now.
+    """Replace a source and its chunks; unchanged chunks stay, also where they moved.
 
-    A day's file grows a section at a time: what was there before keeps its words and vectors. Of
-    the others vectors come back from the cache where it has them.
+    A day's file grows a section at a time: earlier chunks keep their words and vectors. New chunks
+    take their vectors from the cache where it has them.
     """
     source_id = _put_source(db, made)
     age = -made.mtime_ns if made.mtime_ns else None
@@ -121,14 +122,14 @@ def put(db: Connection, made: Source, passages: Sequence[Passage]) -> None:
         stands = (ord_, passage.start_line, passage.end_line, age)
         if same := known.get(content):
             id_, *stood, embedded = same.pop()[len(_CONTENT) :]
-            if stood != [*stands][:3] or not embedded:  # the age is the queue's alone
+            if stood != [*stands][:3] or not embedded:  # the age matters to the queue alone
                 db.execute(
                     "UPDATE chunk SET ord = ?, start_line = ?, end_line = ?, age = ? WHERE id = ?",
                     (*stands, id_),
                 )
         else:
             new.append((passage, (passage.small_talk, source_id, *stands, *content)))
-    # Before what is new: FTS5 writes out what it has gathered when an id comes below the last one.
+    # Before the new ones: FTS5 flushes its buffer when an id is below the last one.
     gone = [(each["id"],) for left in known.values() for each in left]
     db.executemany("DELETE FROM chunk WHERE id = ?", gone)
     with_vectors = bool(new) and has_vectors(db)
@@ -140,7 +141,7 @@ def put(db: Connection, made: Source, passages: Sequence[Passage]) -> None:
 
 
 def _put_source(db: Connection, made: Source) -> int:
-    # In two plain statements: an upsert takes a savepoint, and FTS5 writes out at each of those.
+    # In two statements: an upsert takes a savepoint, and FTS5 flushes its buffer at each of those.
     known = db.execute("SELECT id FROM source WHERE path = ?", (made.path,)).fetchone()
     values = (made.hash, made.size, made.mtime_ns, made.changed, made.path)
     if known is None:
@@ -169,7 +170,7 @@ def _add(db: Connection, passage: Passage, values: tuple[object, ...]) -> int:
 
 
 def touch(db: Connection, made: Source) -> None:
-    """The file or the row is another, its content the same."""
+    """Update a source whose file or row changed while its content is the same."""
     db.execute(
         "UPDATE source SET size = ?, mtime_ns = ?, changed = ? WHERE path = ?",
         (made.size, made.mtime_ns, made.changed, made.path),
@@ -178,12 +179,12 @@ def touch(db: Connection, made: Source) -> None:
 
 def drop(db: Connection, path: str) -> None:
     """Remove a source; its chunks, words and vectors go with it."""
-    if source(db, path):  # else FTS5 would write out all that it has gathered, for nothing
+    if source(db, path):  # else FTS5 would flush its buffer for nothing
         db.execute("DELETE FROM source WHERE path = ?", (path,))
 
 
 def has_vectors(db: Connection) -> bool:
-    """Whether the table of vectors is made yet."""
+    """Return whether the table of vectors exists."""
     return db.execute("SELECT 1 FROM sqlite_master WHERE name = 'chunk_vec'").fetchone() is not None
 
 
@@ -197,7 +198,8 @@ class Waiting:
 
 
 def waiting(db: Connection, count: int) -> list[Waiting]:
-    """The next chunks to embed: Sam's own and messages before the owner's notes, newest first."""
+    """Return the next chunks to embed: Sam's own and messages before the owner's notes, newest
+    first."""
     rows = db.execute(
         "SELECT id, lead, role, author, text, text_hash FROM chunk WHERE embedded = 0"
         " ORDER BY priority, date DESC, age, id DESC LIMIT ?",
@@ -214,7 +216,7 @@ def waiting(db: Connection, count: int) -> list[Waiting]:
 
 
 def cached(db: Connection, hashes: Iterable[str], input_type: str) -> dict[str, bytes]:
-    """Vectors that are known already, by the text's hash."""
+    """Return the cached vectors by the text's hash."""
     found: dict[str, bytes] = {}
     for text_hash in hashes:
         row = db.execute(
@@ -227,7 +229,7 @@ def cached(db: Connection, hashes: Iterable[str], input_type: str) -> dict[str, 
 
 
 def standing(db: Connection, hashes: Iterable[str]) -> list[str]:
-    """Those of the hashes that a chunk still has."""
+    """Return those of the hashes that a chunk still has."""
     return [
         text_hash
         for text_hash in hashes
@@ -236,7 +238,7 @@ def standing(db: Connection, hashes: Iterable[str]) -> list[str]:
 
 
 def cache(db: Connection, vectors: Mapping[str, bytes], input_type: str) -> None:
-    """Keep vectors by the text's hash."""
+    """Cache vectors by the text's hash."""
     db.executemany(
         "INSERT OR REPLACE INTO embedding VALUES (?, ?, ?)",
         [(text_hash, input_type, vector) for text_hash, vector in vectors.items()],
@@ -244,7 +246,8 @@ def cache(db: Connection, vectors: Mapping[str, bytes], input_type: str) -> None
 
 
 def store(db: Connection, chunks: Sequence[Waiting], vectors: Mapping[str, bytes]) -> int:
-    """Give chunks their vectors, unless they changed meanwhile; how many got one."""
+    """Store the chunks' vectors, unless the chunks changed meanwhile; return how many were
+    stored."""
     stored = 0
     for chunk in chunks:
         same = db.execute(
@@ -262,18 +265,18 @@ def store(db: Connection, chunks: Sequence[Waiting], vectors: Mapping[str, bytes
 
 
 def drop_unused_vectors(db: Connection) -> None:
-    """Empty the cache of the vectors of what is no passage any more, and of all questions."""
+    """Delete cached vectors of texts that are no passage any more, and of all questions."""
     db.execute("DELETE FROM embedding WHERE text_hash NOT IN (SELECT text_hash FROM chunk)")
     db.execute("DELETE FROM embedding WHERE input_type = 'query'")
 
 
 def count_waiting(db: Connection) -> int:
-    """How many chunks wait for a vector. The queue's index holds no others: it is quick."""
+    """Count the chunks that wait for a vector; fast, from a partial index of those alone."""
     return int(db.execute("SELECT count(*) FROM chunk WHERE embedded = 0").fetchone()[0])
 
 
 def counts(db: Connection) -> dict[str, int]:
-    """How much there is: notes, messages, chunks, and chunks without a vector."""
+    """Count notes, messages, chunks, and chunks without a vector."""
     row = db.execute(
         "SELECT (SELECT count(*) FROM source WHERE mtime_ns IS NOT NULL) AS notes,"
         " (SELECT count(*) FROM source WHERE mtime_ns IS NULL) AS messages,"
@@ -283,9 +286,9 @@ def counts(db: Connection) -> dict[str, int]:
 
 
 def copy_cache(db: Connection, path: Path) -> None:
-    """Take another generation's embedding cache over; without it all would be embedded again.
+    """Copy another generation's embedding cache, so that nothing is embedded again.
 
-    Outside of a transaction: for `Database.maintain`.
+    Must run outside a transaction, in `Database.maintain`.
     """
     db.execute("ATTACH ? AS old", (str(path),))
     try:

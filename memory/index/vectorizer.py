@@ -1,6 +1,6 @@
-"""The queue of embedding: chunks without a vector → vectors, a few at a time.
+"""Embed the chunks that have no vector yet, a few at a time.
 
-Chunks and keywords are there at once; vectors follow.
+Chunks and keywords are searchable at once; vectors follow.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from ..text.humanize import duration, plural
 from . import tables
 from .tables import Waiting
 
-RATE = "passages_per_second"  # in `meta`: how fast vectors are made, lately
-_FEW = 20  # passages may wait without a word: what was just said always does
-_SHARE = 50  # and one in so many
+RATE = "passages_per_second"  # in `meta`: the recent rate of embedding
+_FEW = 20  # passages may wait without a note to the owner: new messages always do
+_SHARE = 50  # and one passage in so many
 
 if TYPE_CHECKING:
     from ..embedding.embedder import Vectors
 
 
 async def embed_some(db: Database, embedder: Embedder, count: int, *, cache: bool = True) -> int:
-    """Embed up to `count` waiting chunks; how many were done. Stops where it fails, losing none.
+    """Embed up to `count` waiting chunks; return how many. After a failure the finished ones stay.
 
     Raises EmbedderDown or EmbedderRefused.
     """
@@ -45,7 +45,7 @@ async def embed_some(db: Database, embedder: Embedder, count: int, *, cache: boo
 
     def change(db: Connection) -> int:
         if cache:
-            # Not of what went meanwhile: a forgotten text leaves no vector behind.
+            # Not the vectors of deleted chunks: a forgotten text must leave none behind.
             standing = tables.standing(db, fresh)
             tables.cache(db, {key: fresh[key] for key in standing}, "document")
         return tables.store(db, chunks, {**known, **fresh})
@@ -57,7 +57,7 @@ async def embed_some(db: Database, embedder: Embedder, count: int, *, cache: boo
 async def embed_query(
     db: Database, embedder: Embedder, question: str, *, cache: bool = True
 ) -> bytes:
-    """The question's vector, as float32 bytes; the cache knows the ones asked before."""
+    """Return the question's vector as float32 bytes, from the cache if it was asked before."""
     from .passages import digest
 
     key = digest(question)
@@ -72,7 +72,7 @@ async def embed_query(
     [vector] = _blobs(await embedder.embed([question], "query"))
     _same_dimension(dimension, len(vector) // 4)
     if cache:
-        with contextlib.suppress(StoreError):  # another index is there by now, or the disk is full
+        with contextlib.suppress(StoreError):  # the index was replaced, or the disk is full
             await db.write(partial(tables.cache, vectors={key: vector}, input_type="query"))
     return vector
 
@@ -96,7 +96,7 @@ def _same_dimension(known: str | None, given: int) -> None:
 
 
 def waiting_note(db: Connection) -> str:
-    """A sentence about the passages that wait for their vectors; empty where few do."""
+    """Return a sentence about the passages that wait for their vectors; empty where few do."""
     waiting = tables.count_waiting(db)
     if waiting <= _FEW:
         return ""

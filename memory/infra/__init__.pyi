@@ -15,10 +15,10 @@ from .clock import parse_utc as parse_utc
 from .clock import utc_text as utc_text
 from .failpoints import failpoint as failpoint
 from .file_locks import RunLock as RunLock
-from .file_locks import hold as hold
-from .file_locks import is_held as is_held
+from .file_locks import is_locked as is_locked
+from .file_locks import locked as locked
 from .file_locks import unbroken as unbroken
-from .malloc import keep_giving_back as keep_giving_back
+from .malloc import keep_returning_memory as keep_returning_memory
 from .malloc import share_arenas as share_arenas
 from .retry import Backoff as Backoff
 from .retry import retry_after as retry_after

@@ -1,6 +1,6 @@
-"""Files read and replaced without ever leaving half of one.
+"""Read and replace files atomically.
 
-The system's errors become ours here, in `ours`.
+Errors of the operating system are translated into ours by `ours`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Literal
 
 from ..errors import NoteMissing, NoteUnreadable, PathRefused, VaultError
 
-NOTE_BYTES = 5_000_000  # a larger one is a dump and no note: it is not read at all
+NOTE_BYTES = 5_000_000  # a larger file is a dump and not a note: it is not read
 
 LEFTOVER = re.compile(r"\.sam-[0-9a-f]{12}\.tmp")
 _BLOCK = 1 << 20
@@ -39,7 +39,7 @@ class Raw:
 
 @contextmanager
 def ours(name: str, doing: Literal["read", "written"]) -> Iterator[None]:
-    """Turn what the system says about the note `name` into one of memory's errors."""
+    """Translate errors of the operating system on the note `name` into memory's errors."""
     try:
         yield
     except OSError as error:
@@ -59,12 +59,12 @@ def ours(name: str, doing: Literal["read", "written"]) -> Iterator[None]:
 
 
 def digest(data: bytes) -> str:
-    """The hash by which a file's content is known."""
+    """Return the content hash of a file."""
     return hashlib.sha256(data).hexdigest()
 
 
 def read(path: Path, limit: int = NOTE_BYTES) -> Raw:
-    """The regular file there, of at most `limit` bytes. OSError, NoteUnreadable."""
+    """Read a regular file of at most `limit` bytes. Raises OSError, NoteUnreadable."""
     # NONBLOCK: opening a pipe must not wait for its writer
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
@@ -99,10 +99,10 @@ def file_hash(path: Path) -> str | None:
 
 
 def replace(path: Path, data: bytes | Path, *, expected: str | None) -> bool:
-    """Put `data` (or a copy of that file) there at once and for good; OSError.
+    """Replace a file by `data` (or by a copy of that file), atomically and durably. Raises OSError.
 
-    Only while the file's hash is `expected` (None: there is no file); otherwise nothing happens,
-    and the answer is False. A replaced file keeps its mode, a new one is as open as its folder.
+    Only while the file's hash is `expected` (None: there is no file); otherwise return False and
+    change nothing. A replaced file keeps its mode, a new one is as open as its folder.
     """
     make_folder(path.parent)
     try:
@@ -112,7 +112,7 @@ def replace(path: Path, data: bytes | Path, *, expected: str | None) -> bool:
     spare = path.parent / f".sam-{secrets.token_hex(6)}.tmp"
     try:
         _write(spare, data, mode)
-        # the last look before the rename: an editor takes no lock
+        # the last check before the rename, since editors take no lock
         if file_hash(path) != expected:
             return False
         spare.replace(path)
@@ -124,7 +124,7 @@ def replace(path: Path, data: bytes | Path, *, expected: str | None) -> bool:
 
 
 def move(source: Path, target: Path) -> None:
-    """Rename for good; `target` must not exist. OSError."""
+    """Rename durably; `target` must not exist. Raises OSError."""
     make_folder(target.parent)
     if target.exists():
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
@@ -135,11 +135,11 @@ def move(source: Path, target: Path) -> None:
 
 @contextmanager
 def pinned(root: Path, name: str, *, make: bool = False) -> Iterator[Path]:
-    """`root/name` by a path that stays in the folder where it lies now, whatever becomes of names.
+    """Yield a path to `root/name` that stays in its present folder even if folders are renamed.
 
-    From `root` down no link is followed: one that was put there since the name was checked is
-    refused (OSError). `make`: missing folders are made, each as open as the one that it lies in.
-    Where the system names no open folders (outside of Linux) the path is taken as it is.
+    From `root` down no link is followed: a link created since the name was checked is refused
+    (OSError). `make`: missing folders are made, each as open as the one that it lies in.
+    Where open folders have no path (outside of Linux) the plain path is used.
     """
     *above, last = name.split("/")
     flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
@@ -155,14 +155,14 @@ def pinned(root: Path, name: str, *, make: bool = False) -> Iterator[Path]:
             inner = os.open(part, flags | os.O_NOFOLLOW, dir_fd=folder)
             os.close(folder)
             folder = inner
-        held = f"/proc/self/fd/{folder}"
-        yield Path(held, last) if os.path.lexists(held) else root / name
+        opened = f"/proc/self/fd/{folder}"
+        yield Path(opened, last) if os.path.lexists(opened) else root / name
     finally:
         os.close(folder)
 
 
 def make_folder(path: Path) -> None:
-    """The folder and those above it, each as open as the one that it lies in. OSError."""
+    """Create the folder and those above it, each with the mode of its parent. Raises OSError."""
     if path.is_dir():
         return
     make_folder(path.parent)
@@ -182,7 +182,7 @@ def sync_file(path: Path) -> None:
 
 
 def write(path: Path, data: bytes) -> None:
-    """Put that there at once and for good, whatever was there; for Sam's own data. OSError."""
+    """Write a file atomically and durably, replacing any content; for Sam's own data. OSError."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     spare = path.parent / f".sam-{secrets.token_hex(6)}.tmp"
     try:
@@ -207,7 +207,7 @@ def sync_folder(path: Path) -> None:
 
 
 def sweep(root: Path) -> None:
-    """Remove what a killed `replace` left in any folder below. OSError."""
+    """Remove the leftovers of a killed `replace` in all folders below. Raises OSError."""
     for folder, _, names in os.walk(root):
         for name in names:
             if LEFTOVER.fullmatch(name):

@@ -1,4 +1,4 @@
-"""Time as values: UTC inside, the local day at the edges. Its only wall clock: `system_clock`."""
+"""Time: UTC inside, the local day at the edges. The only wall clock is `system_clock`."""
 
 from __future__ import annotations
 

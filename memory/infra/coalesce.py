@@ -1,4 +1,4 @@
-"""Work that several ask for at the same time, done once for all of them."""
+"""Coalesce concurrent requests into one run (single-flight)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Together(Generic[T]):
-    """Whoever calls it waits for a run of `work` that began after the call, and knew his wishes.
+class SingleFlight(Generic[T]):
+    """Run `work` once for all concurrent callers.
 
-    `work` is given the wishes of all whom no run has served yet.
+    Each caller waits for a run that began after its call. `work` gets the arguments of all callers
+    that no run has served yet.
     """
 
     def __init__(self, work: Callable[[Sequence[T]], Awaitable[object]]) -> None:
@@ -21,11 +22,12 @@ class Together(Generic[T]):
         self._asked = self._served = 0
 
     async def __call__(self, *wanted: T) -> None:
-        """Raises what `work` raises to who ran it; the others then run it for themselves."""
+        """An error of `work` is raised to the caller that ran it; the others then run it
+        themselves."""
         self._asked += 1
         mine = self._asked
         self._wanted += wanted
-        await asyncio.sleep(0)  # whoever asks in the same moment is served by the same run
+        await asyncio.sleep(0)  # concurrent calls join the same run
         async with self._running:
             if self._served >= mine:
                 return

@@ -1,4 +1,4 @@
-"""Named places where a test may kill the process, to prove that nothing is lost there.
+"""Failpoints: named places where a test may kill the process, to prove that nothing is lost.
 
 Not armed, a failpoint is one comparison. `arm` is called by the composition root alone, with the
 setting SAM_FAILPOINT (`name`, or `name:3` for the third time that the place is reached).
@@ -10,23 +10,23 @@ import os
 import signal
 
 NAMES = (
-    "after_inbox",  # the update is stored, nothing has looked at it
+    "after_inbox",  # the update is stored and not processed yet
     "after_log",  # the user's message is logged, its turn is open
     "mid_stream",  # the model is answering
     "before_send",  # the answer is complete and stored as a reply
-    "after_send",  # Telegram has it, our stores do not know yet
+    "after_send",  # Telegram has the message, and it is not recorded in our stores yet
     "after_claim",  # a batch has claimed its messages
-    "after_section",  # the section stands in the day's file, the log does not know yet
+    "after_section",  # the section is in the day's file, and not recorded in the log yet
     "before_close",  # the batch is marked as written
-    "after_done",  # the update is done or set aside, its bytes may stand in the file
-    "in_rebuild",  # a new generation of the index is half made
+    "after_done",  # the update is done or set aside, its bytes may still be in the file
+    "in_rebuild",  # a new generation of the index is half built
 )
 
 _armed: tuple[str, int] = ("", 0)
 
 
 def arm(spec: str) -> None:
-    """Die at `name`, or the n-th time there with `name:n`. An empty spec disarms."""
+    """Kill the process at `name`, or at its n-th time with `name:n`. An empty spec disarms."""
     global _armed
     name, _, count = spec.partition(":")
     if name and name not in NAMES:

@@ -1,6 +1,6 @@
 """Locks between processes: flocks on files of the data folder.
 
-Who needs several takes them in this order: run.lock, batch.lock, vault.lock, index.lock. A lock is
+Several locks are taken in this order: run.lock, batch.lock, vault.lock, index.lock. A lock is
 never inherited by a program that is started (close-on-exec), and never outlives its process.
 """
 
@@ -23,14 +23,14 @@ from ..errors import LockHeld, StoreError, StoreFull
 
 T = TypeVar("T")
 
-_LONGEST_NAP = 0.02  # seconds between two looks at a lock that another process holds
+_LONGEST_NAP = 0.02  # seconds between two attempts at a lock that another process owns
 
 _inside: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, asyncio.Lock]] = WeakKeyDictionary()
 
 
 @asynccontextmanager
-async def hold(path: Path, *, timeout: float = 10.0) -> AsyncIterator[None]:
-    """Hold that lock; LockHeld after `timeout` seconds. Not re-entrant.
+async def locked(path: Path, *, timeout: float = 10.0) -> AsyncIterator[None]:
+    """Own that lock within this context. Raises LockHeld after `timeout` seconds. Not re-entrant.
 
     Within one process the waiters queue in order, so that a single thread polls for each lock.
     """
@@ -42,7 +42,7 @@ async def hold(path: Path, *, timeout: float = 10.0) -> AsyncIterator[None]:
         async with asyncio.timeout(timeout):
             await queue.acquire()
     except TimeoutError:
-        raise _held(path) from None
+        raise _refusal(path) from None
     try:
         descriptor = await _take(path, deadline)
         try:
@@ -54,9 +54,9 @@ async def hold(path: Path, *, timeout: float = 10.0) -> AsyncIterator[None]:
 
 
 async def unbroken(work: Coroutine[Any, Any, T]) -> T:
-    """Await `work` to its end even when cancelled meanwhile; the cancellation comes after it.
+    """Await `work` to its end even when cancelled meanwhile; then raise the cancellation.
 
-    For what runs in a thread under a lock: the lock may not be free while the thread still writes.
+    For work in a thread under a lock, which must not be released while the thread still writes.
     """
     task = asyncio.ensure_future(work)
     cancelled: asyncio.CancelledError | None = None
@@ -67,20 +67,21 @@ async def unbroken(work: Coroutine[Any, Any, T]) -> T:
             cancelled = interruption
     if cancelled is not None:
         if not task.cancelled():
-            task.exception()  # looked at, or asyncio complains that nobody did
+            task.exception()  # retrieved, or asyncio warns that it never was
         raise cancelled
     return task.result()
 
 
 class RunLock:
-    """The lock of `sam run`, for the life of the process. It keeps the holder's process id."""
+    """The lock of `sam run`, for the life of the process. The file contains the owner's process
+    id."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._descriptor: int | None = None
 
     def acquire(self) -> None:
-        """Take it at once, or LockHeld."""
+        """Take the lock at once, or raise LockHeld."""
         if self._descriptor is not None:
             return
         descriptor = _open(self.path)
@@ -98,7 +99,7 @@ class RunLock:
         self._descriptor = descriptor
 
     def release(self) -> None:
-        """Let it go; nothing happens when it is not held."""
+        """Release the lock, if this object owns it."""
         if self._descriptor is not None:
             os.ftruncate(self._descriptor, 0)
             os.close(self._descriptor)
@@ -117,8 +118,8 @@ class RunLock:
         self.release()
 
 
-def is_held(path: Path) -> bool:
-    """Whether some process holds that RunLock."""
+def is_locked(path: Path) -> bool:
+    """Return whether a process owns that RunLock."""
     try:
         with RunLock(path):
             return False
@@ -127,10 +128,11 @@ def is_held(path: Path) -> bool:
 
 
 async def _take(path: Path, deadline: float) -> int:
-    """The open, locked descriptor. A cancelled wait leaves neither thread nor lock behind."""
+    """Return the open, locked descriptor. A cancelled wait leaves neither thread nor lock
+    behind."""
     descriptor = _open(path)
     try:
-        if _try(descriptor, path):  # nobody else has it, nearly always: no thread is needed
+        if _try(descriptor, path):  # nearly always free: no thread is needed
             return descriptor
     except BaseException:
         os.close(descriptor)
@@ -160,7 +162,7 @@ def _poll(descriptor: int, path: Path, deadline: float, stop: threading.Event) -
             if _try(descriptor, path):
                 return descriptor
             nap = min(nap * 2, _LONGEST_NAP)
-        raise _held(path)
+        raise _refusal(path)
     except BaseException:
         os.close(descriptor)
         raise
@@ -194,5 +196,5 @@ def _try(descriptor: int, path: Path) -> bool:
     return True
 
 
-def _held(path: Path) -> LockHeld:
+def _refusal(path: Path) -> LockHeld:
     return LockHeld(f"Another Sam holds {path.name}: try again in a moment.")

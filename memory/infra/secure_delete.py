@@ -1,8 +1,7 @@
-"""What was deleted leaves no byte in a database's files. Works on a connection, for
-`Database.maintain`.
+"""Secure deletion: truncate the write-ahead log and VACUUM. For `Database.maintain`.
 
-A deleted row is overwritten where it stood (`PRAGMA secure_delete`); but the write-ahead log has it
-until all of that is carried over and the log is cut off.
+A deleted row is overwritten in place (`PRAGMA secure_delete`); but the write-ahead log keeps it
+until a checkpoint has transferred everything and truncated the log.
 """
 
 from __future__ import annotations
@@ -10,11 +9,11 @@ from __future__ import annotations
 from ..errors import StoreBusy
 from .sqlite import Connection
 
-_TRIES = 6  # each waits for as long as the connection does: a minute in all
+_TRIES = 6  # each waits for the connection's timeout: a minute in all
 
 
 def checkpoint(connection: Connection) -> None:
-    """Empty the write-ahead log. StoreBusy where somebody reads an older state all the while."""
+    """Truncate the write-ahead log. Raises StoreBusy while a reader uses an older snapshot."""
     for _ in range(_TRIES):
         busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if not busy:
@@ -26,6 +25,6 @@ def checkpoint(connection: Connection) -> None:
 
 
 def vacuum(connection: Connection) -> None:
-    """Rewrite the whole file, without what was deleted; then as `checkpoint`."""
+    """Rewrite the whole file without deleted content, then `checkpoint`."""
     connection.execute("VACUUM")
     checkpoint(connection)

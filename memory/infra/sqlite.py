@@ -1,4 +1,4 @@
-"""Opens SQLite: the driver, the pragmas, the extension, one writer thread, numbered migrations.
+"""SQLite access: driver, pragmas, extension, one writer thread, numbered migrations.
 
 It is the only file that imports SQLite.
 
@@ -28,7 +28,7 @@ Row = sqlite3.Row
 T = TypeVar("T")
 
 BUSY_MS = 10_000
-_CHECKPOINT = 4_000  # pages of a write-ahead log that are carried over at once
+_CHECKPOINT = 4_000  # pages of the write-ahead log at which SQLite checkpoints
 _KNN_NEEDS = (3, 41)  # below it sqlite-vec's KNN plans fail
 
 
@@ -55,7 +55,7 @@ def _loads(module: ModuleType) -> bool:
 
 
 def _load_vec(connection: Connection) -> str | None:
-    """Load sqlite-vec into a connection; its version, or None where it cannot be had."""
+    """Load sqlite-vec into a connection; return its version, or None where it is not available."""
     try:
         # Not by its own `load`: that imports NumPy, a quarter of what `sam search` may take.
         package = importlib.util.find_spec("sqlite_vec")
@@ -82,7 +82,7 @@ def vec_version() -> str | None:
 
 
 def versions() -> dict[str, str | None]:
-    """What `sam doctor` says about the database engine."""
+    """Return the versions of the database engine, for `sam doctor`."""
     return {
         "driver": driver().__name__.split(".")[0],
         "sqlite": str(driver().sqlite_version),
@@ -92,7 +92,7 @@ def versions() -> dict[str, str | None]:
 
 @contextmanager
 def errors(path: Path) -> Iterator[None]:
-    """Any driver's errors become ours, in sentences that say what to do."""
+    """Translate any driver's errors into ours, with sentences that say what to do."""
     try:
         yield
     except (sqlite3.Error, driver().Error) as wrong:
@@ -120,12 +120,12 @@ def connect(path: Path, *, synchronous: str = "FULL", extension: bool = False) -
         connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute(f"PRAGMA synchronous = {synchronous}")
-        # By default one turn in eight would wait for one, a fifth of a second.
+        # With the default, one turn in eight would wait 0.2 seconds for a checkpoint.
         connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT}")
-        connection.execute("PRAGMA journal_size_limit = 0")  # so long as what is left in it
+        connection.execute("PRAGMA journal_size_limit = 0")  # truncate the log after a checkpoint
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA recursive_triggers = ON")
-        # What is deleted is overwritten, not left to be read in a free page.
+        # Deleted content is overwritten, not left in free pages.
         connection.execute("PRAGMA secure_delete = ON")
         connection.execute("PRAGMA temp_store = MEMORY")
         if extension:
@@ -169,10 +169,10 @@ def migrate(connection: Connection, folder: Path) -> None:
 
 
 class Database:
-    """One file: writes in one thread, each a transaction; reads in another, on a snapshot.
+    """One database file: writes in one thread, each a transaction; reads in another, on a snapshot.
 
     `write` and `read` take a function of a connection. It runs in the thread, so it must be
-    synchronous and touch nothing else. All errors are StoreError's children.
+    synchronous and use nothing else. All errors are StoreError's children.
     """
 
     def __init__(self, path: Path, writer: Connection, reader: Connection) -> None:
@@ -249,11 +249,11 @@ class Database:
         return await self._in(self._writing, plain)
 
     async def carry_over(self, beyond: int) -> None:
-        """Write the write-ahead log into the file once it has so many bytes; nobody has to wait."""
+        """Checkpoint the write-ahead log once it is larger than `beyond` bytes; blocks no one."""
 
         def aside() -> None:
             ahead = self.path.with_name(f"{self.path.name}-wal")
-            with suppress(FileNotFoundError), errors(self.path):  # the whole generation may be gone
+            with suppress(FileNotFoundError), errors(self.path):  # the generation may be deleted
                 if ahead.stat().st_size > beyond:
                     with closing(connect(self.path)) as connection:
                         connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
@@ -261,7 +261,7 @@ class Database:
         await asyncio.to_thread(aside)
 
     async def check(self) -> None:
-        """Look at every page of the file. StoreCorrupt when one is damaged."""
+        """Check every page of the file. Raises StoreCorrupt when one is damaged."""
         said = await self.read(
             lambda db: str(db.execute("PRAGMA quick_check(1)").fetchone()[0]).splitlines()[-1]
         )
@@ -269,7 +269,7 @@ class Database:
             raise StoreCorrupt(f"{self.path} is damaged ({said}): `sam doctor` says how to fix it")
 
     async def answers(self) -> None:
-        """Return once the writer's thread has done all that was asked of it before."""
+        """Return once the writer thread has finished all earlier work."""
         await self._in(self._writing, lambda: None)
 
     async def _in(self, pool: ThreadPoolExecutor, work: Callable[[], T]) -> T:

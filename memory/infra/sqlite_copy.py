@@ -1,4 +1,4 @@
-"""A copy of a database that is in use, and what a copy holds."""
+"""Copy a database that is in use, and count the rows of a copy."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .sqlite import connect, errors
 
 
 def copy(source: Path, target: Path) -> None:
-    """Write one moment of a database to a new file, while others read and write it. StoreError.
+    """Copy a snapshot of a database to a new file while others use it. Raises StoreError.
 
     `VACUUM INTO` reads one snapshot and writes it compactly: neither a half transaction nor a byte
     of what was deleted gets into the copy.
@@ -26,9 +26,9 @@ def copy(source: Path, target: Path) -> None:
 
 
 def contents(path: Path) -> dict[str, int]:
-    """Table → number of its rows, after a look at every page. StoreCorrupt when one is unsound.
+    """Check every page, and return the number of rows by table. Raises StoreCorrupt.
 
-    For a copy that nobody else has open.
+    For a copy that no other process has open.
     """
     connection = connect(path)
     try:

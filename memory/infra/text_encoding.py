@@ -1,7 +1,8 @@
-"""Bytes of a note ↔ text, so that what was not changed keeps its bytes.
+"""Decode and encode notes such that unchanged parts keep their bytes.
 
 The text has no byte order mark, and `\n` at each line's end if all the lines ended in CRLF. A note
-with mixed ends, or that is not UTF-8, is shown as it is; UTF-16 is known by its mark, and read.
+with mixed ends, or that is not UTF-8, is shown as it is; UTF-16 is recognised by its byte order
+mark, and read.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ _UTF16 = ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How a note is written down."""
+    """The encoding and line ends of a note."""
 
     utf8: bool = True
     bom: bool = False
@@ -36,7 +37,7 @@ def decode(raw: bytes) -> tuple[str, Form]:
     except UnicodeDecodeError:
         text, utf8 = body.decode(errors="replace"), False
     plain = text.replace("\r\n", "\n")
-    # a stray \r before a CRLF could not be told from one on the way back
+    # a stray \r before a CRLF could not be distinguished when encoding
     crlf = plain != text and text.count("\n") == text.count("\r\n") and "\r\n" not in plain
     return (plain if crlf else text), Form(utf8, bom, crlf)
 

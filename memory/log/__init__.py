@@ -1,4 +1,4 @@
-"""The conversation log of one profile: what was said, and what became of it."""
+"""The conversation log of one profile: messages, turns, batches and their states."""
 
 import lazy_loader
 

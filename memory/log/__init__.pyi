@@ -1,4 +1,4 @@
-from .erasure import Told as Told
+from .erasure import SessionOverview as SessionOverview
 from .evals import Exam as Exam
 from .integrity import (
     Ledger as Ledger,

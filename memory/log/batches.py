@@ -1,4 +1,4 @@
-"""Batches: which messages become one summary, and how far it is.
+"""Batches: which messages become one summary, and the state of each.
 
     claimed → written → closed          the normal way
     claimed → released                  its process is gone; the messages are pending again
@@ -23,13 +23,13 @@ from ..infra.clock import Clock, local_day, parse_utc, utc_text
 from ..infra.sqlite import Connection, Database, Row
 from .models import Batch, Bullet, Message, message_of, numbers
 
-MOST_MESSAGES = 60  # of one batch: what a summary can do justice to
+MOST_MESSAGES = 60  # in one batch, so that a summary can cover them
 FIRST_WAIT, LONGEST_WAIT = timedelta(minutes=1), timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """A chat whose summaries fail: how often in a row, since when, and when the next try is due."""
+    """The back-off of a chat whose summaries fail: failures in a row, first failure, next try."""
 
     failures: int
     since: datetime
@@ -37,9 +37,9 @@ class Retry:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """What became of batches: how many were closed, how many of them carry a mark (made without a
-    model, or in part), and how many bullets were left out because no message says them."""
+class BatchCounts:
+    """Counts of closed batches, of those with a mark (made without a model, or in part), and of
+    bullets that were left out because no message supports them."""
 
     closed: int
     marked: int
@@ -58,7 +58,7 @@ def _batch(row: Row) -> Batch:
 
 
 class Batches:
-    """The batches of one profile. Callers hold `batch.lock` from claim to close."""
+    """The batches of one profile. Callers own `batch.lock` from claim to close."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db, self._clock = db, clock
@@ -66,9 +66,9 @@ class Batches:
     async def pending(
         self, *, zone: tzinfo | None = None, before: date | None = None, force: bool = False
     ) -> int:
-        """How many messages may be claimed now; with `before`, those of earlier local days.
+        """Count the messages that may be claimed now; with `before`, those of earlier local days.
 
-        With `force`, those of chats that wait after a failure count as well.
+        With `force`, including chats in back-off after a failure.
         """
 
         def look(db: Connection) -> int:
@@ -98,9 +98,9 @@ class Batches:
     ) -> list[Batch]:
         """Claim all pending messages: a batch for each chat and local day, oldest first.
 
-        With `before`, only messages of earlier local days. A turn in progress is left alone, and
-        so is a chat that waits after a failure, unless with `force`.
-        `new_id` is given a predicate that tells whether an id is taken, and returns a free one.
+        With `before`, only messages of earlier local days. Messages of open turns are skipped,
+        and so are chats in back-off after a failure, unless with `force`.
+        `new_id` gets a predicate (is this id taken?) and returns a free id.
         """
 
         def change(db: Connection) -> list[Batch]:
@@ -151,7 +151,7 @@ class Batches:
     async def plan(
         self, batch_id: str, path: str, text_hash: str, bullets: Sequence[Bullet]
     ) -> None:
-        """Remember what is about to be written, so that a crash loses no bullet's sources."""
+        """Store the bullets before they are written, so that a crash loses no bullet's sources."""
 
         def change(db: Connection) -> None:
             _expect(db, batch_id, "claimed")
@@ -176,11 +176,11 @@ class Batches:
         await self._db.write(change)
 
     async def written(self, batch_id: str) -> None:
-        """The section stands in the vault."""
+        """Mark the batch as written: its section is in the vault."""
         await self._move(batch_id, "claimed", "written", "written")
 
     async def close(self, batch_id: str) -> None:
-        """The batch is done; also straight from `claimed`, when nothing was worth keeping."""
+        """Mark the batch as done; also straight from `claimed`, when nothing was worth keeping."""
 
         def change(db: Connection) -> None:
             db.execute(
@@ -208,16 +208,16 @@ class Batches:
             )
         )
 
-    async def made(self, since: datetime) -> Made:
+    async def made(self, since: datetime) -> BatchCounts:
         """What became of the batches that were closed since then."""
 
-        def look(db: Connection) -> Made:
+        def look(db: Connection) -> BatchCounts:
             row = db.execute(
                 "SELECT count(*), coalesce(sum(mark != ''), 0), coalesce(sum(unfounded), 0)"
                 " FROM batch WHERE state = 'closed' AND closed_at >= ?",
                 (utc_text(since),),
             ).fetchone()
-            return Made(*row)
+            return BatchCounts(*row)
 
         return await self._db.read(look)
 
@@ -248,7 +248,7 @@ class Batches:
         return await self._db.read(look)
 
     async def release(self, batch_id: str) -> None:
-        """Give the messages back: they are pending again, and the batch's plan is void."""
+        """Release the batch: its messages are pending again, and its plan is dropped."""
 
         def change(db: Connection) -> None:
             _expect(db, batch_id, "claimed")
@@ -267,7 +267,7 @@ class Batches:
         await self._db.write(change)
 
     async def unfinished(self) -> list[Batch]:
-        """Batches that a crash left between claim and close. Ask only under `batch.lock`."""
+        """Batches that a crash left between claim and close. Call it only under `batch.lock`."""
 
         def look(db: Connection) -> list[Batch]:
             rows = db.execute(
@@ -287,7 +287,7 @@ class Batches:
         return await self._db.read(look)
 
     async def known(self, names: Iterable[str]) -> set[str]:
-        """Those that are ids of batches."""
+        """Return those of the names that are ids of batches."""
         given = json.dumps(list(names))
 
         def look(db: Connection) -> set[str]:
@@ -297,7 +297,7 @@ class Batches:
         return await self._db.read(look)
 
     async def set_apart(self, ids: Sequence[int], reason: str) -> None:
-        """These pending messages are in no batch, for that reason."""
+        """Exclude these pending messages from batches, for that reason."""
         await self._db.write(
             lambda db: db.execute(
                 "UPDATE message SET state = 'excluded', reason = ? WHERE state = 'pending'"
@@ -307,7 +307,7 @@ class Batches:
         )
 
     async def sources_of(self, path: str) -> dict[str, tuple[int, ...]]:
-        """For a day's file: each line as Sam wrote it → the ids of its messages."""
+        """Map each line that Sam wrote into a day's file to the ids of its messages."""
 
         def look(db: Connection) -> dict[str, tuple[int, ...]]:
             rows = db.execute("SELECT text, sources FROM bullet WHERE path = ?", (path,)).fetchall()
@@ -316,7 +316,7 @@ class Batches:
         return await self._db.read(look)
 
     async def lines(self, batches: Iterable[str], within: Collection[int]) -> set[str]:
-        """What Sam wrote for those batches and took from no other messages than those `within`."""
+        """Return the lines of those batches that came from messages in `within` alone."""
         given = json.dumps(list(batches))
 
         def look(db: Connection) -> set[str]:
@@ -352,7 +352,7 @@ class Batches:
 
 
 def line_hash(line: str) -> str:
-    """How the log knows a line again."""
+    """Return the hash by which the log recognises a line."""
     return hashlib.sha256(" ".join(line.split()).encode()).hexdigest()[:32]
 
 

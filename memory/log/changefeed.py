@@ -1,4 +1,4 @@
-"""What changed in the log, for whoever follows it: the index."""
+"""Changes of the log, for the index, which follows it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..infra.sqlite import Connection, Database
 from .models import Message, message_of
 
 MayWait = Callable[[int], bool]
-"""Whether nobody misses the message with that id just now."""
+"""Whether indexing of the message with that id may be deferred."""
 
 
 BURST = 10 / 1440
@@ -18,19 +18,19 @@ BURST = 10 / 1440
 
 
 def none_may_wait(message_id: int) -> bool:
-    """All are wanted."""
+    """Defer no message."""
     return False
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """What changed after some count, up to `reached`: `counts` are the messages' own by id, `rows`
-    those messages and the ones next to them in a session, each with the texts around it and
-    whether it continues the one before (the same speaker, within minutes); none where all of them
-    may wait.
+    """The changes after some change counter, up to `reached`. `counts`: the counters by message id.
+    `rows`: those messages and their neighbours in the session, each with the texts around it and
+    whether it continues the previous one (same speaker, within minutes); empty where all may be
+    deferred.
 
-    `newest` is the latest count of all, 0 without messages; `known`: whether some message's latest
-    change has exactly the count that was asked from.
+    `newest`: the highest counter, 0 without messages. `known`: whether a message has exactly the
+    counter from which changes were asked for.
     """
 
     counts: dict[int, int]
@@ -41,13 +41,13 @@ class Changed:
 
 
 class Changes:
-    """The messages by their latest change, and with what stands around them."""
+    """Read messages in the order of their changes, with their neighbours."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     async def since(self, at: int, limit: int, may_wait: MayWait = none_may_wait) -> Changed:
-        """The first messages, at most `limit`, made or changed after that count."""
+        """Return the first messages, at most `limit`, created or changed after that counter."""
 
         def look(db: Connection) -> Changed:
             rows = db.execute(
@@ -61,7 +61,7 @@ class Changes:
                 (at,),
             ).fetchone()
             reached = rows[-1]["changed"] if rows else at
-            # Of a full page nothing waits: behind it may be what somebody misses.
+            # A full page is not deferred: the pages after it may be urgent.
             all_wait = len(found) < limit and all(map(may_wait, found))
             wanted = [] if all_wait else list(found)
             return Changed(found, reached, _with_neighbours(db, wanted), newest, bool(known))
@@ -69,7 +69,7 @@ class Changes:
         return await self._db.read(look)
 
     async def count(self, at: int) -> int:
-        """How many messages were made or changed after that count."""
+        """Count the messages created or changed after that counter."""
 
         def look(db: Connection) -> int:
             found = db.execute("SELECT count(*) FROM message WHERE changed > ?", (at,))
@@ -78,7 +78,7 @@ class Changes:
         return await self._db.read(look)
 
     async def all(self) -> dict[int, int]:
-        """Each message's id → the count of its latest change."""
+        """Map each message's id to the counter of its latest change."""
 
         def look(db: Connection) -> dict[int, int]:
             rows = db.execute("SELECT id, changed FROM message").fetchall()
@@ -88,8 +88,8 @@ class Changes:
 
 
 def _with_neighbours(db: Connection, ids: Sequence[int]) -> list[tuple[Message, str, str, bool]]:
-    """Those messages and the ones next to them in a session, each with the texts around it, and
-    whether it continues the one before.
+    """Return those messages and their neighbours in the session, each with the texts around it, and
+    whether it continues the previous one.
 
     A neighbour is the next message before or after that is neither forgotten nor recalled.
     """

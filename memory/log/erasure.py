@@ -1,4 +1,4 @@
-"""What the log loses when a session is forgotten, and what must not be written again.
+"""Erase a session from the log, and keep tombstones of what must not be written again.
 
 A forgotten message keeps its row, so that the ledger still counts it; its text is gone for good.
 """
@@ -18,8 +18,8 @@ from .models import Session, session_of
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A session with what is still known of it: how many messages, and how it began."""
+class SessionOverview:
+    """A session with its number of messages and its first words."""
 
     session: Session
     messages: int
@@ -28,7 +28,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """What one batch made of a session's messages.
+    """What one batch wrote from a session's messages.
 
     `lines`: the batch's bullets as written, and whether they came from those messages alone.
     `whole`: no other session has a message in the batch, so that its summary goes too.
@@ -44,25 +44,26 @@ class Derived:
 
     @property
     def gone(self) -> tuple[str, ...]:
-        """The bullets that go with the session."""
+        """The bullets that came from the session alone."""
         return tuple(text for text, alone in self.lines if alone)
 
     @property
     def stay(self) -> tuple[str, ...]:
-        """The bullets that other messages say as well."""
+        """The bullets that came from other messages too."""
         return tuple(text for text, alone in self.lines if not alone)
 
 
 class Forgetting:
-    """Forgets sessions of one profile. Callers hold `batch.lock`: no summary is in the making."""
+    """Forget sessions of one profile. Callers own `batch.lock`, so that no summary is written
+    meanwhile."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db, self._clock = db, clock
 
-    async def sessions(self) -> list[Told]:
-        """The sessions of which something is left: messages, or a transcript. Oldest first."""
+    async def sessions(self) -> list[SessionOverview]:
+        """Return the sessions that still have messages or a transcript, oldest first."""
 
-        def look(db: Connection) -> list[Told]:
+        def look(db: Connection) -> list[SessionOverview]:
             rows = db.execute(
                 "SELECT session.*, count(message.id) AS messages,"
                 " (SELECT text FROM message AS said WHERE said.session_id = session.id"
@@ -73,12 +74,15 @@ class Forgetting:
                 " HAVING count(message.id) > 0 OR coalesce(session.path, '') != ''"
                 " ORDER BY session.id"
             ).fetchall()
-            return [Told(session_of(row), row["messages"], row["begins"] or "") for row in rows]
+            return [
+                SessionOverview(session_of(row), row["messages"], row["begins"] or "")
+                for row in rows
+            ]
 
         return await self._db.read(look)
 
     async def answering(self, session_id: int) -> bool:
-        """Whether a turn of the session is open."""
+        """Return whether a turn of the session is open."""
 
         def look(db: Connection) -> bool:
             found = db.execute(
@@ -89,11 +93,11 @@ class Forgetting:
         return await self._db.read(look)
 
     async def derived(self, session_id: int) -> list[Derived]:
-        """What was written into the days' files from the session's messages."""
+        """Return what was written into the days' files from the session's messages."""
         return await self._db.read(lambda db: _derived(db, session_id))
 
     async def entomb(self, lines: Iterable[str], cause: str) -> None:
-        """These lines must not be written again."""
+        """Store tombstones: these lines must not be written again."""
         at = utc_text(self._clock())
         rows = [(at, line_hash(line), cause) for line in lines]
         await self._db.write(
@@ -108,7 +112,7 @@ class Forgetting:
         )
 
     async def entombed(self, lines: Collection[str]) -> set[str]:
-        """Which of these lines must not be written again."""
+        """Return those of these lines that have a tombstone."""
         by_hash = {line_hash(line): line for line in lines}
 
         def look(db: Connection) -> set[str]:
@@ -123,9 +127,10 @@ class Forgetting:
         return {line for line in lines if line_hash(line) in gone}
 
     async def forget(self, session_id: int, sections: Sequence[tuple[str, str | None]]) -> int:
-        """The texts of the session's messages, and of the bullets made from them alone, are gone.
+        """Delete the texts of the session's messages, and of bullets made from them alone.
 
-        `sections`: batches with the hash of what is left of theirs. How many messages those were.
+        `sections`: batches with the hash of the rest of their section. Returns the number of
+        messages.
         """
 
         def change(db: Connection) -> int:
@@ -172,7 +177,7 @@ def _bullets(db: Connection, session_id: int) -> dict[str, _Bullets]:
         members = db.execute(
             "SELECT id, session_id, state FROM message WHERE batch = ?", (batch,)
         ).fetchall()
-        # What was forgotten before holds no line: only what is still remembered does.
+        # Messages forgotten earlier protect no line: only remembered ones do.
         others = {
             row["id"]
             for row in members

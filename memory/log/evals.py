@@ -1,4 +1,4 @@
-"""The self-exams in the log: what can be asked, and how each run went."""
+"""Self-exams in the log: the probes, and the result of each run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ KEPT = 400  # runs: more than a year of nights
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourcedBullet:
     """A bullet as it was written, and the ids of the messages it came from."""
 
     id: int
@@ -44,10 +44,10 @@ class Exams:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    async def sources(self) -> list[Source]:
+    async def sources(self) -> list[SourcedBullet]:
         """Bullets whose messages may all be found: none forgotten, private or not yet closed."""
 
-        def look(db: Connection) -> list[Source]:
+        def look(db: Connection) -> list[SourcedBullet]:
             rows = db.execute(
                 "SELECT bullet.id, bullet.text, bullet.sources FROM bullet"
                 " JOIN batch ON batch.id = bullet.batch"
@@ -58,12 +58,14 @@ class Exams:
                 "   WHERE message.id IS NULL OR message.privacy != 'normal'"
                 "   OR message.state = 'forgotten') ORDER BY bullet.id"
             ).fetchall()
-            return [Source(r["id"], r["text"], tuple(json.loads(r["sources"]))) for r in rows]
+            return [
+                SourcedBullet(r["id"], r["text"], tuple(json.loads(r["sources"]))) for r in rows
+            ]
 
         return await self._db.read(look)
 
     async def add(self, exam: Exam) -> None:
-        """Keep a run; the oldest go."""
+        """Store a run; delete the oldest."""
         ranks = {id_: [rank, exam.near.get(id_)] for id_, rank in exam.found.items()}
         values = (
             utc_text(exam.at),

@@ -1,11 +1,12 @@
-"""The ledger of the log: how many rows stand in each state, and what does not agree.
+"""The ledger of the log: the number of rows in each state, and inconsistencies.
 
     turn     open → answered | failed(reason) | stopped
     message  pending → in batch b | excluded(reason); any → forgotten
     batch    claimed → written → closed | released
 
-Counts are counted, never subtracted. They are compared with what is kept independently of the
-states: the counters of all rows ever made, a batch's size, the messages of a turn, the sources of a
+Each number is counted, never computed by subtraction. They are compared with data that is stored
+independently of the states: the counters of all rows ever made, a batch's size, the messages of a
+turn, the sources of a
 bullet.
 """
 
@@ -15,12 +16,12 @@ from dataclasses import dataclass
 
 from ..infra.sqlite import Connection
 
-SHOWN = 5  # ids that a sentence names
+SHOWN = 5  # ids in one sentence
 
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """Something that does not agree, in a sentence. `fixable`: whether `fix` puts it right."""
+    """An inconsistency, in a sentence. `fixable`: whether `fix` repairs it."""
 
     id: str
     what: str
@@ -29,7 +30,7 @@ class Wrong:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """Counts by state, counted and never subtracted, from one snapshot."""
+    """Counts by state, from one snapshot."""
 
     turns: dict[str, int]
     messages: dict[str, int]
@@ -39,13 +40,13 @@ class Ledger:
 
     @property
     def adds_up(self) -> bool:
-        """Everything is in exactly one state, and what is kept twice agrees."""
+        """Whether every row is in exactly one state, and redundant data agrees."""
         return not self.wrong
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`sql` finds the ids of the rows that break it; `fixes` are statements that put it right."""
+    """`sql` finds the ids of the rows that break it; `fixes` are statements that repair them."""
 
     id: str
     what: str
@@ -69,7 +70,8 @@ RULES = (
         " WHEN message.state IN ('pending', 'excluded') THEN message.batch IS NOT NULL"
         " ELSE batch.state IS NOT message.state END",
         (
-            # What lost its batch belongs to the one whose bullets name it; else it is pending.
+            # A message without its batch belongs to the one whose bullets name it; else it is
+            # pending.
             f"UPDATE message SET batch = {_NAMED} WHERE {_STRAY} AND {_NAMED} IS NOT NULL",
             f"UPDATE message SET state = 'pending' WHERE {_STRAY}",
             "UPDATE message SET batch = NULL WHERE state = 'excluded'",
@@ -142,7 +144,7 @@ RULES = (
 
 
 def look(db: Connection) -> Ledger:
-    """All counts, and what does not agree."""
+    """Return all counts and inconsistencies."""
 
     def by_state(table: str) -> dict[str, int]:
         rows = db.execute(f"SELECT state, count(*) AS n FROM {table} GROUP BY state")
@@ -165,7 +167,7 @@ def look(db: Connection) -> Ledger:
 
 
 def counted(db: Connection, name: str, stand: int) -> Wrong | None:
-    """Whether as many rows stand in a state as were ever made, by the counter of that name."""
+    """Compare the number of rows with the counter of all rows ever created, by its name."""
     row = db.execute("SELECT value FROM counter WHERE name = ?", (name,)).fetchone()
     made = row[0] if row else 0
     if made == stand:
@@ -174,7 +176,7 @@ def counted(db: Connection, name: str, stand: int) -> Wrong | None:
 
 
 def broken(db: Connection, rule: Rule) -> Wrong | None:
-    """The rows that break the rule, if any do."""
+    """Return the rows that break the rule, if any do."""
     ids = [str(row[0]) for row in db.execute(rule.sql).fetchall()]
     if not ids:
         return None
@@ -183,7 +185,7 @@ def broken(db: Connection, rule: Rule) -> Wrong | None:
 
 
 def fix(db: Connection) -> None:
-    """Put right what can be. The caller holds `run.lock` and `batch.lock`."""
+    """Repair what can be repaired. The caller owns `run.lock` and `batch.lock`."""
     for rule in RULES:
         if rule.fixes and db.execute(rule.sql).fetchone():
             for statement in rule.fixes:

@@ -1,4 +1,4 @@
-"""The conversation log of one profile: what was said, and what became of it.
+"""The conversation log of one profile: messages, turns, batches and their states.
 
 `Log` joins its parts on one database, `log.db`.
 """
@@ -22,12 +22,12 @@ from .integrity import Ledger
 from .messages import Messages
 from .records import JobLog, Journal, Remembered, UsageLog
 from .sessions import Sessions
-from .turns import Turns
+from .turns import LoggedTurns
 
 log = logging.getLogger(__name__)
 
 NOTICE_FOR = timedelta(days=7)
-_BEGAN = "log began anew"
+_BEGAN = "log began anew"  # a name in the stored settings: keep it
 _MIGRATIONS = Path(__file__).parent / "migrations"
 
 
@@ -37,7 +37,7 @@ class Log:
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
         self.messages = Messages(db, clock)
-        self.turns = Turns(db)
+        self.turns = LoggedTurns(db)
         self.changes = Changes(db)
         self.sessions = Sessions(db, clock)
         self.batches = Batches(db, clock)
@@ -54,15 +54,15 @@ class Log:
         return cls(await open_database(path, _MIGRATIONS), clock)
 
     async def answers(self) -> None:
-        """Return once the thread that writes has answered."""
+        """Return once the writer thread has answered."""
         await self._db.answers()
 
     async def ledger(self) -> Ledger:
-        """All counts, and what does not agree, from one snapshot."""
+        """Return all counts and inconsistencies, from one snapshot."""
         return await self._db.read(integrity.look)
 
     async def fix(self) -> None:
-        """Put right what does not agree; the caller holds `run.lock` and `batch.lock`."""
+        """Repair inconsistencies; the caller owns `run.lock` and `batch.lock`."""
         await self._db.write(integrity.fix)
 
     async def began(self) -> str | None:
@@ -72,11 +72,11 @@ class Log:
         )
 
     async def check(self) -> None:
-        """Look at the whole file. StoreCorrupt when it is damaged."""
+        """Check the whole file. Raises StoreCorrupt when it is damaged."""
         await self._db.check()
 
     async def scrub(self) -> None:
-        """What was forgotten leaves no byte in the files of the log. Raises StoreBusy."""
+        """Remove every byte of forgotten content from the files of the log. Raises StoreBusy."""
         await self._db.maintain(vacuum)
 
     async def close(self) -> None:
@@ -85,27 +85,29 @@ class Log:
 
 
 async def open_log(path: Path, clock: Clock, *, used: bool) -> Log:
-    """The log, made where there is none. `used`: this data folder has had one before.
+    """Open the log and detect that a previously used database is missing.
 
-    A log that is missing begins again, and says so for a while. One that is empty, though it was
-    used, is damaged: SQLite would take it for a new one. Raises StoreCorrupt, StoreBusy, StoreFull.
+    `used`: this data folder had a log before. A missing log is created again, and `loss_notice`
+    reports that for a while. An empty file of a used log is damaged: SQLite would take it for a new
+    one. Raises StoreCorrupt, StoreBusy, StoreFull.
     """
     missing = used and not path.exists()
     if used and not missing and not path.stat().st_size:
         raise StoreCorrupt(f"{path} is empty, and was not before: `sam doctor` says how to fix it")
     opened = await Log.open(path, clock)
     if missing:
-        log.warning("log=%s is gone, a new one begins", path.name)
+        log.warning("log=%s is missing, creating a new one", path.name)
         await opened.settings.set(_BEGAN, utc_text(clock()))
     return opened
 
 
 async def loss_notice(source: Log, now: datetime) -> str | None:
-    """What to say about a log that was missing lately, and began again; None where it was not."""
+    """Return the notice about a log that was recently lost and created again; None if it was
+    not."""
     began = await source.settings.get(_BEGAN)
     if began is None or now - parse_utc(began) > NOTICE_FOR:
         return None
     return (
-        f"log.db was missing at {began[:16].replace('T', ' ')} UTC, and began anew: what was said"
-        " before is not known any more, your notes are as they were"
+        f"log.db was missing at {began[:16].replace('T', ' ')} UTC, and was created again:"
+        " what was said before is not known any more, your notes are as they were"
     )

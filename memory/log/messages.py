@@ -17,7 +17,8 @@ from .turns import turn_of
 def next_change(db: Connection) -> int:
     """The next value of the counter that `message.changed` is taken from.
 
-    Its steps are random, so that a log that was set back and went on differs from what was lost.
+    Its steps are random, so that a log that was restored and continued gets other values than the
+    lost one.
     """
     db.execute("UPDATE counter SET value = value + 1 + (random() & 1048575) WHERE name = 'changed'")
     return int(db.execute("SELECT value FROM counter WHERE name = 'changed'").fetchone()[0])
@@ -45,9 +46,9 @@ def _insert(db: Connection, values: dict[str, Any]) -> int:
 
 
 Neighbours = tuple[Message | None, Message | None]
-"""The message before, and the one after; None where there is none."""
+"""The previous and the next message; None where there is none."""
 
-_REACH = 4  # messages on each side: as many turns as may be open at once
+_REACH = 4  # messages on each side: the most turns that may be open at once
 _SHOWN = (
     "near.session_id = at.session_id AND near.privacy = 'normal' AND near.state != 'forgotten'"
     " AND near.origin != 'recall' AND trim(near.text) != ''"
@@ -198,13 +199,13 @@ class Messages:
         return await self._db.write(change)
 
     async def fail(self, turn_id: int, reason: str) -> None:
-        """The turn ends without an answer; its message stays pending, to be summarised."""
+        """Close the turn without an answer; its message stays pending, to be summarised."""
         await self._db.write(
             lambda db: self._close_turn(db, turn_id, "failed", reason, self._clock())
         )
 
     async def stop(self, turn_id: int) -> None:
-        """The user stopped the turn."""
+        """Close the turn as stopped by the user."""
         await self._db.write(
             lambda db: self._close_turn(db, turn_id, "stopped", None, self._clock())
         )
@@ -219,7 +220,8 @@ class Messages:
         )
 
     async def edit(self, key: str, text: str, edited_at: datetime) -> Message | None:
-        """The user edited a message; None if it was never logged. Forgotten text stays gone."""
+        """Update a message that the user edited; None if it was never logged. Forgotten text stays
+        deleted."""
 
         def change(db: Connection) -> Message | None:
             db.execute(
@@ -276,14 +278,14 @@ class Messages:
         return found[0] if found else None
 
     async def by_ids(self, ids: Iterable[int]) -> list[Message]:
-        """Those messages that there are, in order."""
+        """Return those of the messages that exist, in order."""
         wanted = json.dumps(list(ids))
         return await self._select("id IN (SELECT value FROM json_each(?)) ORDER BY id", (wanted,))
 
     async def around(self, ids: Iterable[int]) -> dict[int, Neighbours]:
-        """For each of those messages the one before and the one after it in its session.
+        """Return for each of those messages the previous and the next one in its session.
 
-        Only those that a model may be shown; what was forgotten or only recalled is passed over.
+        Only messages that a model may see; forgotten and recalled ones are skipped.
         """
         wanted = list(ids)
         return await self._db.read(lambda db: neighbours(db, wanted))
@@ -300,9 +302,9 @@ class Messages:
 
 
 def neighbours(db: Connection, ids: Iterable[int]) -> dict[int, Neighbours]:
-    """For each of those messages its neighbours in its session, of those that a model may be shown.
+    """Return the neighbours of each message in its session, among those that a model may see.
 
-    By turn before id: an answer follows its question, whatever was logged in between. One query.
+    Ordered by turn, then id: an answer follows its question. One query.
     """
     places: dict[int, list[_Place]] = {}
     given = {"wanted": json.dumps(list(ids)), "reach": _REACH}

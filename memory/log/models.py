@@ -35,7 +35,7 @@ class Said:
     lang: str | None = None
     telegram_ids: tuple[int, ...] = ()
     unlogged: str = ""
-    """Why the text is not given, where it is kept from the log."""
+    """Why the text is missing, where it is kept out of the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ class Session:
     path: str | None
 
 
-class Message(NamedTuple):  # hundreds are read a turn: a tuple is made in half the time
-    """One logged message. `state` and `batch` say how far it is on its way into memory."""
+class Message(NamedTuple):  # hundreds are read in a turn: a tuple takes half the time
+    """One logged message. `state` and `batch`: its progress into memory."""
 
     id: int
     turn_id: int
@@ -109,7 +109,7 @@ def _moment(text: str | None) -> datetime | None:
 
 
 def numbers(array: str) -> tuple[int, ...]:
-    """Those of a JSON array of integers: hundreds are read a turn, in a third of json's time."""
+    """Parse a JSON array of integers, in a third of json's time: a turn reads hundreds."""
     inner = array[1:-1]
     return tuple(map(int, inner.split(","))) if inner else ()
 

@@ -1,4 +1,4 @@
-"""What the log keeps beside the conversation: edits, usage, job runs, small settings."""
+"""The log's other tables: edits, usage, job runs, small settings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What one call to a provider took, and what it was sent.
+    """The cost of one call to a provider, and how much was sent.
 
     Tokens; `usd` is the price as known then; `bytes` of text, `passages` of notes and messages.
     """
@@ -57,7 +57,7 @@ class Journal:
         self._db, self._clock = db, clock
 
     async def record(self, path: str, before: str | None, after: str | None, cause: str) -> None:
-        """Note an edit; called by the vault after each write."""
+        """Record an edit; called by the vault after each write."""
         values = (utc_text(self._clock()), path, before, after, cause)
         await self._db.write(
             lambda db: db.execute(
@@ -89,7 +89,7 @@ class UsageLog:
         self._db, self._clock = db, clock
 
     async def add(self, usage: Usage) -> None:
-        """Note one call."""
+        """Record one call."""
         values = (
             utc_text(self._clock()),
             usage.provider,
@@ -151,7 +151,7 @@ class JobLog:
         self._db, self._clock = db, clock
 
     async def started(self, job: str) -> int:
-        """A run begins; its id is for `ended`."""
+        """Record the start of a run; return its id for `ended`."""
         at = utc_text(self._clock())
 
         def change(db: Connection) -> int:
@@ -166,7 +166,7 @@ class JobLog:
         return await self._db.write(change)
 
     async def ended(self, run: int, error: str | None = None) -> None:
-        """The run ended, well or with that error."""
+        """Record the end of a run, with its error if there was one."""
         at = utc_text(self._clock())
         await self._db.write(
             lambda db: db.execute(
@@ -195,7 +195,7 @@ class JobLog:
 
 
 class Remembered:
-    """Small things between runs, by name: consent, what an endpoint refused."""
+    """Small persistent values by name: consent, what an endpoint refused."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -210,7 +210,7 @@ class Remembered:
         return await self._db.read(look)
 
     async def beginning(self, start: str) -> dict[str, str]:
-        """The values of all names that begin so, by name."""
+        """Return the values of all names with that prefix, by name."""
 
         def look(db: Connection) -> dict[str, str]:
             rows = db.execute(
@@ -221,7 +221,7 @@ class Remembered:
         return await self._db.read(look)
 
     async def set(self, name: str, value: str) -> None:
-        """Remember it, in place of what was there."""
+        """Store a value, replacing the previous one."""
         await self._db.write(
             lambda db: db.execute(
                 "INSERT INTO setting VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2",

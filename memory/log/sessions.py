@@ -17,7 +17,7 @@ class Sessions:
         self._db, self._clock = db, clock
 
     async def current(self, chat: str, now: datetime) -> Session:
-        """The chat's session, begun now if there is none."""
+        """Return the chat's session; begin one if there is none."""
 
         def change(db: Connection) -> Session:
             found = current_session(db, chat, now)
@@ -53,7 +53,7 @@ class Sessions:
         return await self._db.write(change)
 
     async def without_transcript(self) -> list[Session]:
-        """Ended sessions whose transcript is not written yet: a crash came between."""
+        """Return ended sessions without a transcript, after a crash."""
 
         def look(db: Connection) -> list[Session]:
             rows = db.execute(
@@ -64,13 +64,13 @@ class Sessions:
         return await self._db.read(look)
 
     async def transcribed(self, session_id: int, path: str) -> None:
-        """The session's transcript stands at `path`."""
+        """Record the path of the session's transcript."""
         await self._db.write(
             lambda db: db.execute("UPDATE session SET path = ? WHERE id = ?", (path, session_id))
         )
 
     async def compact(self, session_id: int, first_kept_id: int) -> None:
-        """From now on the context begins at that message; it never moves backwards."""
+        """Let the context begin at that message from now on; it never moves backwards."""
         await self._db.write(
             lambda db: db.execute(
                 "UPDATE session SET history_from = max(history_from, ?) WHERE id = ?",

@@ -1,4 +1,4 @@
-"""Turns: which ones there are, and which are open."""
+"""The turns in the log and their states."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def turn_of(db: Connection, turn_id: int) -> Turn:
     )
 
 
-class Turns:
+class LoggedTurns:
     """The turns of one profile; `Messages` opens and ends them."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     async def find(self, turn_id: int) -> Turn | None:
-        """One turn, as it stands now; None where the log has none, or none any more."""
+        """Return one turn in its present state; None where the log has none."""
 
         def look(db: Connection) -> Turn | None:
             known = db.execute("SELECT 1 FROM turn WHERE id = ?", (turn_id,)).fetchone()
@@ -64,7 +64,7 @@ class Turns:
         return await self._db.read(look)
 
     async def reopen(self, key: str) -> None:
-        """The turn of that message, if it failed, is to be answered after all."""
+        """Open the failed turn of that message again, to answer it after all."""
         await self._db.write(
             lambda db: db.execute(
                 "UPDATE turn SET state = 'open', reason = NULL, closed_at = NULL"

@@ -1,7 +1,7 @@
-"""Copies of what was forgotten: finds and clears them in Sam's `archive/`.
+"""Purge forgotten content from archived copies.
 
-A day's file may have copies there: the other text of a conflict, a conflict copy of another
-program's, an older file. What was forgotten goes from them as it goes from the file itself.
+A day's file may have copies there: the other text of a conflict, another program's conflict copy,
+an older file. Forgotten lines are removed from them as from the file itself.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _ITEM = re.compile(r"(?:\s*>)*\s*(?:[-*+]\s+)?(.*?)\s*")
 
 
 def bullet(line: str) -> str:
-    """What a list item says, quoted or not: by this the log knows a bullet again."""
+    """Return the text of a list item, quoted or not: the log recognises a bullet by it."""
     match = _ITEM.fullmatch(line)
     return match[1] if match else line
 
 
 def without(text: str, gone: Collection[str]) -> str:
-    """The text without the lines that say one of these."""
+    """Return the text without the lines in `gone`."""
     kept = [
         raw
         for raw, line in zip(text.split("\n"), lines(text), strict=True)
@@ -38,7 +38,7 @@ def without(text: str, gone: Collection[str]) -> str:
 
 
 async def clear(vault: Vault, entombed: Entombed, *, cause: str) -> list[str]:
-    """Take every forgotten line out of the notes in the archive; the paths that were changed."""
+    """Remove every forgotten line from the archived notes; return the changed paths."""
     changed = []
     for path in await asyncio.to_thread(lambda: list(_archived(vault))):
         try:
@@ -56,7 +56,7 @@ async def clear(vault: Vault, entombed: Entombed, *, cause: str) -> list[str]:
 
 
 def copies(vault: Vault, block: str) -> list[str]:
-    """The notes in the archive that hold this block id; for a thread."""
+    """Return the archived notes with this block id; runs in a thread."""
     mark = re.compile(rf"\^{re.escape(block)}(?![A-Za-z0-9-])")
     found = []
     for path in _archived(vault):

@@ -2,8 +2,8 @@
 
     tombstones → the days' files → the log → the transcript → the index → the bytes on disk
 
-In this order, so that a crash leaves it to be done again, and what is gone is never written again.
-What the owner wrote is his: a line that he changed, a transcript that he edited, all that he asked
+In this order it can be repeated after a crash, and forgotten lines are never written again. The
+owner's own text stays: a line that he changed, a transcript that he edited, all that he asked
 to remember.
 """
 
@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..errors import NoteMissing, SamError
-from ..infra.file_locks import hold
+from ..infra.file_locks import locked
 from ..log.batches import line_hash
-from ..log.erasure import Derived, Told
+from ..log.erasure import Derived, SessionOverview
 from ..notes import daily_note as dayfile
 from . import archive_copies as tombs
 
@@ -27,17 +27,18 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 PARTLY = "(a part of this was forgotten)"
-"""What a summary says of messages of which some are forgotten: its words came from all of them."""
+"""Replaces a summary if some of its messages are forgotten, since its words came from all of
+them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
-    """What goes from one batch's section of a day's file.
+class SectionErasure:
+    """What is removed from one batch's section of a day's file.
 
-    `bullets` go; `changed` ones stand there in other words than Sam's, or not at all, and stay.
-    `summary`: its line as it stands, if that goes; "" where the owner changed it. `instead`: what
-    it says then; "" where no other messages share it. `rest`: the hash of what is left of Sam's;
-    None where that is not known, or nothing is left.
+    `bullets` are removed; `changed` ones were edited or deleted by the owner, and stay. `summary`:
+    the summary's line, if that is removed; "" where the owner changed it. `instead`: its
+    replacement; "" where no other messages share it. `rest`: the hash of the remaining text of
+    Sam's; None where that is not known, or nothing is left.
     """
 
     path: str
@@ -51,29 +52,30 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Forgettable:
-    """All that goes with one session. `transcript`: its path; `own`: the owner has edited it."""
+    """Everything that is removed with one session. `transcript`: its path; `own`: the owner edited
+    it."""
 
-    told: Told
-    sections: tuple[Section, ...]
+    overview: SessionOverview
+    sections: tuple[SectionErasure, ...]
     tombs: tuple[str, ...]
     transcript: str | None
     own: bool
 
 
-async def sessions(memory: Memory) -> list[Told]:
+async def sessions(memory: Memory) -> list[SessionOverview]:
     """The sessions that can be forgotten, oldest first."""
     return await memory.log.forgetting.sessions()
 
 
 async def preview(memory: Memory, session_id: int) -> Forgettable:
-    """What would go with that session. SamError when there is no such one."""
-    told = next((t for t in await sessions(memory) if t.session.id == session_id), None)
-    if told is None:
+    """Return what would be removed with that session. Raises SamError when there is none."""
+    overview = next((t for t in await sessions(memory) if t.session.id == session_id), None)
+    if overview is None:
         raise SamError(f"There is no session {session_id}: `sam forget` lists them.")
     derived = await memory.log.forgetting.derived(session_id)
-    transcript = told.session.path or None
+    transcript = overview.session.path or None
     return Forgettable(
-        told,
+        overview,
         tuple([await _section(memory, one) for one in derived]),
         tuple(line for one in derived for line in one.gone),
         transcript,
@@ -82,15 +84,15 @@ async def preview(memory: Memory, session_id: int) -> Forgettable:
 
 
 async def forget(memory: Memory, session_id: int) -> Forgettable:
-    """Forget that session; what has gone. May be repeated after a crash.
+    """Forget that session; return what was removed. May be repeated after a crash.
 
     Raises SamError while it is being answered, LockHeld while it is summarised or an index is
-    built, and what an edit of the days' files may raise: then the session is as it was, but for
-    lines that went already.
+    built, and what an edit of the days' files may raise: then the session is unchanged but for
+    lines that are removed already.
     """
     batches = memory.profile.files.batch_lock
-    # Before anything goes: an index in the making would keep it.
-    async with hold(batches), memory.index.unbuilt(timeout=60):
+    # First, since an index that is being built would keep the content.
+    async with locked(batches), memory.index.unbuilt(timeout=60):
         if await memory.log.forgetting.answering(session_id):
             raise SamError(f"Session {session_id} is being answered: try again when that is done.")
         going = await preview(memory, session_id)
@@ -105,18 +107,18 @@ async def forget(memory: Memory, session_id: int) -> Forgettable:
         count = await memory.log.forgetting.forget(session_id, rests)
         if going.transcript is not None and not going.own:
             await _remove(memory, going.transcript, cause)
-        if going.transcript is not None:  # a session that goes on gets one at its end
+        if going.transcript is not None:  # an open session gets its transcript at its end
             await memory.log.sessions.transcribed(session_id, "")
         await memory.reconcile({section.path for section in going.sections})
         try:
             await memory.index.forget()
-        finally:  # the session is gone by now, and cannot be named again
+        finally:  # the session is forgotten by now, and cannot be given again
             await memory.log.scrub()
     log.info("forgot session=%d messages=%d", session_id, count)
     return going
 
 
-async def _section(memory: Memory, derived: Derived) -> Section:
+async def _section(memory: Memory, derived: Derived) -> SectionErasure:
     text = await memory.vault.read_optional(derived.path) or ""
     found = [
         line
@@ -128,7 +130,7 @@ async def _section(memory: Memory, derived: Derived) -> Section:
     instead = "" if derived.whole else PARTLY
     rest = [heading, dayfile.summary_line(instead, derived.batch)]
     rest += [f"- {line}" for line in derived.stay]
-    return Section(
+    return SectionErasure(
         path=derived.path,
         batch=derived.batch,
         bullets=tuple(found),
@@ -140,7 +142,7 @@ async def _section(memory: Memory, derived: Derived) -> Section:
 
 
 def _is_sams(memory: Memory, derived: Derived, text: str) -> bool:
-    """Whether the summary's line is as Sam wrote it: only the section's hash is known."""
+    """Return whether the summary's line is unchanged: only the section's hash is known."""
     heading, summary = dayfile.section_of(text, derived.batch)
     at = derived.ended_at.astimezone(memory.zone)
     return any(
@@ -150,7 +152,7 @@ def _is_sams(memory: Memory, derived: Derived, text: str) -> bool:
     )
 
 
-async def _take_out(memory: Memory, section: Section, cause: str) -> None:
+async def _take_out(memory: Memory, section: SectionErasure, cause: str) -> None:
     def change(text: str) -> str:
         # Decided again on the text that is there now: the owner may have changed it meanwhile.
         sams = dayfile.section_of(text, section.batch)[1] == section.summary != ""
@@ -164,7 +166,7 @@ async def _take_out(memory: Memory, section: Section, cause: str) -> None:
 
 
 async def _edited(memory: Memory, session_id: int, path: str) -> bool:
-    """Whether the transcript is another than Sam wrote."""
+    """Return whether the owner edited the transcript."""
     try:
         now = memory.vault.load(path).hash
     except NoteMissing:

@@ -1,11 +1,11 @@
-"""Self-exam: is what was said still found by what was made of it?
+"""Self-exam: measure whether recall still finds the messages behind each bullet.
 
 Each bullet that Sam wrote names the messages it came from, so it is a question with a known answer:
-its words are asked for, among the messages alone, and the first of its own messages has a rank. The
-same bullets are asked each time, so that two runs can be compared probe by probe.
+its words are searched among the messages alone, and the rank of the first of its own messages is
+recorded. The same bullets are used each time, so that two runs can be compared probe by probe.
 
-What is asked, and when that is an alarm, is plain code, so that a run costs no tokens but those of
-the questions' vectors, which the index's cache keeps.
+Probes and alarms are plain code, so that a run costs only the tokens of the questions' vectors,
+which the index caches.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from ..errors import EmbedError
-from ..log.evals import Exam, Source
+from ..log.evals import Exam, SourcedBullet
 from ..notes.markdown import plain
 from ..search import Hit, Question, rank
 from ..text.humanize import plural
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from ..core import Memory
 
 PROBES = 100
-DEPTH = 10  # hits that are looked at
+DEPTH = 10  # hits that are examined
 HIT = 5  # a probe is found when one of its messages is among the first five
 RECENT = 14  # runs that a new one is compared with
 CHANCE = 0.01
 WORDS = 12  # of a probe: a question is seldom longer
-MOST_SOURCES = 6  # a bullet of more messages is about a talk, and any of them would do
+MOST_SOURCES = 6  # a bullet of more messages is about a whole conversation
 _WORD = re.compile(r"[^\W_]+")
 _LABEL = re.compile(r"^\s*(?:[-*+]\s+)?(?:Action:\s*|\*\*Summary\*\*:\s*)?")
 
@@ -44,21 +44,22 @@ _LABEL = re.compile(r"^\s*(?:[-*+]\s+)?(?:Action:\s*|\*\*Summary\*\*:\s*)?")
 def question_of(text: str) -> str:
     """A bullet's words without its label, stop words, and what has a digit: dates, times, sums.
 
-    Words and not the sentence, since a bullet may be the very sentence that was said, and a
-    quotation is too easy to find. Empty where fewer than two words are left.
+    Words and not the sentence, since a bullet may quote a message, and a quotation is too easy to
+    find. Empty where fewer than two words are left.
     """
-    told = _LABEL.sub("", plain(text))
+    text = _LABEL.sub("", plain(text))
     words = [
         word
-        for word in _WORD.findall(told)
+        for word in _WORD.findall(text)
         if word.casefold() not in STOP_WORDS and not any(c.isdigit() for c in word)
     ]
     kept = list(dict.fromkeys(words))[:WORDS]
     return " ".join(kept) if len(kept) > 1 else ""
 
 
-def sample(sources: Iterable[Source]) -> list[Source]:
-    """The same PROBES bullets in each run, but for those that came or went: by a hash of the id.
+def sample(sources: Iterable[SourcedBullet]) -> list[SourcedBullet]:
+    """Choose the same PROBES bullets in each run, apart from new and deleted ones: by a hash of the
+    id.
 
     (The smallest hashes: bottom-k sampling, Cohen and Kaplan, 2007.)
     """
@@ -78,13 +79,13 @@ def mrr(ranks: Mapping[int, int]) -> float:
 
 
 def lost(before: Mapping[int, int], now: Mapping[int, int]) -> tuple[int, int]:
-    """Of the probes of both runs: how many are lost, how many are newly found."""
+    """Count, of the probes of both runs, those that are lost and those that are newly found."""
     both = [(0 < before[id_] <= HIT, 0 < now[id_] <= HIT) for id_ in before.keys() & now.keys()]
     return sum(was and not is_ for was, is_ in both), sum(is_ and not was for was, is_ in both)
 
 
 def by_chance(worse: int, better: int) -> float:
-    """How probable it is that at least `worse` of all that changed got worse, if it were a coin.
+    """Return the probability that at least `worse` of all changed probes got worse by chance.
 
     The exact sign test, one-sided, of paired yes-or-no answers: McNemar, "Note on the sampling
     error of the difference between correlated proportions", Psychometrika 12, 1947. Probes that
@@ -97,35 +98,35 @@ def by_chance(worse: int, better: int) -> float:
 
 
 def judge(now: Exam, before: Sequence[Exam]) -> str:
-    """What got worse, as a sentence; empty if nothing clearly did.
+    """Return what got significantly worse, as a sentence; empty if nothing did.
 
     For recall as it is, and for vectors alone (keywords hide what is wrong with them), the best of
     the last runs on the probes that both share is compared with now, by `by_chance`. At least
     seven must be lost: of fewer probes than that no alarm can come.
     """
-    told = []
+    found = []
     pairs = [("recall", now.found, [each.found for each in before])]
     if now.near:
         pairs.append(("search by vectors alone", now.near, [e.near for e in before if e.near]))
     elif any(each.near for each in before[:1]):
-        told.append(f"vectors are gone ({now.degraded or 'there is no embedder'})")
+        found.append(f"vectors are gone ({now.degraded or 'there is no embedder'})")
     for name, ranks, earlier in pairs:
         runs = [lost(each, ranks) for each in earlier[:RECENT]]
         worse, better = max(runs, key=lambda run: run[0] - run[1], default=(0, 0))
         if worse > better and by_chance(worse, better) < CHANCE:
-            told.append(
+            found.append(
                 f"{name} no longer finds {worse} of {plural(len(ranks), 'thing')} that it found"
                 + (f" (and finds {better} more)" if better else "")
             )
-    return "; ".join(told)
+    return "; ".join(found)
 
 
 async def examine(
     memory: Memory, *, progress: Callable[[int, int], None] = lambda done, all_: None
 ) -> Exam | None:
-    """Ask every probe, judge and keep the run; None where there is nothing to ask about.
+    """Run every probe, judge and store the run; None where there are no probes.
 
-    It reads what recall reads, one question at a time, and waits while a turn runs. Raises
+    It searches as recall does, one question at a time, and pauses while a turn runs. Raises
     StoreError.
     """
     probes = sample(await memory.log.exams.sources())
@@ -178,14 +179,15 @@ async def _nearest(memory: Memory, question: str) -> list[Hit]:
     )
 
 
-def _rank(hits: Sequence[Hit], probe: Source) -> int:
-    """The place, from 1, of the first hit that is one of the probe's messages; 0 without any."""
+def _rank(hits: Sequence[Hit], probe: SourcedBullet) -> int:
+    """Return the rank, from 1, of the first hit that is one of the probe's messages; 0 without
+    any."""
     wanted = set(probe.messages)
     return next((at for at, hit in enumerate(hits, 1) if wanted & set(hit.message_ids)), 0)
 
 
-def told(exam: Exam) -> str:
-    """A run in one line."""
+def describe(exam: Exam) -> str:
+    """Return a run as one line."""
     line = (
         f"{exam.at:%Y-%m-%d}: {plural(len(exam.found), 'probe')}, hit@{HIT} {hit5(exam.found):.2f},"
         f" MRR {mrr(exam.found):.2f}"

@@ -1,4 +1,4 @@
-"""Notes and messages cut into the passages that are indexed.
+"""Split notes into the passages that are indexed.
 
 A note is cut at its headings, a section at its paragraphs, a paragraph at its lines, a line at its
 words: each only where the piece before was too long. Lines with a life or a privacy of their own
@@ -32,17 +32,17 @@ from .splitter import pack, split_text
 __all__ = ["CHUNKER", "Chunk", "chunks", "split_text"]
 
 CHUNKER = "1"
-"""The version of these rules, part of the index's identity: raise it when chunks come out new."""
+"""The version of these rules, part of the index's identity: raise it when it changes chunks."""
 
 BY_LINE = frozenset({"fact", "rule", "task"})
 WRITTEN_INERT = frozenset({"fact", "rule", "task", "summary", "memory", "log"})
 TITLE_SAYS_NOTHING = BY_LINE | {"soul", "agent", "user", "memory", "summary"}
-"""Kinds in which a heading without text is a form to be filled in; elsewhere it is a note."""
+"""Kinds in which a heading without text is a blank form; elsewhere it counts as content."""
 
 MAX_HEADING = 300  # characters; aliases and tags can be many
 
 _ITEM = re.compile(r"^(\s*)(?:[-*+]|\d{1,9}[.)])\s")
-_DATED = re.compile(r"^[-*+]\s+(\d{4}-\d{2}-\d{2}): ")  # as MEMORY.md has what was remembered
+_DATED = re.compile(r"^[-*+]\s+(\d{4}-\d{2}-\d{2}): ")  # the form of items in MEMORY.md
 _NOTE_KIND = re.compile(r"^(?:[-*+]\s+)?kind::\s*log\s*$", re.I)
 
 
@@ -71,7 +71,7 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class _Marks:
-    """What a line, a section or a note says of itself; inner ones add to outer ones."""
+    """The marks of a line, a section or a note; inner ones add to outer ones."""
 
     kind: str | None = None
     date: dt.date | None = None
@@ -90,7 +90,7 @@ class _Marks:
         )
 
     def alike(self, other: _Marks) -> bool:
-        """Whether what they mark is hidden and ends together."""
+        """Return whether both have the same privacy and expiry."""
         return (self.sensitive, self.expires, self.superseded) == (
             other.sensitive,
             other.expires,
@@ -160,7 +160,7 @@ def _chunk(heading: str, start: int, end: int, text: str, marks: _Marks) -> Chun
 
 
 def _label(fields: dict[str, object], heading: str) -> str:
-    """What front matter says that a question could ask for: title, aliases, tags."""
+    """Return the searchable parts of front matter: title, aliases, tags."""
     title = fields.get("title")
     names = [title.strip() if isinstance(title, str) else "", *words_of(fields.get("aliases"))]
     tags = [f"#{tag.lstrip('#')}" for tag in words_of(fields.get("tags"))]
@@ -172,7 +172,7 @@ def _note(
     rows: list[str], code: list[bool], skipped: int, whole: _Marks, limit: int
 ) -> Iterator[Chunk]:
     sections = _sections(rows, whole)
-    pending: _Section | None = None  # whose headings only other headings have followed so far
+    pending: _Section | None = None  # headings that have had no text below them so far
     for number, section in enumerate(sections):
         heading = " > ".join(section.path)[:MAX_HEADING]
         # A heading belongs to the first chunk below it, but not to one that is hidden or ends
@@ -217,8 +217,8 @@ def _sections(rows: list[str], whole: _Marks) -> list[_Section]:
 def _units(
     rows: list[str], code: list[bool], section: _Section
 ) -> Iterator[tuple[_Marks, list[int]]]:
-    """The lines of a section in runs that share their marks: an item of its own takes along what
-    is indented below it, so that a tag on a list item covers its children."""
+    """Split a section into runs of lines with the same marks. An item with marks includes the lines
+    indented below it, so that a tag on a list item covers its children."""
     by_line = section.marks.kind in BY_LINE
     inside: list[tuple[int, int, _Marks]] = []  # the items around a line: indent, line, marks
     run: list[int] = []
@@ -253,7 +253,7 @@ def _units(
 
 
 def _marks(row: str) -> _Marks:
-    """What one line says of itself, in fields and tags outside of code."""
+    """Return the marks of one line: fields and tags outside of code."""
     if "::" not in row and "#s" not in row and "#S" not in row:
         return _NONE
     said = {field.key: field.value for field in inline_fields(row)}
@@ -269,7 +269,7 @@ def _marks(row: str) -> _Marks:
 
 
 def _clean(row: str, code: bool, marks: _Marks) -> str:
-    """The line as it is read, searched and embedded; one of nothing but marks stays as it is."""
+    """Return the line as it is searched and embedded; a line of marks alone stays as it is."""
     if code:
         return row
     kept = unmarked(row, FIELDS).rstrip()

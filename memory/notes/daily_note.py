@@ -8,7 +8,7 @@
 - Decided to use Hetzner CX22 for VPS hosting
 - Action: Set up DNS for sam.example.org by Friday
 
-Every function that changes a text inserts into it: all that stood there keeps its bytes.
+Functions that change a text keep the bytes of everything else in it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ _ITEM = re.compile(r"[-*+]\s+(\S.*)")
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What a batch writes. Its texts may come from a chat: they are made inert when rendered.
+    """The section that a batch writes. Its texts may come from a chat: they are made inert when
+    rendered.
 
     `at` is the local time of the batch's last message, `mark` a remark on how it was made.
     """
@@ -55,7 +56,7 @@ class _Place(NamedTuple):
 
 
 def render(section: Section) -> str:
-    """The section as it stands in a file, from its heading to its last line end."""
+    """Render the section for the file, from its heading to its last line end."""
     said = [inert(section.summary), f"({inert(section.mark)})" if section.mark else ""]
     items = [
         summary_line(" ".join(filter(None, said)), section.batch),
@@ -75,16 +76,18 @@ def is_summary(row: str) -> bool:
 
 
 def insert(text: str, day: date, section: Section) -> str:
-    """The day's file with the section in its place by time; unchanged if the batch stands there."""
+    """Insert the section into the day's file by its time; unchanged if the batch is in it
+    already."""
     if stands(text, section.batch):
         return text
     return _place(text, day, section.at, render(section))
 
 
 def append_note(text: str, day: date, at: time, line: str) -> str:
-    """The day's file with a saved note, one bullet under its time; unchanged if it stands there.
+    """Add a saved note to the day's file, as a bullet under its time; unchanged if it is there
+    already.
 
-    The line is written as it is, since it may hold a link of Sam's: make chat text in it inert.
+    The line is written as it is, since it may have a link: callers make chat text in it inert.
     """
     item = f"- {' '.join(line.split())}"
     rows = lines(text)
@@ -95,12 +98,12 @@ def append_note(text: str, day: date, at: time, line: str) -> str:
 
 
 def stands(text: str, batch: str) -> bool:
-    """Whether a line of the file ends in that batch's id."""
+    """Return whether a line of the file ends in that batch's id."""
     return any(block_id(row) == batch for row in lines(text))
 
 
 def summaries(text: str) -> dict[str, time]:
-    """The batches whose sections stand there → the time in the section's heading."""
+    """Map the batches with a section in the file to the time in its heading."""
     rows = lines(text)
     return {
         block: place.at
@@ -111,7 +114,7 @@ def summaries(text: str) -> dict[str, time]:
 
 
 def lines_of(text: str, batch: str) -> tuple[str, ...]:
-    """The bullets of that batch as they stand now, without dashes and the summary's line."""
+    """Return the present bullets of that batch, without dashes and the summary's line."""
     rows = lines(text)
     extent = _extent(rows, batch)
     if extent is None:
@@ -122,7 +125,7 @@ def lines_of(text: str, batch: str) -> tuple[str, ...]:
 
 
 def section_of(text: str, batch: str) -> tuple[str, str]:
-    """The heading and the summary's line of that batch as they stand; empty where they do not."""
+    """Return the present heading and summary line of that batch; empty where they are missing."""
     rows = lines(text)
     found = _extent(rows, batch)
     if found is None:
@@ -132,12 +135,11 @@ def section_of(text: str, batch: str) -> tuple[str, str]:
 
 
 def without(text: str, batch: str, items: Collection[str], *, summary: str | None) -> str:
-    """The day's file without those bullets of the batch.
+    """Remove those bullets of the batch from the day's file.
 
-    `summary`: what the summary's line says then; "": it goes as well, None: it stays. Bullets are
-    compared by their words; lines that are others stay. Where nothing but the heading is left of
-    the section, that goes too. Where the summary's line has gone already, bullets are looked for
-    in all that is no other batch's section.
+    `summary`: the new summary line; "": remove it, None: keep it. Bullets are compared by their
+    words; other lines stay. An empty section's heading is removed too. Where the summary's line is
+    missing, bullets are searched in all lines that are in no other batch's section.
     """
     rows = lines(text)
     found = _extent(rows, batch)
@@ -167,7 +169,7 @@ def without(text: str, batch: str, items: Collection[str], *, summary: str | Non
 
 
 def _nobodys(rows: list[str]) -> list[int]:
-    """The lines that lie in no section of a batch."""
+    """Return the lines that are in no batch's section."""
     batches = {name for row in rows if "**Summary**" in row and (name := block_id(row))}
     theirs: set[int] = set()
     for name in batches:
@@ -177,7 +179,7 @@ def _nobodys(rows: list[str]) -> list[int]:
 
 
 def _extent(rows: list[str], batch: str) -> tuple[int, int, int] | None:
-    """Where that batch's section stands, [start, end), and its summary's line; from 0."""
+    """Return the lines of that batch's section, [start, end), and its summary's line; from 0."""
     summary = next((n for n, row in enumerate(rows) if block_id(row) == batch), None)
     if summary is None:
         return None
@@ -198,7 +200,8 @@ def _places(rows: list[str]) -> list[_Place]:
 
 
 def _place(text: str, day: date, at: time, block: str) -> str:
-    """The block behind the last section that is not later, with a blank line on either side."""
+    """Insert the block after the last section that is not later, with a blank line on either
+    side."""
     if not text.strip():
         return f"# Memories — {day.isoformat()}\n\n{block}"
     rows = text.split("\n")
@@ -213,7 +216,7 @@ def _place(text: str, day: date, at: time, block: str) -> str:
 
 
 def _gap(before: str, end: str) -> str:
-    """What must follow that text so that a blank line stands at its end."""
+    """Return what must follow that text so that it ends with a blank line."""
     rows = before.split("\n")
     if rows[-1]:
         return end * 2

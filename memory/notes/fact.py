@@ -49,9 +49,9 @@ _ITEM = re.compile(r"([ \t]*[-*+][ \t]+)(?!\[.\](?:\s|$))(.*?)(\s*)", re.S)
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A fact. `fields` are key, value and opening bracket as they stand, known or not.
+    """A fact. `fields`: key, value and opening bracket as written, known or not.
 
-    `text` is what the line says besides: inert text, as it stands in the note.
+    `text`: the rest of the line, inert, as written in the note.
     """
 
     text: str
@@ -66,7 +66,7 @@ class Fact:
         return next((value for name, value, _ in self.fields if name.lower() == key), "")
 
     def having(self, key: str, value: object) -> Fact:
-        """The fact with that field set, where it stood; None takes the field away."""
+        """Return the fact with that field set, in its place; None removes the field."""
         if value is None:
             return replace(self, fields=tuple(f for f in self.fields if f[0].lower() != key))
         said = value.isoformat() if isinstance(value, date) else str(value)
@@ -102,12 +102,12 @@ class Fact:
 
     @property
     def superseded(self) -> bool:
-        """Whether the line says that another has taken its place."""
+        """Whether the line says that it is superseded."""
         return bool(self.get("superseded") or self.get("superseded_by"))
 
     @property
     def sensitive(self) -> bool:
-        """Whether it may be in no prompt unasked."""
+        """Whether it must not be in a prompt unasked."""
         said = self.get("privacy").lower()
         return bool({"sensitive", "sealed"} & set(self.tags)) or said not in (
             "",
@@ -117,7 +117,7 @@ class Fact:
 
     @property
     def pinned(self) -> bool:
-        """Whether nothing but the owner may change it."""
+        """Whether only the owner may change it."""
         return "pinned" in self.tags
 
 
@@ -144,7 +144,7 @@ def parse(line: str) -> Fact | None:
 
 
 def render(fact: Fact) -> str:
-    """The line of a fact: as it stood, unless the fact was changed since."""
+    """Return the line of a fact, byte for byte unless the fact was changed."""
     if fact.line and parse(fact.line) == fact:
         return fact.line
     match = _ITEM.fullmatch(fact.line)
@@ -159,12 +159,12 @@ def render(fact: Fact) -> str:
 
 
 def active(fact: Fact, today: date) -> bool:
-    """Whether it holds on that day."""
+    """Return whether it is valid on that day."""
     return kinds.active(today, expires=fact.expires, superseded=fact.superseded)
 
 
 def problems(fact: Fact, kind: str) -> list[str]:
-    """What is wrong with it as a memory of that kind, a sentence each."""
+    """Return what is wrong with it as a memory of that kind, a sentence each."""
     return kinds.problems(
         kind,
         fact.stability,
@@ -201,6 +201,6 @@ def unmarked(line: str, only: Iterable[str] | None = None) -> str:
 
 
 def _ordered(fields: tuple[tuple[str, str, str], ...]) -> tuple[tuple[str, str, str], ...]:
-    """Known fields in their order, then the unknown ones as they stood."""
+    """Sort known fields into their order, before the unknown ones."""
     rank = {key: number for number, key in enumerate(FIELDS)}
     return tuple(sorted(fields, key=lambda found: rank.get(found[0].lower(), len(rank))))

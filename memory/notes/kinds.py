@@ -35,7 +35,7 @@ KINDS: dict[str, Kind] = {
     "task": Kind("tasks.md", ()),
     "message": Kind("the log", ()),
 }
-"""Kind → its row. The first of `stabilities` is the default; none means that it is the owner's."""
+"""Kind → its row. The first of `stabilities` is the default; none: the owner's own notes."""
 
 _FILES = {
     row.where.lower(): kind
@@ -54,7 +54,7 @@ _ANY_CASE = "skills/"  # `Skills/` is found for it, and is the owner's too
 def kind_of(path: str, sam_dir: str = "") -> str:
     """The kind of a note by its place. `path` is relative to the vault, with forward slashes.
 
-    Outside of `sam_dir` everything is the owner's: a `note`.
+    Outside of `sam_dir` everything is a `note` of the owner's.
     """
     inside = sam_dir.strip("/")
     if inside:
@@ -77,7 +77,7 @@ def is_sams(path: str, sam_dir: str) -> bool:
 
 
 def active(today: date, *, expires: date | None = None, superseded: bool = False) -> bool:
-    """The one predicate of life: not superseded, and its day of expiry has not come."""
+    """Return whether a memory is active: not superseded, and not expired."""
     return not superseded and (expires is None or today < expires)
 
 
@@ -89,7 +89,7 @@ def problems(
     confidence: float | None = None,
     evidence: str = "",
 ) -> list[str]:
-    """What is wrong with a memory of that kind, a sentence each; an empty list when it may be."""
+    """Return what is wrong with a memory of that kind, a sentence each; empty when it is valid."""
     row = KINDS.get(kind)
     if row is None:
         return [f"`{kind}` is no kind: use one of {', '.join(KINDS)}."]

@@ -1,4 +1,4 @@
-"""What a note and its lines are made of, as values."""
+"""Parse notes and their lines: front matter, headings, fields, block ids, fences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ import yaml
 from .kinds import Privacy
 
 ID_ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
-MAX_FRONT_MATTER = 20_000  # characters; longer is not worth YAML's recursion, it is read by line
+MAX_FRONT_MATTER = (
+    20_000  # characters; longer front matter is read line by line, to limit YAML's recursion
+)
 MAX_TITLE = 200  # a longer heading line is prose that begins with `#`
 
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
@@ -33,7 +35,7 @@ _FIELD_OPENS = re.compile(r"([(\[])\s{0,4}(\w[\w /-]{0,40}?)\s{0,4}::")
 PUNCTUATION = r"!-/:-@\[-`{-~"  # ASCII, for a character class: what a backslash can escape
 _ESCAPED = re.compile(rf"\\([{PUNCTUATION}])")
 _URL = r"https?://[^\s<>\[\]`\"|^{}\\]+"
-# Everything that could take power, in one pass; what the first two alternatives match may stay.
+# All markup that could become active, in one pass; matches of the first two alternatives may stay.
 _POWER = re.compile(
     rf"\\[{PUNCTUATION}]"  # escaped already: inert(inert(x)) == inert(x)
     rf"|{_URL}"
@@ -84,7 +86,8 @@ def newline(text: str) -> str:
 
 
 def split_front_matter(text: str) -> tuple[dict[str, object], str, int]:
-    """Its fields (keys in lower case, scalars as text), the body, and its number of lines.
+    """Return the fields (keys in lower case, scalars as text), the body, and the number of lines
+    before it.
 
     Broken YAML is read line by line, so that a slip elsewhere does not undo `privacy: sealed`; so
     is a block that is not closed yet, whose lines still count as body. Never raises.
@@ -146,7 +149,7 @@ def _by_line(rows: Sequence[str], *, whole: bool = False) -> dict[str, object]:
 
 
 def words_of(value: object) -> tuple[str, ...]:
-    """A field's value as texts: a list, or one text that commas separate."""
+    """Return a field's value as texts: from a list, or a text with commas."""
     if isinstance(value, str):
         return tuple(part.strip() for part in value.split(",") if part.strip())
     if isinstance(value, list):
@@ -155,7 +158,7 @@ def words_of(value: object) -> tuple[str, ...]:
 
 
 def privacy_of(fields: Mapping[str, object]) -> Privacy:
-    """The class that front matter asks for; a word that is not known counts as sensitive."""
+    """Return the privacy class in front matter; an unknown word counts as sensitive."""
     said = {word.lower() for word in words_of(fields.get("privacy"))}
     tags = {tag.lstrip("#").lower() for tag in words_of(fields.get("tags"))}
     if "sealed" in said or "sam/sealed" in tags:
@@ -166,12 +169,12 @@ def privacy_of(fields: Mapping[str, object]) -> Privacy:
 
 
 def privacy(text: str) -> Privacy:
-    """The class of a whole note, by its front matter."""
+    """Return the privacy class of a whole note, by its front matter."""
     return privacy_of(split_front_matter(text)[0])
 
 
 def inert(text: str) -> str:
-    """Chat text on one line, without markdown power: the only way for it into a note.
+    """Escape chat text to one line without active Markdown; required before it goes into a note.
 
     Headings, lists, tasks, tags, links, block ids, comments, fences, fields and HTML become plain
     characters, by backslashes that `plain` takes away. Web addresses stay whole. Idempotent.
@@ -192,7 +195,7 @@ def _disarm(match: re.Match[str]) -> str:
 
 
 def plain(text: str) -> str:
-    """Text without the backslashes of `inert`, for the index and for eyes."""
+    """Remove the backslashes of `inert`, for the index and for display."""
     return _ESCAPED.sub(r"\1", text) if "\\" in text else text
 
 
@@ -212,7 +215,8 @@ def strip_block_id(line: str) -> str:
 
 
 def new_id(taken: Callable[[str], bool]) -> str:
-    """A random id of [a-z0-9] that `taken` does not know; it grows where too many are taken."""
+    """A random id of [a-z0-9] that `taken` does not know; it gets longer where too many are
+    taken."""
     for attempt in range(1000):
         name = "".join(secrets.choice(ID_ALPHABET) for _ in range(6 + attempt // 50))
         if not taken(name):
@@ -226,7 +230,7 @@ def wikilink(path: str, block: str = "") -> str:
 
 
 class Fences:
-    """Follows code fences line by line; `feed` says whether a line belongs to one."""
+    """Track code fences line by line; `feed` returns whether a line belongs to one."""
 
     def __init__(self) -> None:
         self._open = ""
@@ -268,7 +272,7 @@ def _headings(rows: Sequence[str], code: Sequence[bool]) -> Iterator[Heading]:
 
 
 def without_code(line: str) -> str:
-    """The line with its code spans blanked; every other character keeps its place."""
+    """Blank the code spans of a line; every other character keeps its place."""
     if "`" not in line:
         return line
     return _CODE_SPAN.sub(lambda match: " " * len(match[0]), line)
@@ -304,7 +308,7 @@ def inline_fields(line: str) -> list[Field]:
 
 
 def _brackets(line: str) -> dict[int, int]:
-    """Where each bracket that closes begins, and the place behind its end."""
+    """Map the start of each closed bracket to the place after its end."""
     ends: dict[int, int] = {}
     open_: dict[str, list[int]] = {")": [], "]": []}
     for match in _BRACKET.finditer(line):

@@ -1,7 +1,7 @@
-"""A model's edit of a note: exact, unique, and in words alone. Pure.
+"""Apply a model's edit to a note: an exact and unique match, with inert new text. Pure.
 
-The text to replace must stand in the note once. What is new in the replacement is made inert, so
-that no chat can write a task, a tag, a link or a heading; what was there before keeps its power.
+The text to replace must occur in the note once. New words of the replacement are made inert, so
+that no chat can write a task, a tag, a link or a heading; existing markup stays active.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _EMPTY = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])?\s*(?:\^[A-Za-z0-9-]+)?\s*")
 
 
 def rewrite(text: str, old: str, new: str, *, hidden: Set[int] = frozenset()) -> str:
-    """The note with `old` replaced by `new`; a line of which nothing is left goes altogether.
+    """The note with `old` replaced by `new`; a line that becomes empty is removed.
 
-    `hidden`: lines (from 1) in which nothing is found. Block ids at the ends of the lines of `old`
-    need not be given, and stay. EditRefused when `old` is empty, missing or not unique, and when a
+    `hidden`: lines (from 1) that are not searched. Block ids at the ends of the lines of `old` may
+    be left out, and stay. EditRefused when `old` is empty, missing or not unique, and when a
     link or an image would lead elsewhere.
     """
     old, new = (part.replace("\r\n", "\n").strip("\n") for part in (old, new))
@@ -53,7 +53,7 @@ def _targets(text: str) -> set[str]:
 
 
 def _place(text: str, old: str, hidden: Set[int]) -> tuple[int, int]:
-    """Where `old` stands, once, outside of the hidden lines."""
+    """Return the only place of `old` outside of the hidden lines."""
     rows = (_ID + r"\n").join(re.escape(row) for row in old.split("\n"))
     places = [
         span
@@ -79,7 +79,7 @@ def _lines(text: str, start: int, end: int) -> range:
 
 
 def _fresh(old: str, new: str, *, line_start: bool) -> str:
-    """`new`, where all that is not in `old` is made inert."""
+    """Return `new` with everything that is not in `old` made inert."""
     before, after = _TOKEN.findall(old), _TOKEN.findall(new)
     made = ""
     matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
@@ -91,7 +91,7 @@ def _fresh(old: str, new: str, *, line_start: bool) -> str:
 
 
 def _inert(words: str, at_start: bool) -> Iterator[str]:
-    """The lines of inserted words without power; at a line's start a list's mark may stand."""
+    """Yield the inserted lines made inert; a list marker may stay at a line's start."""
     for number, row in enumerate(words.split("\n")):
         body = row.strip()
         if not body:
@@ -99,7 +99,7 @@ def _inert(words: str, at_start: bool) -> Iterator[str]:
             continue
         lead, trail = row[: len(row) - len(row.lstrip())], row[len(row.rstrip()) :]
         if number == 0 and not at_start:
-            # Behind other words: what has power at a line's start has none here.
+            # After other words: markup that is active only at a line's start needs no escape here.
             yield lead + inert(f"x {body}")[2:] + trail
         elif item := _ITEM.fullmatch(body):
             yield lead + item[1] + inert(item[2]) + trail
@@ -108,7 +108,7 @@ def _inert(words: str, at_start: bool) -> Iterator[str]:
 
 
 def _with_ids(found: str, fresh: str) -> str:
-    """The block ids inside of what is replaced stay at the ends of their lines."""
+    """Keep the block ids of replaced lines at the ends of their lines."""
     ids = [block_id(row) for row in found.split("\n")[:-1]]
     if not any(ids):
         return fresh
@@ -122,7 +122,7 @@ def _with_ids(found: str, fresh: str) -> str:
 
 
 def _joined(head: str, fresh: str, tail: str) -> str:
-    """All of it, without the line that was emptied down to a dash or an id."""
+    """Join the parts, without a line of which only a dash or an id is left."""
     if fresh.strip():
         return head + fresh + tail
     begin = head.rfind("\n") + 1

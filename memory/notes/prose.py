@@ -1,4 +1,4 @@
-"""What of a note is prose: hides comments, drawings and encoded data.
+"""Extract the prose of a note: blank comments, drawings and encoded data.
 
 Every function keeps the number of lines, so that a line is still found by its number.
 """
@@ -16,13 +16,15 @@ _PAYLOAD = re.compile(r"^\s*(?:`{3,}|~{3,})\s*(?:compressed-json|excalidraw|draw
 _DRAWING = re.compile(r"^#{1,2}\s+Drawing\s*$")
 _BANNER = "Switch to EXCALIDRAW VIEW"
 _DATA_URI = re.compile(r"data:[\w.+-]+/[\w.+-]+(?:;[\w=.-]+)*,[^\s()\"'<>\[\]]*")
-_BLOB = re.compile(r"[A-Za-z0-9+/]{200,}={0,2}")  # longer than any word, hash or key worth finding
+_BLOB = re.compile(
+    r"[A-Za-z0-9+/]{200,}={0,2}"
+)  # longer than any word, hash or key that is worth searching
 _BLOB_LINE = re.compile(r"\s*[A-Za-z0-9+/]{60,}={0,2}\s*")  # as MIME and PEM wrap them
 _BLOB_END = re.compile(r"\s*[A-Za-z0-9+/]+={0,2}\s*")
 
 
 def prose(rows: Sequence[str], *, drawing: bool = False) -> list[str]:
-    """The lines with all that is not prose blanked, block ids included; as many as came in.
+    """Return the lines with everything but prose blanked, block ids included.
 
     `drawing`: the note is Excalidraw's, so that what follows `## Drawing` is data to its end.
     """
@@ -34,7 +36,7 @@ def prose(rows: Sequence[str], *, drawing: bool = False) -> list[str]:
 
 
 def _without_comments(rows: Sequence[str]) -> list[str]:
-    """`%%…%%` and `<!--…-->` away; one that never closes is text, and stays."""
+    """Blank comments, `%%…%%` and `<!--…-->`; an unclosed one is text, and stays."""
     if not any("%%" in row or "<!--" in row for row in rows):
         return list(rows)
     kept: list[str] = []
@@ -72,7 +74,7 @@ def _end(
     whole: bool,
     unclosed: set[str],
 ) -> tuple[int, str] | None:
-    """Where the comment ends: its line, and what follows on it.
+    """Return where the comment ends: its line, and the text after it.
 
     One that begins a line may run over blank lines, one amid a line ends with its paragraph.
     """
@@ -93,7 +95,7 @@ def _end(
 
 
 def _without_drawings(rows: list[str], code: list[bool], drawing: bool) -> list[str]:
-    """Payload fences away, with the heading above; and what follows it in a drawing's own note."""
+    """Blank data fences with the heading above, and all that follows in a drawing's own note."""
     kept = list(rows)
     dropping = False
     heading: int | None = None
@@ -113,7 +115,7 @@ def _without_drawings(rows: list[str], code: list[bool], drawing: bool) -> list[
 
 
 def _without_blobs(rows: list[str]) -> list[str]:
-    """Data URIs, and base64 on one line or wrapped over several, away."""
+    """Blank data URIs, and base64 on one line or wrapped."""
     kept = [_unencoded(row) if len(row) >= 20 else row for row in rows]
     run: list[int] = []
     for number, row in enumerate([*kept, ""]):
@@ -138,7 +140,8 @@ def _unencoded(row: str) -> str:
 
 
 def _looks_random(text: str) -> bool:
-    """Both cases and digits: base64 has them all within a line, words and hexadecimal do not."""
+    """Return whether a text has both cases and digits, like base64 and unlike words and
+    hexadecimal."""
     return (
         any(char.islower() for char in text)
         and any(char.isupper() for char in text)

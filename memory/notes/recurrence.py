@@ -1,6 +1,6 @@
-"""When a recurring task comes next: the rules that Obsidian Tasks writes.
+"""The next date of a recurring task, by the rules of Obsidian Tasks.
 
-Understood: `every day`, `every 3 weeks`, `every weekday`, `every Monday`, `every week on Monday,
+Supported: `every day`, `every 3 weeks`, `every weekday`, `every Monday`, `every week on Monday,
 Thursday`, `every month on the 15th`, `every month on the last`, `every year`, each `when done`.
 """
 
@@ -17,9 +17,9 @@ _EVERY = re.compile(
 
 
 def after(rule: str, day: date, today: date) -> date | None:
-    """The next day of that rule behind `day`, or behind `today` for a rule `when done`.
+    """Return the next day of that rule after `day`, or after `today` for a rule `when done`.
 
-    None for a rule that is not understood.
+    Returns None for an unsupported rule.
     """
     words = " ".join(rule.lower().split())
     if words.endswith(" when done"):

@@ -1,4 +1,4 @@
-"""A note as a model may see it, line for line."""
+"""Redact a note for a model, line by line."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ WITHHELD = "(withheld: sensitive)"
 def withheld(
     text: str, path: str = "", sam_dir: str = "", *, today: date | None = None
 ) -> frozenset[int]:
-    """The lines of a note, numbered from 1, that no model sees unasked; all of a sealed note's.
+    """Return the lines of a note, from 1, that no model may see unasked; all lines of a sealed
+    note.
 
-    With `today`, what has expired by then or is superseded as well.
+    With `today`, also those that are expired or superseded.
     """
     count = len(lines(text))
     if privacy(text) != "normal":
@@ -30,14 +31,14 @@ def withheld(
 
 
 def written(text: str) -> list[str]:
-    """As many lines as the note has, without its comments and block ids."""
+    """Return the note's lines without comments and block ids, each in its place."""
     rows = lines(text)
     skipped = split_front_matter(text)[2]
     return rows[:skipped] + prose(rows[skipped:])
 
 
 def shown(text: str, path: str = "", sam_dir: str = "") -> list[str]:
-    """The lines as `written`; withheld ones say so."""
+    """Return the lines as `written`, with a placeholder for withheld ones."""
     rows, seen = lines(text), written(text)
     for number in withheld(text, path, sam_dir):
         seen[number - 1] = WITHHELD if rows[number - 1].strip() else ""

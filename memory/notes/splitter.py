@@ -1,4 +1,4 @@
-"""Lines packed into pieces of a limited length."""
+"""Split text into pieces of a limited length."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _JOINERS = "\u200d\ufe0e\ufe0f"  # zero-width joiner, variation selectors
 
 
 def split_text(text: str, limit: int) -> list[Piece]:
-    """A message in pieces of at most `limit` characters; nothing but white space is left out."""
+    """Split a message into pieces of at most `limit` characters; only white space is dropped."""
     rows = lines(text)
     if len(text) <= limit:
         return [(text, 1, len(rows))] if text.strip() else []
@@ -27,7 +27,7 @@ def split_text(text: str, limit: int) -> list[Piece]:
 
 
 def pack(rows: Sequence[Row], limit: int) -> Iterator[Piece]:
-    """Paragraphs as many as fit into one piece; too long ones by lines, too long lines by words."""
+    """Pack paragraphs into pieces; split long paragraphs by lines, and long lines by words."""
     if limit < 1:
         raise ValueError("a piece has at least one character")
     piece: list[Row] = []
@@ -46,7 +46,7 @@ def pack(rows: Sequence[Row], limit: int) -> Iterator[Piece]:
 
 
 def _paragraphs(rows: Sequence[Row]) -> Iterator[list[Row]]:
-    """Runs of lines between blank ones; a code fence is not torn at its blank lines."""
+    """Yield runs of lines between blank ones; code fences are not split at their blank lines."""
     block: list[Row] = []
     for row, code in zip(rows, fenced([text for _, text in rows]), strict=True):
         if row[1].strip() or (code and block):
@@ -83,7 +83,7 @@ def _length(rows: list[Row]) -> int:
 
 
 def _cut(text: str, limit: int) -> Iterator[str]:
-    """A line in parts: behind a sentence, else behind a word, else anywhere but in a character."""
+    """Split a line after a sentence, else after a word, else between any two graphemes."""
     start = 0
     while len(text) - start > limit:
         window = text[start : start + limit]
@@ -102,7 +102,7 @@ def _cut(text: str, limit: int) -> Iterator[str]:
 
 
 def _whole(text: str, start: int, limit: int) -> int:
-    """A size up to `limit` that does not part a letter from its accents, or an emoji."""
+    """Return a length up to `limit` that does not split a letter from its accents, or an emoji."""
     for size in range(limit, max(limit - 8, 0), -1):
         after, before = text[start + size], text[start + size - 1]
         if not unicodedata.combining(after) and after not in _JOINERS and before != "\u200d":

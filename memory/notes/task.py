@@ -2,7 +2,7 @@
 
 - [ ] Pay the rent (@2026-12-01 09:00) 🆔 k3v9ad 🔼 🔁 every month ➕ 2026-11-21 📅 2026-12-01
 
-Fields stand at the end of the line, in the plugin's order: what follows a field hides it. The time
+Fields are at the end of the line, in the plugin's order: text after a field hides it. The time
 of day is part of the text. A line is written back byte for byte unless its task was changed.
 """
 
@@ -46,7 +46,7 @@ _TAGS_AT_END = re.compile(r"(?:(?:^|\s+)#[^\s#]+)+$")
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A task. `fields` are names of ours and their texts as they stand; `text` is all besides."""
+    """A task. `fields`: our names for them, and their texts as written; `text`: the rest."""
 
     text: str
     status: str = " "
@@ -71,7 +71,7 @@ class Task:
 
     @property
     def id(self) -> str:
-        """What `complete` finds it by: its 🆔, else its block id, else an empty text."""
+        """The id for `complete`: its 🆔, else its block id, else ""."""
         return self.get("id") or self.block or ""
 
     @property
@@ -94,7 +94,7 @@ class Task:
 
     @property
     def day(self) -> date | None:
-        """The first day on which it wants attention: of its reminder, else 📅, else ⏳."""
+        """The first relevant day: of its reminder, else 📅, else ⏳."""
         moment = self.at
         return moment.date() if moment else self.due or date_in(self.get("scheduled"))
 
@@ -164,7 +164,7 @@ def parse(line: str) -> Task | None:
 
 
 def render(task: Task) -> str:
-    """The line of a task: as it stood, unless the task was changed since."""
+    """Return the line of a task, byte for byte unless the task was changed."""
     if task.line and parse(task.line) == task:
         return task.line
     match = _LINE.fullmatch(task.line)

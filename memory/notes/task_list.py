@@ -1,6 +1,6 @@
-"""A note of tasks as a text: add, complete, list, what is due.
+"""Edit and query the text of a task note: add, complete, list, due.
 
-All that is not the task in question keeps its bytes: the owner's headings, comments, fields.
+Everything but the task in question keeps its bytes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = [
     "tasks",
 ]
 
-SHOWN = 50  # tasks in a listing; a model needs no more to choose from
+SHOWN = 50  # tasks in a listing; enough for a model to choose from
 CANDIDATES = 5  # tasks named in a refusal
 
 
@@ -44,9 +44,9 @@ def tasks(text: str) -> Iterator[tuple[int, Task]]:
 
 
 def add(text: str, task: Task) -> str:
-    """The note with the task behind the last one of the first section that has open tasks.
+    """Add the task after the last one of the first section with open tasks.
 
-    Unchanged when a task with its id stands there already.
+    Unchanged when a task with its id exists already.
     """
     found = list(tasks(text))
     if task.id and re.search(rf"🆔\ufe0f? *{re.escape(task.id)}(?![\w-])", text):
@@ -67,7 +67,7 @@ def add(text: str, task: Task) -> str:
 
 
 def complete(text: str, id_or_text: str, today: date) -> str:
-    """The note with that task done, and the next one above it when it recurs.
+    """Mark that task as done, and insert the next one above it when it recurs.
 
     It is found by its id, or by its whole text. Unchanged when the task of that id is done already.
     Raises EditRefused when it is not exactly one, or its recurrence is not understood.
@@ -94,9 +94,9 @@ def complete(text: str, id_or_text: str, today: date) -> str:
 
 
 def due(text: str, now: datetime) -> list[Task]:
-    """The open tasks whose moment has come, oldest first. `now` is the owner's local time.
+    """Return the open tasks that are due, oldest first. `now` is the owner's local time.
 
-    A reminder's moment counts before the days of 📅 and ⏳, which come with the day.
+    A reminder's time takes precedence over 📅 and ⏳, which are due from midnight.
     """
     local = now.replace(tzinfo=None)
     found = [
@@ -148,7 +148,7 @@ def _listed(task: Task, today: date) -> str:
 
 
 def _behind(rows: list[str], found: list[tuple[int, Task]]) -> int:
-    """The line behind the last task of the section in which the first open one stands."""
+    """Return the line after the last task of the section with the first open one."""
     first = next((number for number, task in found if task.open), found[0][0])
     ends = [heading.line for heading in headings(rows) if heading.line > first]
     end = min(ends, default=len(rows))
@@ -187,7 +187,7 @@ def _refusal(wanted: str, chosen: list[Task], others: list[Task]) -> str:
 
 
 def _following(task: Task, today: date, taken: set[str]) -> Task | None:
-    """The next task of a recurring one: all its days moved alike, with an id of its own."""
+    """Return the next task of a recurring one: all its dates moved alike, with a new id."""
     rule = task.get("recurrence")
     if not rule:
         return None

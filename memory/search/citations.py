@@ -1,4 +1,4 @@
-"""Which messages a summary came from: hits meet the bullets in the log."""
+"""Find the messages that a summary's hits came from, by the bullets in the log."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from .candidates.query import Hit
 
 
 async def sourced(hits: Sequence[Hit], batches: Batches) -> list[Hit]:
-    """The hits; those of summaries with the ids of the messages that their bullets came from."""
+    """Return the hits; those of summaries with the ids of the messages behind their bullets."""
     paths = {hit.path for hit in hits if hit.kind == "summary"}
-    told = {path: await _told(path, batches) for path in paths}
+    by_path = {path: await _messages_by_line(path, batches) for path in paths}
     return [
-        hit._replace(message_ids=_ids(hit, told[hit.path])) if hit.kind == "summary" else hit
+        hit._replace(message_ids=_ids(hit, by_path[hit.path])) if hit.kind == "summary" else hit
         for hit in hits
     ]
 
 
-async def _told(path: str, batches: Batches) -> dict[str, tuple[int, ...]]:
+async def _messages_by_line(path: str, batches: Batches) -> dict[str, tuple[int, ...]]:
     return {plain(line): ids for line, ids in (await batches.sources_of(path)).items()}
 
 
-def _ids(hit: Hit, told: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
+def _ids(hit: Hit, by_line: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
     rows = (row.removeprefix("- ") for row in lines(hit.text))
-    return tuple(sorted({id_ for row in rows for id_ in told.get(row, ())}))
+    return tuple(sorted({id_ for row in rows for id_ in by_line.get(row, ())}))

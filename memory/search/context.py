@@ -1,4 +1,4 @@
-"""A hit's context: what was said right before and after it, as short lines."""
+"""Context of a hit: the messages right before and after it, as short lines."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Around(NamedTuple):
 
 
 ALONE = Around()
-"""Of a hit that nothing stands around."""
+"""The context of a hit without neighbours."""
 
 
 async def around(
@@ -36,8 +36,8 @@ async def around(
 ) -> dict[int, Around]:
     """The context of the hits on messages, by `chunk_id`, read with one query.
 
-    A message is the context of one hit, the best, and of none where it stands before the reader
-    already: as a hit, or as one of `shown`.
+    A message is the context of one hit only, the best, and of none where it is shown already: as a
+    hit, or as one of `shown`.
     """
     said = {hit.chunk_id: hit.message_ids[0] for hit in hits if is_message(hit)}
     if not said:
@@ -56,17 +56,17 @@ async def around(
 
 
 def messages_of(around: Mapping[int, Around]) -> Iterable[Message]:
-    """All that stands around those hits."""
+    """Return the messages of all those contexts."""
     return [message for both in around.values() for message in both if message is not None]
 
 
 def is_message(hit: Hit) -> bool:
-    """Whether the hit is a message of the log."""
+    """Return whether the hit is a message of the log."""
     return hit.kind == "message" and bool(hit.message_ids)
 
 
 def line(message: Message, longest: int, owner: str = "User") -> str:
-    """Who said what, on one line. Of the owner's message what he quotes in it is left out."""
+    """Return speaker and text on one line, without what the owner quotes from others."""
     text = message.text
     if message.origin == "owner":
         text = own_part(text).strip() or text
@@ -74,7 +74,7 @@ def line(message: Message, longest: int, owner: str = "User") -> str:
 
 
 def speaker(message: Message, owner: str = "User") -> str:
-    """Who said it; words that are not the owner's own say whose they are."""
+    """Return the speaker's name, with a remark where the words are not the owner's own."""
     if message.role == "assistant":
         return "Sam"
     return owner if message.origin == "owner" else f"{owner} ({message.origin})"

@@ -1,7 +1,7 @@
-"""Folding: a message, and the bullet that repeats it word for word, count once. Pure.
+"""Drop summary hits that quote messages already in the results. Pure.
 
-A summary without a model is made of sentences that were said. Where the messages are found as well,
-it tells nothing more. A summary in other words stays.
+A summary without a model consists of quoted sentences, so it adds nothing to its messages. A
+summary in other words stays.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .candidates.query import Hit
 
 _WORD = re.compile(r"\w+")
-_REPEATED = 0.8  # of the words of an answer that only repeats
+_REPEATED = 0.8  # of an answer's words; beyond that it only repeats
 _FILLERS = frozenset(
     ["noted", "got", "ok", "okay", "sure", "great", "done", "saved", "remember", "ll", "sam"]
 )
@@ -25,10 +25,10 @@ _SUMMARY = re.compile(r"^\s*[-*+]\s+\*\*Summary\*\*:\s*(.*?)(?:\s*\([^()]*\))?\s
 
 
 def folded(hits: Sequence[Hit], question: str) -> list[Hit]:
-    """The hits without the summaries that only repeat messages among them; best first, as before.
+    """Return the hits without the summaries that only repeat messages among them, best first.
 
-    What counts are a summary's lines that share a word with the question. Their messages come up
-    to the place that the summary had, if it was the better one.
+    Only a summary's lines that share a word with the question are compared. Their messages take the
+    summary's place if it was the better one.
     """
     if not {"summary", "message"} <= {hit.kind for hit in hits}:
         return list(hits)
@@ -39,13 +39,13 @@ def folded(hits: Sequence[Hit], question: str) -> list[Hit]:
     for hit in hits:
         if hit.kind != "summary":
             continue
-        told = [
+        sources = [
             next((id_ for id_, text in said.items() if _spoken(line) in text), None)
             for line in map(_bare, hit.text.splitlines())
             if _bears(line, wanted)
         ]
-        found = [id_ for id_ in told if id_ is not None]
-        if told and len(found) == len(told):
+        found = [id_ for id_ in sources if id_ is not None]
+        if sources and len(found) == len(sources):
             gone.add(hit.chunk_id)
             for id_ in found:
                 raised[id_] = max(raised.get(id_, 0.0), hit.score)
@@ -53,10 +53,10 @@ def folded(hits: Sequence[Hit], question: str) -> list[Hit]:
 
 
 def collapsed(hits: Sequence[Hit]) -> list[Hit]:
-    """The hits without those of Sam that only repeat what somebody else among them said.
+    """Return the hits without Sam's answers that only repeat another speaker's hit.
 
     "Noted: the vet is on Friday" counts as the message that it repeats, in the better place of the
-    two. Of Sam's words at least `_REPEATED` must stand there, and all of its numbers.
+    two. That message must have `_REPEATED` of Sam's words at least, and all of the numbers.
     """
     said = [hit for hit in hits if hit.kind == "message" and hit.role != "assistant"]
     gone: set[int] = set()
@@ -77,7 +77,7 @@ def collapsed(hits: Sequence[Hit]) -> list[Hit]:
 
 
 def _without(hits: Sequence[Hit], gone: set[int], raised: Mapping[int, float]) -> list[Hit]:
-    """The hits but those that are gone, best first; some with a score that is raised."""
+    """Return the hits except for those in `gone`, best first, with the scores in `raised`."""
     kept = [
         hit._replace(score=max(hit.score, raised.get(hit.chunk_id, 0.0)))
         for hit in hits
@@ -91,13 +91,15 @@ def _content(text: str) -> set[str]:
 
 
 def _bare(line: str) -> str:
-    """A line of a day's file without its dash, its label, and the remark on how it was made."""
+    """Return a line of a day's file without its dash, its label, and the remark on how it was
+    made."""
     summary = _SUMMARY.match(line)
     return summary[1] if summary else _LEAD.sub("", line)
 
 
 def _bears(line: str, wanted: set[str]) -> bool:
-    """Whether a word of the line begins one of the question's, or begins with it."""
+    """Return whether a word of the line is a prefix of one of the question's, or the other way
+    round."""
     return any(
         mine == word or (min(len(mine), len(word)) > 2 and _begins(mine, word))
         for mine in terms(line)
@@ -110,5 +112,5 @@ def _begins(one: str, other: str) -> bool:
 
 
 def _spoken(text: str) -> str:
-    """The words alone, so that marks and escapes make no difference; whole words are compared."""
+    """Return the words alone, without punctuation and escapes, so that whole words are compared."""
     return f" {' '.join(_WORD.findall(text.casefold()))} "

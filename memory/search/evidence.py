@@ -1,4 +1,4 @@
-"""Evidence: what speaks for each candidate to be the answer, as numbers. Pure.
+"""Evidence: the features by which a candidate is scored as an answer. Pure.
 
 The unit is the message as a whole, or a note's passage: of the passages of one message the best
 counts, and their words count together.
@@ -35,12 +35,12 @@ FEATURES = (
     "outside",
     "manual",
 )
-"""What is looked at, in the order of `Evidence.features`:
+"""The features, in the order of `Evidence.features`:
 
 - `cover`: the share, from 0 to 1, of the question's information (its words by rarity) that the
-  words of the passage cover; `before` and `after`: what the messages next to it cover beyond that
-- `keywords`: its BM25 as a share of the best candidate's; beside vectors times the most that one
-  covers, for where no passage holds much of the question the best match of words is a bad one
+  words of the passage cover; `before` and `after`: what the adjacent messages cover beyond that
+- `keywords`: its BM25 as a share of the best candidate's; in hybrid search times the largest
+`cover`, since the best match is a bad one where no passage has much of the question
 - `vector`: how many deviations its cosine is above the question's background, divided by 4, from
   -0.5 to 1.5; `both`: cover x vector
 - `sam`, `note`, `manual`: 1 if Sam said it, if it is a note's, if it is about Sam itself
@@ -51,14 +51,14 @@ FEATURES = (
 """
 
 UNKNOWN = (0.15, 0.5)
-"""The vector feature of a passage that waits for its vector: as of most that cover so much."""
+"""The vector feature of a passage that waits for its vector: typical of those with that `cover`."""
 _KEYWORDS = 6  # words; more are a sentence
 _SOON = timedelta(days=7)
 _MUCH = (60, 120)  # words: length is 1 at the first, and no larger beyond the second
 
 
-class Candidate(NamedTuple):  # a hundred are made a question: a tuple takes a quarter of the time
-    """A passage that was found, or another passage of a message that was.
+class Candidate(NamedTuple):  # a hundred for each question: a tuple takes a quarter of the time
+    """A passage that was found, or another passage of the same message.
 
     `keywords`: its BM25, larger is better; `cosine`: with the question; None if it has none.
     `words`: of the whole message. `message`, `chat` and `author` are empty for notes. `day`: ISO;
@@ -81,8 +81,8 @@ class Candidate(NamedTuple):  # a hundred are made a question: a tuple takes a q
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a question says besides its words: its text, the days it names, its background, the
-    share of its information that stands nowhere in the index, whether it speaks of its owner."""
+    """What is known of a question besides its words: its text, the days it names, its background,
+    the share of its information that occurs nowhere in the index, whether it mentions its owner."""
 
     text: str
     periods: Sequence[Span] = ()
@@ -92,7 +92,7 @@ class Asked:
 
 
 class Evidence(NamedTuple):
-    """One unit: the passage to show, where it stands in its conversation, and its features.
+    """One unit: the passage to show, its position in the conversation, and its features.
 
     `likeness`: its cosine in deviations from the mean of the index's passages among themselves,
     which compares between questions; 0 without vectors.
@@ -106,12 +106,12 @@ class Evidence(NamedTuple):
 
     @property
     def covered(self) -> float:
-        """The share of the question's information that its words cover."""
+        """The share of the question's information that the unit's words cover."""
         return self.features[0]
 
 
 def weigh(asked: Asked, candidates: Sequence[Candidate], coverage: Coverage) -> list[Evidence]:
-    """The evidence for each message and each note's passage among the candidates."""
+    """Return the evidence for each message and each note's passage among the candidates."""
     units: dict[object, list[Candidate]] = {}
     for each in candidates:
         units.setdefault(each.message or -each.id, []).append(each)
@@ -172,22 +172,22 @@ def weigh(asked: Asked, candidates: Sequence[Candidate], coverage: Coverage) -> 
 
 
 class _Share(dict[int, float]):
-    """A set of the question's words, as bits → the share of its information that they are."""
+    """Map a set of the question's words, as bits, to its share of the question's information."""
 
     def __init__(self, idf: Sequence[float]) -> None:
         super().__init__()
         self._idf, self._total = idf, sum(idf) or 1.0
 
     def __missing__(self, words: int) -> float:
-        held = (each for bit, each in enumerate(self._idf) if words >> bit & 1)
-        self[words] = share = sum(held) / self._total
+        covered = (each for bit, each in enumerate(self._idf) if words >> bit & 1)
+        self[words] = share = sum(covered) / self._total
         return share
 
 
 def _covered(
     passages: Sequence[Candidate], coverage: Coverage, share: _Share
 ) -> tuple[float, float, float]:
-    """The shares of the question that a unit covers itself, and the messages next to it beyond."""
+    """Return the shares of the question that a unit covers, and that adjacent messages add."""
     own = before = after = 0
     for each in passages:
         places = coverage.places.get(each.id, (0, 0, 0))
@@ -196,7 +196,7 @@ def _covered(
 
 
 def _shown(passages: Sequence[Candidate]) -> int:
-    """The passage of a message that was found best."""
+    """Return the best-ranked passage of a message."""
     if len(passages) == 1:
         return passages[0].id
     most = max(each.keywords or 0.0 for each in passages) or 1.0
@@ -204,7 +204,7 @@ def _shown(passages: Sequence[Candidate]) -> int:
 
 
 def _speakers(question: str, candidates: Sequence[Candidate]) -> Mapping[str, float]:
-    """Author → 1 if the question names them, -1 if it names others; empty if it names nobody."""
+    """Map each author to 1 if the question names them, -1 if it names others; empty if nobody."""
     authors = {each.author for each in candidates if each.author}
     text = flat(question)
     named = {author for author in authors if flat(author.split()[0]) in text}
@@ -247,16 +247,16 @@ _ME = re.compile(
 
 
 def is_personal(question: str) -> bool:
-    """Whether a question speaks of who asks it, by a word for "I" or "we" in ten languages."""
+    """Return whether a question mentions its asker, by a word for "I" or "we" in ten languages."""
     return bool(_ME.search(question))
 
 
 def is_keyword_list(question: str) -> bool:
-    """Whether a question is words to look for, and nothing that a sentence would need."""
+    """Return whether a question is a list of keywords, without the words of a sentence."""
     words = question.casefold().split()
     return 0 < len(words) <= _KEYWORDS and STOP_WORDS.isdisjoint(words) and not asks(question)
 
 
 def is_about_sam(question: str) -> bool:
-    """Whether a question may be about Sam itself, its files or its skills, and not its owner."""
+    """Return whether a question may be about Sam itself, its files or its skills."""
     return bool(_YOU.search(question)) and not _OF_ME.search(question)

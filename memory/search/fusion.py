@@ -1,8 +1,8 @@
-"""Fusion: rankings → one ranking. Pure.
+"""Fuse the rankings of keywords and vectors into one. Pure.
 
 Candidates of each kind are scaled to [0, 1] within their list, then weighted and added. Where one
-list is missing altogether the other counts fully; a candidate that only one of two lists has keeps
-the share of that list. Measured against reciprocal-rank fusion: docs/recall.md.
+list is empty the other counts fully; a candidate of only one list gets that list's share. Measured
+against reciprocal-rank fusion: docs/recall.md.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Container, Mapping
 
 
 def scaled(scores: Mapping[int, float]) -> dict[int, float]:
-    """Scores of one list, larger is better → (0, 1], the best 1.
+    """Scale the scores of one list, larger is better, to (0, 1]; the best is 1.
 
-    The worst of the list keeps a little, so that being found at all still counts for something.
+    The worst of the list stays above 0, so that being found at all counts.
     """
     if not scores:
         return {}
@@ -33,11 +33,11 @@ def fuse(
     *,
     unknown: Container[int] = (),
 ) -> dict[int, float]:
-    """Two lists of scores in [0, 1] → one; `weight` is the vectors' share.
+    """Fuse two lists of scores in [0, 1]; `weight` is the vectors' share.
 
     A candidate of one list: its score × that list's weight; of both: the weighted sum. With one
-    list empty the weights are renormalised, so that a strong keyword hit is not halved for want of
-    vectors; so they are for the `unknown`, which have no vector yet.
+    list empty the weights are renormalised, so that a strong keyword hit is not halved where there
+    are no vectors; the same holds for the `unknown`, which have no vector yet.
     """
     if not vectors or not keywords:
         return dict(vectors or keywords)

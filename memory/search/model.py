@@ -1,8 +1,8 @@
 """The score: evidence → the probability that a passage answers the question. Pure.
 
 A linear model in three steps, its weights fitted on the portfolio by
-`python -m tests.benchmarks.recall --fit`, which prints them: what speaks for a unit itself, what
-the best units around it add, and how probable that makes it (docs/recall.md).
+`python -m tests.benchmarks.recall --fit`, which prints them: the unit's own evidence, what the best
+units around it add, and the resulting probability (docs/recall.md).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 from .evidence import FEATURES, Asked, Evidence
 
 
-class Model(NamedTuple):
+class ScoreModel(NamedTuple):
     """The weights of one way to search. `own`: by FEATURES; `around`: of the unit itself, the
     second messages before and after it, the best of its day; `chance`: see `chances`; `answered`:
     see `answered`."""
@@ -26,7 +26,7 @@ class Model(NamedTuple):
     answered: tuple[float, float, float, float, float, float]
 
 
-HYBRID = Model(
+HYBRID = ScoreModel(
     (
         3.70,  # cover
         2.97,  # keywords
@@ -48,7 +48,7 @@ HYBRID = Model(
     (0.40, 0.41, -0.01, 0.31, -3.95),
     (4.13, 1.21, -1.36, 1.26, 1.32, -1.26),
 )
-KEYWORDS = Model(
+KEYWORDS = ScoreModel(
     (
         3.33,  # cover
         3.64,  # keywords
@@ -72,18 +72,18 @@ KEYWORDS = Model(
 )
 
 LEAST = 0.2
-"""A question that is less probably answered than that has no hits."""
+"""Below this probability of an answer a question has no hits."""
 SURE = 0.7
-"""Of one that is less probably answered than that, all hits are marked as weak."""
+"""Below this probability of an answer all hits are marked as weak."""
 
 
 _COVER, _INSIDE = FEATURES.index("cover"), FEATURES.index("inside")
 OF_PERIOD = 0.5
-"""Of what stands in the period that is asked for, where nothing else is asked for."""
+"""The score of passages of a period, where the question asks for nothing but the period."""
 
 
-def shifted(model: Model, share: float) -> Model:
-    """The model with the vectors' weights times `share`: VECTOR_WEIGHT by its default."""
+def shifted(model: ScoreModel, share: float) -> ScoreModel:
+    """Return the model with the vectors' weights times `share` (VECTOR_WEIGHT / its default)."""
     if share == 1.0:
         return model
     own = [
@@ -93,8 +93,8 @@ def shifted(model: Model, share: float) -> Model:
     return model._replace(own=tuple(own))
 
 
-def chances(found: Sequence[Evidence], model: Model) -> dict[int, float]:
-    """Ids of the units' passages → the probability that each answers the question.
+def chances(found: Sequence[Evidence], model: ScoreModel) -> dict[int, float]:
+    """Map the ids of the units' passages to the probability that each answers the question.
 
     `chance` weighs the unit's worth, how far it is below the best one, the share of the question
     that it covers, its likeness, and 1.
@@ -118,13 +118,13 @@ _BEST = 3
 
 
 def answered(
-    found: Sequence[Evidence], chances: Mapping[int, float], asked: Asked, model: Model
+    found: Sequence[Evidence], chances: Mapping[int, float], asked: Asked, model: ScoreModel
 ) -> float:
-    """The probability that a question has an answer here at all, and that it is found.
+    """Return the probability that the question has an answer here and that it was found.
 
     Weighs the best unit's chance, the most that one of the best three covers, the share of the
-    question that stands nowhere, whether it speaks of its owner, whether one of the best three is
-    of its period, and 1.
+    question that occurs nowhere, whether it mentions its owner, whether one of the best three is of
+    its period, and 1.
     """
     best = sorted(found, key=lambda each: -chances[each.id])[:_BEST]
     return logistic(_dot(model.answered, signs(best, chances, asked))) if best else 0.0
@@ -133,7 +133,7 @@ def answered(
 def signs(
     best: Sequence[Evidence], chances: Mapping[int, float], asked: Asked
 ) -> tuple[float, ...]:
-    """What `answered` weighs. `best`: the best units, the very best first."""
+    """Return the features that `answered` weighs. `best`: the best units, best first."""
     return (
         chances[best[0].id],
         max(each.features[_COVER] for each in best),
@@ -144,8 +144,8 @@ def signs(
     )
 
 
-def worths(found: Sequence[Evidence], model: Model) -> dict[int, float]:
-    """What each unit is worth, comparable within the question: itself, and what is around it."""
+def worths(found: Sequence[Evidence], model: ScoreModel) -> dict[int, float]:
+    """Return each unit's worth, from itself and its neighbours; comparable within one question."""
     own = {each.id: _dot(model.own, each.features) for each in found}
     return {
         each.id: _dot(model.around, (own[each.id], *near))
@@ -154,10 +154,11 @@ def worths(found: Sequence[Evidence], model: Model) -> dict[int, float]:
 
 
 def around(found: Sequence[Evidence], own: Mapping[int, float]) -> list[tuple[float, float]]:
-    """For each unit the second messages before and after it, and the best of its day in its chat.
+    """Return for each unit the second messages before and after it, and the best of its day in its
+    chat.
 
-    Each as its odds against the best unit of all, from 0 to 1; a note has nothing around it. The
-    messages next to it count by their words, as features of its own.
+    Each as its odds against the best unit of all, from 0 to 1; 0 for notes. Adjacent messages are
+    not included: they count by their words, as features of the unit.
     """
     best = max(own.values(), default=0.0)
     odds: dict[tuple[str, str], dict[int, float]] = defaultdict(dict)
@@ -181,7 +182,7 @@ def around(found: Sequence[Evidence], own: Mapping[int, float]) -> list[tuple[fl
 
 
 def logistic(value: float) -> float:
-    """1 / (1 + e^-x), for any size of x."""
+    """Return 1 / (1 + e^-x), without overflow."""
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, value))))
 
 

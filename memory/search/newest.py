@@ -1,4 +1,4 @@
-"""The newest statement of a subject first: what it replaces stands behind it. Pure.
+"""Rank the newest statement of a subject before those that it replaces. Pure.
 
 A newer statement replaces an older one the likelier, the more their passages are alike, the better
 both answer the question, and where the newer one tells a change ("moved", "from now on",
@@ -56,9 +56,10 @@ _NUMBER = re.compile(r"\d+")
 
 
 def newest_first(hits: Sequence[Hit], likeness: Likeness) -> list[Hit]:
-    """Put each newer statement before the best ones that it replaces; those get its day as `until`.
+    """Move each newer statement before the best ones that it replaces; those get its day as
+    `until`.
 
-    Only what the owner, or another person, said or noted is looked at: Sam's answers repeat.
+    Only statements of the owner and other people are compared: Sam's answers repeat them.
     """
     odds = _Odds(hits, likeness)
     order, left = list(hits[:DEPTH]), hits[DEPTH:]

@@ -1,4 +1,4 @@
-"""Ranking: a question → hits, from the candidates of an index to one score each.
+"""Rank the candidates of a question: one score for each, best first.
 
 Keyword and vector candidates, and those of the period that the question names, are weighed as
 evidence (evidence.py), scored (model.py), and cut where a score is too low to be an answer.
@@ -31,27 +31,27 @@ from .evidence import (
 from .fusion import fuse, scaled
 from .newest import DEPTH, Likeness, newest_first
 
-CANDIDATES = 150  # of each kind, and in all, at least: twice as many find no more
+CANDIDATES = 150  # of each kind, and in all, at least; twice as many find no more
 MOST_CANDIDATES = 1000  # sqlite-vec itself takes at most 4,096
 USUAL_WEIGHT = 0.35  # VECTOR_WEIGHT's default: the model's weights were fitted with it
 _OF_PERIOD = 300  # passages of the period that a question names
-_LONGEST_PERIOD = 45  # days; of a longer one the words and vectors choose
-QUOTED = 0.8  # of the way to 1 is what a passage gains that holds the question word for word
+_LONGEST_PERIOD = 45  # days; in a longer period only words and vectors find candidates
+QUOTED = 0.8  # of the distance to 1: the gain of a passage that has the question word for word
 _QUOTE = 3  # words, at least
-_SPARE = 3  # times as many units as are wanted are looked at: some are the same in other words
+_SPARE = 3  # times as many units as wanted are examined: some repeat others
 
 Ranked = Callable[[Connection, Question], list[Hit]]
-"""`rank`, with all that the question does not say."""
+"""`rank`, with all arguments but the database and the question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """All that was found for a question: the rows by passage, and the evidence for each unit."""
+    """The candidates of a question: the rows by passage, and the evidence for each unit."""
 
     rows: Mapping[int, Row]
     evidence: Sequence[Evidence]
     asked: Asked
-    model: model.Model
+    model: model.ScoreModel
 
 
 def rank(
@@ -64,11 +64,11 @@ def rank(
     multiplier: int,
     candidates: Candidates = BY_SQL,
 ) -> list[Hit]:
-    """The hits, best first; the newest statement of a subject before those that it replaces.
+    """Return the hits, best first; the newest statement of a subject before those that it replaces.
 
-    None at all where nothing is likely to be an answer, unless the question wants every passage;
-    words that are typed to be looked for find what holds any of them. Where it asks for nothing but
-    a period, the period in order.
+    No hits where nothing is likely to be an answer, unless the question wants every passage; a list
+    of keywords finds passages with any of them. Where only a period is asked for, its passages in
+    order.
     """
     period = time_range(question.text, question.today)
     if period is not None and period.bare and (listed := _of_days(db, question, period)):
@@ -93,25 +93,25 @@ def rank(
         chances = {each.id: chances[each.id] for each in found.evidence if each.covered}
     # Ties: the later one first, since ids grow with time.
     order = sorted(chances, key=lambda id_: (-chances[id_], -id_))
-    order = [id_ for id_ in order if found.rows[id_]["asking"] < 1.0]  # bare questions answer none
+    order = [id_ for id_ in order if found.rows[id_]["asking"] < 1.0]  # bare questions are not
     hits = [
         _hit(found.rows[id_], chances[id_], weak=sure < model.SURE)
         for id_ in order[: _SPARE * question.limit]
     ]
     hits = collapsed(folded(hits, question.text))
     if period is not None:
-        return hits[: question.limit]  # what was true then is asked for, not what is true now
+        return hits[: question.limit]  # the question asks for what was true then
     likeness = _likeness(db, hits, found.asked.background, candidates)
     return newest_first(hits, likeness)[: question.limit]
 
 
 def _quoting(question: str, found: Examined) -> list[int]:
-    """The passages that hold the whole question word for word: somebody looks for those words."""
+    """Return the passages that have the whole question word for word."""
     words = flat(question)
     if len(words.split()) < _QUOTE:
         return []
     most = max((each.covered for each in found.evidence), default=0.0)
-    # Who holds all its words covers as much of it as any: most need not be read.
+    # Only passages with the best coverage can have all its words: most need not be read.
     ids = [each.id for each in found.evidence if each.covered >= most]
     return [id_ for id_ in ids if words in flat(found.rows[id_]["text"])]
 
@@ -187,30 +187,30 @@ def examine(
 def _best(
     db: Connection, words: Mapping[int, float], near: Mapping[int, float], weight: float, most: int
 ) -> list[int]:
-    """Those that words and vectors choose together; only their rows are read."""
+    """Return the best of words and vectors together; only their rows are read."""
     waiting = _waiting(db, [id_ for id_ in words if id_ not in near])
     scores = fuse(scaled(near), scaled(words), weight, unknown=waiting)
     return sorted(scores, key=scores.__getitem__, reverse=True)[:most]
 
 
 def _waiting(db: Connection, ids: Sequence[int]) -> set[int]:
-    """Those of the passages that have no vector yet."""
+    """Return those of the passages that have no vector yet."""
     waits = db.execute("SELECT 1 FROM chunk WHERE embedded = 0 LIMIT 1").fetchone()
     rows = _by_id(db, "chunk.id, embedded", ids) if waits else []
     return {row["id"] for row in rows if not row["embedded"]}
 
 
-_COLUMNS = (  # beside json_each, which has an id and a path too
+_COLUMNS = (  # qualified, since json_each has an id and a path too
     "chunk.id, text, message_id, chat, date, author, chunk.path, start_line, end_line, heading,"
     " kind, role, words, asking, manual"
 )
 
 
 def _rows(db: Connection, ids: Sequence[int]) -> dict[int, Row]:
-    """The passages' rows, with those of the other passages of their messages."""
+    """Read the passages' rows, with those of the other passages of their messages."""
     rows = {row["id"]: row for row in _by_id(db, _COLUMNS, ids)}
     long = [row["message_id"] for row in rows.values() if row["message_id"] and row["words"] > 100]
-    if long:  # only these can have several
+    if long:  # only long messages have several passages
         for row in db.execute(
             f"SELECT {_COLUMNS} FROM json_each(?) CROSS JOIN chunk ON message_id = value",
             (json.dumps(list(set(long))),),
@@ -226,13 +226,13 @@ def _by_id(db: Connection, columns: str, ids: Sequence[int]) -> list[Row]:
     ).fetchall()
 
 
-# ── what has no text to be asked for ─────────────────────────────────────────────────────────────
+# ── questions without a text ─────────────────────────────────────────────────────────────────────
 
 
 def hits(db: Connection, question: Question, ranked: Ranked) -> list[Hit]:
-    """The nearest passages, or the newest, or both: as the question wants it.
+    """Return the nearest passages, or the newest, or both, as the question wants.
 
-    The newest come by themselves where it has no text. Where there are none, none are nearest.
+    Without a text it is the newest. Where the filter admits none of the newest, nothing is ranked.
     """
     has_text = bool(question.text.strip())
     newest = latest(db, question) if question.and_newest or not has_text else []
@@ -242,8 +242,8 @@ def hits(db: Connection, question: Question, ranked: Ranked) -> list[Hit]:
 
 
 def merged(lists: Sequence[Sequence[Hit]], question: Question) -> list[Hit]:
-    """The hits of several wordings of one question as one list: each by the wording that it answers
-    best, and ahead where it answers more of them."""
+    """Merge the hits of several wordings of one question: each with its best score, in the order of
+    the sums of their scores."""
     best: dict[int, Hit] = {}
     sums: dict[int, float] = defaultdict(float)
     for hits in lists:
@@ -256,7 +256,7 @@ def merged(lists: Sequence[Sequence[Hit]], question: Question) -> list[Hit]:
 
 
 def latest(db: Connection, question: Question) -> list[Hit]:
-    """The newest passages that pass the filter."""
+    """Return the newest passages that pass the filter."""
     where, given = question.where()
     rows = db.execute(
         f"SELECT * FROM chunk WHERE {where} ORDER BY date DESC, id DESC LIMIT ?",
@@ -266,7 +266,7 @@ def latest(db: Connection, question: Question) -> list[Hit]:
 
 
 def _ids_of(db: Connection, question: Question, period: TimeRange) -> list[int]:
-    """The passages of the days that the question names, the likeliest period's first."""
+    """Return the passages of the days that the question names, the likeliest period's first."""
     found: list[int] = []
     for first, last in period.spans:
         if (last - first).days > _LONGEST_PERIOD:
@@ -282,9 +282,10 @@ def _ids_of(db: Connection, question: Question, period: TimeRange) -> list[int]:
 
 
 def _of_days(db: Connection, question: Question, period: TimeRange) -> list[Hit]:
-    """What the owner said and noted in the likeliest of the periods that has something, in order.
+    """Return what the owner said and noted in the likeliest non-empty period, in order.
 
-    Of more than is wanted what tells most, by its words; summaries before single messages.
+    Where there is more than wanted: summaries before messages, then those with the most words that
+    are not questions.
     """
     for span in period.spans:
         where, given = question.where()
@@ -294,9 +295,9 @@ def _of_days(db: Connection, question: Question, period: TimeRange) -> list[Hit]
             " AND manual = 0 AND coalesce(role, '') != 'assistant' ORDER BY id LIMIT ?",
             (*given, *(day.isoformat() for day in span), _OF_PERIOD),
         ).fetchall()
-        told = sorted(rows, key=lambda row: (row["kind"] != "summary", -_tells(row)))
-        if told:
-            chosen = sorted(told[: question.limit], key=lambda row: (row["date"], row["id"]))
+        stated = sorted(rows, key=lambda row: (row["kind"] != "summary", -_tells(row)))
+        if stated:
+            chosen = sorted(stated[: question.limit], key=lambda row: (row["date"], row["id"]))
             return [_hit(row, model.OF_PERIOD) for row in chosen]
     return []
 

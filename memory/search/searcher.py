@@ -1,7 +1,4 @@
-"""A question's way to its hits: the index is brought up to date while its vector is made.
-
-Knows the index, its in-memory cache and the queue of embedding; no vault, no log and no model.
-"""
+"""Answer questions from the index, which is brought up to date while they are embedded."""
 
 from __future__ import annotations
 
@@ -16,23 +13,23 @@ from ..errors import StoreError
 from ..index import Index
 from ..index.embedding_queue import EmbeddingQueue
 from ..index.vectorizer import waiting_note
-from ..infra.malloc import give_back
+from ..infra.malloc import return_free_memory
 from ..infra.sqlite import Connection, Database
 from .candidates.query import Hit, Mode, Question, Recalled
 from .candidates.sql import BY_SQL, Candidates
 from .ranking import Ranked, hits, merged, rank
 
 if TYPE_CHECKING:
-    from .in_memory.cache import Held
+    from .in_memory.cache import SearchCache
 
 log = logging.getLogger(__name__)
 
-NEAREST = 3  # passages that are told where nothing is found
-_TRIED_AGAIN = 20  # questions after which it is seen whether the index is worth holding by now
+NEAREST = 3  # nearest passages that are reported where nothing is found
+_TRIED_AGAIN = 20  # questions after which it is checked again whether the index is worth caching
 
 
 class Searcher:
-    """Answers questions from one index; `refresh` brings it up to date for some."""
+    """Answer questions from one index; `refresh` brings it up to date for the given questions."""
 
     def __init__(
         self,
@@ -49,21 +46,22 @@ class Searcher:
         self._by_keywords = by_keywords
         self._weight, self._multiplier = vector_weight, candidate_multiplier
         self._generation: Database | None = None
-        self._cache: Held | None = None
+        self._cache: SearchCache | None = None
         self._reading: asyncio.Task[None] | None = None
         self._asked, self._closed = 0, False
 
     async def find(self, questions: Sequence[Question]) -> list[Recalled]:
-        """For each the passages nearest to it, best first; all have the same text. StoreError."""
+        """Return the hits of each question, best first. All must have the same text. Raises
+        StoreError."""
         texts = list(dict.fromkeys([questions[0].text, *questions[0].wordings]))
         asked = self._vectors(texts)
         (vectors, degraded), _ = await asyncio.gather(asked, self._refresh(*questions))
         if vectors[0] is not None and not await self._index.has_vectors():
-            # Another generation by now: it was damaged.
+            # The index was damaged and replaced meanwhile.
             vectors, degraded = await self._vectors(texts)
         by_keywords = self._by_keywords or vectors[0] is None
-        # Last, and read at once: the generation may be another after the embedder was waited for.
-        # Words alone are not looked for before: two threads that compute wait for each other.
+        # Only now: the generation may have changed while the embedder worked. Keywords are not
+        # searched earlier, since two computing threads would wait for each other.
         db, candidates = await self.searched()
         ways = [
             partial(
@@ -91,11 +89,12 @@ class Searcher:
         ]
 
     async def searched(self) -> tuple[Database, Candidates]:
-        """Where to search, and how: by SQL, or by the in-memory search cache once it was read.
+        """Return the database and how to search it: by SQL, or in the in-memory cache once it is
+        loaded.
 
-        A single question is answered by SQL sooner than anything is read: that begins with the
-        second (for who runs Sam, with the first), in the background, and is tried again now and
-        then where there was too little.
+        A single question is answered sooner by SQL than the cache is loaded. Loading starts in the
+        background with the second question (with the first in the process that runs Sam), and is
+        tried again now and then while the index is too small.
         """
         db = await self._current()
         self._asked += 1
@@ -103,12 +102,12 @@ class Searcher:
         first = 1 if self._index.is_sole else 2
         wanted = cache.is_stale if cache else self._asked % _TRIED_AGAIN == first
         if wanted and (self._reading is None or self._reading.done()):
-            self._reading = asyncio.create_task(self.hold())
+            self._reading = asyncio.create_task(self.load_cache())
         return db, cache.candidates() if cache else BY_SQL
 
-    async def hold(self) -> None:
-        """Read into memory what makes recall fast; nothing where the index is small."""
-        from .in_memory.cache import Held  # NumPy, which a single question does without
+    async def load_cache(self) -> None:
+        """Load the in-memory search cache; do nothing where the index is small."""
+        from .in_memory.cache import SearchCache  # NumPy, which a single question does not need
 
         try:
             db = await self._current()
@@ -116,34 +115,36 @@ class Searcher:
             def wanted() -> bool:
                 return self._index.serves(db) and not self._closed
 
-            cache = await asyncio.to_thread(Held.read, db.path, wanted)
+            cache = await asyncio.to_thread(SearchCache.read, db.path, wanted)
             if wanted():
                 self._cache = cache
-            await asyncio.to_thread(give_back)  # the cache before, and as much was read for it
+            await asyncio.to_thread(
+                return_free_memory
+            )  # the previous cache, and buffers of about its size
         except StoreError as why:
             log.warning("index is searched by SQL alone: %s", why)
 
     async def keep_up(self) -> None:
         """Refresh the in-memory search cache ahead of the next question."""
-        db = await self._current()  # first: of another generation nothing is held
+        db = await self._current()  # first: it drops the cache of another generation
         if self._cache is not None:
             await db.read(self._cache.follow)
 
     async def close(self) -> None:
-        """Wait for what is being read; before the index is closed."""
+        """Wait until the cache is loaded; call this before the index is closed."""
         self._closed = True
         if self._reading is not None:
             await asyncio.wait([self._reading])
 
     async def _current(self) -> Database:
-        """The published generation; the cache of another one is dropped."""
+        """Return the published generation; drop the cache of another one."""
         db = await self._index.db()
         if db is not self._generation:
             self._generation, self._cache, self._asked = db, None, 0
         return db
 
     async def _vectors(self, texts: Sequence[str]) -> tuple[list[bytes | None], str]:
-        """The vector of each wording, and why there is none, if there is none."""
+        """Return the vector of each wording, and why there is none, if there is none."""
         found = [await self._embeddings.ask(text) for text in texts]
         return [vector for vector, _ in found], found[0][1]
 
@@ -151,7 +152,7 @@ class Searcher:
 def _looked(
     db: Connection, question: Question, texts: Sequence[str], ways: Sequence[Ranked]
 ) -> tuple[list[Hit], list[Hit]]:
-    """The hits; and where there are none, the nearest passages all the same."""
+    """Return the hits, or where there are none the nearest passages regardless of their score."""
 
     def look(question: Question) -> list[Hit]:
         lists = [

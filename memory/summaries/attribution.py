@@ -1,8 +1,8 @@
-"""Who said what a draft summarises: what others said is attributed to them. Pure.
+"""Attribute what others said in a draft to them. Pure.
 
-What a bullet names as its sources may be as invented as the rest of it, and a translation shares no
-word with its original. So beside texts of others a bullet is the owner's only if most of the words
-that tell something stand in the owner's messages that it names.
+The model may invent a bullet's sources as well, and a translation shares no word with its original.
+So where others' texts are present a bullet is the owner's only if most of its content words occur
+in the owner's messages that it names.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ SAM = "Sam"
 
 
 def attributed(draft: SummaryDraft, messages: Sequence[Message]) -> SummaryDraft:
-    """Return the draft with what others said, and what Sam alone said, written as theirs.
+    """Return the draft with what others said, and what Sam alone said, attributed to them.
 
     None of that is an action. `messages`: the batch's, in the order in which the bullets number
     them from 1.
@@ -71,7 +71,7 @@ def _source(
     foreign: Sequence[Foreign],
     owners: Sequence[str],
 ) -> Foreign | None:
-    """Who of the others says what a bullet says; None: the owner, or Sam."""
+    """Return the foreign source of a bullet; None: the owner, or Sam."""
     if not foreign:
         return None
     everything = [*(each for texts, _ in said for each in texts), *owners]

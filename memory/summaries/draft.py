@@ -1,4 +1,4 @@
-"""What a summariser is given and returns: a request, and a draft of a section."""
+"""The input and output of a summariser: a request, and a draft of a section."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SummaryDraft(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class SummaryRequest:
-    """What is to be summarised: one chat's messages of one local day, in order."""
+    """One chat's messages of one local day, in order, to summarise."""
 
     messages: tuple[Message, ...]
     day: date
@@ -43,7 +43,7 @@ class Summarise(Protocol):
 
     @property
     def mark(self) -> str:
-        """A remark that the section shows on how it was made; '' for none."""
+        """The remark in the section on how it was made; '' for none."""
         ...
 
     async def __call__(self, request: SummaryRequest) -> SummaryDraft:

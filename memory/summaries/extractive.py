@@ -1,8 +1,8 @@
-"""The summary without a model: the owner's own sentences that tell most.
+"""Extractive summary without a model: the owner's most informative sentences.
 
 Sentences are scored by their rare words (within the batch), names, numbers and dates, and by words
-that announce a decision, a preference or a plan. What only asks, small talk, commands and code are
-left out. It is marked in the day's file as what it is.
+that announce a decision, a preference or a plan. Questions, small talk, commands and code are left
+out. The section is marked as extractive.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _INSIDE = re.compile(r"\d|(?<=\s)[^\W\d_]\w+")
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """The extractive side of `Summarise`."""
+    """The extractive implementation of `Summarise`."""
 
     mark: str = "extracted without a model"
 
@@ -43,12 +43,12 @@ class Extract:
 
 
 def extract(request: SummaryRequest) -> SummaryDraft:
-    """A draft made of sentences that were said; empty when nobody said any."""
+    """Return a draft of quoted sentences; empty when there are none."""
     said = [
         (number, sentence)
         for number, message in enumerate(request.messages, 1)
         if message.role == "user" and message.origin == "owner" and message.privacy == "normal"
-        for sentence in _told(own_part(message.text))
+        for sentence in _statements(own_part(message.text))
     ]
     if not said:
         return SummaryDraft()
@@ -80,8 +80,8 @@ def extract(request: SummaryRequest) -> SummaryDraft:
     )
 
 
-def _told(text: str) -> list[str]:
-    """The sentences of a message that tell something."""
+def _statements(text: str) -> list[str]:
+    """Return the sentences of a message that state something."""
     if is_command(text):
         return []
     rows = text.split("\n")
@@ -97,8 +97,9 @@ def _told(text: str) -> list[str]:
 def _score(sentence: str, words: set[str], often: Counter[str], count: int) -> float:
     rare = sum(math.log(1 + count / often[word]) for word in words)
     telling = 1.5 if _TELLING.search(sentence) else 1.0
-    # Digits and names: a capital tells nothing where the sentence begins.
+    # Digits and names: a capital at the beginning of the sentence does not count.
     first = (found[0][0] for found in _INSIDE.finditer(sentence))
     specific = sum(letter.isupper() or letter.isdigit() for letter in first)
-    # By the root of the length: long sentences hold more, and are not better for it alone.
+    # Divided by the root of the length: long sentences have more words, but are not better for
+    # that.
     return rare / math.sqrt(max(4, len(words))) * telling * (1.0 + 0.2 * min(3, specific))

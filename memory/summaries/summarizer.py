@@ -2,8 +2,8 @@
 
     repair what a crash left → claim → ask for a summary → plan → write the section → close
 
-All of it under `batch.lock`. Who writes the summary is a seam with two sides: a model, and the
-extractive one that needs none.
+All of it under `batch.lock`. The summary is written by a model, or by the extractive summariser,
+which needs none.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ..errors import SamError, SummaryError
 from ..infra.failpoints import failpoint
-from ..infra.file_locks import hold
+from ..infra.file_locks import locked
 from ..log import Batch, Bullet, Log, Message
 from ..log.batches import Retry, line_hash
 from ..notes import daily_note as dayfile
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """One batch that is done. `path` is None when nothing was worth keeping."""
+    """A finished batch. `path` is None when nothing was worth keeping."""
 
     batch: str
     path: str | None
@@ -41,7 +41,7 @@ class Written:
 
 
 class Summariser:
-    """Summarises the pending messages of one profile."""
+    """Summarise the pending messages of one profile."""
 
     def __init__(
         self, vault: Vault, source: Log, lock: Path, zone: tzinfo, pattern: str, language: str
@@ -56,13 +56,13 @@ class Summariser:
     async def run(
         self, summarise: Summarise, *, reason: str, before: date | None = None, force: bool = False
     ) -> list[Written]:
-        """Summarise all that is pending (with `before`: of earlier days).
+        """Summarise all pending messages (with `before`: of earlier days).
 
-        A chat whose last summary failed waits for its time, unless with `force`. Raises
+        A chat in back-off after a failure is skipped, unless with `force`. Raises
         SummaryError when a summary could not be made: what was written stays, the rest of that
-        chat is pending again. LockHeld: another process is at it.
+        chat is pending again. LockHeld: another process summarises.
         """
-        async with hold(self._lock, timeout=1.0):
+        async with locked(self._lock, timeout=1.0):
             await self._repair()
             known = await asyncio.to_thread(self._ids)
             batches = await self._log.batches.claim(
@@ -78,12 +78,12 @@ class Summariser:
             failed: dict[str, SamError] = {}
             for batch in batches:
                 if batch.chat in failed:  # a day's sections stay in the order of what was said
-                    await self._give_back(batch)
+                    await self._release(batch)
                     continue
                 try:
                     done.append(await self._one(batch, summarise, retries))
                 except SamError as why:
-                    await self._give_back(batch)
+                    await self._release(batch)
                     retry = await self._log.batches.failed(batch.chat)
                     log.info("summary failed chat=%s next=%s: %s", batch.chat, retry.at, why)
                     failed[batch.chat] = why
@@ -95,8 +95,8 @@ class Summariser:
             return done
 
     async def repair(self) -> int:
-        """Finish or give back what a crash left; how many batches that were."""
-        async with hold(self._lock, timeout=1.0):
+        """Finish or release the batches that a crash left; return their number."""
+        async with locked(self._lock, timeout=1.0):
             return await self._repair()
 
     async def _one(
@@ -129,7 +129,7 @@ class Summariser:
             mark=summarise.mark,
         )
         path = self.day_path(batch.day)
-        # Before the file, so that a crash after it still knows what each line came from.
+        # Before the file, so that the sources of each line are known after a crash.
         await self._log.batches.plan(batch.id, path, line_hash(dayfile.render(section)), bullets)
         edited = await self._vault.edit(
             path,
@@ -146,14 +146,14 @@ class Summariser:
         return Written(batch.id, edited.path, bullets)
 
     async def _allowed(self, draft: SummaryDraft) -> SummaryDraft:
-        """The draft without the bullets that the owner had forgotten: they have a tombstone."""
+        """Return the draft without bullets that have a tombstone: the owner had them forgotten."""
         gone = await self._log.forgetting.entombed([_line(bullet) for bullet in draft.bullets])
         kept = [bullet for bullet in draft.bullets if _line(bullet) not in gone]
         if len(kept) < len(draft.bullets):
             log.info("kept out what was forgotten bullets=%d", len(draft.bullets) - len(kept))
         return draft.model_copy(update={"bullets": kept})
 
-    async def _give_back(self, batch: Batch) -> None:
+    async def _release(self, batch: Batch) -> None:
         if not await self._stands(batch):
             await self._log.batches.release(batch.id)
         else:
@@ -170,16 +170,18 @@ class Summariser:
         return len(left)
 
     async def _stands(self, batch: Batch) -> bool:
-        # By the day as well: the row may have no path yet, or one of before MEMORY_FILE changed.
+        # By the day as well: the row may have no path yet, or a path from before MEMORY_FILE
+        # changed.
         for path in dict.fromkeys(filter(None, (batch.path, self.day_path(batch.day)))):
-            # VaultGone, where nothing stands: that says nothing about the section
+            # VaultGone says nothing about the section
             text = await self._vault.read_optional(path)
             if text is not None and dayfile.stands(text, batch.id):
                 return True
         return False
 
     def _ids(self) -> set[str]:
-        """The block ids in Sam's own notes: none is given twice, whatever became of the log."""
+        """Return the block ids in Sam's own notes, so that none is reused even if the log was
+        lost."""
         inside = f"{self._vault.sam_dir}/" if self._vault.sam_dir else ""
         found: set[str] = set()
         for file in self._vault.notes():
@@ -187,7 +189,7 @@ class Summariser:
                 try:
                     rows = self._vault.load(file.path).text.splitlines()
                 except SamError:
-                    continue  # unreadable now: its ids are still most likely in the log
+                    continue  # unreadable now: the log most likely knows its ids
                 found.update(id_ for row in rows if (id_ := block_id(row)))
         return found
 
@@ -203,13 +205,13 @@ def _founded(draft: SummaryDraft, messages: Sequence[Message]) -> SummaryDraft:
 
 
 def _line(bullet: DraftBullet) -> str:
-    """The bullet as it will stand, without its dash; '' for none."""
+    """Return the bullet as it will be written, without its dash; '' for none."""
     text = inert(bullet.text)
     return f"Action: {text}" if bullet.action and text else text
 
 
 def _bullets(draft: SummaryDraft, messages: Sequence[Message]) -> tuple[Bullet, ...]:
-    """The draft's bullets as their lines will stand, with the ids of their messages."""
+    """Return the draft's bullets as they will be written, with the ids of their messages."""
     made = []
     for action in (False, True):
         for bullet in draft.bullets:

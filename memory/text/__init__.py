@@ -1,4 +1,4 @@
-"""What is done with text alone: no clock, no file, no database."""
+"""Pure text processing."""
 
 import lazy_loader
 

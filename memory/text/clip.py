@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def clipped(text: str, limit: int) -> str:
-    """The text; of a longer one its first `limit` characters, up to a whole word, and a mark."""
+    """Shorten a text to its first `limit` characters, up to a whole word, and an ellipsis."""
     if len(text) <= limit:
         return text
     head = text[:limit].rstrip()
@@ -14,5 +14,5 @@ def clipped(text: str, limit: int) -> str:
 
 
 def one_line(text: str) -> str:
-    """The text with all white space as single blanks."""
+    """Fold the text onto one line, with single spaces."""
     return " ".join(text.split())

@@ -1,4 +1,4 @@
-"""How counts, sizes and times are written for a person."""
+"""Format counts, sizes and durations for people."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from datetime import timedelta
 
 
 def plural(count: int, one: str, more: str = "") -> str:
-    """`1 note`, `1,234 notes`; `more` where an s alone does not make it."""
+    """`1 note`, `1,234 notes`; `more`: an irregular plural."""
     return f"{count:,} {one if count == 1 else more or one + 's'}"
 
 
 def size(count: int) -> str:
-    """That many bytes: `12 kB`, `1.2 MB`."""
+    """Format a number of bytes: `12 kB`, `1.2 MB`."""
     return f"{count / 1e6:,.1f} MB" if count >= 1e6 else f"{max(1, round(count / 1e3))} kB"
 
 
 def duration(seconds: float) -> str:
-    """About how long that is: `less than a minute`, `about 12 min`, `about 2:30 h`."""
+    """Format a duration: `less than a minute`, `about 12 min`, `about 2:30 h`."""
     if seconds < 60:
         return "less than a minute"
     if seconds <= 5400:
@@ -27,5 +27,5 @@ def duration(seconds: float) -> str:
 
 def counted(counts: Mapping[str, int]) -> str:
     """`12 done, 1 set aside`."""
-    told = (f"{number} {state.replace('_', ' ')}" for state, number in sorted(counts.items()))
-    return ", ".join(told) or "none"
+    parts = (f"{number} {state.replace('_', ' ')}" for state, number in sorted(counts.items()))
+    return ", ".join(parts) or "none"

@@ -1,7 +1,7 @@
-"""Text that is not the owner's, shown as what it is. Pure.
+"""Sanitize untrusted text before it is shown to a model. Pure.
 
-What cannot be seen becomes visible, and what only looks like a tag, a turn or a fence of a prompt
-is marked with ⟨ ⟩. All of it is for a model's eyes: log and vault keep the text as it came.
+Invisible characters become visible, and look-alikes of a prompt's tags, turns and fences are marked
+with ⟨ ⟩. This is only for prompts: log and vault keep the original text.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _EMOJI = "\u00a9\u00ae\u203c-\u2049\u2100-\u27bf\u2900-\u2bff\u3030\u303d\u3297\
 _EMOJI += "\U0001f000-\U0001faff"
 _JOINING = "\u0600-\u08ff\u0900-\u0dff\u0e80-\u0fff\u1000-\u109f\u1780-\u17b3\ufb50-\ufdff"
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-# Where such a character has a meaning that a reader sees: emoji, flags, scripts that join letters.
+# Where such a character has a visible effect: emoji, flags, scripts that join letters.
 _MEANT = (
     rf"(?<=[{_EMOJI}0-9#*])[\ufe0e\ufe0f](?![\ufe00-\ufe0f\U000e0000-\U000e0fff])"
     rf"|(?<=[{_EMOJI}\ufe0f])\u200d(?=[{_EMOJI}])"
@@ -34,7 +34,7 @@ _MEANT = (
 _RUN = re.compile(f"({_MEANT})|[{_HIDDEN}]+")
 _UNSEEN = re.compile(f"[{_HIDDEN}]")
 _HIDDEN_ASCII = bytes(code for code in range(128) if _UNSEEN.match(chr(code)))
-_SPELT_OUT = 3  # hidden characters in a row; of more, the first and their number are told
+_SPELT_OUT = 3  # hidden characters in a row; a longer run is shown as its first one and a count
 
 _TAG = re.compile(r"[<＜﹤](\s*[/／]?\s*)([^\W\d][\w:.-]{1,40})([^<>＜＞\n]{0,200})([>＞﹥]?)")
 _PIPED = re.compile(r"[<＜]([|｜][^<>\n]{1,60}[|｜])[>＞]")
@@ -62,7 +62,7 @@ def reveal(text: str) -> str:
     Those that belong to emoji, to flags and to scripts that join their letters stay.
     """
     if text.isascii() and len(text.encode().translate(None, _HIDDEN_ASCII)) == len(text):
-        return text  # most are such, and are looked through twenty times as fast
+        return text  # most texts, checked twenty times as fast
     if not _UNSEEN.search(text):
         return text
     return _RUN.sub(_named, text.replace("\r\n", "\n"))
@@ -78,7 +78,7 @@ def _named(run: re.Match[str]) -> str:
 
 
 def disarm(text: str) -> str:
-    """`reveal`, and look-alikes of a prompt's own marks stand in ⟨ ⟩. Idempotent.
+    """`reveal`, and put look-alikes of a prompt's own markup in ⟨ ⟩. Idempotent.
 
     `</recalled>` becomes `⟨/recalled⟩`, `Human:` at a line's start `⟨Human⟩:`. Other markup stays.
     """
@@ -104,27 +104,27 @@ def _turn(match: re.Match[str]) -> str:
 
 
 def _pretends(name: str, names: frozenset[str]) -> bool:
-    """Whether a name is one of those, or is spelt to look like one."""
+    """Return whether a name is one of those, or is spelt to look like one."""
     return re.sub(r"[\W_\d]", "", skeleton(name).rpartition(":")[2]) in names
 
 
 def skeleton(text: str) -> str:
-    """The text for comparing: nothing invisible, lower case, letters that look alike are one.
+    """Normalise a text for comparison: no invisible characters, lower case, one form of look-alike
+    letters.
 
-    After Unicode's UTS 39, of which it has the Cyrillic and Greek letters.
+    After Unicode's UTS 39, limited to its Cyrillic and Greek letters.
     """
     seen = _RUN.sub("", text)
     return unicodedata.normalize("NFKC", seen).casefold().translate(_ALIKE)
 
 
 def quotation(text: str) -> str:
-    """The text with `> ` before each line, so that none of them can look like another's."""
+    """Put `> ` before each line, so that none can look like another speaker's."""
     return "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
 
 
 def quote(text: str, author: str | None) -> str:
-    """A quotation within a message of the owner's. `author`: of words that are not his; None for
-    his own, and Sam's."""
+    """Format a quotation in an owner's message. `author`: None for his own words and Sam's."""
     if not text:
         return ""
     if author is None:
@@ -134,24 +134,25 @@ def quote(text: str, author: str | None) -> str:
 
 
 def is_quoted(line: str) -> bool:
-    """Whether the line of a message quotes somebody."""
+    """Return whether the line of a message is a quotation."""
     return line.startswith(">")
 
 
 def own_part(text: str) -> str:
-    """What of the owner's message is not a quotation."""
+    """Return the owner's message without quotations."""
     return "\n".join(line for line in text.split("\n") if not is_quoted(line))
 
 
 def quoted_part(text: str) -> tuple[str, str]:
-    """Author and words of what `quote` put before a message; two "" where it quotes nobody else."""
+    """Return author and words of the quotation that `quote` added; two "" where there is none of
+    another person."""
     lines = [line[1:].strip() for line in text.split("\n") if is_quoted(line)]
     named = _WROTE.fullmatch(lines[0]) if lines else None
     return (named[1], "\n".join(lines[1:])) if named else ("", "")
 
 
 def in_own_words(text: str) -> str:
-    """The owner's message for a model: its words as they are, what it quotes disarmed."""
+    """Prepare the owner's message for a model: his words unchanged, quotations disarmed."""
     seen = reveal(text)
     if ">" not in seen:
         return seen

@@ -1,7 +1,7 @@
-"""Takes what looks like a key, a card number or a password out of a text. Pure.
+"""Mask keys, card numbers and passwords in a text. Pure.
 
-What was said stays in the log as it was said. Masked is what is made of it for others' eyes: what
-is summarised, embedded, indexed, or written into a transcript. Keys are found by the detectors of
+The log keeps messages as they were. Masked are the texts that are summarised, embedded, indexed, or
+written into a transcript. Keys are found by the detectors of
 Yelp's detect-secrets, and by the prefixes that it does not know; cards by their checksum; passwords
 by how people announce them.
 """
@@ -13,7 +13,7 @@ import re
 from typing import Any
 
 MASK = "1"
-"""The version of these rules, part of the index's identity: raise it when texts come out new."""
+"""The version of these rules, part of the index's identity: raise it when it changes texts."""
 
 KEY, CARD, PASSWORD = "(a key, masked)", "(a card number, masked)", "(a password, masked)"
 
@@ -34,8 +34,8 @@ DETECTORS = (
     "telegram_token.TelegramBotTokenDetector",
     "twilio.TwilioKeyDetector",
 )
-"""Of detect-secrets: those that know a form. Not those that guess by entropy or by the words
-around, which take prose for keys; nor addresses, which are no secrets."""
+"""The detectors of detect-secrets that match a fixed format. Not those that guess by entropy or
+context, which mistake prose for keys; nor addresses, which are no secrets."""
 
 LEAST_KEY = 16  # characters: no key is shorter
 # … or without a digit; a login in an address may be.
@@ -101,13 +101,13 @@ _HINTS = (
         "암호",
     ),
 )
-"""One of them is in each text that announces a password; looked for first, as it is cheap."""
+"""Each text that announces a password has one of them; a cheap first check."""
 _TAIL = ".,;:!?)]}”»\"'"
 
 
-@functools.lru_cache(256)  # a message is masked again as its neighbours' neighbour
+@functools.lru_cache(256)  # a message is masked again as a neighbour of others
 def mask(text: str) -> str:
-    """The text without what looks like a secret; most texts come back as they are, and fast."""
+    """Mask what looks like a secret; most texts are returned unchanged, and fast."""
     if any(len(word) >= LEAST_KEY for word in text.split()) and _LONG.search(text):
         text = _keys(text)
     text = _DIGITS.sub(_card, text)
@@ -126,7 +126,7 @@ def _keys(text: str) -> str:
 
 @functools.cache
 def _known_forms() -> tuple[re.Pattern[str], ...]:
-    """The forms of keys that detect-secrets knows; imported when the first long word comes."""
+    """Return detect-secrets' key formats; imported at the first long word."""
     from importlib import import_module
 
     found: list[re.Pattern[str]] = []
@@ -138,7 +138,7 @@ def _known_forms() -> tuple[re.Pattern[str], ...]:
 
 
 def _lines(found: re.Match[str]) -> str:
-    """As many lines as before: passages are known by their lines."""
+    """Keep the number of lines: passages refer to them."""
     return KEY + "\n" * found[0].count("\n")
 
 
@@ -159,7 +159,8 @@ def _password(found: re.Match[str]) -> str:
 
 
 def _looks_secret(value: str, found: re.Match[str]) -> bool:
-    """Whether it is no word of a sentence: "my password is too long", "password: ask Bob"."""
+    """Return whether it is not just a word of a sentence: "my password is too long", "password: ask
+    Bob"."""
     if found["quote"] or any(char.isdigit() for char in value):
         return True
     if value.startswith(("(", "http")):
@@ -168,7 +169,7 @@ def _looks_secret(value: str, found: re.Match[str]) -> bool:
         return bool(re.search(r"[^\w'’-]", value))
     if not value[1:].islower() and not value.isupper():
         return len(value) > 5
-    # a plain word is one only where it stands alone: "password: sunshine" at the end of its line
+    # a plain word counts only at the end of its line: "password: sunshine"
     return found["is"] in ":=：" and found["last"] is not None and len(value) > 3
 
 

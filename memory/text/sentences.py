@@ -1,4 +1,4 @@
-"""Says of a text what kind of utterance it is: its sentences, questions, small talk, commands."""
+"""Split a text into sentences, and classify them: questions, commands."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ARMENIAN = "՞"  # within a word
 _QUOTES = "\"'”’»›)]}」』）】*_~"
 _OPENING = "\"'“„‘«‹([{「『（【*_~¿¡-–—>"
 _EMOJI = "\U0001f000-\U0001faff\u2600-\u27bf\u2b50\ufe0f\u200d"
-# Each alternative takes a whole run and cannot fail after it: no character is looked at twice.
+# Each alternative matches a whole run and cannot fail after it, so matching is linear.
 _END = re.compile(
     rf"(?P<end>[{_ENDS}]+)(?P<quotes>[{re.escape(_QUOTES)}]*)(?: ?[{_EMOJI}]+)?"
     r"|;|[\n\r\v\f\x85\u2028\u2029]+"
@@ -31,7 +31,7 @@ _GREEK = re.compile("[\u0370-\u03ff\u1f00-\u1fff]")
 _RUN = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]+")
 _COMMAND = re.compile(r"\s*/[A-Za-z][A-Za-z0-9_]{0,31}(?:@[A-Za-z0-9_]+)?(?:\s|$)")
 _LOOKED_BACK = 16  # characters before a full stop: an abbreviation, and a word before it
-_MANY = 12  # words: a longer question tells what it is about
+_MANY = 12  # words: a longer question also states something
 _FEW = 3  # words: fewer state nothing
 _CHARACTERS_A_WORD = 2  # of a script without spaces
 _LONGEST_TAG = 4  # words
@@ -40,7 +40,7 @@ _LONGEST_TAG = 4  # words
 def split_sentences(text: str) -> list[str]:
     """Split a text at the ends of its sentences and of its lines; without the blanks around them.
 
-    A full stop that abbreviates, numbers, or stands within a word ends none.
+    A full stop of an abbreviation, of a number, or within a word ends none.
     """
     found, start = [], 0
     for match in _END.finditer(text):
@@ -109,8 +109,9 @@ def _abbreviates(text: str, start: int, dot: int, following: int) -> bool:
 def asks(sentence: str) -> bool:
     """Whether a sentence only asks.
 
-    It has a question mark of any script, or begins as a question does in a known language. One that
-    is long, that states something before it asks, or that a tag ends ("…, right?") tells.
+    It has a question mark of any script, or begins as a question does in a known language. A long
+    one, one with a statement before the question, or one with a tag ("…, right?") does not only
+    ask.
     """
     known, sentence = tables(), composed(sentence)
     if is_marked(sentence):
@@ -131,7 +132,7 @@ def asks(sentence: str) -> bool:
 def question_share(text: str) -> float:
     """The share, from 0 to 1, of a text's characters that stand in sentences that only ask.
 
-    Emoji and punctuation that stand alone do not count where there are words.
+    Emoji and punctuation alone do not count where there are words.
     """
     parts = split_sentences(text)
     parts = [part for part in parts if WORD.search(part)] or parts

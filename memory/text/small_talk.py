@@ -1,4 +1,4 @@
-"""Small talk: the formulas that people and assistants say, and that tell nothing."""
+"""Detect small talk: formulas of people and assistants without information."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _NAMES = 2  # words of a name after a formula
 
 
 def is_small_talk(text: str) -> bool:
-    """Whether a text holds nothing but greetings, thanks, acknowledgements, laughter or emoji.
+    """Return whether a text has nothing but greetings, thanks, acknowledgements, laughter or emoji.
 
-    Answers that know nothing are such too. A name may follow a courtesy; a number, or one word
-    beyond the formulas, makes it another thing; so are "yes" and "no", which may answer a question.
+    Answers like "I don't know" are included. A name may follow a courtesy. A number, or one word
+    beyond the formulas, excludes a text; so do "yes" and "no", which may answer a question.
     """
     text = folded(text)
     first = WORD.search(text)
     if first is None or text.lstrip().startswith("/"):
         return first is None and bool(text.strip())
     if not _begins_formula(_relaxed(first[0].lower())):
-        return False  # most messages: they tell something from the first word on
+        return False  # most messages: their first word is not a formula
     words = WORD.findall(text.lower())
     known, found = tables(), list[re.Match[str]]()
     at, said = 0, False
@@ -36,7 +36,7 @@ def is_small_talk(text: str) -> bool:
             if at < len(words) and known.formulas[formula]:
                 found = found or list(WORD.finditer(text))
                 at = _after_name(text, found, words, at)
-        elif known.fillers.hold(words[at]):
+        elif known.fillers.contain(words[at]):
             at += 1
         elif _LAUGHTER.fullmatch(words[at]):
             at, said = at + 1, True
@@ -57,7 +57,7 @@ def _relaxed(word: str) -> str:
 
 def _begins_formula(word: str) -> bool:
     known = tables()
-    begins = word in known.longest or known.fillers.hold(word)
+    begins = word in known.longest or known.fillers.contain(word)
     return begins or bool(_LAUGHTER.fullmatch(word))
 
 

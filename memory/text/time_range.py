@@ -1,8 +1,8 @@
 """The days that a question names: "in May 2023", "last week", "am Montag", "3日前".
 
 A question becomes a row of letters, one a word (memory/text/time_range_letters.py), so that one
-grammar of these letters serves every language; what a time expression means by the calendar is
-told by memory/text/time_range_days.py.
+grammar of these letters serves every language; memory/text/time_range_days.py computes the days of
+a time expression.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import unicodedata
 from dataclasses import dataclass
 from datetime import date
 
-from .time_range_days import MEANINGS, Said, Span, between
+from .time_range_days import MEANINGS, DayPhrase, Span, between
 from .time_range_letters import FUTURE, PAST, Words, letters_of
 
 __all__ = ["Span", "TimeRange", "time_range"]
@@ -95,19 +95,19 @@ _GRAMMAR = re.compile(
     )z?)""",
     re.VERBOSE,
 )
-_TIMES = frozenset("DWVMNSFYIKHdwmyepon")  # no time expression is without one of them
+_TIMES = frozenset("DWVMNSFYIKHdwmyepon")  # every time expression has one of them
 _GAP = re.compile(r"[ ,;]+(?=[?!.,;])")
 _FILLER = re.compile(r"[.|alrijsftz&bPAGqchpTdwmye]*")  # all that a bare question leaves
 
 
 def _meant(found: re.Match[str], words: Words, today: date) -> list[Span]:
-    """The days that one time expression means; none where it is no time after all."""
+    """Return the days that one time expression means; none where it is no time."""
     letters, kind, tense = found[0], found.lastgroup or "", words.tense
     values = words.values[found.start() : found.end()]
     if kind == "range":
         cut = next(at for at, letter in enumerate(letters) if at and letter in "tz&r")
         ends = (letters[:cut], values[:cut]), (letters[cut + 1 :], values[cut + 1 :])
-        one, two = (Said.of(part, numbers, today, tense) for part, numbers in ends)
+        one, two = (DayPhrase.of(part, numbers, today, tense) for part, numbers in ends)
         return between(one, two)
     if kind == "later" and not letters.endswith("q"):
         # "How many hours in a week", "what did I read in two days": how long, not when.
@@ -119,7 +119,7 @@ def _meant(found: re.Match[str], words: Words, today: date) -> list[Span]:
     if kind == "in_year" and letters == "Y" and tense != PAST:
         return []  # "and 2024?"
     is_since = letters[0] == "s" or letters[-1] == "z"
-    said = Said.of(letters, values, today, PAST if is_since else tense)
+    said = DayPhrase.of(letters, values, today, PAST if is_since else tense)
     spans = MEANINGS[kind](said)
     if is_since and kind != "rolling":
         begun = [first for first, _ in spans if first <= today]

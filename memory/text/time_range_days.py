@@ -27,7 +27,7 @@ _EASTER = {22: (-2, -2), 23: (-2, 1)}  # first and last day, from Easter Sunday
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class DayPhrase:
     """One time expression, with the first value of each letter in it."""
 
     value: dict[str, int]
@@ -35,7 +35,7 @@ class Said:
     tense: int
 
     @classmethod
-    def of(cls, letters: str, values: Sequence[int], today: date, tense: int) -> Said:
+    def of(cls, letters: str, values: Sequence[int], today: date, tense: int) -> DayPhrase:
         """Of each letter that was said twice the first counts."""
         return cls(dict(zip(letters[::-1], values[::-1], strict=True)), today, tense)
 
@@ -139,13 +139,13 @@ def _name_in(year: int, name: int) -> Span | None:
 # ── times → days ─────────────────────────────────────────────────────────────────────────────────
 
 
-def _year_said(said: Said) -> int | None:
+def _year_said(said: DayPhrase) -> int | None:
     if said.has("Y"):
         return said.value["Y"]
     return said.today.year + said.which if said.has("y") and said.has("LRTX") else None
 
 
-def _yearly(said: Said, in_year: Callable[[int], Span | None]) -> list[Span]:
+def _yearly(said: DayPhrase, in_year: Callable[[int], Span | None]) -> list[Span]:
     """Those of the yearly returning spans that are meant, the likeliest first."""
     today, year = said.today, _year_said(said)
     if year is not None:
@@ -175,7 +175,7 @@ def _distance(span: Span, today: date) -> int:
     return max((span[0] - today).days, (today - span[1]).days, 0)
 
 
-def _date(said: Said) -> list[Span]:
+def _date(said: DayPhrase) -> list[Span]:
     if said.has("IKH"):
         year, rest = divmod(said.get("IKH"), 10_000)
         month, day = divmod(rest, 100)
@@ -189,7 +189,7 @@ def _date(said: Said) -> list[Span]:
     return spans
 
 
-def _named(said: Said) -> list[Span]:
+def _named(said: DayPhrase) -> list[Span]:
     """A month, a season or a feast, or a third of it."""
     third, name = said.value.get("B"), said.get("MSFN")
 
@@ -203,7 +203,7 @@ def _named(said: Said) -> list[Span]:
     return spans
 
 
-def _nth(said: Said) -> list[Span]:
+def _nth(said: DayPhrase) -> list[Span]:
     """The second week of May, the last Friday of March."""
     month, count = said.get("MN"), said.value.get("O")
 
@@ -222,18 +222,18 @@ def _nth(said: Said) -> list[Span]:
     return _yearly(said, in_year)
 
 
-def _day(said: Said) -> list[Span]:
+def _day(said: DayPhrase) -> list[Span]:
     day = _add(said.today, said.value["D"])
     return [(day, day)]
 
 
-def _night(said: Said) -> list[Span]:
+def _night(said: DayPhrase) -> list[Span]:
     """Last night may be either side of midnight."""
     days = (0,) if said.has("T") else (-1, 0)
     return [(day, day) for day in (_add(said.today, by) for by in days)]
 
 
-def _of_month(said: Said) -> list[Span]:
+def _of_month(said: DayPhrase) -> list[Span]:
     """The latest such day of any month; the next one where the question is about the future."""
     number, by = said.get("on"), 1 if said.tense == FUTURE else -1
     for months in range(3):
@@ -244,7 +244,7 @@ def _of_month(said: Said) -> list[Span]:
     return []
 
 
-def _weekday(said: Said) -> list[Span]:
+def _weekday(said: DayPhrase) -> list[Span]:
     weekday, today = said.get("WV"), said.today
     before = _add(today, -((today.weekday() - weekday - 1) % 7 + 1))
     after = _add(today, (weekday - today.weekday() - 1) % 7 + 1)
@@ -265,19 +265,19 @@ def _weekday(said: Said) -> list[Span]:
     return [(day, day) for day in days]
 
 
-def _in_week(said: Said) -> list[Span]:
+def _in_week(said: DayPhrase) -> list[Span]:
     week = _week_of(_add(said.today, 7 * said.which))
     day = _add(week[0], said.get("WV"))
     return [(day, day)]
 
 
-def _weeks(said: Said) -> list[Span]:
+def _weeks(said: DayPhrase) -> list[Span]:
     """The weeks that hold a day."""
     spans = _named(said) if said.has("F") else _date(said)
     return [_week_of(first) for first, _ in spans]
 
 
-def _unit(said: Said) -> list[Span]:
+def _unit(said: DayPhrase) -> list[Span]:
     """The week, month, year or weekend before this one, this one, the next one."""
     today, by = said.today, said.which
     if said.has("e"):
@@ -292,7 +292,7 @@ def _unit(said: Said) -> list[Span]:
     return [_third(span, said.value.get("B"))]
 
 
-def _weekends(said: Said, by: int) -> list[date]:
+def _weekends(said: DayPhrase, by: int) -> list[date]:
     """The Mondays of the weeks whose weekends are meant."""
     today = said.today
     is_weekend = today.weekday() >= 5
@@ -307,7 +307,7 @@ def _weekends(said: Said, by: int) -> list[date]:
     return [_week_of(_add(today, 7 * week))[0] for week in weeks]
 
 
-def _counted(said: Said) -> tuple[str, int, int]:
+def _counted(said: DayPhrase) -> tuple[str, int, int]:
     """The unit, and the least and the most of them."""
     unit = next(letter for letter in "dwmye" if said.has(letter))
     if said.has("k"):
@@ -318,7 +318,7 @@ def _counted(said: Said) -> tuple[str, int, int]:
     return unit, count, count
 
 
-def _distant(said: Said) -> list[Span]:
+def _distant(said: DayPhrase) -> list[Span]:
     """Some days, weeks, months or years ago, or from now."""
     unit, least, most = _counted(said)
     by = -1 if said.has("AGP") else 1
@@ -327,7 +327,7 @@ def _distant(said: Said) -> list[Span]:
     return [(_add(min(ends), -around), _add(max(ends), around))]
 
 
-def _rolling(said: Said) -> list[Span]:
+def _rolling(said: DayPhrase) -> list[Span]:
     """The days until today, or from today on: "the last three weeks"."""
     unit, _, most = _counted(said)
     count = 2 if said.has("k") else most
@@ -335,12 +335,12 @@ def _rolling(said: Said) -> list[Span]:
     return [(min(other, said.today), max(other, said.today))]
 
 
-def _in_year(said: Said) -> list[Span]:
+def _in_year(said: DayPhrase) -> list[Span]:
     year = said.value["Y"]
     return [_third((date(year, 1, 1), date(year, 12, 31)), said.value.get("B"))]
 
 
-def between(one: Said, two: Said) -> list[Span]:
+def between(one: DayPhrase, two: DayPhrase) -> list[Span]:
     """From one time to another; what one leaves out the other has: "from 3 to 9 April"."""
     for short, full in ((one, two), (two, one)):
         if short.has("no") and not short.has("MN"):
@@ -359,7 +359,7 @@ def between(one: Said, two: Said) -> list[Span]:
     return spans
 
 
-def _point(said: Said) -> list[Span]:
+def _point(said: DayPhrase) -> list[Span]:
     """One end of a range."""
     if said.has("IKH") or (said.has("noO") and said.has("MN")):
         return _date(said)
@@ -375,7 +375,7 @@ def _point(said: Said) -> list[Span]:
     return _in_year(said) if said.has("Y") else []
 
 
-MEANINGS: dict[str, Callable[[Said], list[Span]]] = {
+MEANINGS: dict[str, Callable[[DayPhrase], list[Span]]] = {
     "week_of": _weeks,
     "nth": _nth,
     "in_week": _in_week,

@@ -1,7 +1,7 @@
-"""A question as a row of letters, one a word, for the part that each word plays in a time.
+"""Encode a question as a row of letters, one for each word's role in a time expression.
 
-"last" is L and "week" is w, whichever the language; articles are left out. Words of no time are `.`
-(they only ask), v (they tell, and show that it is past), x or u (content); a stop is `|`. A number
+"last" is L and "week" is w, whichever the language; articles are left out. Other words are `.` (of
+a question), v (past tense), x or u (content); a stop is `|`. A number
 is n, "5th" o, a year Y, a whole date I, "3.10." K, and "3.10" H; for the others see _ROLES.
 """
 
@@ -41,7 +41,7 @@ _ROLES: tuple[tuple[str, str, Sequence[int]], ...] = (
     ("ages", "Z", (0,)),
 )
 
-_FOLD = str.maketrans(  # not "ą": it tells "in winter" from "winter"
+_FOLD = str.maketrans(  # not "ą": it distinguishes "in winter" from "winter"
     "àáâãäåçèéêëìíîïñńòóôõöøùúûüýÿćęłśźżё", "aaaaaaceeeeiiiinnoooooouuuuyycelszzе"
 )
 _NUMBERS = r"""
@@ -89,7 +89,8 @@ def _forms_of(slots: str, has_spaces: bool) -> Iterator[tuple[int, str, list[str
 
 @functools.cache
 def _vocabulary(at: int) -> _Forms:
-    """The forms of one language: words that tell nothing are `.`, content words not in it."""
+    """Return the forms of one language: words without content are `.`, content words are not
+    included."""
     locale = LOCALES[at]
     found: dict[tuple[str, ...], tuple[str, int]] = {}
     for word in locale.asks.split():

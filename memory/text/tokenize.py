@@ -34,12 +34,13 @@ _SPACES = re.compile(b"  +")
 _ASKS = ("?", "？", "؟", "՞", "፧", "⸮")
 _ASKED = re.compile(f"[{''.join(_ASKS)}]")
 _SENTENCE = re.compile(r"(?<=[.!?…。！？؟])\s+|(?<=[。！？])|\n+")
-# Of "Nate's" and "I'm": it tells nothing. Not what is quoted ('m'), nor in the middle ("x7'd-q"),
+# The endings of "Nate's" and "I'm", which carry no meaning. Not what is quoted ('m'), nor in the
+# middle ("x7'd-q"),
 # nor a letter of a word elsewhere: without it Uzbek "so'm" is the stop word "so".
 _ENDING = re.compile(
     "['\u2019](?:(?<=\\w.)(?:s|re|ll|ve|d)|(?<=n.)t|(?<=(?<![^\\W_])i.)m)(?=[^\\w\\s]*(?:\\s|$))"
 )
-_LONGEST_PHRASE = 8  # words held together by punctuation; beyond, it is prose without spaces
+_LONGEST_PHRASE = 8  # words joined by punctuation; more are prose without spaces
 _MOST_TERMS = 64  # of one query: a long message is searched by its rarest words' worth of terms
 _LONGEST_QUOTE = 40  # words of a question that may be somebody's own words
 
@@ -73,7 +74,7 @@ def _is_indexed(character: str) -> bool:
 def indexed(text: str) -> str:
     """The text as the keyword index takes it: unspaced scripts and emoji set apart."""
     if text.isascii():
-        return text  # most are, and nothing in them is set apart or dropped
+        return text  # most texts are, and need no change
     plain = _RUN.sub(lambda run: " " + " ".join(run[0]) + " ", _plain(text))
     if max(plain, default="") > "\u2000":
         plain = "".join(f" {c} " if _is_symbol(c) else c for c in plain)
@@ -114,7 +115,7 @@ def quotation(question: str) -> str:
     return " ".join(words) if 1 < len(words) <= _LONGEST_QUOTE else ""
 
 
-@lru_cache(maxsize=1024)  # the passages of one talk are found again and again
+@lru_cache(maxsize=1024)  # the passages of one conversation are found again and again
 def flat(text: str) -> str:
     """The words alone, each between two spaces: `flat(part) in flat(text)` compares whole words."""
     if text.isascii():  # the same in an eighth of the time

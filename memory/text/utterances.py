@@ -1,4 +1,4 @@
-"""The phrases of all languages in tables, as `memory.text.sentences` looks them up."""
+"""Lookup tables of the phrases of all languages, for `memory.text.sentences`."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class Endings:
         ends = {each for each in found if each.startswith("…")}
         return cls(found - ends, tuple(sorted(each[1:] for each in ends)))
 
-    def hold(self, word: str) -> bool:
-        """Whether it is one of the words, or ends like one."""
+    def contain(self, word: str) -> bool:
+        """Return whether it is one of the words, or has one of the endings."""
         return word in self.words or word.endswith(self.ends)
 
 
@@ -99,7 +99,7 @@ class Tables:
     """The first word of a formula: how many words the longest has that begins with it."""
 
 
-@lru_cache(maxsize=1)  # spelt out at the first use: `sam --help` does without
+@lru_cache(maxsize=1)  # built at the first use: `sam --help` does not need them
 def tables() -> Tables:
     """The tables, made of LANGUAGES."""
 

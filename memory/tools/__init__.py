@@ -1,4 +1,4 @@
-"""The memory tools that a model may call, and the MCP server that offers them."""
+"""The memory tools for models, and the MCP server that offers them."""
 
 import lazy_loader
 

@@ -1,6 +1,5 @@
-"""What the search tool has found, with all that belongs to it in the log.
-
-Who spoke, at which line of its day a message begins, and what was said right before and after it.
+"""Format the hits of the search tool, with their context from the log: the speaker, the line of the
+day at which a message begins, and the messages around it.
 """
 
 from __future__ import annotations
@@ -23,14 +22,15 @@ Saw = Callable[[Iterable[Message], Iterable[Hit]], None]
 
 
 def shown(recalled: Recalled, nearest: bool) -> Recalled:
-    """What is to be told of an answer: where nothing fits, with `nearest` what comes closest."""
+    """Select what to report: the hits, or with `nearest` the nearest passages where there are
+    none."""
     if recalled.hits or not nearest:
         return recalled
     return replace(recalled, hits=[hit._replace(weak=True) for hit in recalled.nearest])
 
 
-async def told(memory: Memory, recalled: Recalled, saw: Saw) -> str:
-    """The answer as text; `saw` is told of every message and passage in it."""
+async def report(memory: Memory, recalled: Recalled, saw: Saw) -> str:
+    """Return the answer as text, and pass every message and passage in it to `saw`."""
     ids = [hit.message_ids[0] for hit in recalled.hits if is_message(hit)]
     found = {
         message.id: message

@@ -49,15 +49,15 @@ def server_of(tools: MemoryTools) -> MCPServer:
     for name in TOOLS:
         reads = name.startswith(("search", "get", "read"))
         server.add_tool(
-            _told(getattr(tools, name)),
+            _sanitized(getattr(tools, name)),
             annotations=ToolAnnotations(read_only_hint=reads, open_world_hint=False),
             structured_output=False,
         )
     return server
 
 
-def _told(tool: Tool) -> Tool:
-    """The same method, its text disarmed; its errors reach the client as its own sentences."""
+def _sanitized(tool: Tool) -> Tool:
+    """Wrap a tool: disarm its text, and pass its errors to the client as sentences."""
     from mcp.server.mcpserver.exceptions import ToolError
 
     @functools.wraps(tool)

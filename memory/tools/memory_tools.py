@@ -1,8 +1,8 @@
-"""What a model may call on memory: the same bound methods serve Claude and MCP.
+"""The memory tools for models: the same bound methods serve Claude and MCP.
 
-Docstrings and field descriptions are all that a model is told. Each method returns text, and raises
-a SamError whose sentence says what to do. Nothing sealed or sensitive is ever shown; words of a
-chat enter a note without markdown power.
+Their docstrings and field descriptions are all that a model sees of them. Each method returns text,
+or raises a SamError whose sentence says what to do. Nothing sealed or sensitive is ever shown; chat
+text is made inert before it is written.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class MemoryTools:
             now=self._now(),
             wordings=references.wordings(query, queries),
         )
-        return await findings.told(self._memory, findings.shown(recalled, nearest), self._saw)
+        return await findings.report(self._memory, findings.shown(recalled, nearest), self._saw)
 
     async def get_memory(
         self,
@@ -269,7 +269,7 @@ class MemoryTools:
             return task_list.add(now, made)
 
         def complete(now: str) -> str:
-            # First without what is private: a refusal names the tasks that could be meant.
+            # First without private tasks: a refusal names the candidates.
             task_list.complete(read_policy.public(vault, path, now), id or text, today)
             after = task_list.complete(now, id or text, today)
             write_policy.check_done(self._seen, now, after)

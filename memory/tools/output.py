@@ -1,4 +1,4 @@
-"""What the tools answer, as text for a model's eyes. Pure."""
+"""Format the tools' answers as text for a model. Pure."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def search(
     sam_dir: str = "",
     around: Mapping[int, Around] | None = None,
 ) -> str:
-    """The hits under `## Knowledge` and `## Conversations`, each with where it can be opened.
+    """List the hits under `## Knowledge` and `## Conversations`, each with the path to open it.
 
     `messages` by id, `lines`: the line in its day's conversation at which a message begins,
     `around`: by passage what was said before and after it.
@@ -74,7 +74,7 @@ def _said(hit: Hit, message: Message, line: int, all_weak: bool) -> str:
 
 
 def marks(hit: Hit, all_weak: bool = False) -> list[str]:
-    """What is to be known of a hit before it is used; that it is weak not where all of them are."""
+    """Return the remarks on a hit; "weak" is left out where all hits are."""
     found = [f"until {hit.until}; a newer one says otherwise"] if hit.until else []
     return found + (["weak"] if hit.weak and not all_weak else [])
 
@@ -122,7 +122,7 @@ def conversation(
 
 
 def visible(message: Message) -> bool:
-    """Whether a model may see a message that it asks for; what Sam only recalled is no memory."""
+    """Return whether a model may see a message that it asks for; recalled answers are not shown."""
     return (
         message.privacy == "normal"
         and message.state != "forgotten"

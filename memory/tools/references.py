@@ -1,4 +1,4 @@
-"""What a model asks for: a place, a day of the log, other wordings."""
+"""Parse note and log references, and other wordings, that a model gives."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SPAN = re.compile(r":(\d+)(?:-(\d+))?$")
 
 
 def place(path: str, from_line: int, count: int) -> tuple[str, int, int]:
-    """A path as models write it (`[[a/b#^id]]`, `a/b.md:12-20`) → a name and lines."""
+    """Parse a path as models write it (`[[a/b#^id]]`, `a/b.md:12-20`) into a name and lines."""
     path = path.strip().removeprefix("[[").removesuffix("]]").partition("#")[0].strip()
     if match := _SPAN.search(path):
         path, first, last = path[: match.start()], int(match[1]), int(match[2] or match[1])

@@ -1,7 +1,7 @@
-"""What is saved by hand, as text in and text out: MEMORY.md and the day's notes.
+"""Add saved notes to the texts of MEMORY.md and the day's file.
 
-What the owner asked to remember stands in MEMORY.md for good, and the day's file links to it; all
-else that is saved stands in the day's file.
+What the owner asked to remember goes to MEMORY.md for good, and the day's file links to it;
+everything else goes to the day's file.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def day_line(content: str, source: str, link: tuple[str, str] | None) -> str:
 
 
 def as_theirs(source: Foreign | None) -> str:
-    """What is told of a note that was saved as somebody else's word."""
+    """Return the notice that a note was saved as another person's words."""
     if source is None:
         return ""
     return (

@@ -1,7 +1,7 @@
-"""What stands before a model, by whose words it is; and whose words a text is made of. Pure.
+"""Provenance tracking: which sources the model has seen and who authored a text. Pure.
 
-By words, and not by what the model says of them: a text of somebody else's may have talked it into
-anything.
+Decided by the words themselves and not by what the model claims: an injected text may have misled
+it.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from ..text.tokenize import STOP_WORDS, terms
 if TYPE_CHECKING:
     from ..search import Hit
 
-# Words that a model puts around what it writes down: they tell nothing of where it has it from.
+# Words that a model adds to what it writes down: they are no evidence of the source.
 _FRAMING = """owner owners user users sam said says asked asks told note want wants wanted prefer
 prefers preferred like likes liked need needs needed decided plans planned called named always never
 remember remembered reminder"""
 _FRAME = STOP_WORDS | frozenset(_FRAMING.split())
 _DATED = re.compile(r"(?:(?:19|20)\d\d|\d{1,2})(?: (?:(?:19|20)\d\d|\d{1,2}))*")
 _SAYS = re.compile(r"^(?:- )?(?:Note: |\[[\d-]+\] )?(.{1,90}?) said: “(.+)”", re.MULTILINE)
-_RUN = 5  # words in a row that are no coincidence
+_RUN = 5  # words in a row; beyond coincidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Foreign:
         return name if self.origin in ("", "other") else f"{name} ({self.origin})"
 
     def says(self, text: str) -> str:
-        """The text as that source's word."""
+        """Attribute the text to that source."""
         return f"{self.who} said: “{text}”"
 
 
@@ -55,9 +55,9 @@ class Foreign:
 class Sight:
     """What one turn has shown its model so far; tools add to it.
 
-    `now`: the owner's own words in this turn, `own`: all of his, `answer`: Sam's last one, which
-    he has read. `messages` are others' words that came as messages, `fresh` those of this turn,
-    `notes` what stands in the vault's own notes.
+    `now`: the owner's own words in this turn, `own`: all of his, `answer`: Sam's last one, which he
+    has read. `messages`: others' words in messages, `fresh`: those of this turn, `notes`: text of
+    the vault's own notes.
     """
 
     now: list[str] = field(default_factory=list)
@@ -70,7 +70,7 @@ class Sight:
 
     @classmethod
     def of(cls, before: Iterable[Message], asked: Sequence[Message]) -> Sight:
-        """Of a conversation, and of the messages of the turn."""
+        """Start from a conversation and the messages of the turn."""
         seen = cls()
         for row in before:
             seen.heard(row)
@@ -85,7 +85,7 @@ class Sight:
         return seen
 
     def heard(self, row: Message) -> None:
-        """A message of the log is shown."""
+        """Record that a message of the log is shown."""
         if row.role == "user":
             own, foreign = parts(row)
             self.own += own
@@ -93,13 +93,14 @@ class Sight:
             self.names += names([row])
 
     def read(self, path: str, text: str, kind: str) -> None:
-        """Text of a note is shown: the vault's own, or one of Sam's that says what others said."""
+        """Record that a note's text is shown: the vault's own, or one of Sam's that quotes
+        others."""
         if kind == "note":
             self.notes.append(Foreign(text, "note", path))
         self.messages += [Foreign(said, "", who) for who, said in _quoted(text)]
 
     def saw(self, messages: Iterable[Message], hits: Iterable[Hit] = ()) -> None:
-        """What was recalled is shown: messages, and passages of notes."""
+        """Record that recalled messages and passages of notes are shown."""
         for row in messages:
             self.heard(row)
         for hit in hits:
@@ -107,34 +108,35 @@ class Sight:
                 self.read(hit.path, hit.text, hit.kind)
 
     def source(self, text: str) -> Foreign | None:
-        """Whose words a text is that the model wants to write down; None: the owner may have said
-        it."""
+        """Return the source of a text that the model wants to write down; None: the owner may have
+        said it."""
         if not self.now and self.fresh:
             return whose(text, (), self.fresh) or self.fresh[0]
         own = [*self.own, *self.names]
         found = whose(text, own, self.messages) or whose(text, own, self.notes, loosely=True)
         if found is None and self.fresh and not mostly_in(text, own):
-            # Beside a text of somebody else's only what the owner says himself counts as his: else
-            # another language, or other words for the same, would do.
+            # Where others' text is present only the owner's own words count as his: otherwise a
+            # translation or paraphrase would pass.
             return self.fresh[0]
         return found
 
     def spoke_of(self, text: str) -> bool:
-        """Whether the owner has named anything of a text, or has just read it in Sam's answer."""
+        """Return whether the owner mentioned a text's content, or has just read it in Sam's
+        answer."""
         if not self.now and self.fresh:
             return False
         words = _telling(text)
         return bool(_among(words - _among(words, self.names), [*self.own, self.answer]))
 
 
-@lru_cache(maxsize=16)  # each turn shows the same few notes, and most did not change
+@lru_cache(maxsize=16)  # each turn shows the same few notes, mostly unchanged
 def _quoted(text: str) -> list[tuple[str, str]]:
-    """Who said what, by Sam's own lines in that text."""
+    """Return who said what, by the attributions in Sam's own lines."""
     return _SAYS.findall(text)
 
 
 def parts(row: Message) -> tuple[list[str], list[Foreign]]:
-    """The owner's own words in a user's message, and those of others."""
+    """Split a user's message into the owner's own words and those of others."""
     if row.privacy != "normal":
         return [], []
     if row.origin != "owner":
@@ -144,18 +146,18 @@ def parts(row: Message) -> tuple[list[str], list[Foreign]]:
 
 
 def names(rows: Iterable[Message]) -> list[str]:
-    """The owner's names: a text puts them before what he has said, and tells nothing by them."""
+    """Return the owner's names, which attribute his words and carry no information."""
     return list({row.author for row in rows if row.origin == "owner" and row.author})
 
 
 def whose(
     text: str, own: Iterable[str], foreign: Sequence[Foreign], *, loosely: bool = False
 ) -> Foreign | None:
-    """The source that a text stems from rather than from the owner's words; None without one.
+    """Return the foreign source that a text comes from; None where it may be the owner's.
 
-    That is where it has most of the words that he has not said, or one that is no accident (a
-    number, an address), or five of its words in a row. With `loosely`, what he has said counts as
-    well, and words in a row do not: for his own notes, which speak of the same things as he does.
+    A source matches if it has most of the words that he has not said, or a specific one (a number,
+    an address), or five words in a row. With `loosely`, his own words count too, and words in a row
+    do not: for his own notes, which are about the same subjects.
     """
     if not foreign:
         return None
@@ -186,12 +188,12 @@ def mostly_in(text: str, own: Iterable[str]) -> bool:
 
 
 def _telling(text: str) -> set[str]:
-    """The words that say what a text is about."""
+    """Return the content words of a text."""
     return {word for word in terms(skeleton(text)) if word not in _FRAME and len(word) > 1}
 
 
 def _among(words: set[str], texts: Iterable[str]) -> set[str]:
-    """Those of the words that stand in the texts, in this or another form of theirs."""
+    """Return those of the words that occur in the texts, in any inflected form."""
     if not words:
         return set()
     there = {mark for text in texts for word in terms(skeleton(text)) for mark in _marks(word)}
@@ -199,14 +201,14 @@ def _among(words: set[str], texts: Iterable[str]) -> set[str]:
 
 
 def _marks(word: str) -> set[str]:
-    """`decided` and `decides` share one; a number shares with itself alone."""
+    """Return comparison keys: `decided` and `decides` share one; a number matches only itself."""
     if len(word) < 5 or any(map(str.isdigit, word)):
         return {word}
     return {word[:length] for length in range(max(4, len(word) - 3), len(word) + 1)}
 
 
 def _is_specific(word: str) -> bool:
-    """Whether it is a number, an address or the like; dates and times are not."""
+    """Return whether it is a number, an address or the like; dates and times are not."""
     has_digit = any(map(str.isdigit, word))
     return len(word) > 2 and has_digit and not _DATED.fullmatch(word)
 

@@ -1,7 +1,7 @@
 """What a model may read and change in a vault.
 
-A model reads what is in the index and is not private; it changes Sam's own notes, and those of the
-owner only in a vault that is all Sam's. What it takes out of a note goes to `archive/`.
+A model may read what is indexed and not private; it may change Sam's own notes, and the owner's
+only in a vault that is all Sam's. Text that it removes from a note goes to `archive/`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ _OWNERS = frozenset({"soul", "agent", "user", "skill"})
 
 
 async def read(vault: Vault, path: str) -> tuple[str, str]:
-    """The true name and the whole text of a note that a model may read, private lines included.
+    """Return the real name and the whole text, private lines included, of a note that a model may
+    read.
 
     `.md` may be missing, and so may Sam's folder. NoteMissing NoteUnreadable PathRefused.
     """
@@ -36,13 +37,13 @@ async def read(vault: Vault, path: str) -> tuple[str, str]:
 
 
 def refuse_private(path: str, text: str) -> None:
-    """PathRefused for a note that is sensitive or sealed as a whole."""
+    """Raise PathRefused for a note that is sensitive or sealed as a whole."""
     if privacy(text) != "normal":
         raise PathRefused(f"{path} is private: its owner reads and edits it in an editor.")
 
 
 def refuse_owners(vault: Vault, path: str) -> None:
-    """PathRefused for a note that its owner alone writes."""
+    """Raise PathRefused for a note that only its owner may write."""
     inside = within_sams(vault, path)
     if vault.sam_dir and inside == path:
         raise PathRefused(f"{path} is the owner's own note: propose the change in words.")
@@ -51,7 +52,7 @@ def refuse_owners(vault: Vault, path: str) -> None:
 
 
 async def keep(vault: Vault, path: str, rows: Sequence[str], *, cause: str) -> None:
-    """Append lines that leave a note to its namesake in the archive; once, if called twice."""
+    """Append lines removed from a note to its namesake in the archive. Idempotent."""
     kept = "".join(f"{row}\n" for row in rows)
     await vault.edit(
         vault.own(f"archive/{within_sams(vault, path)}"),
@@ -61,7 +62,7 @@ async def keep(vault: Vault, path: str, rows: Sequence[str], *, cause: str) -> N
 
 
 def public(vault: Vault, path: str, text: str) -> str:
-    """The text with its private lines blank, and all lines in their places."""
+    """Blank the private lines of a text; all lines keep their places."""
     hidden = withheld(text, path, vault.sam_dir)
     return "\n".join("" if n in hidden else row for n, row in enumerate(lines(text), 1))
 

@@ -1,7 +1,7 @@
-"""The gate before memory: what is not the owner's word does not become his. Pure.
+"""Write policy: others' words must not be stored as the owner's. Pure.
 
-A tool that writes asks here, with what the model has seen in this turn. `None` for a turn means
-that none is known (another program, by MCP): its owner has connected it, and answers for it.
+Tools that write check here, with what the model has seen in this turn. `None`: no turn is known
+(another program, by MCP), which the owner has connected and trusts.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ _SAY = "the owner has to say so in words of his own: ask him"
 
 
 def saved_as(seen: Sight | None, content: str) -> Foreign | None:
-    """Whose word a note is, if not the owner's: then it is written down as theirs."""
+    """Return the source of a note, if not the owner: it is then attributed to that source."""
     return seen.source(content) if seen else None
 
 
 def check_new(seen: Sight | None, text: str) -> None:
-    """EditRefused for a line of others' words."""
+    """Raise EditRefused for a line of others' words."""
     if seen and (found := seen.source(text)):
         raise EditRefused(f"That is not the owner's word, but {found.who}'s: {_SAY}.")
 
 
 def check_edit(seen: Sight | None, old: str, new: str) -> None:
-    """EditRefused for a change that only somebody else speaks of, or that holds their words."""
+    """Raise EditRefused if the change originates from someone other than the owner."""
     if seen is None:
         return
     there, after = set(lines(old)), set(lines(new))
@@ -39,7 +39,7 @@ def check_edit(seen: Sight | None, old: str, new: str) -> None:
 
 
 def check_done(seen: Sight | None, old: str, new: str) -> None:
-    """EditRefused for a task that only somebody else says is done."""
+    """Raise EditRefused for a task that only someone else says is done."""
     after = set(lines(new))
     task = "\n".join(row for row in lines(old) if row not in after)
     if seen and seen.messages and task and not seen.spoke_of(task):

@@ -1,6 +1,6 @@
-"""Which notes the owner keeps out of the index, as values.
+"""Exclusion rules of the index.
 
-Three sources: globs in the manner of .gitignore (INDEX_EXCLUDE and `.samignore`), Obsidian's
+Three sources: globs in the syntax of .gitignore (INDEX_EXCLUDE and `.samignore`), Obsidian's
 excluded files (a prefix of the path, or `/a regular expression/`), and folders of templates.
 """
 
@@ -22,14 +22,14 @@ class Glob:
 
 @dataclass(frozen=True, slots=True)
 class Exclusion:
-    """All that is left out. The last glob that fits decides; what is below goes with a folder."""
+    """All exclusion rules. The last matching glob decides; a folder's rule includes its content."""
 
     globs: tuple[Glob, ...] = ()
     prefixes: tuple[str, ...] = ()
     patterns: tuple[re.Pattern[str], ...] = field(default=())
 
     def hides(self, path: str, *, folder: bool) -> bool:
-        """Whether this very file or folder is left out, its parents aside."""
+        """Return whether this file or folder itself is excluded, regardless of its parents."""
         hidden = False
         for glob in self.globs:
             if (folder or not glob.folders) and glob.pattern.fullmatch(path):
@@ -42,7 +42,7 @@ class Exclusion:
         )
 
     def hides_below(self, path: str) -> bool:
-        """Whether the file or a folder that it lies in is left out."""
+        """Return whether the file or a folder above it is excluded."""
         parts = path.split("/")
         above = ("/".join(parts[:count]) for count in range(1, len(parts)))
         return any(self.hides(folder, folder=True) for folder in above) or self.hides(

@@ -1,4 +1,4 @@
-"""What the owner has set in Obsidian that Sam keeps to. Reads settings."""
+"""Read Obsidian's settings that Sam respects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be the name of a note, and which folders are Sam's own.
+"""Valid names of notes, and Sam's own folders.
 
 A name is a relative path with slashes, as in a link: `memories/2026-02-12.md`.
 """
@@ -13,14 +13,14 @@ from ..errors import PathRefused
 NAME_BYTES = 255  # of one part; the limit of all usual file systems
 PATH_BYTES = 800  # of the whole; macOS allows 1,024 with the vault's own path in front
 
-_PLAIN = re.compile(r"(?:\w[\w .,()'-]*/)*\w[\w .,()'-]*", re.ASCII)  # for what most are called
+_PLAIN = re.compile(r"(?:\w[\w .,()'-]*/)*\w[\w .,()'-]*", re.ASCII)  # matches most names
 _ODD = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\\]")  # no letters of a name
 
 
 def clean(path: str) -> str:
     """The name in its plain form (`./a//b.md` → `a/b.md`), or PathRefused with the reason."""
     if len(path) < NAME_BYTES and _PLAIN.fullmatch(path):
-        return path  # nothing in it that is looked for below
+        return path  # nothing to check below
     if not path.strip():
         raise PathRefused("An empty path names no note.")
     shown = repr(path if len(path) <= 80 else path[:77] + "…")
@@ -67,7 +67,7 @@ def sealed(path: str, sam_dir: str = "") -> bool:
 
 
 def unindexed(path: str, sam_dir: str = "") -> bool:
-    """Whether the path lies where nothing is ever indexed, whatever the owner excludes."""
+    """Return whether the path is in a folder that is never indexed."""
     return (
         sealed(path, sam_dir)
         or within(path, join(sam_dir, "archive"))

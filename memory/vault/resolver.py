@@ -1,4 +1,4 @@
-"""Turns the names of notes into places on disk, all links followed. Reads and writes no note."""
+"""Resolve the names of notes to paths on disk, with all links followed."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from . import paths, scanner
 
 
 class Places:
-    """The places of one vault. `sam_dir` is Sam's folder in it, empty for the vault itself."""
+    """The paths of one vault. `sam_dir` is Sam's folder in it, empty for the vault itself."""
 
     def __init__(self, root: Path, sam_dir: str) -> None:
         self._root = root
         self._sam_dir = sam_dir
 
     def of(self, path: str) -> tuple[Path, str]:
-        """The place of a name, no link below the root in it, and its name as the vault has it.
+        """Return the real path of a name, without links below the root, and its name as in the
+        vault.
 
         A name in the other Unicode form finds the same note. The note need not exist. PathRefused.
         """
@@ -33,7 +34,7 @@ class Places:
         for part in name.split("/"):
             spot = _child(spot, part)
             linked = linked or _is_link(spot)
-        if linked:  # else it lies where it says: no name that is clean leads up
+        if linked:  # without links a clean name cannot leave the vault
             root, spot = os.path.realpath(self._root).rstrip("/"), os.path.realpath(spot)
             if not spot.startswith(f"{root}/"):
                 raise PathRefused(f"{name} is a link that leaves the vault.")
@@ -47,18 +48,18 @@ class Places:
         return Path(spot), paths.clean(spot.removeprefix(f"{root}/"))
 
     def open(self, path: str) -> tuple[Path, str]:
-        """The same for what Sam may read and write: PathRefused for what is sealed."""
+        """Like `of`, for files that Sam may read and write: PathRefused for sealed ones."""
         place, name = self.of(path)
         if any(paths.sealed(one, self._sam_dir) for one in {name, paths.clean(path)}):
             raise PathRefused(f"{name} is sealed: its owner reads it in an editor.")
         return place, name
 
     def pinned(self, name: str, *, make: bool = False) -> AbstractContextManager[Path]:
-        """The place of a name that `of` gave, held fast: see `files.pinned`. OSError."""
+        """Pin the path of a name that `of` returned: see `atomic_files.pinned`. Raises OSError."""
         return atomic_files.pinned(self._root, name, make=make)
 
     def own(self, name: str) -> str:
-        """The path of a file of Sam's; `SOUL.md` stands for `soul.md` where that is absent."""
+        """Return the path of a file of Sam's; `SOUL.md` is used where `soul.md` is missing."""
         path = paths.join(self._sam_dir, name)
         if "/" not in name and not os.path.lexists(f"{self._root}/{path}"):
             folder = f"{self._root}/{self._sam_dir}"
@@ -68,13 +69,13 @@ class Places:
         return path
 
 
-def broken_off(data: Path) -> dict[str, str]:
+def interrupted_restore(data: Path) -> dict[str, str]:
     """What the mark of a restore says that was broken off in that data folder: `file`, `id`, and
     the command that ends it, `again`. Nothing where none was.
     """
     try:
-        told = json.loads(DataDir(data).restoring.read_text("utf-8"))
-        return {name: str(value) for name, value in told.items()}
+        marker = json.loads(DataDir(data).restoring.read_text("utf-8"))
+        return {name: str(value) for name, value in marker.items()}
     except FileNotFoundError:
         return {}
     except (ValueError, AttributeError):
@@ -88,13 +89,13 @@ class Marker:
         self._path, self._restoring = path, restoring
 
     def check(self, root: Path) -> None:
-        """VaultGone when a vault was used before, and the one at `root` is missing or empty.
+        """Raise VaultGone when a vault was used before, and the one at `root` is missing or empty.
 
-        And when a restore into it was broken off: there may be anything. Not for who ends it.
+        Also when a restore into it was interrupted, unless this process finishes that restore.
         """
-        if not self._restoring and (told := broken_off(self._path.parent)):
+        if not self._restoring and (marker := interrupted_restore(self._path.parent)):
             raise VaultGone(
-                f"A restore was broken off and is to be run again: `{told.get('again')}`."
+                f"A restore was broken off and is to be run again: `{marker.get('again')}`."
             )
         known = self.known()
         if known and not (root.is_dir() and scanner.any_note(root)):
@@ -105,16 +106,16 @@ class Marker:
             )
 
     def known(self) -> int:
-        """How many notes there were when the vault was last looked through; 0: never used."""
+        """Return the number of notes at the last scan; 0: never used."""
         try:
             return int(json.loads(self._path.read_text("utf-8"))["notes"])
         except FileNotFoundError:
             return 0
         except (OSError, ValueError, KeyError, TypeError):
-            return 1  # a marker that cannot be read is still one
+            return 1  # an unreadable marker still means that it was used
 
     def set(self, root: Path, notes: int) -> None:
-        """Remember that this many notes were seen. VaultError."""
+        """Record the number of notes. Raises VaultError."""
         if self.known() != notes:
             with atomic_files.ours(self._path.name, "written"):
                 said = {"vault": str(root), "notes": notes}
@@ -122,7 +123,7 @@ class Marker:
 
 
 def _child(folder: str, part: str) -> str:
-    """The entry of that name, be its letters composed or not; the exact one goes first."""
+    """Return the entry of that name in any Unicode form; the exact one takes precedence."""
     exact = f"{folder}/{part}"
     if part.isascii() or os.path.lexists(exact):
         return exact
@@ -133,7 +134,7 @@ def _child(folder: str, part: str) -> str:
 def _is_link(place: str) -> bool:
     try:
         return stat.S_ISLNK(os.lstat(place).st_mode)
-    except OSError:  # it is not there, or cannot be asked: told when it is read
+    except OSError:  # missing or inaccessible: reported when it is read
         return False
 
 

@@ -1,4 +1,4 @@
-"""Finds the notes of a vault that are indexed."""
+"""Find the notes of a vault that belong in the index."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class NoteFile:
 
 
 class Exclusions:
-    """What the owner keeps out of the index, read again when its files change."""
+    """The owner's exclusions, read again when their files change."""
 
     def __init__(self, root: Path, globs: Sequence[str] = ()) -> None:
         self._root = root
@@ -46,7 +46,7 @@ class Exclusions:
         self._json: dict[str, dict[str, object]] = {}
 
     def now(self) -> Exclusion:
-        """The exclusion as the vault's files say now. NoteUnreadable if .samignore is."""
+        """Return the current exclusion rules. Raises NoteUnreadable if .samignore is unreadable."""
         stamp = tuple(map(_stamp, self._watched))
         if stamp != self._stamp:
             filters = self._settings(_APP).get("userIgnoreFilters")
@@ -72,7 +72,7 @@ class Exclusions:
         except FileNotFoundError:
             return []
         except OSError as error:
-            # going on would show the index what the owner keeps from it
+            # going on would index what the owner excludes
             raise NoteUnreadable(
                 f"{SAMIGNORE} cannot be read ({error.strerror}): check its permissions."
             ) from error
@@ -84,7 +84,7 @@ class Exclusions:
             self._json.pop(name, None)
             return {}
         except (OSError, NoteUnreadable, ValueError) as error:
-            # perhaps half written: what it said last holds until it can be read
+            # perhaps half written: the last content counts until it can be read
             log.warning("obsidian settings unreadable file=%s error=%s", name, error)
             return self._json.get(name, {})
         self._json[name] = read if isinstance(read, dict) else {}
@@ -100,7 +100,7 @@ def _stamp(path: Path) -> tuple[int, int, int] | None:
 
 
 def indexed(path: str, sam_dir: str, hidden: Exclusion) -> bool:
-    """Whether a note of that path belongs in the index. The path is taken as it is."""
+    """Return whether a note of that path belongs in the index. The path is not resolved."""
     return (
         path[-3:].lower() == ".md"
         and paths.valid(path)
@@ -150,7 +150,7 @@ def entries(
 ) -> Iterator[tuple[str, os.DirEntry[str]]]:
     """All that is no folder and not hidden, with its path, by folder; no link is followed.
 
-    A folder that cannot be listed is told to `skipped`. OSError at the root.
+    A folder that cannot be listed is passed to `skipped`. OSError at the root.
     """
     pending = [""]
     while pending:
@@ -176,7 +176,7 @@ def entries(
 def any_note(root: Path) -> bool:
     """Whether there is any markdown at all, Obsidian's and other hidden folders aside.
 
-    Asked in nearly every turn: it ends with the first note, and lists no folder to its end.
+    Called in nearly every turn: it stops at the first note.
     """
     pending = [str(root)]
     while pending:

@@ -1,4 +1,4 @@
-"""Copies the starter vault to where a new one begins.
+"""Copy the starter vault into a new vault.
 
 It goes into a vault that is missing or empty; in a vault of the owner's own notes, into Sam's
 folder. It never writes over a file, and may be interrupted: `soul.md` comes last.
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ..errors import VaultError
 from ..infra import atomic_files
-from ..infra.file_locks import hold, unbroken
+from ..infra.file_locks import locked, unbroken
 from ..notes.chunker import chunks
 from . import paths, scanner
 from .vault import Vault
@@ -23,17 +23,17 @@ _LAST = "soul.md"
 
 
 async def starter(vault: Vault) -> tuple[str, ...]:
-    """Copy what is missing; the paths of the new notes, none in a vault that is in use.
+    """Copy the missing notes; return their paths, none in a vault that is in use.
 
     VaultGone when the vault was used before and is empty now; VaultError, LockHeld.
     """
     vault.check_present()
-    async with hold(vault.lock):
+    async with locked(vault.lock):
         return await unbroken(asyncio.to_thread(_copy, vault))
 
 
 def is_guest_house(root: Path) -> bool:
-    """Whether this is a vault of the owner's, where Sam should get a folder of its own (`Sam`)."""
+    """Return whether this is the owner's own vault, where Sam should get its own folder (`Sam`)."""
     return (root / ".obsidian").is_dir() and scanner.any_note(root) and not _has_soul(root)
 
 
@@ -48,7 +48,7 @@ def source() -> Path:
 
 
 def is_starter(path: str, text: str) -> bool:
-    """Whether a passage of a note still is what the starter vault has in the note of that path."""
+    """Return whether a passage is unchanged from the starter vault's note of that path."""
     return text in _passages().get(path, ())
 
 
@@ -70,7 +70,7 @@ def _copy(vault: Vault) -> tuple[str, ...]:
     if vault.own(_LAST) in {paths.join(vault.sam_dir, name) for name in present}:
         return ()
     if present - set(carried):
-        return ()  # somebody's notes: not ours to furnish
+        return ()  # a folder with notes of its own
     copied = []
     with atomic_files.ours(str(home), "written"):
         if not vault.root.is_dir():

@@ -1,6 +1,6 @@
-"""Names the notes of a vault that are not read, or not as they stand, and why. Changes nothing.
+"""Report notes that cannot be read or indexed, with reasons. Read-only.
 
-For the owner alone: what lies in `sealed/` is not looked at, what is left out by wish is not told.
+For the owner alone. `sealed/` is skipped, and notes that the owner excludes are not reported.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Unread:
 
 
 def unread(root: Path, sam_dir: str, hidden: Exclusion) -> Iterator[Unread]:
-    """All of them, by folder; for a thread. Reads every note. OSError at the root."""
+    """Yield all of them, by folder; runs in a thread and reads every note. OSError at the root."""
     shut: list[Unread] = []
 
     def looks(path: str, *, folder: bool) -> bool:
@@ -51,7 +51,9 @@ def unread(root: Path, sam_dir: str, hidden: Exclusion) -> Iterator[Unread]:
 def _why(root: Path, path: str, entry: os.DirEntry[str]) -> str:
     named = path[-3:].lower() == ".md"
     if entry.is_symlink():
-        real = Path(os.path.realpath(root / path))  # not Path.resolve, which an endless link stops
+        real = Path(
+            os.path.realpath(root / path)
+        )  # not Path.resolve, which fails on an endless link
         inside = Path(os.path.realpath(root)) in real.parents and real.exists()
         return LINK if not inside and (named or real.is_dir()) else ""
     if not named:

@@ -2,7 +2,7 @@
 
 The only place that turns a name into a path and that writes into the vault. Each write is an edit:
 lock, read, change, compare, rename, fsync; when the note changed meanwhile, it is read and changed
-again. Nothing is deleted but what the owner has forgotten: what goes, goes to `archive/`.
+again. Only forgotten content is deleted: everything else that is removed goes to `archive/`.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import TypeVar
 
 from ..errors import NoteMissing, VaultGone
 from ..infra import atomic_files, text_encoding
-from ..infra.file_locks import hold, unbroken
+from ..infra.file_locks import locked, unbroken
 from ..profile import DataDir
 from . import scanner
 from .resolver import Marker, Places
 from .scanner import NoteFile
 from .unreadable import Unread, unread
-from .writer import Edited, Edits, Told
+from .writer import Edited, Edits, WriteResult
 
 T = TypeVar("T")
 
@@ -66,11 +66,13 @@ class Vault:
     # ── names ────────────────────────────────────────────────────────────────────────────────
 
     def resolve(self, path: str) -> Path:
-        """Where that note is, or would be; PathRefused when that is no place for a note."""
+        """Return the path of that note, which need not exist. Raises PathRefused for an invalid
+        one."""
         return self.places.of(path)[0]
 
     def own(self, name: str) -> str:
-        """The path of a file of Sam's: `soul.md` → `Sam/soul.md`, or its upper-case twin."""
+        """Return the path of a file of Sam's: `soul.md` → `Sam/soul.md`, or its upper-case
+        variant."""
         return self.places.own(name)
 
     def is_indexed(self, path: str) -> bool:
@@ -88,7 +90,7 @@ class Vault:
         return await asyncio.to_thread(self.load_optional, path)
 
     def load_optional(self, path: str) -> str | None:
-        """As `read_optional`, for a thread."""
+        """Like `read_optional`; runs in a thread."""
         try:
             return self.load(path).text
         except NoteMissing:
@@ -98,8 +100,8 @@ class Vault:
     def load(self, path: str) -> Note:
         """The note with its hash; for a thread. PathRefused NoteMissing NoteUnreadable."""
         _, name = self.places.open(path)
-        with atomic_files.ours(name, "read"), self.places.pinned(name) as held:
-            raw = atomic_files.read(held)
+        with atomic_files.ours(name, "read"), self.places.pinned(name) as pinned:
+            raw = atomic_files.read(pinned)
         text, form = text_encoding.decode(raw.data)
         return Note(name, text, raw.hash, form.utf8, raw.mtime_ns)
 
@@ -118,7 +120,7 @@ class Vault:
             self.check_present()
 
     def unread(self) -> Iterator[Unread]:
-        """The notes that are not read, or not as they stand; for a thread. VaultGone."""
+        """Yield the notes that cannot be read or indexed; runs in a thread. Raises VaultGone."""
         try:
             yield from unread(self.root, self.sam_dir, self._exclusions.now())
         except OSError as error:
@@ -127,7 +129,7 @@ class Vault:
     def files(self) -> Iterator[NoteFile]:
         """All files, notes or not, but hidden and sealed ones; for a thread. VaultGone.
 
-        Complete, or an error: a folder that cannot be read is not passed over.
+        Complete, or an error: an unreadable folder is not skipped.
         """
         try:
             yield from scanner.walk_all(self.root, self.sam_dir)
@@ -150,14 +152,14 @@ class Vault:
     async def put(self, path: str, source: Path, *, expected: str | None, cause: str) -> bool:
         """Replace a file, note or not, by a copy of `source`, while its hash is `expected`.
 
-        `expected` is None for a file that must not exist. False: it is another by now, and stays.
+        `expected` is None for a file that must not exist. False: it has changed, and stays.
         """
         return await self._write(cause, lambda: self._edits.put(path, source, expected))
 
     async def move(self, path: str, to: str, *, cause: str, expected: str | None = None) -> str:
         """Rename a file to a path that is free; the new path. NoteMissing EditRefused PathRefused.
 
-        With `expected`, EditRefused when the file's hash is another by now.
+        With `expected`, EditRefused when the file's hash has changed.
         """
         return await self._write(cause, lambda: self._edits.move(path, to, expected))
 
@@ -172,16 +174,17 @@ class Vault:
         await self._write(cause, lambda: self._edits.release(path, target, expected))
 
     async def remove(self, path: str, *, expected: str, cause: str) -> None:
-        """Delete a file for good: only what Sam wrote, and the owner asked to have forgotten.
+        """Delete a file for good: only for Sam's own files that the owner asked to forget.
 
         NoteMissing; EditRefused when the file's hash is not `expected`.
         """
-        known = self.forgotten() | {expected}  # first: no copy of it is to come back
+        known = self.forgotten() | {expected}  # first, so that no copy of it comes back
         atomic_files.write(self._files.forgotten, "".join(f"{one}\n" for one in known).encode())
         await self._write(cause, lambda: self._edits.remove(path, expected))
 
     def forgotten(self) -> set[str]:
-        """The hashes of the files that were deleted for good; their copies elsewhere go as well."""
+        """Return the hashes of files that were deleted for good; their copies elsewhere are deleted
+        too."""
         try:
             return set(self._files.forgotten.read_text("utf-8").split())
         except FileNotFoundError:
@@ -196,18 +199,18 @@ class Vault:
 
     @property
     def used(self) -> bool:
-        """Whether a vault was used with this data folder before."""
+        """Return whether a vault was used with this data folder before."""
         return self._marker.known() > 0
 
     def check_present(self) -> None:
-        """VaultGone when a vault that was used before is missing or empty now."""
+        """Raise VaultGone when a vault that was used before is missing or empty."""
         self._marker.check(self.root)
 
-    async def _write(self, cause: str, work: Callable[[], Told[T]]) -> T:
-        async with hold(self.lock):
-            return await unbroken(self._tell(cause, work))
+    async def _write(self, cause: str, work: Callable[[], WriteResult[T]]) -> T:
+        async with locked(self.lock):
+            return await unbroken(self._record(cause, work))
 
-    async def _tell(self, cause: str, work: Callable[[], Told[T]]) -> T:
+    async def _record(self, cause: str, work: Callable[[], WriteResult[T]]) -> T:
         done = await asyncio.to_thread(work)
         if self.journal is not None:
             for change in done.changes:

@@ -1,4 +1,4 @@
-"""File events in the vault → "reconcile these paths"."""
+"""Watch the vault for file events, and report the changed paths."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from ..errors import SamError
 log = logging.getLogger(__name__)
 
 Changed = Callable[[frozenset[str] | None], Awaitable[None]]
-"""Gets paths of notes relative to the vault, with `/`; None: anything may have changed, scan."""
+"""Called with paths of notes relative to the vault, with `/`; None: anything may have changed."""
 
 QUIET_MS = 200
 """Editors and sync programs write in steps: events are collected until it is quiet this long …"""
 LONGEST_MS = 1_500
 """… or this long, when it never gets quiet."""
 LOOK_MS = 1_000
-"""How often it is checked that the folder is still the one that is watched."""
+"""Seconds between two checks that the folder is still the watched one."""
 POLL_MS = 2_000
-"""A network mount has no events for what others write: its files are looked at, this often."""
+"""Seconds between two polls of a network mount, which has no events for other machines' writes."""
 NETWORK = ("nfs", "cifs", "smb", "9p", "afs", "ceph", "davfs", "fuse.", "fuseblk.")
-"""Beginnings of the names of file systems whose changes come from elsewhere."""
+"""Prefixes of the types of file systems that other machines change."""
 SCOPE = frozenset({".samignore", ".obsidian/app.json"})
-"""Files that say which notes count: a change in one may change everything."""
+"""Files with exclusion rules: a change in one may change everything."""
 PASSING = (".partial", ".tmp", ".part", "~")
 """Endings of files that exist only while something is being written."""
 
@@ -37,9 +37,9 @@ async def watch(
 ) -> None:
     """Call `changed` for what changes below `root`, until `stop` is set or it is cancelled.
 
-    Each time that watching begins, `changed(None)` comes first, since nothing saw what happened
-    before. A folder that vanishes is waited for. When `changed` raises one of our errors, its
-    paths are offered again. `polling` None: by the kind of mount.
+    Each time that watching begins, `changed(None)` is called first, since earlier changes were not
+    seen. If the folder vanishes, wait until it is back. When `changed` raises one of our errors,
+    its paths are passed again. `polling` None: by the kind of mount.
     """
     while not stop.is_set():
         if root.is_dir():
@@ -49,8 +49,8 @@ async def watch(
             except OSError as wrong:
                 log.warning("watch=failed error=%s", type(wrong).__name__)
             except RuntimeError as wrong:
-                # watchfiles' own: most often the system's limit of watches, which a look at the
-                # files does not need.
+                # watchfiles' own: most often the system's limit of watches, which polling does not
+                # need.
                 log.warning("watch=failed error=%s next=polling", type(wrong).__name__)
                 polling = True
         with contextlib.suppress(TimeoutError):
@@ -58,7 +58,7 @@ async def watch(
 
 
 async def _while_there(root: Path, changed: Changed, stop: asyncio.Event, poll: bool) -> None:
-    """Until `stop`, or until the folder is gone or another one stands in its place."""
+    """Watch until `stop`, or until the folder is gone or replaced."""
     from watchfiles import Change, awatch
 
     folder = _inode(root)
@@ -97,8 +97,8 @@ async def _while_there(root: Path, changed: Changed, stop: asyncio.Event, poll: 
 def notes(root: Path, events: Iterable[tuple[bool, str]]) -> frozenset[str] | None:
     """The notes that these events (has it come or gone, absolute path) are about.
 
-    None when they cannot be listed: a folder that is moved or deleted has no events for the
-    notes in it, and what is gone can no longer be asked whether it was a folder.
+    None when they cannot be listed: a moved or deleted folder has no events for the notes in it,
+    and a deleted path may have been a folder.
     """
     found = set()
     for came_or_went, name in events:
@@ -123,7 +123,7 @@ def on_network(root: Path, mounts: Path = Path("/proc/self/mounts")) -> bool:
     try:
         lines = mounts.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
-        return False  # no Linux: FSEvents and its like report what they can
+        return False  # not Linux: the system's own events are used
     best, network = -1, False
     folder = root.resolve()
     for line in lines:

@@ -1,6 +1,6 @@
-"""The writes of one vault, each whole or not at all.
+"""Atomic writes to the files of one vault.
 
-For a thread, under the vault's lock: `Vault` sees to that, and to telling the journal.
+They run in a thread, under the vault's lock; `Vault` ensures that, and records them in the journal.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .resolver import Marker, Places
 T = TypeVar("T")
 
 _TRIES = 50  # against an editor that saves without end
-_WAITS = (0.0, 0.02, 0.05)  # seconds that an editor may take between truncating and writing
+_WAITS = (0.0, 0.02, 0.05)  # seconds to wait for an editor between truncating and writing
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Edited:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One file that is another now, by the hashes of its bytes; None where there is no file."""
+    """One changed file, by its content hashes before and after; None where there is no file."""
 
     path: str
     before: str | None
@@ -45,7 +45,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Told(Generic[T]):
+class WriteResult(Generic[T]):
     """The result of a write, and what it changed."""
 
     result: T
@@ -53,7 +53,7 @@ class Told(Generic[T]):
 
 
 class Edits:
-    """What may be done to the files of a vault. The errors are those of `Vault`'s methods."""
+    """The operations on the files of a vault. The errors are those of `Vault`'s methods."""
 
     def __init__(self, root: Path, sam_dir: str, places: Places, marker: Marker) -> None:
         self._root = root
@@ -62,8 +62,8 @@ class Edits:
         self._marker = marker
         self._swept = False
 
-    def edit(self, path: str, change: Callable[[str], str], create: bool) -> Told[Edited]:
-        """Read, change, compare and replace, until nobody came in between."""
+    def edit(self, path: str, change: Callable[[str], str], create: bool) -> WriteResult[Edited]:
+        """Read, change, compare and replace; retry if the file changed meanwhile."""
         self._ready()
         for _ in range(_TRIES):
             _, name = self._places.open(path)
@@ -75,34 +75,36 @@ class Edits:
             known_hash = raw.hash if raw else None
             after = change(before)
             if after == before:
-                return Told(Edited(name, known, after, False))
+                return WriteResult(Edited(name, known, after, False))
             data = text_encoding.encode(after, form, name)
             if len(data) > atomic_files.NOTE_BYTES:
                 raise EditRefused(f"{name} would grow too large to be read again: split it.")
-            with atomic_files.ours(name, "written"), self._places.pinned(name, make=True) as held:
-                done = atomic_files.replace(held, data, expected=known_hash)
+            with atomic_files.ours(name, "written"), self._places.pinned(name, make=True) as pinned:
+                done = atomic_files.replace(pinned, data, expected=known_hash)
             if done:
                 written = self._verify(name, data)
-                return Told(Edited(name, known, after, True), (Change(name, known_hash, written),))
+                return WriteResult(
+                    Edited(name, known, after, True), (Change(name, known_hash, written),)
+                )
         raise EditRefused(f"{path} changes all the time: try again when your editor is done.")
 
-    def put(self, path: str, source: Path, expected: str | None) -> Told[bool]:
+    def put(self, path: str, source: Path, expected: str | None) -> WriteResult[bool]:
         """Replace a file by a copy of another, while it is the expected one."""
         self._ready()
         _, name = self._places.open(path)
-        with atomic_files.ours(name, "written"), self._places.pinned(name, make=True) as held:
-            if not atomic_files.replace(held, source, expected=expected):
-                return Told(False)
-            return Told(True, (Change(name, expected, atomic_files.file_hash(held)),))
+        with atomic_files.ours(name, "written"), self._places.pinned(name, make=True) as pinned:
+            if not atomic_files.replace(pinned, source, expected=expected):
+                return WriteResult(False)
+            return WriteResult(True, (Change(name, expected, atomic_files.file_hash(pinned)),))
 
-    def move(self, path: str, to: str, expected: str | None) -> Told[str]:
+    def move(self, path: str, to: str, expected: str | None) -> WriteResult[str]:
         """Rename within the vault."""
         self._ready()
         _, name = self._places.open(path)
         target, new = self._places.open(to)
         return self._move(name, target, new, expected)
 
-    def archive(self, path: str, expected: str | None) -> Told[str]:
+    def archive(self, path: str, expected: str | None) -> WriteResult[str]:
         """Rename into Sam's `archive/`, under a name that is free."""
         self._ready()
         _, name = self._places.open(path)
@@ -110,33 +112,33 @@ class Edits:
         target, new = self._free(f"archive/{inside.removeprefix('archive/')}")
         return self._move(name, target, new, expected)
 
-    def remove(self, path: str, expected: str) -> Told[None]:
+    def remove(self, path: str, expected: str) -> WriteResult[None]:
         """Delete for good, while it is the expected one."""
         self._ready()
         _, name = self._places.open(path)
         known = self._known(name, expected)
-        with atomic_files.ours(name, "written"), self._places.pinned(name) as held:
-            held.unlink()
-            atomic_files.sync_folder(held.parent)
-        return Told(None, (Change(name, known, None),))
+        with atomic_files.ours(name, "written"), self._places.pinned(name) as pinned:
+            pinned.unlink()
+            atomic_files.sync_folder(pinned.parent)
+        return WriteResult(None, (Change(name, known, None),))
 
-    def release(self, path: str, target: Path, expected: str | None) -> Told[None]:
+    def release(self, path: str, target: Path, expected: str | None) -> WriteResult[None]:
         """Move out of the vault; another file system than the vault's will do."""
         self._ready()
         _, name = self._places.open(path)
         known = self._known(name, expected)
-        with atomic_files.ours(name, "written"), self._places.pinned(name) as held:
+        with atomic_files.ours(name, "written"), self._places.pinned(name) as pinned:
             target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             if target.exists():
                 raise PathRefused(f"{name} cannot go to {target}: there is a file.")
-            shutil.copy2(held, target)
+            shutil.copy2(pinned, target)
             atomic_files.sync_file(target)
             self._known(name, known)  # unchanged while it was copied
-            held.unlink()
-            atomic_files.sync_folder(held.parent)
-        return Told(None, (Change(name, known, None),))
+            pinned.unlink()
+            atomic_files.sync_folder(pinned.parent)
+        return WriteResult(None, (Change(name, known, None),))
 
-    def _move(self, name: str, target: Path, new: str, expected: str | None) -> Told[str]:
+    def _move(self, name: str, target: Path, new: str, expected: str | None) -> WriteResult[str]:
         known = self._known(name, expected)
         if os.path.lexists(target):
             raise PathRefused(f"{name} cannot become {new}: there is a file of that name.")
@@ -146,11 +148,11 @@ class Edits:
             self._places.pinned(new, make=True) as there,
         ):
             atomic_files.move(source, there)
-        return Told(new, (Change(name, known, None), Change(new, None, known)))
+        return WriteResult(new, (Change(name, known, None), Change(new, None, known)))
 
     def _known(self, name: str, expected: str | None) -> str:
-        with atomic_files.ours(name, "read"), self._places.pinned(name) as held:
-            known = atomic_files.file_hash(held)
+        with atomic_files.ours(name, "read"), self._places.pinned(name) as pinned:
+            known = atomic_files.file_hash(pinned)
         if known is None:
             raise NoteMissing(f"There is no note {name}.")
         if expected not in (None, known):
@@ -158,14 +160,14 @@ class Edits:
         return known
 
     def _settled(self, name: str) -> atomic_files.Raw | None:
-        """The bytes of a note; when it is empty, after a look whether an editor is at it."""
+        """Read the bytes of a note; if it is empty, wait shortly for an editor to finish."""
         raw = None
         with atomic_files.ours(name, "read"):
             for wait in _WAITS:
                 time.sleep(wait)
                 try:
-                    with self._places.pinned(name) as held:
-                        raw = atomic_files.read(held)
+                    with self._places.pinned(name) as pinned:
+                        raw = atomic_files.read(pinned)
                 except FileNotFoundError:
                     return None
                 if raw.data:
@@ -173,16 +175,16 @@ class Edits:
         return raw
 
     def _verify(self, name: str, data: bytes) -> str:
-        """Read back; who saved over it since then, wrote after us."""
+        """Read back and compare; another program may have saved since."""
         written = atomic_files.digest(data)
-        with atomic_files.ours(name, "read"), self._places.pinned(name) as held:
-            found = atomic_files.read(held)
+        with atomic_files.ours(name, "read"), self._places.pinned(name) as pinned:
+            found = atomic_files.read(pinned)
         if found.hash != written and len(found.data) < len(data) and data.startswith(found.data):
             raise NoteUnreadable(f"{name} came back shorter than it was written: check the disk.")
         return written
 
     def _free(self, name: str) -> tuple[Path, str]:
-        """The place of a file of Sam's that is not there yet: `a.md`, `a 2.md`, …"""
+        """Return a free path for a file of Sam's: `a.md`, `a 2.md`, and so on. …"""
         whole = PurePosixPath(name)
         for number in itertools.count(2):
             place, path = self._places.open(paths.join(self._sam_dir, name))
@@ -192,7 +194,7 @@ class Edits:
         return place, path
 
     def _ready(self) -> None:
-        """Before each write: the vault is there, and no leftovers are."""
+        """Check that the vault exists, and remove leftovers; called before each write."""
         if not self._root.is_dir():
             raise VaultGone(f"There is no vault at {self._root}: mount it, or set VAULT_DIR.")
         self._marker.check(self._root)

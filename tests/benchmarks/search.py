@@ -29,7 +29,7 @@ import numpy as np
 
 from memory.config import MemorySettings
 from memory.core import Memory
-from memory.embedding import Identity, Kind, consent
+from memory.embedding import Identity, InputType, consent
 from memory.errors import EmbedderRefused
 from memory.infra.sqlite import Connection, connect, vec_version
 from memory.search import Question
@@ -70,7 +70,7 @@ class WordDirections:
             )
         return self._known[word]
 
-    async def embed(self, texts: Sequence[str], kind: Kind) -> Any:
+    async def embed(self, texts: Sequence[str], kind: InputType) -> Any:
         known = [[self._direction(word) for word in terms(text)] for text in texts]
         rows = np.stack([self._directions[one].sum(axis=0) + 1e-6 for one in known])
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
@@ -176,7 +176,7 @@ async def bench(chunks: int, dimension: int) -> dict[str, Any]:
             memory.watching = True
             memory.embeddings.query = known if kind != "keyword" else unknown  # type: ignore[method-assign]
             began = time.perf_counter()
-            await memory.searcher.hold()
+            await memory.searcher.load_cache()
             result["held_s"] = round(time.perf_counter() - began, 2)
             times = await timed(lambda q: memory.recall(q, limit=8), questions)
             mode = (await memory.recall(questions[0], limit=8)).mode

@@ -199,7 +199,7 @@ def test_add_a_job(tree: Tree) -> None:
     tree.line(
         "bot/assistant/jobs.py",
         "async def _summarise(",
-        'async def _sing(profile: Profile, speak: Speak) -> None:\n    print("la la la")\n\n\n',
+        'async def _sing(profile: Assistant, speak: Speak) -> None:\n    print("la la la")\n\n\n',
     )
     tree.line(
         "bot/assistant/jobs.py",

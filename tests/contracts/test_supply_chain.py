@@ -26,7 +26,7 @@ LISTED = [
 ]
 UNBOUND = {"tzdata"}  # data, numbered by its year
 FOR_TESTS = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["dev"]]
-OURS = {"bot", "memory", "tests"}
+OURS = {"bot", "docs", "memory", "tests"}
 
 
 def named(requirement: str) -> str:

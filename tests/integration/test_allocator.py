@@ -33,7 +33,7 @@ for _ in range(8):
     thread.start()
     thread.join()
 full = mib()
-allocator.give_back()
+allocator.return_free_memory()
 print(full, mib())
 """
 
@@ -108,15 +108,15 @@ async def test_it_is_given_back_again_and_again(monkeypatch: pytest.MonkeyPatch)
     given, twice = 0, asyncio.Event()
     loop = asyncio.get_running_loop()
 
-    def give_back() -> None:
+    def return_free_memory() -> None:
         nonlocal given
         given += 1
         if given == 2:
             loop.call_soon_threadsafe(twice.set)
 
     monkeypatch.setattr(malloc, "EVERY", 0.0)
-    monkeypatch.setattr(malloc, "give_back", give_back)
-    task = asyncio.create_task(malloc.keep_giving_back())
+    monkeypatch.setattr(malloc, "return_free_memory", return_free_memory)
+    task = asyncio.create_task(malloc.keep_returning_memory())
     async with asyncio.timeout(30):
         await twice.wait()
     task.cancel()

@@ -37,7 +37,7 @@ from memory.errors import (
     StoreCorrupt,
     VaultGone,
 )
-from memory.infra.file_locks import hold
+from memory.infra.file_locks import locked
 from memory.summaries import Extract
 from tests.fakes.telegram import TOKEN
 from tests.support import talk
@@ -53,8 +53,8 @@ ANY_TIME = st.datetimes(datetime(2020, 1, 1), datetime(2029, 12, 31)).map(  # no
 )
 
 
-def source(folder: Path) -> create.Source:
-    return create.Source("", folder / "vault", folder / "data")
+def source(folder: Path) -> create.ProfileFolders:
+    return create.ProfileFolders("", folder / "vault", folder / "data")
 
 
 async def backed_up(folder: Path, to: Path, clock: Clock | None = None) -> create.Made:
@@ -284,7 +284,7 @@ async def test_a_note_that_moves_while_it_is_copied_is_in_the_backup_once(
 async def test_no_summary_begins_between_log_and_vault(tmp_path: Path) -> None:
     """Else its messages would be pending in the one and summarised in the other."""
     await a_life(tmp_path, Clock())
-    async with hold(tmp_path / "data" / "batch.lock"):
+    async with locked(tmp_path / "data" / "batch.lock"):
         making = asyncio.create_task(backed_up(tmp_path, tmp_path / "out"))
         await asyncio.sleep(0.3)
         assert not making.done()
@@ -808,14 +808,14 @@ def test_backups_may_not_lie_in_the_vault(tmp_path: Path) -> None:
 async def test_an_old_backup_is_told_and_a_young_sam_needs_none(tmp_path: Path) -> None:
     from contextlib import AsyncExitStack
 
-    from bot.assistant import Profile
+    from bot.assistant import Assistant
     from bot.assistant.jobs import JOBS
     from bot.assistant.status import lines
 
     [job] = [job for job in JOBS if job.name == "backup"]
     clock = Clock()
     async with AsyncExitStack() as stack:
-        profile = await Profile.open(Home(tmp_path).settings(), stack, poke=no_jobs, clock=clock)
+        profile = await Assistant.open(Home(tmp_path).settings(), stack, poke=no_jobs, clock=clock)
         assert not await job.due(profile), "nothing was said yet"
         await says(profile.memory, "hello", "hello")
         assert not await job.due(profile)

@@ -25,7 +25,7 @@ from bot.claude.request import (
     Citation,
     Finished,
     Restarted,
-    Said,
+    StreamEvent,
     TextDelta,
     message,
     search_result,
@@ -35,7 +35,7 @@ from bot.errors import BudgetSpent, ModelDeclined, ModelDown, ModelRefused
 from memory.infra.retry import Backoff
 from tests.fakes.claude import FakeClaude, Text, Thinking
 from tests.fakes.claude_request import Usage as Counted
-from tests.fakes.claude_stream import Said as Told
+from tests.fakes.claude_stream import Said as FakeReply
 from tests.fakes.complaints import assert_clean
 from tests.support.memories import Clock
 from tests.support.models import NOW, QUICK, ask, connected, heard
@@ -49,7 +49,7 @@ async def fake() -> AsyncIterator[FakeClaude]:
         yield running
 
 
-def spoken(events: list[Said]) -> str:
+def spoken(events: list[StreamEvent]) -> str:
     """The text that counts: what came after the last restart."""
     text = ""
     for event in events:
@@ -346,7 +346,7 @@ async def test_one_who_stops_listening_has_paid_for_what_was_said(fake: FakeClau
 
 JUNK = (None, 0, -1, "", [], {}, "x", 3.5, True, {"type": "text"}, ["a"], 10**9)
 EVENTS = list(
-    Told(
+    FakeReply(
         "msg_1",
         "claude-sonnet-5-5",
         [

@@ -25,7 +25,7 @@ from bot import logs
 from bot.settings import Settings
 from memory.config import EmbeddingProvider, MemorySettings
 from memory.embedding import Embedder, Identity, make_embedder, providers, why_no_embedder
-from memory.embedding.local import MODELS, LocalEmbedder, Model, choose
+from memory.embedding.local import MODELS, LocalEmbedder, LocalModel, choose
 from memory.embedding.openai import OpenAIEmbedder, is_loopback
 from memory.embedding.retry import Patience
 from memory.embedding.voyage import FREE_TIER, VoyageEmbedder
@@ -164,7 +164,7 @@ class TestLocal:
 
             return encode
 
-        embedder = LocalEmbedder(Model("toy", "json", "json", 1, load))
+        embedder = LocalEmbedder(LocalModel("toy", "json", "json", 1, load))
         passages = asyncio.create_task(embedder.embed(["tea", "coffee"], "document"))
         assert await asyncio.to_thread(begun.wait, 60)
         async with asyncio.timeout(30):
@@ -176,7 +176,7 @@ class TestLocal:
 
     @pytest.mark.parametrize("model", MODELS[:2], ids=lambda model: model.name)
     async def test_beside_passages_a_question_has_the_same_vector_and_they_have_theirs(
-        self, model: Model
+        self, model: LocalModel
     ) -> None:
         """The two threads share the model."""
         embedder = LocalEmbedder(model)
@@ -213,7 +213,7 @@ class TestLocal:
             time.sleep(0.2)  # the other one asks for it meanwhile
             return lambda texts, kind: [[1.0] for _ in texts]
 
-        embedder = LocalEmbedder(Model("toy", "json", "json", 1, load))
+        embedder = LocalEmbedder(LocalModel("toy", "json", "json", 1, load))
         await asyncio.gather(*(embedder.embed(["tea"], kind) for kind in ("query", "document")))
         await embedder.close()
         assert loaded == ["toy"]
@@ -226,7 +226,7 @@ class TestLocal:
             return [[1.0] for _ in texts]
 
         before = os.getpriority(os.PRIO_PROCESS, 0)
-        embedder = LocalEmbedder(Model("toy", "json", "json", 1, lambda name: encode))
+        embedder = LocalEmbedder(LocalModel("toy", "json", "json", 1, lambda name: encode))
         await embedder.embed(["tea"], "document")
         await embedder.embed(["tea"], "query")
         await embedder.close()
@@ -239,7 +239,7 @@ class TestLocal:
         def load(name: str) -> Any:
             raise error("no engine")
 
-        embedder = LocalEmbedder(Model("toy", "json", "toy-package", 1, load))
+        embedder = LocalEmbedder(LocalModel("toy", "json", "toy-package", 1, load))
         with pytest.raises(EmbedderRefused, match="toy-package"):
             await embedder.embed(["tea"], "query")
         await embedder.close()
@@ -279,7 +279,7 @@ class TestLocal:
         )
         monkeypatch.syspath_prepend(tmp_path)
         model = choose("BAAI/bge-small-en-v1.5", None)
-        assert isinstance(model, Model)
+        assert isinstance(model, LocalModel)
         embedder = LocalEmbedder(model)
         assert embedder.identity.dimension == 0
         assert await embedder.identify() == Identity("local", "BAAI/bge-small-en-v1.5", 2)

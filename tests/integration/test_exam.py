@@ -12,13 +12,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bot.assistant import Profile, status
+from bot.assistant import Assistant, status
 from bot.assistant.jobs import JOBS
 from bot.assistant.wanted import no_jobs
 from bot.cli.commands import eval as command
 from bot.doctor import doctor
 from memory.core import Memory
-from memory.log.evals import Exam, Source
+from memory.log.evals import Exam, SourcedBullet
 from memory.maintenance.self_eval import (
     by_chance,
     examine,
@@ -172,11 +172,11 @@ def test_a_question_has_neither_dates_nor_labels_nor_small_words() -> None:
 
 
 def test_the_sample_is_the_same_in_each_run_and_changes_little() -> None:
-    every = [Source(id_, f"bullet about thing{'x' * id_}", (id_,)) for id_ in range(1, 300)]
+    every = [SourcedBullet(id_, f"bullet about thing{'x' * id_}", (id_,)) for id_ in range(1, 300)]
     first, later = sample(every[:290]), sample(every)
     assert len(first) == len(later) == 100 and first == sample(every[:290][::-1])
     assert len({each.id for each in first} & {each.id for each in later}) > 90
-    assert sample([Source(1, "far too many messages", tuple(range(9)))]) == []
+    assert sample([SourcedBullet(1, "far too many messages", tuple(range(9)))]) == []
 
 
 def test_by_chance_is_the_sign_test() -> None:
@@ -209,7 +209,7 @@ async def test_the_job_tells_the_owner_once_and_status_and_doctor_go_on_telling(
     ear = Ear()
     async with AsyncExitStack() as stack:
         settings = home.settings()
-        profile = await Profile.open(settings, stack, poke=no_jobs, clock=Clock())
+        profile = await Assistant.open(settings, stack, poke=no_jobs, clock=Clock())
         memory = profile.memory
         await talked(memory)
         await JOB.run(profile, ear.hear)
@@ -234,7 +234,7 @@ async def test_the_command_prints_a_table_or_one_document(tmp_path: Path) -> Non
     empty = home.sam("eval")
     assert empty.returncode == 0 and "nothing to ask" in empty.stdout
     async with AsyncExitStack() as stack:
-        profile = await Profile.open(home.settings(), stack, poke=no_jobs, clock=Clock())
+        profile = await Assistant.open(home.settings(), stack, poke=no_jobs, clock=Clock())
         await talked(profile.memory)
     assert home.sam("eval").returncode == 0
     told = home.sam("eval", "--json")

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from bot.app import running
-from bot.assistant import Profile
+from bot.assistant import Assistant
 from bot.assistant.jobs import JOBS
 from bot.assistant.scheduler import Jobs
 from bot.assistant.wanted import no_jobs
@@ -48,12 +48,12 @@ def home_of(folder: Path) -> Home:
 @asynccontextmanager
 async def a_profile(
     home: Home, clock: Callable[[], datetime], **given: Any
-) -> AsyncIterator[Profile]:
+) -> AsyncIterator[Assistant]:
     async with AsyncExitStack() as stack:
-        yield await Profile.open(home.settings(**given), stack, poke=no_jobs, clock=clock)
+        yield await Assistant.open(home.settings(**given), stack, poke=no_jobs, clock=clock)
 
 
-async def ask(profile: Profile, text: str, at: datetime, chat: str = "terminal") -> str:
+async def ask(profile: Assistant, text: str, at: datetime, chat: str = "terminal") -> str:
     """One whole turn; the answer as it is logged."""
     turn = await profile.turns.begin(Said(f"{chat}:{at}:{text}", chat, text, at))
     done = None
@@ -169,7 +169,7 @@ async def test_what_sam_writes_is_on_the_remote_at_once(tmp_path: Path, claude: 
     settings = home.settings(rclone_remote=str(far), **with_claude(claude))
     jobs = Jobs(settings, system_clock, others_turn=lambda: False)
     async with AsyncExitStack() as stack:
-        profile = await Profile.open(settings, stack, clock=system_clock, poke=jobs.poke)
+        profile = await Assistant.open(settings, stack, clock=system_clock, poke=jobs.poke)
         await jobs.start({"owner": profile}, never_to)
         try:
             await until((far / "soul.md").exists, "the first sync")

@@ -67,7 +67,7 @@ async def test_a_session_goes_with_transcript_bullets_index_and_vectors(tmp_path
         assert any("wallaby" in text for text in await found(memory, "wallaby quinces"))
 
         going = await forget_session.preview(memory, gone)
-        assert (going.told.messages, going.transcript, going.own) == (2, told.path, False)
+        assert (going.overview.messages, going.transcript, going.own) == (2, told.path, False)
         assert [len(section.bullets) for section in going.sections] == [2]
         await forget_session.forget(memory, gone)
 

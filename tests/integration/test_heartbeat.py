@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.assistant import Profile
+from bot.assistant import Assistant
 from bot.assistant.heartbeat import beat, checklist, digest, is_awake, worth_saying
 from bot.assistant.wanted import no_jobs
 from bot.errors import TelegramDown
@@ -28,7 +28,7 @@ ASKS = "# Heartbeat\n\n- Is there a birthday this week?\n"
 class Beating:
     """A profile that beats, and what it said."""
 
-    def __init__(self, profile: Profile, clock: Clock) -> None:
+    def __init__(self, profile: Assistant, clock: Clock) -> None:
         self.profile, self.clock = profile, clock
 
     async def after(self, **delta: float) -> list[str]:
@@ -55,7 +55,7 @@ async def beating(
         given |= {"anthropic_base_url": claude.url, "anthropic_api_key": "sk-test"}
     clock = Clock(NOW)
     async with AsyncExitStack() as stack:
-        profile = await Profile.open(home.settings(**given), stack, poke=no_jobs, clock=clock)
+        profile = await Assistant.open(home.settings(**given), stack, poke=no_jobs, clock=clock)
         yield Beating(profile, clock)
 
 

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from bot.assistant import Profile
+from bot.assistant import Assistant
 from bot.assistant.jobs import JOBS, Job, failing
 from bot.assistant.scheduler import Jobs
 from bot.assistant.speak import Speak
 from bot.assistant.wanted import no_jobs
 from memory.errors import SummaryError
 from memory.infra.clock import system_clock
-from memory.infra.file_locks import hold
+from memory.infra.file_locks import locked
 from memory.log import Said
 from tests.support.homes import Home
 from tests.support.memories import Clock
@@ -31,10 +31,10 @@ NOW = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
 @asynccontextmanager
 async def a_profile(
     folder: Path, clock: Clock | None = None, **given: Any
-) -> AsyncIterator[Profile]:
+) -> AsyncIterator[Assistant]:
     async with AsyncExitStack() as stack:
         settings = Home(folder).settings(**given)
-        yield await Profile.open(settings, stack, poke=no_jobs, clock=clock or system_clock)
+        yield await Assistant.open(settings, stack, poke=no_jobs, clock=clock or system_clock)
 
 
 class Runs:
@@ -45,7 +45,7 @@ class Runs:
         self._work = work
         self.began = asyncio.Event()
 
-    async def __call__(self, profile: Profile, speak: Speak) -> None:
+    async def __call__(self, profile: Assistant, speak: Speak) -> None:
         self.count += 1
         self.began.set()
         if self._work is not None:
@@ -62,7 +62,7 @@ def every_hour(run: Runs, **given: Any) -> Job:
 
 
 @asynccontextmanager
-async def scheduled(profile: Profile, *table: Job, **given: Any) -> AsyncIterator[Jobs]:
+async def scheduled(profile: Assistant, *table: Job, **given: Any) -> AsyncIterator[Jobs]:
     given.setdefault("others_turn", lambda: False)
     running = Jobs(profile.settings, system_clock, jobs=table, **given)
     await running.start({"owner": profile}, never_to)
@@ -72,7 +72,7 @@ async def scheduled(profile: Profile, *table: Job, **given: Any) -> AsyncIterato
         await running.close()
 
 
-async def settled(profile: Profile, name: str = "count") -> None:
+async def settled(profile: Assistant, name: str = "count") -> None:
     """Until no run of that job is open."""
 
     async def is_open() -> bool:
@@ -148,7 +148,7 @@ async def test_no_job_runs_twice_at_once_and_a_poke_meanwhile_is_not_lost(tmp_pa
 async def test_no_job_runs_while_another_process_is_at_it(tmp_path: Path) -> None:
     async with a_profile(tmp_path) as profile:
         run = Runs()
-        lock = hold(profile.memory.profile.data / "job-count.lock")
+        lock = locked(profile.memory.profile.data / "job-count.lock")
         async with scheduled(profile, every_hour(run)) as running, lock:
             running.poke("count")
             await asyncio.sleep(0.3)
@@ -184,7 +184,7 @@ async def test_what_is_not_due_is_neither_run_nor_recorded(tmp_path: Path) -> No
     async with a_profile(tmp_path) as profile:
         run = Runs()
 
-        async def never(profile: Profile) -> bool:
+        async def never(profile: Assistant) -> bool:
             return False
 
         async with scheduled(profile, every_hour(run, at_start=True, due=never)):
@@ -230,7 +230,7 @@ async def test_what_is_off_is_not_planned(tmp_path: Path) -> None:
         assert "heartbeat" not in await profile.memory.log.jobs.latest()
 
 
-async def say(profile: Profile, count: int, at: datetime) -> None:
+async def say(profile: Assistant, count: int, at: datetime) -> None:
     """So many messages of the owner's, each in a turn that ended."""
     for number in range(count):
         said = Said(f"k{at}{number}", "terminal", f"I live at number {number}.", at)
@@ -263,15 +263,15 @@ async def test_a_summary_wanted_while_one_is_written_is_not_lost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with a_profile(tmp_path, Clock(NOW)) as profile:
-        summarise = Profile.summarise
+        summarise = Assistant.summarise
 
-        async def late(self: Profile, reason: str) -> object:
+        async def late(self: Assistant, reason: str) -> object:
             done = await summarise(self, reason)
             await say(profile, 1, NOW + timedelta(seconds=1))
             profile.wanted.want_summary("new")
             return done
 
-        monkeypatch.setattr(Profile, "summarise", late)
+        monkeypatch.setattr(Assistant, "summarise", late)
         job = by_name("summarise")
         await say(profile, 2, NOW)
         await job.run(profile, never)

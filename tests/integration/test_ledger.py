@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from bot.assistant import Profile
+from bot.assistant import Assistant
 from bot.assistant.status import lines
 from bot.assistant.wanted import no_jobs
 from bot.cli.commands import doctor as doctor_command
-from bot.doctor import Problem, Report, examine, ledger_audit, repair
+from bot.doctor import DoctorReport, Problem, examine, ledger_audit, repair
 from bot.inbox import Inbox, Reply, Where, turn_key
 from memory.core import Memory
 from memory.infra import sqlite
@@ -256,7 +256,7 @@ async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
     return made
 
 
-def problems(report: Report) -> dict[str, Problem]:
+def problems(report: DoctorReport) -> dict[str, Problem]:
     return {each.id: each for each in report.problems}
 
 
@@ -341,7 +341,7 @@ async def test_the_ledger_of_everybody_is_told(home: Home) -> None:
 async def test_status_tells_the_counts_and_what_does_not_agree(home: Home) -> None:
     async def told() -> list[str]:
         async with AsyncExitStack() as stack:
-            profile = await Profile.open(home.settings(), stack, poke=no_jobs, clock=lambda: NOON)
+            profile = await Assistant.open(home.settings(), stack, poke=no_jobs, clock=lambda: NOON)
             return await lines(profile)
 
     shown = await told()

@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from memory.errors import LockHeld, StoreError
-from memory.infra.file_locks import RunLock, hold, is_held, unbroken
+from memory.infra.file_locks import RunLock, is_locked, locked, unbroken
 
 HOLDER = """
 import asyncio, sys
 from pathlib import Path
-from memory.infra.file_locks import hold
+from memory.infra.file_locks import locked
 async def main():
-    async with hold(Path(sys.argv[1])):
+    async with locked(Path(sys.argv[1])):
         print("held", flush=True)
         sys.stdin.readline()
 asyncio.run(main())
@@ -44,7 +44,7 @@ async def test_one_at_a_time_in_a_process(tmp_path: Path) -> None:
 
     async def work() -> None:
         nonlocal inside, most
-        async with hold(tmp_path / "data" / "a.lock"):
+        async with locked(tmp_path / "data" / "a.lock"):
             inside += 1
             most = max(most, inside)
             await asyncio.sleep(0.002)
@@ -55,7 +55,7 @@ async def test_one_at_a_time_in_a_process(tmp_path: Path) -> None:
 
 
 async def test_locks_of_other_names_do_not_wait(tmp_path: Path) -> None:
-    async with hold(tmp_path / "a.lock"), hold(tmp_path / "b.lock", timeout=0.5):
+    async with locked(tmp_path / "a.lock"), locked(tmp_path / "b.lock", timeout=0.5):
         pass
 
 
@@ -64,25 +64,25 @@ async def test_a_process_waits_for_another_and_gives_up_in_time(tmp_path: Path) 
     with holder(path) as other:
         begun = time.monotonic()
         with pytest.raises(LockHeld, match=r"Another Sam holds a\.lock"):
-            async with hold(path, timeout=0.2):
+            async with locked(path, timeout=0.2):
                 pass
         assert 0.15 < time.monotonic() - begun < 20
         other.communicate("go\n")
-    async with hold(path, timeout=0.2):
+    async with locked(path, timeout=0.2):
         pass
 
 
 async def test_a_task_in_the_same_process_gives_up_in_time(tmp_path: Path) -> None:
-    async with hold(tmp_path / "a.lock"):
+    async with locked(tmp_path / "a.lock"):
         with pytest.raises(LockHeld):
-            async with hold(tmp_path / "a.lock", timeout=0.05):
+            async with locked(tmp_path / "a.lock", timeout=0.05):
                 pass
 
 
 async def test_the_lock_of_a_killed_process_is_free(tmp_path: Path) -> None:
     with holder(tmp_path / "a.lock") as other:
         other.kill()
-        async with hold(tmp_path / "a.lock", timeout=5):
+        async with locked(tmp_path / "a.lock", timeout=5):
             pass
 
 
@@ -90,7 +90,7 @@ async def test_a_cancelled_wait_leaves_no_lock_behind(tmp_path: Path) -> None:
     path = tmp_path / "a.lock"
 
     async def wait() -> None:
-        async with hold(path, timeout=30):
+        async with locked(path, timeout=30):
             raise AssertionError("never held")
 
     with holder(path) as other:
@@ -108,7 +108,7 @@ async def test_a_lock_that_was_taken_while_its_wait_was_cancelled_is_free(tmp_pa
     path = tmp_path / "a.lock"
 
     async def wait() -> None:
-        async with hold(path, timeout=30):
+        async with locked(path, timeout=30):
             raise AssertionError("never held")
 
     held = RunLock(path)
@@ -120,23 +120,23 @@ async def test_a_lock_that_was_taken_while_its_wait_was_cancelled_is_free(tmp_pa
     waiting.cancel()
     with pytest.raises(asyncio.CancelledError):
         await waiting
-    async with hold(path, timeout=30):
+    async with locked(path, timeout=30):
         pass
 
 
 async def test_without_patience_a_free_lock_is_taken_and_a_held_one_refused(tmp_path: Path) -> None:
-    async with hold(tmp_path / "a.lock", timeout=0):
+    async with locked(tmp_path / "a.lock", timeout=0):
         with pytest.raises(LockHeld):
-            async with hold(tmp_path / "a.lock", timeout=0):
+            async with locked(tmp_path / "a.lock", timeout=0):
                 pass
 
 
 async def test_a_started_program_does_not_inherit_the_lock(tmp_path: Path) -> None:
     path = tmp_path / "a.lock"
-    async with hold(path):
+    async with locked(path):
         child = await asyncio.create_subprocess_exec("sleep", "30", close_fds=False)
     try:
-        async with hold(path, timeout=30):
+        async with locked(path, timeout=30):
             pass
     finally:
         child.kill()
@@ -146,7 +146,7 @@ async def test_a_started_program_does_not_inherit_the_lock(tmp_path: Path) -> No
 async def test_a_folder_that_refuses_is_said(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file")
     with pytest.raises(StoreError, match="make the data folder writable"):
-        async with hold(tmp_path / "data" / "a.lock"):
+        async with locked(tmp_path / "data" / "a.lock"):
             pass
 
 
@@ -205,7 +205,7 @@ def test_a_second_run_is_refused_with_the_process_id(tmp_path: Path) -> None:
 
 def test_whether_a_lock_is_held_can_be_seen(tmp_path: Path) -> None:
     path = tmp_path / "run.lock"
-    assert not is_held(path)
+    assert not is_locked(path)
     with RunLock(path):
-        assert is_held(path)
-    assert not is_held(path)
+        assert is_locked(path)
+    assert not is_locked(path)

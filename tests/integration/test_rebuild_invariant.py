@@ -23,7 +23,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
 from memory.core import Memory
-from memory.embedding import Kind
+from memory.embedding import InputType
 from memory.errors import StoreError
 from memory.index import reconciler as reconciling
 from memory.infra.file_locks import RunLock
@@ -313,7 +313,7 @@ async def test_a_kill_in_a_rebuild_leaves_the_old_index_serving(tmp_path: Path) 
 
 async def test_an_index_built_anew_while_the_embedder_is_asked_answers(tmp_path: Path) -> None:
     class Slow(WordEmbedder):
-        async def embed(self, texts: Sequence[str], kind: Kind) -> Any:
+        async def embed(self, texts: Sequence[str], kind: InputType) -> Any:
             if kind == "query":
                 await memory.index.rebuild()
             return await super().embed(texts, kind)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.embedding import Kind
+from memory.embedding import InputType
 from memory.errors import ConfigError, EmbedderDown
 from memory.index import reconciler, tables
 from memory.infra import sqlite as database
@@ -112,7 +112,7 @@ async def test_in_a_large_index_the_rarest_words_are_searched(
 class Synonyms(WordEmbedder):
     """Knows that a feline is a cat."""
 
-    async def embed(self, texts: Sequence[str], kind: Kind) -> object:
+    async def embed(self, texts: Sequence[str], kind: InputType) -> object:
         return await super().embed([text.replace("feline", "cat") for text in texts], kind)
 
 
@@ -187,7 +187,7 @@ async def test_a_question_that_could_not_be_embedded_is_not_tried_again_in_its_t
         await memory.embeddings.some(10)
         tried: list[str] = []
 
-        async def fails(texts: Sequence[str], kind: Kind) -> None:
+        async def fails(texts: Sequence[str], kind: InputType) -> None:
             tried.extend(texts)
             raise EmbedderDown("the test's embedder is down")
 

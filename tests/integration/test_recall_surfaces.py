@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from bot.assistant import Profile
+from bot.assistant import Assistant
 from bot.assistant.wanted import no_jobs
 from bot.chat import commands
 from bot.chat.commands import Call, no_answer, no_connection
@@ -511,7 +511,7 @@ def test_wordings_are_read_strictly() -> None:
 
 
 @asynccontextmanager
-async def profile(folder: Path) -> AsyncIterator[Profile]:
+async def profile(folder: Path) -> AsyncIterator[Assistant]:
     write(folder, "soul.md", "Be kind.\n")
     folders = {"vault_dir": folder / "vault", "data_dir": folder / "data"}
     settings = Settings(
@@ -521,10 +521,10 @@ async def profile(folder: Path) -> AsyncIterator[Profile]:
         **folders,
     )
     async with AsyncExitStack() as stack:
-        yield await Profile.open(settings, stack, poke=no_jobs, clock=Clock())
+        yield await Assistant.open(settings, stack, poke=no_jobs, clock=Clock())
 
 
-async def searched(profile: Profile, words: str) -> str:
+async def searched(profile: Assistant, words: str) -> str:
     return await search_in_chat(Call(profile, "terminal", words, START, no_answer, no_connection))
 
 

@@ -20,7 +20,7 @@ from bot.telegram import live_draft as drafts
 from bot.telegram import markdown
 from bot.telegram.connection import Limits, quiet, telegram_errors
 from bot.telegram.live_draft import Draft
-from bot.telegram.sender import NOTHING, Outbox, Sender, Sent
+from bot.telegram.sender import NOTHING, Outbox, Sender, SentMessage
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, FakeTelegram
 
@@ -212,10 +212,10 @@ async def test_telegram_may_ask_for_a_longer_pause_and_for_no_shorter_one(
 
         def __init__(self) -> None: ...
 
-        async def send(self, place: Where, part: markdown.Part) -> Sent:
+        async def send(self, place: Where, part: markdown.Part) -> SentMessage:
             if self.asked:
                 raise TelegramDown("too fast", retry_after=self.asked.pop(0))
-            return Sent(1, NOW)
+            return SentMessage(1, NOW)
 
     async def sleep(seconds: float) -> None:
         slept.append(seconds)

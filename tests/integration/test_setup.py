@@ -17,7 +17,7 @@ from bot.inbox import Inbox
 from bot.settings import Settings
 from bot.setup import ollama, pairing, wizard
 from bot.setup.bot_token import username
-from bot.setup.prompts import Talk
+from bot.setup.prompts import SetupPrompts
 from memory.config import read
 from memory.infra.clock import system_clock
 from tests.fakes.claude import FakeClaude
@@ -36,8 +36,8 @@ class Owner:
         self.answers = list(answers)
         self.heard: list[str] = []
 
-    def talk(self) -> Talk:
-        return Talk(self._hear, self._answer, self._answer)
+    def talk(self) -> SetupPrompts:
+        return SetupPrompts(self._hear, self._answer, self._answer)
 
     def _hear(self, text: str) -> None:
         self.heard.append(text)

@@ -10,7 +10,7 @@ import pytest
 
 from memory.core import Memory
 from memory.errors import LockHeld, SamError, SummaryError
-from memory.infra.file_locks import hold
+from memory.infra.file_locks import locked
 from memory.notes.daily_note import stands
 from memory.summaries import Extract, extract, summarizer
 from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
@@ -154,7 +154,7 @@ async def test_a_model_that_fails_keeps_what_is_written_and_gives_the_rest_back(
 async def test_nobody_steals_a_batch(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await says(memory, "one", "two")
-        async with hold(tmp_path / "data" / "batch.lock"):
+        async with locked(tmp_path / "data" / "batch.lock"):
             with pytest.raises(LockHeld):
                 await memory.summarise(Scripted(), reason="asked")
         assert await states(memory) == {"pending": 2}

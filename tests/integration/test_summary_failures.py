@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.assistant import Profile
+from bot.assistant import Assistant
 from bot.assistant.jobs import JOBS
 from bot.assistant.status import lines
 from memory.errors import SummaryError
@@ -31,15 +31,15 @@ async def fake() -> AsyncIterator[FakeClaude]:
 
 
 @asynccontextmanager
-async def opened(folder: Path, fake: FakeClaude, clock: Clock) -> AsyncIterator[Profile]:
+async def opened(folder: Path, fake: FakeClaude, clock: Clock) -> AsyncIterator[Assistant]:
     async with AsyncExitStack() as stack:
         settings = Home(folder).settings(
             anthropic_base_url=fake.url, anthropic_api_key="sk-test", summary_threshold=20
         )
-        yield await Profile.open(settings, stack, clock=clock)
+        yield await Assistant.open(settings, stack, clock=clock)
 
 
-async def say(profile: Profile, text: str, clock: Clock, chat: str = "telegram:7") -> None:
+async def say(profile: Assistant, text: str, clock: Clock, chat: str = "telegram:7") -> None:
     """A message of the owner's, in a turn that has ended; afterwards the job looks, as in Sam."""
     clock.forward(seconds=1)
     messages = profile.memory.log.messages
@@ -48,7 +48,7 @@ async def say(profile: Profile, text: str, clock: Clock, chat: str = "telegram:7
     await poke(profile)
 
 
-async def poke(profile: Profile) -> None:
+async def poke(profile: Assistant) -> None:
     if await SUMMARISE.due(profile):
         with contextlib.suppress(SummaryError):  # the scheduler writes it to the log
             await SUMMARISE.run(profile)

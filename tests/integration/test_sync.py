@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import RcloneMissing, RemoteFailed, SyncError, SyncUnasked
-from bot.sync import Action, Done, push, rclone, rclone_problem
+from bot.sync import Action, SyncResult, push, rclone, rclone_problem
 from bot.sync.remote import Listed, Remote
 from bot.sync.state import State
 from memory.errors import VaultError, VaultGone
@@ -49,8 +49,8 @@ def world(tmp_path: Path) -> World:
     return World(tmp_path)
 
 
-def quiet(done: Done) -> bool:
-    return done == Done()
+def quiet(done: SyncResult) -> bool:
+    return done == SyncResult()
 
 
 # ── both ways ────────────────────────────────────────────────────────────────────────────────

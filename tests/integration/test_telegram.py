@@ -566,7 +566,7 @@ import asyncio, json, os, signal, sys
 from contextlib import AsyncExitStack
 import anthropic, telegram
 from bot.settings.settings import load
-from bot.assistant.assistant import Profile
+from bot.assistant.assistant import Assistant
 from bot.assistant.wanted import no_jobs
 from bot.telegram.bot import Bot
 from memory.infra import failpoints
@@ -578,7 +578,7 @@ async def live():
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     async with AsyncExitStack() as stack:
-        profiles = {"owner": await Profile.open(settings, stack, poke=no_jobs, clock=system_clock)}
+        profiles = {"owner": await Assistant.open(settings, stack, poke=no_jobs, clock=system_clock)}
         async with Bot(settings, profiles, system_clock) as bot:
             await bot.run(stop)
 

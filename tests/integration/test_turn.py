@@ -22,7 +22,7 @@ from bot.prompt.history import UNANSWERED
 from bot.settings import Settings
 from bot.turn import Done, Event, Notice, Restart, Text, Turns
 from memory.core import Memory
-from memory.embedding import Kind
+from memory.embedding import InputType
 from memory.errors import VaultGone
 from memory.log import Message, Said, Turn, Usage
 from memory.summaries import Extract
@@ -396,17 +396,17 @@ async def test_while_a_turn_runs_nothing_is_embedded(
 async def test_a_vault_that_goes_while_a_turn_reads_breaks_off_its_question(
     tmp_path: Path, sam: Given, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked, broken_off = threading.Event(), asyncio.Event()
+    asked, interrupted_restore = threading.Event(), asyncio.Event()
 
     class Held(WordEmbedder):
-        async def embed(self, texts: Sequence[str], kind: Kind) -> Any:
+        async def embed(self, texts: Sequence[str], kind: InputType) -> Any:
             if kind == "document":
                 return await super().embed(texts, kind)
             asked.set()
             try:
                 await asyncio.Event().wait()
             finally:
-                broken_off.set()
+                interrupted_restore.set()
 
     real = Gatherer._read
 
@@ -422,7 +422,7 @@ async def test_a_vault_that_goes_while_a_turn_reads_breaks_off_its_question(
         assert await s.memory.embeddings.some(100) == 0
         with pytest.raises(VaultGone, match="missing or empty"):
             await s.thinks(await s.hears("Which tea?"))
-        assert broken_off.is_set()
+        assert interrupted_restore.is_set()
 
 
 async def test_an_answer_that_breaks_off_begins_again(fake: FakeClaude, sam: Given) -> None:

@@ -26,7 +26,7 @@ from memory.errors import (
     PathRefused,
     VaultGone,
 )
-from memory.infra.file_locks import hold
+from memory.infra.file_locks import locked
 from memory.vault import Vault, paths
 
 
@@ -558,12 +558,12 @@ async def test_a_cancelled_edit_is_whole_and_frees_the_lock_after_it(vault: Vaul
         await task
     assert await vault.read("a.md") == "x\n"
     assert len(told) == 1
-    async with hold(vault.lock, timeout=0.1):
+    async with locked(vault.lock, timeout=0.1):
         pass
 
 
 async def test_an_edit_waits_for_the_lock(vault: Vault) -> None:
-    async with hold(vault.lock):
+    async with locked(vault.lock):
         task = asyncio.create_task(vault.edit("a.md", add("x"), cause="test"))
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(asyncio.shield(task), 0.05)
@@ -711,5 +711,5 @@ async def test_a_vault_that_vanished_is_not_begun_anew(vault: Vault) -> None:
 
 async def test_a_held_lock_ends_an_edit_with_a_sentence(vault: Vault) -> None:
     with pytest.raises(LockHeld, match=r"vault\.lock"):
-        async with hold(vault.lock), hold(vault.lock, timeout=0.05):
+        async with locked(vault.lock), locked(vault.lock, timeout=0.05):
             pass

@@ -16,7 +16,7 @@ import numpy as np
 
 from memory.config import MemorySettings
 from memory.core import Memory
-from memory.embedding import Identity, Kind
+from memory.embedding import Identity, InputType
 from memory.errors import EmbedderDown
 from memory.log import Said, Turn
 from memory.text.tokenize import STOP_WORDS, terms
@@ -54,7 +54,7 @@ class WordEmbedder:
             raise EmbedderDown("the test's embedder is down")
         return self.identity
 
-    async def embed(self, texts: Sequence[str], kind: Kind) -> Any:
+    async def embed(self, texts: Sequence[str], kind: InputType) -> Any:
         if self.down:
             raise EmbedderDown("the test's embedder is down")
         self.texts += texts

@@ -11,7 +11,7 @@ from pydantic import SecretStr
 
 from bot.claude.budget import Budget
 from bot.claude.client import Claude
-from bot.claude.request import Block, Request, Said, message, text_block
+from bot.claude.request import Block, Request, StreamEvent, message, text_block
 from bot.settings import Settings
 from memory.infra.clock import Clock
 from memory.infra.retry import Backoff
@@ -70,5 +70,5 @@ def ask(text: str = "Hello", *blocks: Block, **given: Any) -> Request:
     return Request(**values)
 
 
-async def heard(claude: Claude, request: Request) -> list[Said]:
+async def heard(claude: Claude, request: Request) -> list[StreamEvent]:
     return [event async for event in claude.stream(request)]

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.assistant import Profile
+from bot.assistant import Assistant
 from bot.assistant.wanted import no_jobs
 from bot.inbox import Inbox
 from bot.settings import Settings
@@ -34,7 +34,7 @@ class Sam:
     """A bot that runs, and its stores."""
 
     bot: Bot
-    profiles: Mapping[str, Profile]
+    profiles: Mapping[str, Assistant]
     inbox: Inbox
     run: asyncio.Task[None]
 
@@ -105,7 +105,7 @@ async def sam(
     clock = lambda: telegram.clock  # noqa: E731
     async with AsyncExitStack() as stack:
         profiles = {
-            name: await Profile.open(of, stack, poke=no_jobs, clock=clock, name=name)
+            name: await Assistant.open(of, stack, poke=no_jobs, clock=clock, name=name)
             for name in of.profile_names
         }
         inbox = await Inbox.open(of.data_dir / "inbox.db", clock)

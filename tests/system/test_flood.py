@@ -12,7 +12,7 @@ import pytest
 
 from memory.core import Memory
 from memory.index import embedding_queue
-from memory.index.pending_paths import Dirty
+from memory.index.pending_paths import PendingPaths
 from tests.benchmarks.watch import asks, indexed, settings, write_notes
 from tests.fakes.claude import FakeClaude
 from tests.fakes.complaints import assert_clean
@@ -103,7 +103,7 @@ async def test_a_note_that_changes_during_a_scan_is_looked_at_again(tmp_path: Pa
 
 
 def test_what_could_not_be_looked_at_comes_back_in_its_order() -> None:
-    dirty = Dirty()
+    dirty = PendingPaths()
     dirty.add("abcd")
     dirty.add("a")
     with pytest.raises(KeyError), dirty.taken(2) as newest:

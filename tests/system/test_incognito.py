@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.assistant import Profile
+from bot.assistant import Assistant
 from bot.assistant.wanted import no_jobs
 from bot.chat.commands import COMMANDS, Call, no_answer, no_connection
 from bot.turn import Done, Event, Notice
@@ -151,7 +151,7 @@ def test_killed_before_its_bytes_are_gone_they_go_at_the_next_start(tmp_path: Pa
         assert sam.on_disk()["ledger"]["adds_up"]
 
 
-async def heard(profile: Profile, text: str, clock: Clock) -> list[Event]:
+async def heard(profile: Assistant, text: str, clock: Clock) -> list[Event]:
     said = Said(f"{CHAT}:{clock().timestamp()}:{text}", CHAT, text, clock())
     turn = await profile.turns.begin(said)
     events = [event async for event in profile.turns.answer(turn)]
@@ -161,7 +161,7 @@ async def heard(profile: Profile, text: str, clock: Clock) -> list[Event]:
     return events
 
 
-async def do(profile: Profile, name: str, words: str = "") -> str:
+async def do(profile: Assistant, name: str, words: str = "") -> str:
     call = Call(profile, CHAT, words, profile.memory.clock(), no_answer, no_connection)
     return await COMMANDS[name](call)
 
@@ -172,7 +172,7 @@ async def test_from_incognito_to_new_and_no_further(tmp_path: Path) -> None:
         settings = Home(tmp_path).settings(
             anthropic_base_url=claude.url, anthropic_api_key="sk-test", history_tokens=500
         )
-        profile = await Profile.open(settings, stack, poke=no_jobs, clock=clock)
+        profile = await Assistant.open(settings, stack, poke=no_jobs, clock=clock)
         log = profile.memory.log
         await heard(profile, "an open word", clock)
         await do(profile, "incognito")
@@ -200,7 +200,7 @@ async def test_from_incognito_to_new_and_no_further(tmp_path: Path) -> None:
 async def test_an_edit_does_not_bring_the_text_into_the_log(tmp_path: Path) -> None:
     clock = Clock()
     async with AsyncExitStack() as stack:
-        profile = await Profile.open(Home(tmp_path).settings(), stack, poke=no_jobs, clock=clock)
+        profile = await Assistant.open(Home(tmp_path).settings(), stack, poke=no_jobs, clock=clock)
         await do(profile, "incognito")
         turn = await profile.turns.begin(Said("telegram:7:1", CHAT, "xyzzy", clock()))
         edited = await profile.memory.log.messages.edit("telegram:7:1", "xyzzy, mended", clock())
@@ -214,7 +214,7 @@ async def test_a_restart_does_not_end_it_and_is_said(tmp_path: Path) -> None:
     clock = Clock()
     for restart in range(2):
         async with AsyncExitStack() as stack:
-            profile = await Profile.open(
+            profile = await Assistant.open(
                 Home(tmp_path).settings(), stack, poke=no_jobs, clock=clock
             )
             if not restart:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from bot.assistant import Profile
+from bot.assistant import Assistant
 from bot.assistant.heartbeat import beat
 from bot.assistant.wanted import no_jobs
 from bot.chat.commands import Call, no_answer, no_connection, privacy
@@ -167,7 +167,7 @@ async def test_a_heartbeat_sends_nothing_sealed(tmp_path: Path) -> None:
     home.write("heartbeat.md", "# Heartbeat\n\n- Is there anything in the will?\n")
     async with FakeClaude.running() as claude, AsyncExitStack() as stack:
         settings = home.settings(anthropic_base_url=claude.url, anthropic_api_key=MODEL_KEY)
-        profile = await Profile.open(settings, stack, poke=no_jobs, clock=Clock())
+        profile = await Assistant.open(settings, stack, poke=no_jobs, clock=Clock())
         await profile.memory.reconcile()
         await beat(profile, Ear().hear)
         assert len(claude.requests) == 1
@@ -241,7 +241,7 @@ async def test_the_command_says_what_was_sent_and_what_is_not_counted(tmp_path: 
     home = Home(tmp_path, RCLONE_REMOTE="drive:Sam")
     clock = Clock()
     async with AsyncExitStack() as stack:
-        profile = await Profile.open(home.settings(), stack, poke=no_jobs, clock=clock)
+        profile = await Assistant.open(home.settings(), stack, poke=no_jobs, clock=clock)
         call = Call(profile, "terminal", "", clock(), no_answer, no_connection)
         assert "Nothing was sent" in await privacy(call)
         await profile.memory.log.usage.add(

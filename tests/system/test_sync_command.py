@@ -11,7 +11,7 @@ import pytest
 
 from bot.errors import RemoteFailed, SyncStopped
 from bot.setup import sync_remote
-from bot.setup.prompts import Talk
+from bot.setup.prompts import SetupPrompts
 from bot.sync import other_tools, rclone
 from memory.infra.clock import system_clock
 from memory.log import Log
@@ -130,8 +130,8 @@ class Person:
         return self.answers.pop(0)
 
     @property
-    def talk(self) -> Talk:
-        return Talk(self.heard.append, self.ask, self.hide)
+    def talk(self) -> SetupPrompts:
+        return SetupPrompts(self.heard.append, self.ask, self.hide)
 
 
 @pytest.fixture
@@ -175,7 +175,7 @@ async def test_a_remote_that_does_not_work_is_not_kept(
 
 @pytest.mark.parametrize("kind", sync_remote.KINDS, ids=lambda kind: kind.backend)
 async def test_every_kind_is_one_that_rclone_makes_without_a_question(
-    tmp_path: Path, config: Path, kind: sync_remote.Kind
+    tmp_path: Path, config: Path, kind: sync_remote.RemoteKind
 ) -> None:
     given = dict(kind.given) | {key: "1" for key in kind.asks}
     if kind.browser:

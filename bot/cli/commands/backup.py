@@ -1,4 +1,4 @@
-"""`sam backup`: one file with all of Sam, made while it runs, and verified; or those there are."""
+"""`sam backup`: make a verified backup of all of Sam while it runs; or list the backups."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Where to, or which there are."""
+    """Add the folder, --list and --json."""
     parser.add_argument("folder", nargs="?", type=Path, help="where to; default: BACKUP_DIR")
     parser.add_argument(
         "--create", action="store_true", help="make that folder where it is not there yet"
@@ -28,12 +28,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """0: a whole backup was made. 1: none, or one that lacks what could not be read."""
+    """Return 0 for a complete backup, 1 for none or one without files that could not be read."""
     settings = load()
     if args.list:
         return _list(args.folder or settings.backups, as_json=args.json)
     made = asyncio.run(_make(settings, args.folder, make_folder=args.create or args.folder is None))
-    told = {
+    result = {
         "file": str(made.path),
         "bytes": made.size,
         "made_at": made.manifest.made_at,
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         "removed": [str(path) for path in made.removed],
     }
     if args.json:
-        print(json.dumps(told, indent=2))
+        print(json.dumps(result, indent=2))
     else:
         messages = sum(rows.get("message", 0) for rows in made.manifest.rows.values())
         files = plural(len(made.manifest.files), "file")

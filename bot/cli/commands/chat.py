@@ -8,11 +8,11 @@ from ...settings import load
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """None."""
+    """Add no arguments."""
 
 
 def run(args: argparse.Namespace) -> int:
-    """Until /quit or the end of the input."""
+    """Chat until /quit or the end of the input."""
     import asyncio
 
     from ..terminal_chat import converse

@@ -1,4 +1,4 @@
-"""`sam doctor`: what is wrong, worst first, each with how to fix it."""
+"""`sam doctor`: report every problem, worst first, and how to fix it."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ MARKS = {"fatal": "✗", "degraded": "!", "note": "·"}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """How to tell, and whether to fix."""
+    """Add the output format, and whether to fix problems."""
     parser.add_argument("--json", action="store_true", help="one JSON document")
     parser.add_argument("--fix", action="store_true", help="fix what needs no question")
 
 
 def run(args: argparse.Namespace) -> int:
-    """0: sound, or degraded as printed. 2: Sam could not start, or would lose data."""
-    from ...doctor import Report, examine, repair
+    """Return 0: sound, or degraded as printed. 2: Sam could not start, or would lose data."""
+    from ...doctor import DoctorReport, examine, repair
 
-    # What a check meets it tells in its own words.
+    # Checks report errors in their own words.
     logging.disable(logging.CRITICAL)
 
-    async def looked() -> tuple[Report, list[str], list[str]]:
+    async def looked() -> tuple[DoctorReport, list[str], list[str]]:
         report = await examine()
         done, left = await repair(report) if args.fix else ([], [])
         return (await examine() if done else report), done, left
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _ledger(ledger: dict[str, Any]) -> str:
-    """The counts, a line each kind; then those of the other profiles."""
+    """Format the counts, a line for each kind; then those of the other profiles."""
     lines = ["ledger:" + (" adds up" if ledger["adds_up"] else " DOES NOT ADD UP")]
     lines += _counts(ledger)
     for name, part in ledger.get("profiles", {}).items():

@@ -1,4 +1,4 @@
-"""`sam eval`: ask the memory about what it wrote down itself, and show how that went over time."""
+"""`sam eval`: run the self-exam of recall, and show its results over time."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ BARS = "▁▂▃▄▅▆▇█"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """As a document, or only what was measured before."""
+    """Add the output format, and whether to show only earlier runs."""
     parser.add_argument("--json", action="store_true", help="one JSON document")
     parser.add_argument("--history", action="store_true", help="ask nothing, show the last runs")
 
 
 def run(args: argparse.Namespace) -> int:
-    """1 when recall got worse; 0 otherwise, also where there is nothing to ask about yet."""
+    """Return 1 when recall got worse; 0 otherwise, also where there are no probes yet."""
     if not args.json:
         _stand_back()
     runs = asyncio.run(_examine(load(), ask=not args.history))
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _stand_back() -> None:
-    """A running bot comes first."""
+    """Lower the priority: a running bot goes first."""
     import contextlib
     import os
 
@@ -97,7 +97,7 @@ def as_json(exam: Exam) -> dict[str, Any]:
 
 
 def table(runs: Sequence[Exam]) -> str:
-    """The runs, newest first, for a person; what is wrong stands last."""
+    """Format the runs, newest first; problems come last."""
     from memory.maintenance import hit5, mrr
 
     lines = [f"{'when (UTC)':17} {'probes':>6} {'hit@5':>6} {'MRR':>6} {'vectors':>8}  embedder"]
@@ -118,5 +118,5 @@ def table(runs: Sequence[Exam]) -> str:
 
 
 def sparkline(shares: Sequence[float]) -> str:
-    """Shares in [0, 1] as a row of bars."""
+    """Format shares in [0, 1] as a row of bars."""
     return "".join(BARS[min(len(BARS) - 1, int(share * len(BARS)))] for share in shares)

@@ -1,4 +1,4 @@
-"""`sam forget`: list the sessions, or forget one, with what came from it alone."""
+"""`sam forget`: list the sessions, or forget one with everything that came from it alone."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from ..arguments import number
 
 if TYPE_CHECKING:
     from memory import Message
-    from memory.log import Told
+    from memory.log import SessionOverview
     from memory.maintenance import Forgettable
 
 BEGINS = 60  # characters of a session's first message
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Which one, and whether to ask."""
+    """Add the session, and whether to ask."""
     parser.add_argument("session", nargs="?", type=number(), help="its number; without: list them")
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
 
 def run(args: argparse.Namespace) -> int:
-    """0 when it is done, or was only listed; 1 when it was not agreed to."""
+    """Return 0 when it is done, or was only listed; 1 when it was not confirmed."""
     return asyncio.run(_forget(load(), args.session, agreed=args.yes))
 
 
@@ -40,24 +40,24 @@ async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> i
     try:
         if session is None:
             found = await forget_session.sessions(memory)
-            for told in found:
-                going = await forget_session.preview(memory, told.session.id)
-                print(f"{line(told, memory.zone)}\n      {counted(going)}")
+            for overview in found:
+                going = await forget_session.preview(memory, overview.session.id)
+                print(f"{line(overview, memory.zone)}\n      {counted(going)}")
             print("`sam forget NUMBER` forgets one." if found else "Nothing was said yet.")
             return 0
         going = await forget_session.preview(memory, session)
-        print(line(going.told, memory.zone))
+        print(line(going.overview, memory.zone))
         print("\n".join(detailed(going)))
         if not (agreed or _agrees()):
             print("Nothing was forgotten.")
             return 1
-        from ...sync.purge import unsynced  # what only lists sessions does without
+        from ...sync.purge import unsynced  # not needed to list sessions
 
-        # First: a crash after it leaves a session that can be forgotten once more.
+        # First: after a crash the session can be forgotten again.
         await _clear_inbox(settings, await memory.log.messages.of_session(session))
         async with unsynced(memory.vault) as clear:
             await clear(going)
-            await clear(await forget_session.forget(memory, session))  # it may be more by now
+            await clear(await forget_session.forget(memory, session))  # it may have grown meanwhile
         print("Forgotten.")
         if settings.backups.is_dir():
             print(f"Backups of before, in {settings.backups}, still hold it until they go by age.")
@@ -70,7 +70,7 @@ async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> i
 
 
 async def _clear_inbox(settings: Settings, messages: list[Message]) -> None:
-    """What was set aside of these messages loses its text as well."""
+    """Clear the texts of these messages in updates that are set aside."""
     from memory import DataDir, system_clock
 
     from ...inbox import Inbox
@@ -87,31 +87,31 @@ async def _clear_inbox(settings: Settings, messages: list[Message]) -> None:
     try:
         for chat, ids in said.items():
             await inbox.updates.forget(chat, ids)
-        await inbox.scrub()  # what is cleared already may stand in the write-ahead log
+        await inbox.scrub()  # cleared texts may still be in the write-ahead log
     finally:
         await inbox.close()
 
 
-def line(told: Told, zone: tzinfo) -> str:
-    """The session in a line: number, start, chat, how it begins."""
-    begins = "".join(char for char in " ".join(told.begins.split()) if char.isprintable())
+def line(overview: SessionOverview, zone: tzinfo) -> str:
+    """Format the session on one line: number, start, chat, first words."""
+    begins = "".join(char for char in " ".join(overview.begins.split()) if char.isprintable())
     short = begins if len(begins) <= BEGINS else begins[:BEGINS].rstrip() + " …"
-    at = told.session.started_at.astimezone(zone)
-    return f"{told.session.id:>4}  {at:%Y-%m-%d %H:%M}  {told.session.chat}  {short}"
+    at = overview.session.started_at.astimezone(zone)
+    return f"{overview.session.id:>4}  {at:%Y-%m-%d %H:%M}  {overview.session.chat}  {short}"
 
 
 def counted(going: Forgettable) -> str:
-    """How much would go, in a line."""
+    """Format on one line how much would be removed."""
     bullets = sum(len(section.bullets) for section in going.sections)
-    parts = [plural(going.told.messages, "message"), plural(bullets, "bullet")]
+    parts = [plural(going.overview.messages, "message"), plural(bullets, "bullet")]
     if going.transcript:
         parts.append("its transcript")
     return ", ".join(parts)
 
 
 def detailed(going: Forgettable) -> list[str]:
-    """What would go and what would stay, line by line."""
-    shown = [f"{plural(going.told.messages, 'message')} of the log: the texts go"]
+    """List what would be removed and what would stay."""
+    shown = [f"{plural(going.overview.messages, 'message')} of the log: the texts go"]
     if going.transcript:
         stays = " stays: you have edited it" if going.own else " is deleted"
         shown.append(going.transcript + stays)

@@ -1,4 +1,4 @@
-"""`sam inbox`: what could not be handled and is set aside: shown, tried again, or dropped."""
+"""`sam inbox`: show, retry or drop updates that are set aside because handling them failed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BEGINS = 60  # characters of a message
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Which ones, and what becomes of them."""
+    """Add the updates to retry or drop."""
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
         "--again",
@@ -33,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """0: done. 1: none of that number is set aside, or its text is gone or damaged."""
+    """Return 0: done. 1: no update of that number is set aside, or its text is gone or damaged."""
     return asyncio.run(_inbox(load(), args.again, args.drop))
 
 
@@ -49,7 +49,7 @@ async def _inbox(settings: Settings, again: list[int] | None, drop: list[int] | 
         return 0
     async with AsyncExitStack() as stack:
         asked = again if again is not None else drop
-        if asked is not None:  # a running Sam would not see it, or be at it already
+        if asked is not None:  # a running Sam would not notice it, or may be handling it
             lock = RunLock(DataDir(settings.data_dir).run_lock)
             lock.acquire()
             stack.callback(lock.release)
@@ -82,7 +82,7 @@ async def _inbox(settings: Settings, again: list[int] | None, drop: list[int] | 
 
 
 async def _try_again(settings: Settings, inbox: Inbox, each: Aside) -> bool:
-    """Open its turn, then hand it back: in this order a crash leaves what the next start fixes."""
+    """Open its turn, then requeue it: in this order the next start repairs a crash."""
     from memory import Log, profile_of, system_clock
 
     from ...telegram.access import Access
@@ -110,7 +110,7 @@ async def _try_again(settings: Settings, inbox: Inbox, each: Aside) -> bool:
 
 
 def line(each: Aside, zone: tzinfo) -> str:
-    """One update in a line: number, when, where, why, how it begins."""
+    """Format one update on one line: number, time, chat, reason, first words."""
     at = f"{each.received_at.astimezone(zone):%Y-%m-%d %H:%M}"
     return f"{each.update_id:>10}  {at}  {each.chat or '-'}  {each.reason}  {_begins(each)}"
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from memory import Memory
 
-AT_ONCE = 32  # chunks between two looks at the progress
+AT_ONCE = 32  # chunks between two updates of the progress
 TEXT = ("note or message", "notes and messages")
 LOCAL_TOKENS_A_SECOND = 1_500  # of the local model, on two cores
 
@@ -28,13 +28,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Progress goes to standard error, the result to standard output."""
+    """Index; progress goes to standard error, the result to standard output."""
     settings = load()
     return _dry(settings) if args.dry_run else asyncio.run(_index(settings, rebuild=args.rebuild))
 
 
 def _dry(settings: Settings) -> int:
-    """What the vault holds, what it would cost, how long it would take."""
+    """Print the vault's size, and the estimated cost and time."""
     from memory import Vault, embedding_cost, make_embedder
 
     vault = Vault(
@@ -103,7 +103,7 @@ async def _index(settings: Settings, *, rebuild: bool) -> int:
 
 
 def _agreed(memory: Memory) -> bool:
-    """Whether the owner lets existing notes leave the machine; asked on a terminal alone."""
+    """Ask, on a terminal only, whether existing notes may be sent to the provider."""
     print(f"{memory.leaving}.")
     if not sys.stdin.isatty():
         print("Until you agree (here, on a terminal; or by EMBEDDING_CONSENT) they stay here.")
@@ -112,7 +112,7 @@ def _agreed(memory: Memory) -> bool:
 
 
 async def _embed(memory: Memory, err: Console) -> None:
-    """Until no passage waits. What fails stays in the queue."""
+    """Embed until the queue is empty. Failed passages stay in it."""
     from rich.progress import Progress
 
     waiting = (await memory.index.counts())["waiting"]

@@ -8,11 +8,11 @@ from ...settings import load
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """None."""
+    """Add no arguments."""
 
 
 def run(args: argparse.Namespace) -> int:
-    """Until the client closes standard input."""
+    """Serve until the client closes standard input."""
     import asyncio
 
     from memory.tools import serve

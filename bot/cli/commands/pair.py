@@ -1,4 +1,4 @@
-"""`sam pair`: a new code for whoever is to own the bot."""
+"""`sam pair`: create a new pairing code for the bot's owner."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ...settings import Settings, load
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """None."""
+    """Add no arguments."""
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the code; a running Sam, or the next one to start, takes it."""
+    """Print the code; a running Sam, or the next one to start, accepts it."""
     settings = load()
     print(f"Send this to the bot within ten minutes:\n\n  /pair {asyncio.run(_code(settings))}\n")
     print("It says so when you are paired. To a wrong code it says nothing: ask for a new one.")

@@ -1,4 +1,4 @@
-"""`sam privacy`: what was sent to whom, by day."""
+"""`sam privacy`: list what was sent to third parties, by day."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ...settings import Settings, load
 from ..arguments import number
 
 if TYPE_CHECKING:
-    from ...chat.privacy_report import Sent
+    from ...chat.privacy_report import OutboundCalls
 
 DAYS = 7
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """How far back, and in which form."""
+    """Add the number of days and the output format."""
     parser.add_argument(
         "--days", type=number(1, 3650), default=DAYS, metavar="N", help=f"how far back ({DAYS})"
     )
@@ -26,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """0, also when nothing was sent."""
+    """Return 0, also when nothing was sent."""
     settings = load()
     from ...chat.privacy_report import besides
 
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-async def _sent(settings: Settings, days: int) -> list[Sent]:
+async def _sent(settings: Settings, days: int) -> list[OutboundCalls]:
     from memory import Log, Vault, profile_of, system_clock, zone_of
     from memory.infra import local_day
 
@@ -61,7 +61,7 @@ async def _sent(settings: Settings, days: int) -> list[Sent]:
         await log.close()
 
 
-def _table(rows: list[Sent]) -> None:
+def _table(rows: list[OutboundCalls]) -> None:
     from rich.console import Console
     from rich.table import Table
 

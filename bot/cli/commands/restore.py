@@ -1,4 +1,4 @@
-"""`sam restore`: put a backup into empty folders, after a look at it and a question."""
+"""`sam restore`: restore a backup into empty folders, after verifying it and asking."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Which, where to, and whether to ask."""
+    """Add the backup, the target, and whether to ask."""
     parser.add_argument("file", type=Path, help="`sam backup --list` names them")
     parser.add_argument(
         "--to", type=Path, metavar="DIR", help="DIR/vault, DIR/data; default: VAULT_DIR, DATA_DIR"
@@ -31,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """0 when it is done, or was only told; 1 when it was not agreed to, or cannot be."""
+    """Return 0 when it is done, or only shown; 1 when it was not confirmed, or failed."""
     from memory import DataDir, RestoreRefused
     from memory.backup import restore
     from memory.infra import RunLock
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         made = restore.plan(args.file, folders, log_alone=args.only_log)
         if not args.json:
-            print("\n".join(_told(made)))
+            print("\n".join(_described(made)))
         if args.dry_run:
             _document(made, done=False, wanted=args.json)
             return 0
@@ -88,8 +88,8 @@ async def _rejoin(settings: Settings, folders: dict[str, Path]) -> None:
         await memory.close()
 
 
-def _told(made: restore.Plan) -> list[str]:
-    """What is in it, and where it would go."""
+def _described(made: restore.Plan) -> list[str]:
+    """List the backup's content and the targets."""
     manifest = made.manifest
     messages = sum(rows.get("message", 0) for rows in manifest.rows.values())
     lines = [
@@ -111,7 +111,7 @@ def _told(made: restore.Plan) -> list[str]:
 
 def _document(made: restore.Plan, *, done: bool, wanted: bool) -> None:
     if wanted:
-        told = {
+        result = {
             "file": str(made.archive),
             "made_at": made.manifest.made_at,
             "files": len(made.manifest.files),
@@ -121,7 +121,7 @@ def _document(made: restore.Plan, *, done: bool, wanted: bool) -> None:
             "folders": {name: str(path) for name, path in made.folders.items()},
             "restored": done,
         }
-        print(json.dumps(told, indent=2))
+        print(json.dumps(result, indent=2))
 
 
 def _agrees() -> bool:

@@ -11,11 +11,11 @@ from . import chat
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """None."""
+    """Add no arguments."""
 
 
 def run(args: argparse.Namespace) -> int:
-    """Until it is stopped. NoTerminal without a token and without a terminal."""
+    """Run until stopped. Raises NoTerminal without a token and without a terminal."""
     settings = load()
     if settings.telegram_bot_token is None:
         if not sys.stdin.isatty():

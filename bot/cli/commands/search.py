@@ -1,4 +1,4 @@
-"""`sam search`: the passages nearest to a question, for a person or as JSON."""
+"""`sam search`: print the passages that answer a question, as text or JSON."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LONGEST = 600  # characters of a passage on the screen, around the first word th
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The question and its filters."""
+    """Add the question and its filters."""
     parser.add_argument("query", nargs="+", metavar="QUERY", help="words, or a question")
     parser.add_argument("--limit", type=number(1, 200), default=8, metavar="N", help="hits (8)")
     parser.add_argument(
@@ -47,7 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the hits; none is no failure."""
+    """Print the hits. Finding none is not an error."""
     if args.since and args.until and args.until < args.since:
         raise ConfigError(["--until is a day before --since: nothing can be found"])
     recalled, near, today = asyncio.run(_recall(load(), args))
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
 async def _recall(
     settings: Settings, args: argparse.Namespace
 ) -> tuple[Recalled, dict[int, Around], date]:
-    """The answer, what stands around its hits, and today."""
+    """Return the answer, the context of its hits, and today."""
     from memory import Memory
     from memory.search import around, sourced
 
@@ -73,7 +73,7 @@ async def _recall(
             filter=args.filter,
             since=args.since,
             until=args.until,
-            private=True,  # it is the owner who asks, on the owner's machine
+            private=True,  # the owner asks, on his own machine
         )
         hits = await sourced(found.hits, memory.log.batches)
         nearest = await sourced(found.nearest, memory.log.batches)
@@ -84,7 +84,7 @@ async def _recall(
 
 
 def as_json(recalled: Recalled) -> dict[str, Any]:
-    """The document that `--json` prints."""
+    """Return the document that `--json` prints."""
     return {
         "query": recalled.query,
         "mode": recalled.mode,
@@ -128,7 +128,7 @@ def _show(recalled: Recalled, near: Mapping[int, Around], today: date, *, neares
 
 
 def age(day: date | None, today: date) -> str:
-    """How long ago, in words; empty for a passage without a date."""
+    """Format how long ago a day is; empty for a passage without a date."""
     if day is None:
         return ""
     days = (today - day).days
@@ -142,7 +142,7 @@ def age(day: date | None, today: date) -> str:
 
 
 def marked(hit: Hit, query: str) -> Text:
-    """The passage with the question's words marked; a long one is cut around the first of them."""
+    """Highlight the question's words; a long passage is shortened around the first of them."""
     from rich.text import Text
 
     words = [re.escape(word) for word in re.findall(r"\w+", query) if len(word) > 1]

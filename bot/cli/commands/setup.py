@@ -12,18 +12,18 @@ from memory import config
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """None."""
+    """Add no arguments."""
 
 
 def run(args: argparse.Namespace) -> int:
-    """Ask, try, write."""
+    """Ask the questions, test the answers, write them."""
     from ...setup import wizard
-    from ...setup.prompts import Talk
+    from ...setup.prompts import SetupPrompts
 
-    # getpass wants a terminal; from a pipe the answers are read like all others.
+    # getpass needs a terminal; from a pipe secrets are read like other answers.
     hide = getpass.getpass if sys.stdin.isatty() else input
     try:
-        asyncio.run(wizard.run(Talk(print, input, hide), config.env_file() or Path(".env")))
+        asyncio.run(wizard.run(SetupPrompts(print, input, hide), config.env_file() or Path(".env")))
     except EOFError:
         print("\nThat was all that could be read: what was answered so far is kept.")
         return 1

@@ -1,4 +1,4 @@
-"""`sam start`: whichever of `sam run` and `sam chat` the settings ask for."""
+"""`sam start`: run `sam run` or `sam chat`, by the settings."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from . import run as telegram
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """None of its own."""
+    """Add no arguments."""
 
 
 def run(args: argparse.Namespace) -> int:
-    """The bot when there is a token, the terminal otherwise."""
+    """Run the bot when there is a token, the terminal chat otherwise."""
     if load().telegram_bot_token is None:
         return chat.run(args)
     return telegram.run(args)

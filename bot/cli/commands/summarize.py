@@ -1,4 +1,4 @@
-"""`sam summarize`: write what is pending into the days' files now."""
+"""`sam summarize`: summarise the pending messages into the days' files now."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from ...settings import Settings, load
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """None."""
+    """Add no arguments."""
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print what was written. Fails, with the reason, where a model has to be waited for."""
+    """Print what was written. Fails with the reason while the model is down."""
     return asyncio.run(_summarise(load()))
 
 
 async def _summarise(settings: Settings) -> int:
     from memory import system_clock
 
-    from ...assistant import Profile
+    from ...assistant import Assistant
     from ...assistant.wanted import no_jobs
 
     async with AsyncExitStack() as stack:
-        profile = await Profile.open(settings, stack, clock=system_clock, poke=no_jobs)
+        profile = await Assistant.open(settings, stack, clock=system_clock, poke=no_jobs)
         done = await profile.summarise("asked")
         for written in done:
             print(f"{written.path}: {plural(len(written.bullets), 'bullet')}")

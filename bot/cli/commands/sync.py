@@ -1,4 +1,4 @@
-"""`sam sync`: exchange the vault with the remote once, show what that would do, or set it up."""
+"""`sam sync`: sync the vault with the remote once, preview that, or set it up."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from memory import ConfigError, DataDir
 from ...settings import Settings, load
 
 if TYPE_CHECKING:
-    from ...sync import Action, Done, Sync
+    from ...sync import Action, Sync, SyncResult
 
-_SHOWN = 20  # files of one kind; of more, the number is enough
+_SHOWN = 20  # files of one kind; beyond that only their number
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Which way."""
+    """Add the command-line arguments."""
     parser.add_argument("way", nargs="?", choices=("pull", "push"), help="one way; else both")
     parser.add_argument("--dry-run", action="store_true", help="show what would be done")
     parser.add_argument("--setup", action="store_true", help="name a remote, and try it")
@@ -28,14 +28,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print what changed, a line each file."""
+    """Print what changed, a line for each file."""
     if args.setup:
         from ...setup import sync_remote
-        from ...setup.prompts import Talk
+        from ...setup.prompts import SetupPrompts
 
         hide = getpass.getpass if sys.stdin.isatty() else input
         try:
-            asyncio.run(sync_remote.run(Talk(print, input, hide), Path(".env")))
+            asyncio.run(sync_remote.run(SetupPrompts(print, input, hide), Path(".env")))
         except EOFError:
             print("\nThat was all that could be read: nothing was changed in the settings.")
             return 1
@@ -116,8 +116,8 @@ def _show(plan: dict[str, Action]) -> None:
             print(f"  … and {len(names) - _SHOWN} more")
 
 
-def _report(done: Done) -> None:
-    told = {
+def _report(done: SyncResult) -> None:
+    changed = {
         "taken": done.taken,
         "sent": done.pushed,
         "merged": done.merged,
@@ -126,10 +126,10 @@ def _report(done: Done) -> None:
         "removed there": done.removed,
         "left for the next time": done.left,
     }
-    for what, paths in told.items():
+    for what, paths in changed.items():
         for path in paths:
             print(f"{what}: {path}")
-    if not any(told.values()):
+    if not any(changed.values()):
         print("Both sides are the same.")
 
 

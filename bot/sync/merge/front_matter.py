@@ -1,6 +1,6 @@
-"""Front matter in three versions of a note, joined property by property, by value. Pure.
+"""Three-way merge of front matter, property by property, by value. Pure.
 
-Obsidian's Properties view writes YAML in a form of its own: another form is no change.
+Obsidian's Properties view reformats YAML: another format is no change.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ class Front(dict[str, tuple[object, list[str]]]):
 def align(
     base: list[str], mine: list[str], theirs: list[str]
 ) -> tuple[list[str], list[str], list[str], list[str]]:
-    """The three versions (lines with their ends) with one and the same front matter.
+    """Return the three versions (lines with their ends) with the same merged front matter.
 
-    Last, the lines of theirs that gave way. Where one is not plain, all stay as they are.
+    The last item: lines of theirs that were replaced. If one version is not plain, all stay
+    unchanged.
     """
     cut = [_cut(lines) for lines in (base, mine, theirs)]
     if any(found is None for found in cut):
@@ -47,7 +48,7 @@ def _joined(was: Front, mine: Front, theirs: Front) -> tuple[list[str], list[str
             if own is not None and other not in (old, None):
                 lost += theirs[key][1]
         if own is not None and own == other and key in was and was[key][1] == theirs[key][1]:
-            side = mine  # another form of the same value: it is the newer one
+            side = mine  # the same value in another format: the newer one
         if key in side:
             lines += side[key][1]
         elif old is not None and (own if side is theirs else other) != old:
@@ -56,7 +57,7 @@ def _joined(was: Front, mine: Front, theirs: Front) -> tuple[list[str], list[str
 
 
 def _cut(lines: list[str]) -> tuple[Front, list[str]] | None:
-    """The properties and the body; None for front matter that is not plain."""
+    """Split into properties and body; None for front matter that is not plain."""
     if not lines or lines[0].rstrip() != "---":
         return Front(), lines
     end = next((n for n, line in enumerate(lines) if n and line.rstrip() == "---"), None)

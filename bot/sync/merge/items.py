@@ -1,7 +1,7 @@
-"""Tasks and facts in three versions of a note: joined by id and by field. Pure.
+"""Three-way merge of tasks and facts, by id and field. Pure.
 
-A line that both sides have under one id becomes the same line in all three versions, so that the
-merge of lines sees no difference there.
+A line with the same id on both sides becomes the same merged line in all three versions, so that
+the merge of lines sees no difference.
 """
 
 from __future__ import annotations
@@ -16,15 +16,16 @@ from memory.notes import fact as facts
 T = TypeVar("T")
 Key = tuple[str, str]
 
-_LATEST = ("updated",)  # both changed it: the later day is right
+_LATEST = ("updated",)  # if both changed it, the later day wins
 
 
 def align(
     base: list[str], mine: list[str], theirs: list[str], *, knowledge: bool
 ) -> tuple[list[str], list[str], list[str], list[str]]:
-    """The three versions (lines with their ends) with joined tasks and, in knowledge/, facts.
+    """Return the three versions (lines with their ends) with merged tasks and, in knowledge/,
+    facts.
 
-    Last, lines of theirs of which a field gave way: both sides had set it differently.
+    The last item: lines of theirs with a field that was replaced, since both sides changed it.
     """
     was, own, other = (_items(lines, knowledge) for lines in (base, mine, theirs))
     base, mine, theirs = list(base), list(mine), list(theirs)
@@ -41,7 +42,7 @@ def align(
         if key in was:
             base[was[key]] = joined
     dropped = set()
-    for key, at in was.items():  # an edit beats a deletion: for the merge it is a new line
+    for key, at in was.items():  # an edit beats a deletion: treated as a new line
         left = [
             lines[found[key]] for lines, found in ((mine, own), (theirs, other)) if key in found
         ]
@@ -51,9 +52,9 @@ def align(
 
 
 def once(out: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) -> list[int]:
-    """The numbers of lines of the joined text to leave out: moved on both sides, they came twice.
+    """Return the numbers of duplicate lines of the merged text: they were moved on both sides.
 
-    A task is there once, whatever else it says there: done beats open.
+    A task is kept once, whatever its fields: done beats open.
     """
     sides = [_numbers(lines, True) for lines in (mine, theirs)]
     extra = []
@@ -71,7 +72,7 @@ def _is_open(line: str) -> bool:
 
 
 def _items(lines: Sequence[str], knowledge: bool) -> dict[Key, int]:
-    """The numbers of lines by key, of keys that come once."""
+    """Return the line numbers of keys that occur once."""
     found = _numbers(lines, knowledge).items()
     return {key: numbers[0] for key, numbers in found if len(numbers) == 1}
 
@@ -98,11 +99,11 @@ def _keys(lines: Sequence[str], knowledge: bool) -> list[tuple[int, Key]]:
 
 
 def _joined(was: str | None, mine: str, theirs: str, knowledge: bool) -> tuple[str, bool]:
-    """One line of the three, and whether something of theirs is not in it."""
+    """Merge the three lines; return also whether something of theirs is missing."""
     end = "\n" if mine.endswith("\n") or theirs.endswith("\n") else ""
     old, own, other = (None if x is None else x.rstrip("\n") for x in (was, mine, theirs))
     assert own is not None and other is not None
-    # Who moved or indented the line decides on how it begins.
+    # The side that moved or indented the line determines its indentation.
     form, rest = (other, own) if old is not None and _lead(own) == _lead(old) else (own, other)
     a, b = task.parse(own), task.parse(other)
     if a is not None and b is not None:
@@ -120,7 +121,7 @@ def _lead(line: str) -> str:
 
 
 def _three(was: T | None, mine: T, theirs: T) -> tuple[T, bool]:
-    """Which of the values counts, and whether both sides had changed it."""
+    """Return the merged value, and whether both sides had changed it."""
     if mine == theirs or theirs == was:
         return mine, False
     if mine == was:

@@ -1,7 +1,7 @@
-"""Joins two texts with a common past, line by line. Pure.
+"""Three-way merge of texts, line by line. Pure.
 
-`mine` is the vault's, `theirs` the remote's. Where both changed the same lines, one side's stand
-and the other's are handed back with their place: no line is lost.
+`mine` is the vault's text, `theirs` the remote's. Where both changed the same lines, one side's are
+kept and the other's are returned with their place: no line is lost.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Lines of the side that gave way; `at`: behind so many lines of the joined text."""
+    """The replaced lines of one side; `at`: their position in lines of the merged text."""
 
     at: int
     lines: tuple[str, ...]
@@ -28,7 +28,7 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """The joined lines, and what is missing in them. `whole`: the texts were not compared."""
+    """The merged lines and the conflicts. `whole`: the texts were too long to compare."""
 
     lines: tuple[str, ...]
     conflicts: tuple[Conflict, ...] = ()
@@ -36,7 +36,7 @@ class Merged:
 
     @property
     def text(self) -> str:
-        """The joined text."""
+        """The merged text."""
         return "".join(self.lines)
 
 
@@ -46,15 +46,15 @@ def rows(text: str) -> list[str]:
 
 
 def is_replaced(old: str, new: str) -> bool:
-    """Whether nothing of a text of some length is left in the other."""
+    """Return whether a text was completely replaced."""
     was = {line.strip() for line in old.split("\n")} - {""}
     return len(was) >= _SOME and not was & {line.strip() for line in new.split("\n")}
 
 
 def merge(base: str | None, mine: str, theirs: str, *, human: bool = False) -> Merged:
-    """Join the texts. Without a base, what both have in common stands for it.
+    """Merge the texts. Without a base, their common lines serve as one.
 
-    In a conflict mine stand, or theirs if that side is the `human` one.
+    In a conflict mine are kept, or theirs if that side is the `human` one.
     """
     ours, others = rows(mine), rows(theirs)
     if mine == theirs:
@@ -77,7 +77,7 @@ def merge(base: str | None, mine: str, theirs: str, *, human: bool = False) -> M
 
 
 def _join(was: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) -> Sequence[str] | None:
-    """The lines of one piece; None where both changed the same."""
+    """Merge one piece; None where both changed it."""
     if mine in (was, theirs):
         return theirs
     if theirs == was:
@@ -111,7 +111,7 @@ def _both(first: Sequence[str], second: Sequence[str]) -> list[str]:
 
 
 def _add(out: list[str], lines: Sequence[str]) -> None:
-    """Append; the last line of a text may lack its newline, and is not to swallow the next."""
+    """Append lines; add a newline to a last line without one."""
     if lines and out and not out[-1].endswith("\n"):
         out[-1] += "\n"
     out.extend(lines)
@@ -135,7 +135,7 @@ def _blocks(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int, in
 def _pieces(
     base: list[str], mine: list[str], theirs: list[str]
 ) -> Iterator[tuple[list[str], list[str], list[str]]]:
-    """Cut the three texts where all of them agree; agreeing and other pieces in turn."""
+    """Split the three texts where all of them agree, into agreeing and differing pieces in turn."""
     at = mine_at = theirs_at = 0
     for start, end, mine_start, theirs_start in _agreeing(base, mine, theirs):
         yield base[at:start], mine[mine_at:mine_start], theirs[theirs_at:theirs_start]
@@ -148,7 +148,7 @@ def _pieces(
 def _agreeing(
     base: list[str], mine: list[str], theirs: list[str]
 ) -> Iterator[tuple[int, int, int, int]]:
-    """Spans of the base that both texts still have, and where they stand there."""
+    """Yield spans of the base that both texts still have, with their places there."""
     ours, others = _blocks(base, mine), _blocks(base, theirs)
     i = j = 0
     while i < len(ours) and j < len(others):

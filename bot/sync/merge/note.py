@@ -1,6 +1,6 @@
-"""Joins two versions of a note that share a past, as markdown: fields, tasks, facts, sections.
+"""Three-way merge of a note as Markdown: fields, tasks, facts, sections. Pure.
 
-What cannot be joined stands behind its section, in a callout without power. Pure.
+Conflicts are appended to their section as an inert callout.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from .lines import Conflict, merge, rows
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """The text, and `theirs` as it was; how many places had been changed on both sides.
+    """The merged text, the original `theirs`, and the number of conflicts.
 
-    `gone`: lines of mine gave way. `apart`: the two were not joined at all, theirs stands.
+    `gone`: lines of mine were replaced. `apart`: nothing was merged, theirs is kept.
     """
 
     text: str
@@ -37,10 +37,10 @@ def join(
     human: bool = False,
     knowledge: bool = False,
 ) -> Joined:
-    """Join them. `title` heads the callouts: `Sync conflict, 12 Feb 14:31, from the remote`.
+    """Merge them. `title` heads the callouts: `Sync conflict, 12 Feb 14:31, from the remote`.
 
-    `human`: theirs stand where both changed the same, without a callout. `knowledge`: lines with
-    a block id are facts. Without a base, what both have in common stands for it.
+    `human`: theirs are kept in conflicts, without a callout. `knowledge`: lines with a block id are
+    facts. Without a base, their common lines serve as one.
     """
     if base in (mine, theirs) or mine == theirs:
         return Joined(theirs if base == mine else mine, theirs)
@@ -68,19 +68,19 @@ def join(
     count = len(conflicts) + len(lost)
     if human:
         return Joined("".join(out), theirs, count, gone=bool(conflicts))
-    for line in lost:  # its own line of mine stands somewhere: behind the whole
+    for line in lost:  # mine has its own version of the line: append this one at the end
         conflicts.append(Conflict(_home(out, line), (line,)))
-    return Joined(_told(out, conflicts, title), theirs, count)
+    return Joined(_with_callouts(out, conflicts, title), theirs, count)
 
 
 def say(text: str, title: str, body: str) -> str:
-    """The text with a callout at its end."""
+    """Append a callout to the text."""
     ending = "" if not text or text.endswith("\n") else "\n"
     return f"{text}{ending}\n> [!warning]- {title}\n> {body}\n"
 
 
 def _home(out: list[str], line: str) -> int:
-    """Where the line with the same beginning stands: behind it; else behind the last one."""
+    """Return the place after the line with the same beginning, else after the last line."""
     ids = set(re.findall(r"(?:🆔 |\^)([\w-]+)", line))
     for number, row in enumerate(out):
         if ids & set(re.findall(r"(?:🆔 |\^)([\w-]+)", row)):
@@ -89,8 +89,8 @@ def _home(out: list[str], line: str) -> int:
     return next((n + 1 for n, row in enumerate(out) if row.startswith(start)), len(out))
 
 
-def _told(out: list[str], conflicts: list[Conflict], title: str) -> str:
-    """The text with a callout behind each section that has conflicts."""
+def _with_callouts(out: list[str], conflicts: list[Conflict], title: str) -> str:
+    """Add a callout after each section with conflicts."""
     bare = [line.rstrip("\n") for line in out]
     heads = [heading.line for heading in headings(bare)]
     by_end: dict[int, list[str]] = {}
@@ -112,12 +112,12 @@ def _told(out: list[str], conflicts: list[Conflict], title: str) -> str:
 
 
 def quoted(lines: tuple[str, ...]) -> list[str]:
-    """Lines in a quote, without their power: no task, no heading, no block id is there twice."""
+    """Quote lines made inert, so that no task, heading or block id is duplicated."""
     found = []
     for line in lines:
         text = line.rstrip("\n")
         if re.match(r">\s*\[!warning\]- Sync conflict", text):
-            continue  # an older callout's head: what it holds is quoted as it stands
+            continue  # an older callout's head: its content is quoted unchanged
         text = re.sub(r"^((?:\s|>)*(?:[-*+]|\d{1,9}[.)])\s+)\[(?=.\])", r"\1\\[", text)
         text = re.sub(r"^(\s*)(?=#{1,6}\s)", r"\1\\", text)
         text = re.sub(r"(?<![\\])\^(?=[A-Za-z0-9-]+\s*$)", r"\\^", text)
@@ -128,6 +128,6 @@ def quoted(lines: tuple[str, ...]) -> list[str]:
 
 
 def _stands(out: list[str], body: list[str]) -> bool:
-    """Whether such a callout is there already: a crash lets a merge be done again."""
+    """Return whether such a callout exists already: after a crash a merge is repeated."""
     bare = [line.rstrip("\n") for line in out]
     return any(bare[n : n + len(body)] == body for n in range(len(bare)))

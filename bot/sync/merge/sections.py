@@ -1,6 +1,6 @@
-"""Sections that are headed by a time (`## 14:30:00`), as a day's file has them. Pure.
+"""Merge sections headed by a time (`## 14:30:00`), as in a day's file. Pure.
 
-Both sides may have added some: they come to stand in the order of time.
+Sections that both sides added are sorted by time.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _TIME = re.compile(r"([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?")
 
 
 class Timed(NamedTuple):
-    """A section: its time as text, what it is known by, lines [start, end)."""
+    """A section: its time as text, its key, lines [start, end)."""
 
     at: str
     key: tuple[str, str]
@@ -24,7 +24,7 @@ class Timed(NamedTuple):
 
 
 def timed(lines: Sequence[str]) -> list[Timed]:
-    """The sections with a time, of lines with or without their ends."""
+    """Return the sections with a time, of lines with or without their ends."""
     bare = [line.rstrip("\n") for line in lines]
     marks = [heading for heading in headings(bare) if heading.level <= 2]
     ends = [*(heading.line for heading in marks[1:]), len(bare)]
@@ -40,7 +40,8 @@ def timed(lines: Sequence[str]) -> list[Timed]:
 def lift(
     base: Sequence[str], mine: list[str], theirs: Sequence[str]
 ) -> tuple[list[str], list[list[str]]]:
-    """Mine without the sections that it alone has added, and those; all, if theirs added none."""
+    """Split mine into the text without its new sections, and those; keep all if theirs added
+    none."""
     past = {section.key for section in timed(base)}
     others = {section.key for section in timed(theirs)}
     if not others - past:
@@ -54,7 +55,7 @@ def lift(
 
 
 def place(lines: Sequence[str], section: Sequence[str]) -> tuple[list[str], int, int]:
-    """The lines with the section behind the last one that is not later; where, and how many."""
+    """Insert the section after the last one that is not later; return also its place and length."""
     block = list(section)
     while block and not block[-1].strip():
         block.pop()

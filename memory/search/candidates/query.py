@@ -1,4 +1,4 @@
-"""What recall is asked, and what it answers: questions, filters, hits."""
+"""Data types of recall: questions, filters, hits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Filter = Literal["all", "conversations", "knowledge"]
 Mode = Literal["hybrid", "keywords", "vectors", "none"]
 
 
-class Hit(NamedTuple):  # a hundred are made a question: a tuple takes half the time
+class Hit(NamedTuple):  # a hundred for each question: a tuple takes half the time
     """One passage found.
 
     `path`: a note's, or `log/<local day>` for a message; lines count from 1 in it (in the message).
@@ -40,9 +40,9 @@ class Hit(NamedTuple):  # a hundred are made a question: a tuple takes half the 
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """The answer to one question; `degraded` says in a sentence what it had to do without.
+    """The answer to one question; `degraded` says in a sentence what was not available.
 
-    `nearest`: where there are no hits, what comes closest all the same, for who asks for it.
+    `nearest`: where there are no hits, the nearest passages regardless of their score.
     """
 
     query: str
@@ -53,13 +53,14 @@ class Recalled:
 
     @property
     def is_weak(self) -> bool:
-        """Whether there are hits and none of them can be relied on."""
+        """Whether there are hits and all of them are weak."""
         return bool(self.hits) and all(hit.weak for hit in self.hits)
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked for. `today` decides what has expired; `private` admits sensitive passages.
+    """A question and its filter. `today` decides what has expired; `private` admits sensitive
+    passages.
 
     `wordings`: other ways to say the same; a passage counts by the one that it answers best.
     `every`: hits too weak to be shown are hits as well, where the caller has a use for the nearest
@@ -81,12 +82,12 @@ class Question:
     every: bool = False
 
     def leaves_out(self, message_id: int) -> bool:
-        """Whether the filter admits no passage of that message."""
+        """Return whether the filter excludes all passages of that message."""
         of_kind = self.filter != "knowledge" and (not self.kinds or "message" in self.kinds)
         return not of_kind or message_id in self.without_messages
 
     def where(self) -> tuple[str, list[object]]:
-        """The filter as a condition on `chunk`."""
+        """Return the filter as an SQL condition on `chunk`, with its parameters."""
         parts = [
             "superseded = 0",
             "small_talk = 0",

@@ -1,4 +1,4 @@
-"""Candidates by SQL: what a question's words, vector and period find in the index.
+"""Find candidates by SQL: by a question's words, vector and period.
 
 A filter on date, kind, privacy and life is applied before a list is cut, so that no candidate is
 lost to rows that may not be shown. Nothing is written.
@@ -24,16 +24,16 @@ WEIGHTS = (1.0, 0.5, 1.0, 0.3, 0.2)
 """Of a word in each column: text and heading; what the message before asks and what it tells; the
 message after. An answer is found by its question's words as well as by its own."""
 COLUMN_GROUPS = ("{text heading}", "{asked before}", "{after}")
-_SAMPLE = 128  # passages, at least, that stand for all of the index; at most twice as many
+_SAMPLE = 128  # passages at least in a sample of the index; at most twice as many
 FEW = 8
 """Vectors: fewer say little about all others."""
 TELLING = 200
-"""Passages: in an index of fewer, that a word stands nowhere says accordingly less."""
+"""Passages: in a smaller index a missing word counts proportionally less."""
 LEAST_DEVIATION = 0.01
 
 
 class Coverage(NamedTuple):
-    """Which of a question's words stand where.
+    """Which of a question's words occur in which passages.
 
     `idf`: of each word, in the question's order (log(1 + (N - n + .5) / (n + .5)) of the passages
     that hold it themselves). `missing`: the share of their sum, from 0 to 1, of words that stand
@@ -47,10 +47,10 @@ class Coverage(NamedTuple):
 
 
 class Background(NamedTuple):
-    """How near a question's vector is to passages that have nothing to do with it.
+    """The distribution of a question's cosine similarity to unrelated passages.
 
     `mean` and `deviation` of the question's cosines with a sample of the index; `pairs` and
-    `pairs_deviation` those of the sample's passages among themselves, a property of the embedder.
+    `pairs_deviation` of the cosines between the sample's own passages, a property of the embedder.
     """
 
     mean: float
@@ -61,7 +61,7 @@ class Background(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Where candidates come from: SQL (`BY_SQL`), or the in-memory search cache."""
+    """The functions that find candidates: by SQL (`BY_SQL`), or in the in-memory search cache."""
 
     keywords: Callable[[Connection, Question, int], dict[int, float]]
     nearest: Callable[[Connection, Question, bytes, int], dict[int, float]]
@@ -89,17 +89,17 @@ def _rare(db: Connection, words: Sequence[str]) -> list[str]:
     size = db.execute("SELECT count(*) FROM (SELECT 1 FROM chunk LIMIT ?)", (MOST_ROWS,))
     if size.fetchone()[0] * len(words) <= MOST_ROWS:
         return list(words)  # they cannot be in more
-    held = "SELECT count(*) FROM (SELECT 1 FROM chunk_fts WHERE chunk_fts MATCH ? LIMIT ?)"
+    query = "SELECT count(*) FROM (SELECT 1 FROM chunk_fts WHERE chunk_fts MATCH ? LIMIT ?)"
     return rarest(
-        {w: db.execute(held, (match_query([w]), MOST_ROWS)).fetchone()[0] for w in words},
+        {w: db.execute(query, (match_query([w]), MOST_ROWS)).fetchone()[0] for w in words},
         MOST_ROWS,
     )
 
 
 def rarest(rows: Mapping[str, int], most: int) -> list[str]:
-    """The rarest words that together are in few enough passages to be weighed one by one.
+    """Choose the rarest words that together are in few enough passages to be weighed one by one.
 
-    `rows`: in how many each is. Two are always left; in a small index that is all of them.
+    `rows`: in how many passages each word is. At least two words stay; in a small index all do.
     """
     rare = sorted(rows, key=lambda word: rows[word])
     totals = itertools.accumulate(rows[word] for word in rare)
@@ -111,7 +111,7 @@ def rarest(rows: Mapping[str, int], most: int) -> list[str]:
 
 
 def coverage(db: Connection, words: Sequence[str], ids: Sequence[int]) -> Coverage:
-    """Which of the words stand in these passages, and how rare each is in the index."""
+    """Return which of the words occur in these passages, and how rare each is in the index."""
     places = {id_: [0, 0, 0] for id_ in ids}
     total = db.execute("SELECT count(*) FROM chunk").fetchone()[0]
     holders = []
@@ -133,20 +133,20 @@ def coverage(db: Connection, words: Sequence[str], ids: Sequence[int]) -> Covera
 def covering(
     total: int, holders: Sequence[int], places: Mapping[int, tuple[int, int, int]]
 ) -> Coverage:
-    """A coverage by how many of `total` passages hold each word."""
+    """Build a Coverage; `holders`: in how many of `total` passages each word occurs."""
     idf = tuple(rarity(total, each) for each in holders)
-    missing = sum(each for each, held in zip(idf, holders, strict=True) if not held)
+    missing = sum(each for each, count in zip(idf, holders, strict=True) if not count)
     return Coverage(idf, missing / (sum(idf) or 1.0) * min(1.0, total / TELLING), places)
 
 
 def rarity(total: int, holders: int) -> float:
-    """A word's inverse document frequency, above 0."""
+    """Return a word's inverse document frequency, above 0."""
     return math.log(1.0 + (total - holders + 0.5) / (holders + 0.5))
 
 
 def nearest(db: Connection, question: Question, vector: bytes, count: int) -> dict[int, float]:
     """Chunk ids → cosine similarity, 1 − distance; the nearest `count` that point the same way."""
-    if not any(vector):  # no direction: it is near to nothing, and sqlite-vec's distance is NULL
+    if not any(vector):  # a zero vector has no direction, and sqlite-vec's distance is NULL
         return {}
     where, given = question.where()
     if vec_version() is None:
@@ -173,7 +173,7 @@ def _nearest_by_numpy(
 
 
 def similar(db: Connection, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
-    """The cosine of those of these passages that have a vector."""
+    """Return the cosine similarity of those of these passages that have a vector."""
     if not any(vector):
         return {}
     rows = _vectors(db, ids)
@@ -191,7 +191,7 @@ def similar(db: Connection, vector: bytes, ids: Sequence[int]) -> dict[int, floa
 
 
 def background(db: Connection, vector: bytes) -> Background | None:
-    """How near the question is to what is no answer to it; None where too little is embedded."""
+    """Return the question's similarity to unrelated passages; None where too little is embedded."""
     if not any(vector):
         return None
     newest = db.execute("SELECT coalesce(max(id), 0) FROM chunk").fetchone()[0]
@@ -202,9 +202,9 @@ def background(db: Connection, vector: bytes) -> Background | None:
 
 
 def background_of(near: Sequence[float], pairs: Sequence[float]) -> Background | None:
-    """A background by a question's cosines with the sample, and the sample's among themselves.
+    """Build a Background from a question's cosines with the sample, and those within the sample.
 
-    Of a few passages the farthest one is the background: most of them may be answers.
+    In a small index the farthest passage is the background: most others may be answers.
     """
     if not near or not pairs:
         return None
@@ -215,7 +215,7 @@ def background_of(near: Sequence[float], pairs: Sequence[float]) -> Background |
 
 
 def _mean_and_deviation(values: Sequence[float]) -> tuple[float, float]:
-    """The mean, and the standard deviation, which is LEAST_DEVIATION at least."""
+    """Return the mean and the standard deviation, which is LEAST_DEVIATION at least."""
     # The statistics module computes with fractions: 3 ms for 256 of them.
     mean = math.fsum(values) / len(values)
     deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / len(values))
@@ -223,8 +223,8 @@ def _mean_and_deviation(values: Sequence[float]) -> tuple[float, float]:
 
 
 def sample(newest: int) -> range:
-    """The ids of some passages that stand for all up to the `newest`; they stay the same ones
-    until the index has doubled."""
+    """Return the ids of a sample of all passages up to the `newest`; it stays the same until the
+    index has doubled."""
     step = 1
     while newest // (2 * step) >= _SAMPLE:
         step *= 2
@@ -232,7 +232,7 @@ def sample(newest: int) -> range:
 
 
 def vectors_of(db: Connection, ids: Sequence[int]) -> dict[int, bytes]:
-    """The vectors of those of these passages that have one."""
+    """Return the vectors of those of these passages that have one."""
     return {row["chunk_id"]: row["embedding"] for row in _vectors(db, ids)}
 
 
@@ -244,7 +244,7 @@ def _vectors(db: Connection, ids: Sequence[int]) -> list[Row]:
 
 
 def cosine(db: Connection, one: bytes, other: bytes) -> float:
-    """The cosine of two stored vectors."""
+    """Return the cosine similarity of two stored vectors."""
     if vec_version() is None:
         return _cosines([one], other)[0]
     found = db.execute("SELECT 1.0 - vec_distance_cosine(?, ?)", (one, other)).fetchone()
@@ -258,7 +258,7 @@ def _cosines(vectors: Sequence[bytes], vector: bytes) -> list[float]:
         return []
     matrix = np.frombuffer(b"".join(vectors), dtype=np.float32).reshape(len(vectors), -1)
     asked = np.frombuffer(vector, dtype=np.float32)
-    # Ours are of length one; who stored others gets cosine all the same, as from sqlite-vec.
+    # Normalise, as sqlite-vec does: a custom embedder's vectors may not have length one.
     lengths = np.linalg.norm(matrix, axis=1) * np.linalg.norm(asked)
     return [float(each) for each in (matrix @ asked) / np.maximum(lengths, 1e-12)]
 

@@ -1,8 +1,8 @@
-"""What a long-lived process holds of one generation in memory: columns, words, codes of vectors.
+"""In-memory search cache of one index generation: columns, postings, quantized vectors.
 
-Derived from the index and followed through ids and `chunk_change`; it holds no truth and may be
-dropped at any time. It gives the candidates that `candidates.keywords` and `candidates.nearest`
-give by SQL. Filters are applied before either list is cut.
+It is derived from the index, follows changes through ids and `chunk_change`, and may be dropped at
+any time. It returns the candidates that `candidates.keywords` and `candidates.nearest` find by SQL.
+Filters are applied before either list is cut.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ if TYPE_CHECKING:
     from ..candidates.query import Question
 
 WORTH_IT = 2_000  # passages; below, SQL takes no longer (tests.benchmarks.search)
-_SAMPLE = 10_000  # vectors that the codes' mean and spread are taken from
+_SAMPLE = 10_000  # vectors from which the codes' mean and deviation are computed
 _PAGE = 4_096  # vectors read at a time
 _EXACT = 32  # vectors that are compared exactly: of real ones the nearest 24 are among 28
-_STALE = 2_000  # passages that came or went since, or half of all: then all is read again
+_STALE = 2_000  # passages added or deleted since, or half of all: then the cache is rebuilt
 
 
-class Held:
-    """Made by `read` in any thread; from then on used by the reader's thread alone."""
+class SearchCache:
+    """Build it with `read` in any thread; afterwards only the reader's thread may use it."""
 
     def __init__(self) -> None:
         self.rows = Rows()
         self.codes: Codes | None = None
         self.postings: Postings
         self.is_sound = True
-        """Not where taking in a change failed half-way: then it is to be dropped."""
+        """False after an update failed half-way: the cache must be dropped."""
         self._seq = 0
         self._scored: tuple[object, Any] = (None, None)
         self._changes = 0
@@ -59,10 +59,10 @@ class Held:
         self._reader: Connection | None = None
 
     @classmethod
-    def read(cls, path: Path, wanted: Callable[[], bool] = lambda: True) -> Held | None:
+    def read(cls, path: Path, wanted: Callable[[], bool] = lambda: True) -> SearchCache | None:
         """Read a generation through a connection of its own.
 
-        None if it is too small to pay, or is not `wanted` any more. Raises StoreError.
+        Return None if it is too small to pay off, or not `wanted` any more. Raises StoreError.
         """
         db = connect(path, synchronous="NORMAL", extension=True)
         try:
@@ -70,8 +70,8 @@ class Held:
                 db.execute("BEGIN")
                 if db.execute("SELECT count(*) FROM chunk").fetchone()[0] < WORTH_IT:
                     return None
-                held = cls()
-                return held if held._load(db, wanted) else None
+                cache = cls()
+                return cache if cache._load(db, wanted) else None
         finally:
             db.close()
 
@@ -90,7 +90,7 @@ class Held:
             return True
         step = max(1, len(embedded) // _SAMPLE)
         _, sample = changes.vectors(db, embedded[::step].tolist())
-        if not sample:  # none of those has a direction: SQL compares the others
+        if not sample:  # all sampled vectors are zero: SQL compares the others
             return True
         self.codes = Codes(_matrix(sample))
         self.codes.grow(self.rows.size * 5 // 4)
@@ -107,11 +107,11 @@ class Held:
             return
         places = self.rows.places(ids)
         self.codes.put(places, _matrix(vectors))
-        # Only these: what has no direction counts as embedded in the index, and has no vector.
+        # Only these: zero vectors count as embedded in the index, but are not stored.
         self.rows.change("embedded", places, True)
 
     def follow(self, db: Connection) -> bool:
-        """Take in what changed since the last time; whether what is held can be used."""
+        """Apply the changes since the last call; return whether the cache can be used."""
         if not self.is_sound:
             return False
         try:
@@ -139,18 +139,18 @@ class Held:
         self._seq = seq
         places = self.rows.places(changed)
         there, embedded = changes.standing(db, changed)
-        self._changes += len(changed) - len(there)  # not those that got their vector
+        self._changes += len(changed) - len(there)  # without those that only got their vector
         self.rows.change("alive", places, False)
         self.rows.change("alive", self.rows.places(there), True)
         if self.codes is not None:
             self._put(*changes.vectors(db, embedded))
 
     def candidates(self) -> Candidates:
-        """Where recall takes its candidates from, while this is used."""
+        """Return the candidate functions that use this cache."""
         return Candidates(self.keywords, self.nearest, self.coverage, self.similar, self.background)
 
     def keywords(self, db: Connection, question: Question, count: int) -> dict[int, float]:
-        """As `candidates.keywords`."""
+        """Like `candidates.sql.keywords`."""
         if not self.follow(db):
             return BY_SQL.keywords(db, question, count)
         asked = (self.rows.version, question.text)
@@ -170,13 +170,13 @@ class Held:
     def nearest(
         self, db: Connection, question: Question, vector: bytes, count: int
     ) -> dict[int, float]:
-        """As `candidates.nearest`: the codes say how near, and of the nearest their own vectors."""
+        """Like `candidates.sql.nearest`: choose by the codes, then compare the nearest exactly."""
         if not self.follow(db) or self.codes is None:
             return BY_SQL.nearest(db, question, vector, count)
         asked = np.frombuffer(vector, np.float32)
         length = float(np.linalg.norm(asked))
         mask = self.rows.mask(question) & self.rows["embedded"]
-        if not length or not mask.any():  # no direction: it is near to nothing
+        if not length or not mask.any():  # a zero vector has no direction
             return {}
         places, products = self.codes.nearest(asked, mask, max(count, _EXACT))
         order = np.argsort(-products)
@@ -192,7 +192,7 @@ class Held:
         return {id_: near[id_] for id_ in best if near[id_] > 0.0}
 
     def coverage(self, db: Connection, words: Sequence[str], ids: Sequence[int]) -> Coverage:
-        """As `candidates.sql.coverage`."""
+        """Like `candidates.sql.coverage`."""
         if not self.follow(db):
             return BY_SQL.coverage(db, words, ids)
         places = self.rows.places(ids)
@@ -210,7 +210,7 @@ class Held:
         )
 
     def similar(self, db: Connection, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
-        """As `candidates.sql.similar`, within a thousandth or so."""
+        """Like `candidates.sql.similar`, to within about 0.001."""
         if not self.follow(db) or self.codes is None:
             return BY_SQL.similar(db, vector, ids)
         asked = np.frombuffer(vector, np.float32)
@@ -223,7 +223,7 @@ class Held:
         return dict(zip(self.rows["id"][places].tolist(), cosines, strict=True))
 
     def background(self, db: Connection, vector: bytes) -> Background | None:
-        """As `candidates.sql.background`, from the same passages."""
+        """Like `candidates.sql.background`, from the same sample."""
         if not self.follow(db) or self.codes is None:
             return BY_SQL.background(db, vector)
         asked = np.frombuffer(vector, np.float32)
@@ -234,7 +234,7 @@ class Held:
         return background_of((stored @ asked / length).tolist(), pairs.tolist())
 
     def _standing(self, db: Connection) -> tuple[Any, Any]:
-        """The vectors of the passages that stand for all, and the cosines of neighbours."""
+        """Return the sample's vectors, and the cosines of neighbours in it."""
         if self._sample[0] != self.rows.version:
             places = self.rows.places(list(sample(self.rows.last)))
             places = places[self.rows["alive"][places] & self.rows["embedded"][places]]

@@ -1,4 +1,4 @@
-"""What changed among the chunks since it was last asked, and their vectors. Writes nothing.
+"""Changes of chunks and vectors since the last look. Read-only.
 
 All functions take a connection inside a transaction of `Database.read`.
 """
@@ -12,18 +12,18 @@ from ...infra.sqlite import Connection
 
 
 def newest(db: Connection) -> int:
-    """The number of the newest change of a chunk that was there; 0 without any."""
+    """Return the sequence number of the newest change of an existing chunk; 0 without any."""
     return int(db.execute("SELECT coalesce(max(seq), 0) FROM chunk_change").fetchone()[0])
 
 
 def since(db: Connection, seq: int) -> list[int]:
-    """The chunks that got their vector, or went, after that change; each once."""
+    """Return the chunks that got their vector or were deleted after that change, each once."""
     rows = db.execute("SELECT DISTINCT chunk_id FROM chunk_change WHERE seq > ?", (seq,)).fetchall()
     return [row[0] for row in rows]
 
 
 def standing(db: Connection, ids: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Those of the chunks that are still there, and those of them that have their vector."""
+    """Return those of the chunks that still exist, and those of them that have their vector."""
     rows = db.execute(
         "SELECT chunk.id, embedded FROM json_each(?) CROSS JOIN chunk ON chunk.id = value",
         (json.dumps(ids),),
@@ -32,7 +32,7 @@ def standing(db: Connection, ids: Sequence[int]) -> tuple[list[int], list[int]]:
 
 
 def vectors(db: Connection, ids: Sequence[int]) -> tuple[list[int], list[bytes]]:
-    """The vectors of these chunks, in one query; those without one are left out."""
+    """Return the vectors of these chunks, in one query; chunks without one are left out."""
     rows = db.execute(
         "SELECT chunk_id, embedding FROM json_each(?) CROSS JOIN chunk_vec ON chunk_id = value",
         (json.dumps(ids),),

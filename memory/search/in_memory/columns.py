@@ -1,7 +1,7 @@
-"""The passages as columns in memory: what filters look at, and which place each has.
+"""The columns that filters need, in memory, and the position of each passage in them.
 
-Derived from the table of chunks, and followed as it changes. Ids only grow, so that a place is
-found by bisection, and what comes is put at the end.
+Derived from the table of chunks, and updated as it changes. Ids only grow, so that a position is
+found by bisection, and new passages are appended.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Rows:
     def __init__(self) -> None:
         self.size = 0
         self.version = 0
-        """Another number whenever a column changed."""
+        """A version number that changes with every change of a column."""
         self._kinds: dict[str, int] = {}
         self._columns: dict[str, Any] = {name: np.zeros(0, t) for name, t in _COLUMNS.items()}
         self._masks: dict[tuple[object, ...], Any] = {}
@@ -53,11 +53,11 @@ class Rows:
 
     @property
     def last(self) -> int:
-        """The id of the newest passage that was ever seen here."""
+        """The id of the newest passage that was ever read."""
         return int(self["id"][-1]) if self.size else 0
 
     def extend(self, db: Connection) -> list[int]:
-        """Take in the passages that came; their ids."""
+        """Append the new passages; return their ids."""
         found = db.execute(_SELECT, (self.last,)).fetchall()
         if not found:
             return []
@@ -80,7 +80,7 @@ class Rows:
         return list(ids)
 
     def places(self, ids: Sequence[int]) -> Any:
-        """Where these passages are; those that are unknown are left out."""
+        """Return the positions of these passages; unknown ones are left out."""
         wanted = np.asarray(ids, np.int64)
         at = np.searchsorted(self["id"], wanted)
         at = at[at < self.size]
@@ -96,7 +96,8 @@ class Rows:
         self._masks.clear()
 
     def mask(self, question: Question) -> Any:
-        """Which passages the question's filter admits, as `Question.where` has it in SQL."""
+        """Return a mask of the passages that the question's filter admits, like `Question.where` in
+        SQL."""
         key = (
             question.today,
             question.filter,
@@ -112,7 +113,7 @@ class Rows:
         mask = self._masks[key]
         if not question.without_messages:
             return mask
-        # Others each time, and mostly the newest: few passages are looked at one by one.
+        # They differ each time and are mostly the newest: a few passages are checked one by one.
         left_out = list(question.without_messages)
         late = np.flatnonzero(self["message"] >= min(left_out))
         mask = mask.copy()

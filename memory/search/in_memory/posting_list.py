@@ -1,4 +1,4 @@
-"""Occurrences of words as sorted numbers, and the passages that they stand in. Pure.
+"""Posting lists: the occurrences of a word as sorted numbers, and the passages they are in. Pure.
 
 An occurrence is a number: place << 32 | column << 28 | position.
 """
@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-PLACE, COLUMN = 32, 28  # by how many bits each is shifted
+PLACE, COLUMN = 32, 28  # bits by which each is shifted
 
 
 class Posting:
-    """One word or phrase: `at` are its occurrences in order. A word that only phrases ask for is
-    never weighed. `worth`: of an occurrence in each column."""
+    """One word or phrase: `at`: its occurrences in order. `worth`: the weight of an occurrence in
+    each column. A word that only occurs in phrases is never weighed."""
 
     def __init__(self, at: Any, worth: Sequence[float]) -> None:
         self.at, self._worth = at, worth
@@ -24,17 +24,18 @@ class Posting:
 
     @property
     def places(self) -> Any:
-        """Where it is, in order."""
+        """The positions of the passages that it occurs in, in order."""
         return self.weigh()[0]
 
     @property
     def weights(self) -> Any:
-        """What it is worth in each of those places: all its occurrences there together."""
+        """The summed weight of its occurrences in each of those passages."""
         return self.weigh()[1]
 
     @property
     def columns(self) -> Any:
-        """In which columns it is in each of those places, a bit each; made when first asked for."""
+        """The columns that it occurs in, a bit each, for each of those passages; computed
+        lazily."""
         if self._columns is None:
             first = np.flatnonzero(np.diff((self.at >> PLACE).astype(np.int32), prepend=-1))
             bits = np.left_shift(1, (self.at >> COLUMN) & 7).astype(np.uint8)
@@ -42,7 +43,7 @@ class Posting:
         return self._columns
 
     def weigh(self) -> tuple[Any, Any]:
-        """Its places and weights, made when first asked for."""
+        """Return `places` and `weights`, computed lazily."""
         if self._weighed is None:
             places = (self.at >> PLACE).astype(np.int32)
             first = np.flatnonzero(np.diff(places, prepend=-1))
@@ -52,7 +53,7 @@ class Posting:
         return self._weighed
 
     def and_then(self, at: Any) -> Posting:
-        """With occurrences in later places."""
+        """Return a copy with these occurrences in later places appended."""
         both = Posting(np.concatenate([self.at, at]), self._worth)
         if self._weighed is not None:
             pairs = zip(self._weighed, Posting(at, self._worth).weigh(), strict=True)
@@ -62,12 +63,12 @@ class Posting:
 
 
 def begun(at: Any, number: int) -> Any:
-    """Where the rows begin whose word of that number, from 0, stands there: within one text."""
+    """Return where a phrase would begin whose word number `number`, from 0, occurs at `at`."""
     return at[(at & 2**COLUMN - 1) >= number] - number
 
 
 def in_a_row(stands: Sequence[Any]) -> Any:
-    """Of the occurrences of some words: those of the first that the others follow in this order."""
+    """Return the occurrences of the first word that the other words follow in this order."""
     found = stands[0]
     for number, at in enumerate(stands[1:], 1):
         found = common(found + number, at) - number
@@ -75,7 +76,7 @@ def in_a_row(stands: Sequence[Any]) -> Any:
 
 
 def common(one: Any, other: Any) -> Any:
-    """What two sorted arrays share."""
+    """Return the elements that two sorted arrays share."""
     few, many = (one, other) if len(one) < len(other) else (other, one)
     if not len(few):
         return few

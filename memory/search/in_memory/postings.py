@@ -1,8 +1,8 @@
-"""Where each word stands, in memory: the BM25 of FTS5 without FTS5's look at every passage.
+"""In-memory inverted index with FTS5-compatible BM25.
 
-A frequent word's occurrences are read from the full-text index at the beginning, a rare one's when
-it is first asked for; both are kept, and the occurrences in passages that come later are put behind
-them. Scores are those of FTS5's `bm25()`: k1 = 1.2, b = 0.75, an occurrence counts by its column,
+A frequent word's occurrences are read from the full-text index at the beginning, a rare one's at
+its first use; both are cached, and occurrences in new passages are appended. Scores are those of
+FTS5's `bm25()`: k1 = 1.2, b = 0.75, an occurrence counts by its column,
 idf at least a millionth (Robertson and Zaragoza, 2009).
 """
 
@@ -24,20 +24,20 @@ from .columns import Rows
 from .posting_list import COLUMN, PLACE, Posting, begun, common, in_a_row
 
 _K1, _B = 1.2, 0.75
-_KEPT = 9_000_000  # occurrences of all words that are kept: at 8 bytes, or 16 where it is weighed
-_FREQUENT = 256  # occurrences from which a word's number of passages is known beforehand
-_BEFOREHAND = 8_000_000  # occurrences of frequent words that are read beforehand
-_IN_PHRASE = 4_000  # occurrences of a word that is read for a phrase's sake alone
-_AT_ONCE = 1_000  # passages that come together; of more, the words that are asked for are read anew
+_KEPT = 9_000_000  # cached occurrences of all words: 8 bytes each, or 16 where the word is weighed
+_FREQUENT = 256  # occurrences; the passages of a more frequent word are counted in advance
+_BEFOREHAND = 8_000_000  # occurrences of frequent words that are read in advance
+_IN_PHRASE = 4_000  # occurrences of a word that is read only for a phrase
+_AT_ONCE = 1_000  # new passages in one update; after more, the words are read again when asked for
 OWN = 0b00011  # the columns of a passage's own words: text and heading
-BEFORE = 0b01100  # of the message before: what it asks, what it tells
+BEFORE = 0b01100  # of the message before: its questions, its statements
 AFTER = 0b10000
 _CASES = " ".join(f"WHEN '{name}' THEN {at}" for at, name in enumerate(COLUMNS))
 _WITHIN = f"((CASE col {_CASES} END) << {COLUMN}) + min(offset, {2**COLUMN - 1})"
 
 
 class Postings:
-    """The words of one generation. `weights`: of an occurrence in each column."""
+    """The inverted index of one generation. `weights`: of an occurrence in each column."""
 
     def __init__(self, rows: Rows, weights: Sequence[float]) -> None:
         self._rows, self._weights = rows, weights
@@ -45,16 +45,16 @@ class Postings:
         self._frequent: dict[str, int] = {}
         self._tokens: dict[str, tuple[str, ...]] = {}
         self._kept: OrderedDict[str, Posting] = OrderedDict()
-        self._came: dict[str, array[int]] = {}  # of what is kept: to be joined when it is asked for
+        self._came: dict[str, array[int]] = {}  # new occurrences, until their word's next use
         self._phrases: dict[tuple[str, ...], Posting] = {}
         self._size = 0
-        self._counted = (-1, 0, 0.0)  # of which version of the rows, and `_totals`
+        self._counted = (-1, 0, 0.0)  # the version of the rows, and their `_totals`
 
     def load(self, db: Connection, wanted: Callable[[], bool]) -> None:
-        """Read how long the passages are, how many have each frequent word, and where.
+        """Read the passages' lengths, and the occurrences of frequent words.
 
-        Of too many, the words that only phrases ask for are left out, then the most frequent; the
-        rest once it is not `wanted`.
+        Where there are too many, words for phrases are left out first, then the most frequent ones.
+        Stops early when it is not `wanted` any more.
         """
         _views(db)
         found = db.execute(
@@ -71,7 +71,7 @@ class Postings:
                 posting.weigh()
 
     def attach(self, db: Connection) -> None:
-        """Make the tables beside the index with which `db` takes words apart; call it first."""
+        """Create the temporary tables with which `db` tokenizes; call this first."""
         _views(db)
         db.execute(
             f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5({', '.join(COLUMNS)},"
@@ -83,9 +83,9 @@ class Postings:
         )
 
     def extend(self, db: Connection, ids: Sequence[int]) -> None:
-        """Take in passages that came; they are in `rows` already.
+        """Add new passages, which are in `rows` already.
 
-        What is not kept needs nothing: the full-text index that it is read from has them too.
+        Words that are not cached need no update: they are read from the full-text index.
         """
         start = self._rows.size - len(ids)
         self._measure(db, start)
@@ -109,7 +109,7 @@ class Postings:
                 self._came.setdefault(token, array("q")).extend(at)
                 self._size += len(at)
         self._make_room()
-        here = came.keys()  # a phrase that lacks one of its words here does not stand here
+        here = came.keys()  # a phrase that lacks one of its words here does not occur here
         for phrase in [each for each in self._phrases if here >= set(each)]:
             at = in_a_row([np.array(came[token], np.int64) for token in phrase])
             if len(at):
@@ -130,9 +130,9 @@ class Postings:
     # ── one question ─────────────────────────────────────────────────────────────────────────
 
     def scores(self, db: Connection, words: Sequence[str], most: int) -> Any:
-        """Of all places: the BM25 of the rarest words, which are in `most` passages together.
+        """Return the BM25 of every passage for the rarest words, in `most` passages together.
 
-        Two are always taken, as in `rarest`.
+        At least two words are used, as in `rarest`.
         """
         tokens = self._tokenised(db, words)
         phrases = {w: self._phrase(db, tokens[w]) for w in words if len(tokens[w]) != 1}
@@ -145,16 +145,16 @@ class Postings:
             posting = phrases.get(word) or self._posting(db, tokens[word][0])
             if not len(posting.places):
                 continue
-            held = int(np.count_nonzero(alive[posting.places]))
-            idf = max(np.log((total - held + 0.5) / (held + 0.5)), 1e-6)
+            holders = int(np.count_nonzero(alive[posting.places]))
+            idf = max(np.log((total - holders + 0.5) / (holders + 0.5)), 1e-6)
             norm = _K1 * (1.0 - _B + _B * lengths[posting.places] / max(average, 1e-9))
             share = posting.weights * (_K1 + 1.0) / (posting.weights + norm)
             scores[posting.places] += np.float32(idf) * share
         return scores
 
     def coverage(self, db: Connection, words: Sequence[str], places: Any) -> tuple[Any, Any]:
-        """Of each word: how many passages hold it in a column of their own, and of the given
-        places, (words, places) uint8, in which columns it stands there, a bit each."""
+        """Return for each word how many passages have it in a column of their own, and as uint8 of
+        shape (words, places) in which columns of the given places it occurs, a bit each."""
         tokens = self._tokenised(db, words)
         alive = self._rows["alive"]
         holders = np.zeros(len(words), np.int64)
@@ -174,7 +174,7 @@ class Postings:
         return holders, found
 
     def _totals(self) -> tuple[int, float]:
-        """How many passages there are, and how long they are on average."""
+        """Return the number of passages, and their average length."""
         if self._counted[0] != self._rows.version:
             alive = self._rows["alive"]
             total = int(np.count_nonzero(alive))
@@ -183,7 +183,7 @@ class Postings:
         return self._counted[1:]
 
     def _tokenised(self, db: Connection, words: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """Each word as FTS5 has it: folded, stemmed, a phrase as several."""
+        """Return the FTS5 tokens of each word: folded, stemmed, several for a phrase."""
         unknown = [word for word in words if word not in self._tokens]
         if unknown:
             if len(self._tokens) > 20_000:
@@ -200,10 +200,10 @@ class Postings:
         return self._frequent.get(token) or len(self._posting(db, token).places)
 
     def _phrase(self, db: Connection, tokens: tuple[str, ...]) -> Posting:
-        """The occurrences of words in a row, by the place of the first.
+        """Return the occurrences of a phrase, by the place of its first word.
 
-        Begun with the rarest. Where a frequent one's turn comes, and it was not read before, the
-        others' distances are enough; but two always count.
+        Starts with the rarest words. A frequent word that is not cached is skipped: the distances
+        of the others are enough, if there are two at least.
         """
         if tokens in self._phrases:
             return self._phrases[tokens]
@@ -218,7 +218,7 @@ class Postings:
                 continue
             stands = self._posting(db, token).at
             found = common(found + at, stands) - at if number else begun(stands, at)
-        if len(self._phrases) > 200:  # most are asked for once
+        if len(self._phrases) > 200:  # most are used once
             self._phrases.clear()
         self._phrases[tokens] = Posting(found, self._weights)
         return self._phrases[tokens]
@@ -236,13 +236,14 @@ class Postings:
         return kept
 
     def _make_room(self) -> None:
-        """Forget what was asked for longest ago, where more is kept than may be."""
+        """Evict the least recently used words while the cache is too large."""
         while self._size > _KEPT and len(self._kept) > 1:
             token, gone = self._kept.popitem(last=False)
             self._size -= len(gone.at) + len(self._came.pop(token, ()))
 
     def _read(self, db: Connection, token: str) -> Any:
-        """All occurrences of one word, as text: a row each would take ten times as long."""
+        """Read all occurrences of one word as one text: a row for each would take ten times as
+        long."""
         row = db.execute(
             f"SELECT group_concat(doc), group_concat({_WITHIN}) FROM temp.chunk_at WHERE term = ?",
             (token,),
@@ -265,9 +266,9 @@ def _views(db: Connection) -> None:
 
 
 def _split(db: Connection, texts: Iterable[Sequence[object]]) -> list[tuple[str, int, int]]:
-    """The words of texts (a number, COLUMNS) as FTS5 has them: word, number, `_WITHIN`.
+    """Tokenize texts (a number, COLUMNS) with FTS5; return (word, number, `_WITHIN`).
 
-    In the order of words, numbers and occurrences.
+    Sorted by word, number and occurrence.
     """
     db.execute("INSERT INTO temp.words (words) VALUES ('delete-all')")
     marks = ", ".join("?" * len(COLUMNS))
@@ -278,7 +279,7 @@ def _split(db: Connection, texts: Iterable[Sequence[object]]) -> list[tuple[str,
 
 
 def _sum_of_varints(blob: bytes) -> int:
-    """FTS5's sizes of a row's columns, added up: seven bits a byte, the last below 128."""
+    """Return the sum of FTS5's column sizes of a row, stored as varints: seven bits a byte."""
     total = value = 0
     for byte in blob:
         value = value << 7 | byte & 127

@@ -1,15 +1,14 @@
-"""A byte and a bit of each coordinate of the vectors, in memory: what is near, before any is read.
+"""Quantized vectors (sign bits + int8) for approximate nearest-neighbour search in memory.
 
-It is given vectors and places, and gives places.
+Two passes: the Hamming distance of the signs selects passages; then the product of the question's
+bytes with theirs ranks those. (Rescoring of binary codes: Yamada et al., BPR,
+2021.) A coordinate's sign is that of its difference from the mean; its byte is that difference in
+steps of 1/32 of the deviation; a vector beyond that range is scaled by a factor of its own. SimSIMD
+counts and multiplies as fast as memory is read.
 
-Two passes, the second over fewer passages: what the Hamming distance of the signs lets expect; then
-the product of the question's bytes with theirs. (Rescoring of binary codes: Yamada et al., BPR,
-2021.) A coordinate's sign is that of its difference from its mean; its byte is that difference, in
-steps of a thirty-second of its deviation; a vector beyond their reach has wider ones, by a factor
-of its own. SimSIMD counts and multiplies as fast as memory is read.
-
-Signs tell the angle between two differences from the mean. How long each is, and how far it goes
-along the mean, is kept beside them: so two thirds as many passages serve as by the angle alone.
+Signs estimate the angle between two differences from the mean. Each difference's length and its
+component along the mean are stored too: with them the first pass needs a third fewer passages than
+by the angle alone.
 (Lengths beside binary codes: Gao and Long, RaBitQ, 2024.)
 """
 
@@ -20,17 +19,17 @@ from typing import Any
 
 import numpy as np
 
-# Two threads count the bits; read when SimSIMD is loaded. By default the second one would turn on
-# the spot after each question, for as long as ten questions take.
+# Two threads count the bits; read when SimSIMD is loaded. By default the second one would busy-wait
+# after each question, for the time of ten questions.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 import simsimd
 
-_LEAST = 3_500  # passages that the second pass looks at, and of more
-_SHARE = 36  # divided by the dimensions: few signs tell less than many
-_MOST = 127  # that a byte holds
-_AT_ONCE = 512  # rows: half a megabyte is multiplied while it is in the processor's cache
-_STEPS = 32  # of a byte in one deviation: it reaches to four, where nearly all are
+_LEAST = 3_500  # passages in the second pass, at least
+_SHARE = 36  # divided by the dimensions: fewer signs are less precise
+_MOST = 127  # the largest int8
+_AT_ONCE = 512  # rows: half a megabyte fits the processor's cache
+_STEPS = 32  # of a byte in one deviation: the range is four deviations, which covers nearly all
 
 
 class Codes:
@@ -48,11 +47,11 @@ class Codes:
 
     @property
     def room(self) -> int:
-        """How many places there are."""
+        """The number of places."""
         return len(self._signs)
 
     def grow(self, room: int) -> None:
-        """Make room for so many places."""
+        """Grow to `room` places."""
         more = max(0, room - self.room)
         for name in ("_signs", "_bytes", "_wider", "_length", "_along"):
             kept = getattr(self, name)
@@ -60,7 +59,7 @@ class Codes:
             setattr(self, name, np.concatenate([kept, added]))
 
     def put(self, places: Any, vectors: Any) -> None:
-        """The codes of (n, dimension) vectors at those places."""
+        """Store the codes of (n, dimension) vectors at those places."""
         apart = vectors - self._centre
         self._signs[places] = np.packbits(apart > 0, axis=1)
         self._length[places] = np.linalg.norm(apart, axis=1)
@@ -71,8 +70,8 @@ class Codes:
         self._wider[places] = wider
 
     def nearest(self, vector: Any, mask: Any, count: int) -> tuple[Any, Any]:
-        """Of the passages that the mask admits: the places of about the `count` nearest, and their
-        products with the vector, within a thousandth or so; in no order."""
+        """Return the places of about the `count` nearest passages that the mask admits, and their
+        products with the vector to within about 0.001; unordered."""
         admitted = int(np.count_nonzero(mask))
         most = max(_LEAST, admitted * _SHARE // len(vector), count)
         near = self._by_signs(vector, mask, most) if admitted > most else np.flatnonzero(mask)
@@ -88,14 +87,14 @@ class Codes:
         distances = simsimd.cdist(
             signs, self._signs[all_], metric="hamming", dtype="bin8", out_dtype="float32", threads=2
         )
-        # Nearly all are near the right angle, where the cosine is what the angle lacks of it.
+        # Nearly all angles are near 90°, where the cosine is about 90° minus the angle (radians).
         beyond = np.asarray(distances)[0] * (np.pi / len(vector)) - np.pi / 2
         far = beyond * self._length[all_] * np.linalg.norm(apart) - self._along[all_]
         far = np.where(mask, far, np.inf)
         return np.flatnonzero(far <= np.partition(far, most - 1)[most - 1])
 
     def products(self, vector: Any, places: Any) -> Any:
-        """The products of the vector with those at these places, within a thousandth or so."""
+        """Return the products of the vector with those at these places, to within about 0.001."""
         weights = vector * self._step
         unit = max(float(np.abs(weights).max()), 1e-30) / _MOST
         asked = np.rint(weights / unit).astype(np.int8)[None, :]

@@ -1,4 +1,4 @@
-"""What is known of a language to tell its utterances apart, and how its phrases are written."""
+"""The phrases of a language that classify its utterances, and their notation."""
 
 from __future__ import annotations
 

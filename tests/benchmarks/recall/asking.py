@@ -28,7 +28,7 @@ FIRST_WEEK = "everyday, first week"
 DEEPEST = 10  # hits that are looked at without the threshold, and of the baselines
 _WEEK = timedelta(days=7)
 
-Models = tuple[model.Model, model.Model]
+Models = tuple[model.ScoreModel, model.ScoreModel]
 """With vectors, and without."""
 
 
@@ -165,7 +165,7 @@ def moment(probe: Probe, each: Set) -> datetime:
 
 
 @contextmanager
-def weights(hybrid: model.Model, keywords: model.Model) -> Iterator[None]:
+def weights(hybrid: model.ScoreModel, keywords: model.ScoreModel) -> Iterator[None]:
     """While this is entered, recall ranks by other weights."""
     usual = model.HYBRID, model.KEYWORDS
     model.HYBRID, model.KEYWORDS = hybrid, keywords

@@ -99,7 +99,7 @@ ANSWERED = {"everyday": 3.0, "languages": 3.0}
 """The same, for whether there is an answer at all: only these have questions without one."""
 
 
-def fitted(given: Sequence[Case], weights: dict[str, float] = WEIGHTS) -> model.Model:
+def fitted(given: Sequence[Case], weights: dict[str, float] = WEIGHTS) -> model.ScoreModel:
     """The model that fits these cases best."""
     answered = [case for case in given if case.groups]
     share = _shares(answered, weights)
@@ -125,7 +125,7 @@ def fitted(given: Sequence[Case], weights: dict[str, float] = WEIGHTS) -> model.
     return made._replace(answered=tuple(_answered(given, made)))
 
 
-def _answered(given: Sequence[Case], made: model.Model) -> Any:
+def _answered(given: Sequence[Case], made: model.ScoreModel) -> Any:
     rows, answers, counts = [], [], []
     for case, part in zip(given, _shares(given, ANSWERED), strict=True):
         if not case.found:
@@ -146,7 +146,7 @@ def _shares(given: Sequence[Case], weights: dict[str, float]) -> list[float]:
     return [100.0 * weights.get(case.kind, 1.0) / sizes[case.kind] for case in given]
 
 
-def _near(case: Case, made: model.Model) -> Any:
+def _near(case: Case, made: model.ScoreModel) -> Any:
     own = {one.id: float(x @ made.own) for one, x in zip(case.found, case.x, strict=True)}
     near = model.around(case.found, own)
     return np.array([(own[one.id], *each) for one, each in zip(case.found, near, strict=True)])
@@ -204,7 +204,7 @@ def _logistic(x: Any, y: Any, counts: Any) -> Any:
     return weights
 
 
-def printed(name: str, made: model.Model) -> str:
+def printed(name: str, made: model.ScoreModel) -> str:
     """The model as it stands in memory/search/model.py."""
 
     def row(values: Sequence[float]) -> str:
@@ -215,12 +215,12 @@ def printed(name: str, made: model.Model) -> str:
         for feature, value in zip(FEATURES, made.own, strict=True)
     )
     rows = ",\n    ".join(map(row, (made.around, made.chance, made.answered)))
-    return f"{name} = Model(\n    (\n{own}\n    ),\n    {rows},\n)"
+    return f"{name} = ScoreModel(\n    (\n{own}\n    ),\n    {rows},\n)"
 
 
 def calibration(
     given: Sequence[Case],
-    made: model.Model,
+    made: model.ScoreModel,
     bins: Sequence[float] = (0, 0.05, 0.1, 0.2, 0.4, 0.6, 1.01),
 ) -> float:
     """The expected calibration error of the ten best units: the mean gap between the probability
@@ -235,7 +235,7 @@ def calibration(
     return float(total)
 
 
-def _best(case: Case, made: model.Model, count: int) -> list[tuple[float, float]]:
+def _best(case: Case, made: model.ScoreModel, count: int) -> list[tuple[float, float]]:
     chances = model.chances(case.found, made)
     pairs = [(chances[one.id], gold) for one, gold in zip(case.found, case.gold, strict=True)]
     return sorted(pairs, reverse=True)[:count]

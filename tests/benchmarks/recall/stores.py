@@ -17,7 +17,7 @@ import numpy as np
 
 from memory.config import MemorySettings
 from memory.core import Memory
-from memory.embedding import Embedder, Identity, Kind, consent
+from memory.embedding import Embedder, Identity, InputType, consent
 from memory.log import Said
 
 from .sets import Set
@@ -41,7 +41,7 @@ class Kept:
     async def identify(self) -> Identity:
         return await self._inner.identify()
 
-    async def embed(self, texts: Sequence[str], kind: Kind) -> Any:
+    async def embed(self, texts: Sequence[str], kind: InputType) -> Any:
         keys = [hashlib.sha1(f"{kind}\0{t}".encode("utf-8", "surrogatepass")) for t in texts]
         names = [key.hexdigest() for key in keys]
         known = {name: self._get(name) for name in names}

@@ -123,7 +123,7 @@ def test_nul_is_a_space_and_half_a_surrogate_pair_a_question_mark(model: E5) -> 
     assert np.isfinite(model.encode(["\0", "\udfff" * 900, "a\0b"], "query")).all()
 
 
-def test_together_and_alone_are_the_same(model: E5) -> None:
+def test_coalesce_and_alone_are_the_same(model: E5) -> None:
     lengths = (1, 30, 900, 5, 200, 60, 1900, 12)
     texts = [(text * 40)[:length] for text, length in zip(TEXTS.values(), lengths, strict=True)]
     together = model.encode(texts, "document")

@@ -26,7 +26,7 @@ from bot.prompt.history import (
     size,
 )
 from bot.prompt.instructions import GUIDE
-from bot.prompt.layout import Newest, Passage, Stable
+from bot.prompt.layout import Newest, ShownHit, Stable
 from bot.prompt.note_view import readable
 from bot.prompt.token_budget import shorten, tokens
 from memory.log import Message
@@ -296,7 +296,7 @@ def asked(text: str = "When do I fly?", **given_: Any) -> Newest:
     return Newest(rows=(row(30, text),), zone=BERLIN, **given_)
 
 
-HIT = Passage("memories/2026-01-03.md:4-6", "Travel (2026-01-03)", "The flight is on May 4.")
+HIT = ShownHit("memories/2026-01-03.md:4-6", "Travel (2026-01-03)", "The flight is on May 4.")
 
 
 def test_the_newest_message_ends_with_the_text_and_begins_with_the_hits() -> None:
@@ -352,7 +352,7 @@ def test_forwarded_text_is_marked_and_sealed_text_withheld() -> None:
 
 def test_context_is_dropped_before_a_hit() -> None:
     near = {"before": f"User: {'b ' * 400}", "after": f"Sam: {'a ' * 400}"}
-    hits = tuple(Passage(f"log/{n}", "said", f"{n} " * 100, **near) for n in range(4))
+    hits = tuple(ShownHit(f"log/{n}", "said", f"{n} " * 100, **near) for n in range(4))
     room = 4 * replace(hits[0], before="", after="").size
     for budget, with_context in ((room, 0), (room + 950, 2), (99_999, 4)):
         blocks = content(layout.newest(asked(hits=hits, budget=budget)))[:4]
@@ -362,7 +362,7 @@ def test_context_is_dropped_before_a_hit() -> None:
 
 
 def test_the_budget_holds_and_the_best_hits_go_first() -> None:
-    hits = tuple(Passage(f"n{n}.md:1", f"note {n}", f"{n} " * 400) for n in range(20))
+    hits = tuple(ShownHit(f"n{n}.md:1", f"note {n}", f"{n} " * 400) for n in range(20))
     newest = asked(
         hits=hits,
         rules=("r " * 50,) * 40,

@@ -98,7 +98,9 @@ def test_a_named_speaker_is_told_from_the_others() -> None:
 
 def test_the_best_of_a_day_lifts_those_around_it() -> None:
     """The second message before it and after it, and all of the day; no other day."""
-    made = model.Model((1.0, *[0.0] * (len(FEATURES) - 1)), (1.0, 1.0, 0.5), (0.0,) * 5, (0.0,) * 6)
+    made = model.ScoreModel(
+        (1.0, *[0.0] * (len(FEATURES) - 1)), (1.0, 1.0, 0.5), (0.0,) * 5, (0.0,) * 6
+    )
     cover = {1: 0.0, 2: 0.0, 3: 5.0, 4: 0.0, 9: 0.0}
     found = [
         Evidence(n, n, ("a", DAY if n < 9 else "2026-03-01"), (c, *[0.0] * 14), 0.0)
@@ -118,7 +120,7 @@ def test_the_best_of_a_day_lifts_those_around_it() -> None:
     st.sampled_from([model.HYBRID, model.KEYWORDS]),
 )
 def test_chances_are_chances_and_keep_the_order_of_worth(
-    rows: list[tuple[float, ...]], made: model.Model
+    rows: list[tuple[float, ...]], made: model.ScoreModel
 ) -> None:
     found = [Evidence(n, None, ("", ""), row, 0.0) for n, row in enumerate(rows)]
     chances, worth = model.chances(found, made), model.worths(found, made)

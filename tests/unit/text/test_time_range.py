@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from memory.text.languages.time_words import Locale
 from memory.text.time_range import TimeRange, time_range
-from memory.text.time_range_days import MEANINGS, Said
+from memory.text.time_range_days import MEANINGS, DayPhrase
 from memory.text.time_range_locales import LOCALES
 
 TODAY = date(2026, 2, 12)
@@ -618,7 +618,7 @@ def test_easter_is_known_in_other_languages(question: str) -> None:
 def test_easter_moves_with_the_year(sunday: str) -> None:
     """Against known dates, the earliest and the latest ones among them."""
     day = date.fromisoformat(sunday)
-    [(first, last)] = MEANINGS["named"](Said.of("FY", (23, day.year), TODAY, 0))
+    [(first, last)] = MEANINGS["named"](DayPhrase.of("FY", (23, day.year), TODAY, 0))
     assert (first, last) == (day - timedelta(days=2), day + timedelta(days=1))
 
 

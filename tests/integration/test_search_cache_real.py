@@ -64,7 +64,7 @@ async def test_real_neighbours_are_those_of_an_exact_scan(
         while await memory.embeddings.some(64):
             pass
         assert (await memory.status()).chunks > 600
-        await memory.searcher.hold()
+        await memory.searcher.load_cache()
         db, fast = await memory.searcher.searched()
         assert fast is not BY_SQL
         distinct = list(dict.fromkeys(asked))
@@ -103,7 +103,7 @@ async def test_what_another_process_writes_and_removes_is_followed(
     memory = await Memory.open(home.settings())
     memory.watching = True  # it looks at no note: what it learns, it learns from the index
     try:
-        await memory.searcher.hold()
+        await memory.searcher.load_cache()
         assert "the wallaby likes quinces" in await told(memory, "who likes quinces")
 
         home.write("moss.md", "The moss drinks fog.\n")
@@ -135,7 +135,7 @@ async def test_what_another_process_writes_and_removes_is_followed(
 
         there("index", home, "--rebuild")
         assert "Tree 7 stands in row 0." in await told(memory, "tree 7", by_sql=True)
-        await memory.searcher.hold()
+        await memory.searcher.load_cache()
         (home.vault / "tree-7.md").unlink()
         there("index", home)
         assert "Tree 7 stands in row 0." not in await told(memory, "tree 7")

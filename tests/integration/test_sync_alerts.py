@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.assistant import Profile, status, sync_alerts
+from bot.assistant import Assistant, status, sync_alerts
 from bot.assistant.jobs import JOBS
 from bot.assistant.wanted import no_jobs
 from bot.errors import SyncError
@@ -112,11 +112,11 @@ async def test_in_icloud_only_what_is_alike_is_a_copy(tmp_path: Path, settled: N
 @asynccontextmanager
 async def a_profile(
     tmp_path: Path, clock: Clock, **given: object
-) -> AsyncIterator[tuple[Profile, Ear]]:
+) -> AsyncIterator[tuple[Assistant, Ear]]:
     ear = Ear()
     async with AsyncExitStack() as stack:
         home = Home(tmp_path)
-        profile = await Profile.open(
+        profile = await Assistant.open(
             home.settings(**given), stack, poke=no_jobs, clock=clock, sole=True
         )
         yield profile, ear

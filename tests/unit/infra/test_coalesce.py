@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from memory.infra.coalesce import Together
+from memory.infra.coalesce import SingleFlight
 
 
 class Work:
@@ -31,7 +31,7 @@ class Work:
 async def test_who_asks_in_the_same_moment_shares_a_run() -> None:
     work = Work()
     work.go_on.set()
-    together = Together(work)
+    together = SingleFlight(work)
     await asyncio.gather(*(together(each) for each in "abcd"))
     assert work.runs == [["a", "b", "c", "d"]]
     await together("e")
@@ -40,7 +40,7 @@ async def test_who_asks_in_the_same_moment_shares_a_run() -> None:
 
 async def test_who_asks_while_it_runs_waits_for_the_next_run() -> None:
     work = Work()
-    together = Together(work)
+    together = SingleFlight(work)
     first = asyncio.create_task(together("a"))
     await work.at_it.wait()
     later = [asyncio.create_task(together(each)) for each in "bcd"]
@@ -55,7 +55,7 @@ async def test_where_it_fails_the_others_try_for_themselves() -> None:
     work = Work()
     work.go_on.set()
     work.fails = 1
-    together = Together(work)
+    together = SingleFlight(work)
     done = await asyncio.gather(*(together(each) for each in "abc"), return_exceptions=True)
     assert [type(each) for each in done] == [OSError, type(None), type(None)]
     assert [set("bc") <= set(run) for run in work.runs] == [True, True]
@@ -65,7 +65,7 @@ async def test_where_it_fails_the_others_try_for_themselves() -> None:
 
 async def test_who_gives_up_takes_nobody_along() -> None:
     work = Work()
-    together = Together(work)
+    together = SingleFlight(work)
     first, other = asyncio.create_task(together("a")), asyncio.create_task(together("b"))
     await work.at_it.wait()
     first.cancel()

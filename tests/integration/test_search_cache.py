@@ -23,7 +23,7 @@ from memory.infra.sqlite import Connection
 from memory.search import Question
 from memory.search.candidates.sql import keywords, nearest
 from memory.search.in_memory import cache, postings, vector_codes
-from memory.search.in_memory.cache import Held
+from memory.search.in_memory.cache import SearchCache
 from tests.support.memories import WordEmbedder, opened, write
 
 DIMENSION = 256
@@ -92,7 +92,7 @@ async def test_codes_find_what_an_exact_scan_finds(
     async with opened(tmp_path, embedder=WordEmbedder(DIMENSION)) as memory:
         centres = await filled(memory, COUNT, random.Random(4))
         db = await memory.index.db()
-        derived = Held.read(db.path)
+        derived = SearchCache.read(db.path)
         assert derived is not None and derived.codes is not None
         without = QUESTIONS[-1].without_messages
         shown = derived.rows["message"][derived.rows.mask(QUESTIONS[-1])]
@@ -121,7 +121,7 @@ async def test_vectors_that_come_go_and_change_are_followed(
     async with opened(tmp_path, embedder=WordEmbedder(DIMENSION)) as memory:
         await filled(memory, 40, random.Random(4))
         db = await memory.index.db()
-        derived = Held.read(db.path)
+        derived = SearchCache.read(db.path)
         assert derived is not None and derived.codes is not None
         only = np.zeros(DIMENSION, np.float32)
         only[3] = 1.0
@@ -155,7 +155,7 @@ async def test_what_has_no_direction_is_near_to_nothing(
         await db.write(lambda c: [add(c, n, only, random.Random(1)) for n in range(12)])
         await db.write(lambda c: tables.put(c, Source("none.md", "1", 1, 1), [_said("before it")]))
         await db.write(_without_direction)
-        derived = Held.read(db.path)
+        derived = SearchCache.read(db.path)
         assert derived is not None and derived.codes is not None
         await db.write(lambda c: tables.put(c, Source("new.md", "1", 1, 1), [_said("after it")]))
         await db.write(_without_direction)
@@ -176,7 +176,7 @@ async def test_where_no_vector_of_the_sample_has_a_direction_sql_compares_the_ot
         db = await memory.index.db()
         for number in range(24):  # each second one is in the sample
             await db.write(lambda c, n=number: add(c, n, only * (n % 2), random.Random(1)))
-        derived = Held.read(db.path)
+        derived = SearchCache.read(db.path)
         assert derived is not None and derived.codes is None
         question = Question("", TODAY, private=True)
         ask = partial(derived.nearest, question=question, vector=only.tobytes(), count=50)
@@ -240,7 +240,7 @@ async def test_words_weigh_what_they_weigh_in_fts5(
             await db.write(lambda c: [say(c, number, draw) for number in numbers])
 
         await put(range(300))
-        derived = Held.read(db.path)
+        derived = SearchCache.read(db.path)
         assert derived is not None and derived.codes is None
 
         async def same(rel: float = 1e-4) -> int:
@@ -280,7 +280,7 @@ async def test_frequent_words_are_left_out_alike(
     async with opened(tmp_path) as memory:
         db = await memory.index.db()
         await db.write(lambda c: [say(c, number, draw) for number in range(300)])
-        derived = Held.read(db.path)
+        derived = SearchCache.read(db.path)
         assert derived is not None
         for text in ("only7 tea garden", "tea garden kitchen", "only7 only8 Ana", "only9"):
             question = Question(text, TODAY)
@@ -318,7 +318,7 @@ async def test_a_word_that_comes_often_is_no_rare_one_any_more(
 
         for word, count in (("alder", 25), ("birch", 30), ("cedar", 40), ("elm", 200)):
             await put(word, range(count))
-        derived = Held.read(db.path)
+        derived = SearchCache.read(db.path)
         assert derived is not None
         assert await found() == 25 + 30
         await put("alder alder", range(10))
@@ -338,7 +338,7 @@ async def test_frequent_words_are_read_beforehand_as_far_as_there_is_room(
     async with opened(tmp_path) as memory:
         db = await memory.index.db()
         await db.write(lambda c: [say(c, number, draw) for number in range(300)])
-        derived = Held.read(db.path)
+        derived = SearchCache.read(db.path)
         assert derived is not None
         later: set[str] = set()
         reading = postings.Postings._read
@@ -378,7 +378,7 @@ async def test_what_comes_is_put_behind_what_is_kept(
 
         await db.write(lambda c: [say(c, number, draw) for number in range(300)])
         await put(a="the quince tea", b="quince jam", c="mist", d="haze and mist")
-        derived = Held.read(db.path)
+        derived = SearchCache.read(db.path)
         assert derived is not None
         kept, read = derived.postings, list[str]()
         reading = kept._read
@@ -391,7 +391,7 @@ async def test_what_comes_is_put_behind_what_is_kept(
 
         async def same(*texts: str, rel: float = 1e-4) -> list[str]:
             """Asked, it says what one that was just read says, and SQL; the words it looked up."""
-            anew = Held.read(db.path)
+            anew = SearchCache.read(db.path)
             assert anew is not None
             read.clear()
             for text in texts:
@@ -447,7 +447,7 @@ async def test_what_only_phrases_ask_for_is_read_beforehand_last(
         await db.write(lambda c: [say(c, number, draw) for number in range(300)])
 
         def read() -> dict[str, int]:
-            derived = Held.read(db.path)
+            derived = SearchCache.read(db.path)
             assert derived is not None
             return {word: len(each.at) for word, each in derived.postings._kept.items()}
 
@@ -468,7 +468,7 @@ async def test_no_phrase_begins_before_its_text(
         db = await memory.index.db()
         await db.write(lambda c: [say(c, number, random.Random(number)) for number in range(300)])
         await db.write(lambda c: tables.put(c, Source("q.md", "1", 1, 1), [_said("quince fog")]))
-        derived = Held.read(db.path)
+        derived = SearchCache.read(db.path)
         assert derived is not None
         question = Question("tea quince fog", TODAY)
         by_sql = await db.read(partial(keywords, question=question, count=1_000))
@@ -485,7 +485,9 @@ async def test_an_index_that_cannot_be_opened_now_is_searched_by_sql(
 
     async with opened(tmp_path) as memory:
         monkeypatch.setattr(memory.index, "db", fails)
-        await memory.searcher.hold()  # in the background, where nobody would see that it failed
+        await (
+            memory.searcher.load_cache()
+        )  # in the background, where nobody would see that it failed
         assert "by SQL alone: restart it" in caplog.text
         monkeypatch.undo()
 
@@ -545,7 +547,7 @@ async def test_all_is_read_anew_once_much_came_and_went(
 
         kept = None
         assert await followed(*range(20))
-        await memory.searcher.hold()
+        await memory.searcher.load_cache()
         kept = memory.searcher._cache
         assert kept is not None
         assert await followed(*range(60))
@@ -563,13 +565,13 @@ async def test_all_is_read_anew_once_much_came_and_went(
 
 
 @asynccontextmanager
-async def beans(folder: Path) -> AsyncIterator[tuple[Memory, Held]]:
+async def beans(folder: Path) -> AsyncIterator[tuple[Memory, SearchCache]]:
     """A small index, and what is held of it."""
     async with opened(folder) as memory:
         memory.watching = True
         write(folder, "a.md", "\n\n".join(f"## Bed {n}\n\nbeans {n}" for n in range(30)))
         await memory.reconcile()
-        await memory.searcher.hold()
+        await memory.searcher.load_cache()
         assert memory.searcher._cache is not None
         yield memory, memory.searcher._cache
 
@@ -632,4 +634,4 @@ async def test_who_asks_while_another_question_takes_a_change_in_is_not_sent_to_
 async def test_a_small_index_is_left_to_sql(tmp_path: Path) -> None:
     async with opened(tmp_path, embedder=WordEmbedder(DIMENSION)) as memory:
         await filled(memory, 5, random.Random(4))
-        assert Held.read((await memory.index.db()).path) is None
+        assert SearchCache.read((await memory.index.db()).path) is None
