@@ -14,7 +14,7 @@ import pytest
 from bot.assistant import Assistant
 from bot.assistant.jobs import JOBS, Job, failing
 from bot.assistant.scheduler import Jobs
-from bot.assistant.speak import Speak
+from bot.assistant.speak import Speak, SpeakTo
 from bot.assistant.wanted import no_jobs
 from memory.errors import SummaryError
 from memory.infra.clock import system_clock
@@ -62,10 +62,12 @@ def every_hour(run: Runs, **given: Any) -> Job:
 
 
 @asynccontextmanager
-async def scheduled(profile: Assistant, *table: Job, **given: Any) -> AsyncIterator[Jobs]:
+async def scheduled(
+    profile: Assistant, *table: Job, speak: SpeakTo = never_to, **given: Any
+) -> AsyncIterator[Jobs]:
     given.setdefault("others_turn", lambda: False)
     running = Jobs(profile.settings, system_clock, jobs=table, **given)
-    await running.start({"owner": profile}, never_to)
+    await running.start({"owner": profile}, speak)
     try:
         yield running
     finally:
@@ -320,7 +322,8 @@ async def test_the_heartbeat_beats_in_active_hours_alone(tmp_path: Path) -> None
 async def test_the_heartbeat_is_planned_as_often_as_is_set_and_speaks(tmp_path: Path) -> None:
     said: list[str] = []
 
-    async def speak(text: str) -> None:
+    async def speak(name: str, text: str) -> None:
+        assert name == "owner"
         said.append(text)
 
     given = {"heartbeat_minutes": 45, "active_hours": "0-24"}
@@ -329,8 +332,7 @@ async def test_the_heartbeat_is_planned_as_often_as_is_set_and_speaks(tmp_path: 
         assert minutes is not None and minutes(profile.settings) == 45
         note = profile.memory.vault.root / "tasks.md"
         note.write_text("- [ ] Pay the rent 📅 2020-01-01\n", "utf-8")
-        profile.speak = speak
-        async with scheduled(profile, by_name("heartbeat")) as running:
+        async with scheduled(profile, by_name("heartbeat"), speak=speak) as running:
             running.poke("heartbeat")
             async with asyncio.timeout(SOON):
                 while not said:  # noqa: ASYNC110

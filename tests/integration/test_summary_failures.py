@@ -13,12 +13,14 @@ import pytest
 from bot.assistant import Assistant
 from bot.assistant.jobs import JOBS
 from bot.assistant.status import lines
+from bot.assistant.wanted import no_jobs
 from memory.errors import SummaryError
 from memory.log import Said
 from memory.log.batches import FIRST_WAIT, LONGEST_WAIT
 from tests.fakes.claude import FakeClaude
 from tests.support.homes import Home
 from tests.support.memories import Clock
+from tests.support.speaking import never
 
 NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
 SUMMARISE = next(job for job in JOBS if job.name == "summarise")
@@ -36,7 +38,7 @@ async def opened(folder: Path, fake: FakeClaude, clock: Clock) -> AsyncIterator[
         settings = Home(folder).settings(
             anthropic_base_url=fake.url, anthropic_api_key="sk-test", summary_threshold=20
         )
-        yield await Assistant.open(settings, stack, clock=clock)
+        yield await Assistant.open(settings, stack, clock=clock, poke=no_jobs)
 
 
 async def say(profile: Assistant, text: str, clock: Clock, chat: str = "telegram:7") -> None:
@@ -51,7 +53,7 @@ async def say(profile: Assistant, text: str, clock: Clock, chat: str = "telegram
 async def poke(profile: Assistant) -> None:
     if await SUMMARISE.due(profile):
         with contextlib.suppress(SummaryError):  # the scheduler writes it to the log
-            await SUMMARISE.run(profile)
+            await SUMMARISE.run(profile, never)
 
 
 async def test_an_outage_is_asked_again_later_and_later_whatever_is_said_meanwhile(

@@ -25,7 +25,7 @@ from memory.errors import VaultError, VaultGone
 from memory.infra import atomic_files
 from memory.vault import starter
 from tests.fakes.webdav import upload, webdav
-from tests.support.synced import NOW, World, put, tree
+from tests.support.synced import NOW, World, put, syncing, tree
 
 
 @pytest.fixture(autouse=True)
@@ -161,7 +161,7 @@ async def test_what_was_seen_as_it_is_is_not_fetched_again_until_it_is_listed_ot
 async def test_what_is_sent_is_told_file_by_file(world: World) -> None:
     await world.begun(a="a\n", b="b\n")
     told: list[tuple[str, int, int]] = []
-    world.sync.progress = lambda *step: told.append(step)
+    world.sync = syncing(world.remote, world.vault, progress=lambda *step: told.append(step))
     for name in ("a", "b"):
         world.here(f"{name}.md", f"{name}, changed\n")
     for name in ("c", "d"):

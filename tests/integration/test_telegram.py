@@ -578,8 +578,8 @@ async def live():
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     async with AsyncExitStack() as stack:
-        profiles = {"owner": await Assistant.open(settings, stack, poke=no_jobs, clock=system_clock)}
-        async with Bot(settings, profiles, system_clock) as bot:
+        owner = await Assistant.open(settings, stack, poke=no_jobs, clock=system_clock)
+        async with Bot(settings, {"owner": owner}, system_clock) as bot:
             await bot.run(stop)
 
 for line in sys.stdin:

@@ -27,7 +27,7 @@ from .runner import Runner
 CORE = (
     *(f"memory/{name}" for name in ("log", "index", "search", "notes", "vault", "summaries")),
     *(f"memory/{name}" for name in ("trust", "text", "backup", "infra")),
-    *("bot/sync", "bot/inbox", "bot/turn", "bot/claude/retry.py"),
+    *("bot/sync", "bot/inbox", "bot/turn"),
     *(f"bot/telegram/{name}.py" for name in ("sender", "parse", "update_queue")),
 )
 PATIENCE = 60.0

@@ -8,6 +8,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from bot.sync import Sync, no_progress
+from bot.sync.session import Progress
 from memory.vault import Vault
 
 NOW = datetime(2026, 11, 21, 14, 30, tzinfo=UTC)
@@ -51,6 +52,7 @@ def syncing(
     vault: Vault,
     clock: Callable[[], datetime] = lambda: NOW,
     zone: tzinfo = UTC,
+    progress: Progress = no_progress,
 ) -> Sync:
     """The sync of a vault from which nothing was ever forgotten."""
     return Sync(
@@ -59,7 +61,7 @@ def syncing(
         clock=clock,
         zone=zone,
         entombed=nothing_forgotten,
-        progress=no_progress,
+        progress=progress,
     )
 
 

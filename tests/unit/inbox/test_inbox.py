@@ -173,7 +173,7 @@ async def test_the_queue_tries_again_after_growing_pauses(
     monkeypatch.setattr("bot.telegram.update_queue.asyncio.sleep", sleep)
     monkeypatch.setattr(inbox.updates, "receive", receive)
     await queue(inbox).put(update(1))
-    assert slept == [0.5, 1.0, 2.0, 5.0, 10.0, 10.0, 10.0]
+    assert slept == pytest.approx([0.5, 1.0, 2.0, 4.0, 8.0, 10.0, 10.0], rel=0.25), "with jitter"
 
 
 # ── order ────────────────────────────────────────────────────────────────────────────────────
