@@ -83,27 +83,27 @@ class DataDir:
 
     @property
     def run_lock(self) -> Path:
-        """The owner's: held by the one process that is `sam run`."""
+        """The owner's: locked by the one process that is `sam run`."""
         return self.path / "run.lock"
 
     @property
     def chat_lock(self) -> Path:
-        """The owner's: held by the first `sam chat`, which takes up what was left unanswered."""
+        """The owner's: locked by the first `sam chat`, which takes up what was left unanswered."""
         return self.path / "chat.lock"
 
     @property
     def backup_lock(self) -> Path:
-        """The owner's: held while a backup is made."""
+        """The owner's: locked while a backup is made."""
         return self.path / "backup.lock"
 
     @property
     def sync_lock(self) -> Path:
-        """The owner's: held while the vault is synced."""
+        """The owner's: locked while the vault is synced."""
         return self.sync / "sync.lock"
 
     @property
     def rclone_lock(self) -> Path:
-        """The owner's: inherited by the rclone at work, and held as long as it lives."""
+        """The owner's: inherited by the rclone at work, and locked as long as it lives."""
         return self.sync / "rclone.lock"
 
     @property

@@ -64,7 +64,7 @@ class Sync:
         entombed: Entombed,
         progress: Progress,
     ) -> None:
-        """`remote` as rclone names it; `progress` is told how far each sync is."""
+        """`remote` as rclone names it; `progress` is called with how far each sync is."""
         self._zone, self._entombed, self._progress = zone, entombed, progress
         self._name = remote
         self._vault = vault

@@ -15,7 +15,7 @@ MIN_RULE_CONFIDENCE = 0.8
 @dataclass(frozen=True, slots=True)
 class Kind:
     """One kind. `where`: its file (`NAME.md`) or folder (`NAME/`, `NAME/*.md`) among Sam's own,
-    which makes a note one of that kind; or how else it is told."""
+    which makes a note one of that kind; or how else it is recognised."""
 
     where: str
     stabilities: tuple[Stability, ...]
