@@ -22,6 +22,7 @@ from memory.core import Memory
 from memory.index import tables
 from memory.notes.markdown import inert
 from tests.fakes.claude_request import Request
+from tests.support.day_files import bullets_by_day
 from tests.support.fresh_index import chunks, content, embed_all, fresh
 from tests.support.process import Sam, wait_until
 
@@ -41,12 +42,7 @@ def one_bullet_a_message(request: Request) -> dict[str, Any]:
 
 def bullets(vault: Path) -> Counter[str]:
     """The bullets of all days' files, but for the summaries' lines and what was to be saved."""
-    return Counter(
-        row[2:]
-        for file in (vault / "memories").glob("*.md")
-        for row in file.read_text("utf-8").splitlines()
-        if row.startswith("- ") and not row.startswith(("- **Summary**", "- Remembered: "))
-    )
+    return Counter(row for rows in bullets_by_day(vault).values() for row in rows)
 
 
 def at_rest(sam: Sam, timeout: float = 120) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from memory.notes.markdown import inert
 from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_request import Request
 from tests.support import endings, locomo
+from tests.support.day_files import bullets_by_day
 
 FIXED = "I have read it."
 
@@ -70,13 +71,7 @@ def _whole(text: str, question: str) -> bool:
 
 def in_files(vault: Path) -> dict[str, Counter[str]]:
     """The bullets of each day's file, but for the summaries' lines."""
-    found: dict[str, Counter[str]] = {}
-    for file in (vault / "memories").glob("*.md"):
-        rows = file.read_text("utf-8").splitlines()
-        found[file.stem] = Counter(
-            row[2:] for row in rows if row.startswith("- ") and "**Summary**" not in row
-        )
-    return {day: bullets for day, bullets in found.items() if bullets}
+    return {day: Counter(rows) for day, rows in bullets_by_day(vault).items() if rows}
 
 
 def expected(said: list[Exchange]) -> dict[str, Counter[str]]:

@@ -24,6 +24,7 @@ from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_request import Request
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import FakeTelegram
+from tests.support.day_files import bullets_by_day
 from tests.support.fresh_index import chunks, fresh
 from tests.support.memories import opened
 from tests.support.process import Sam, wait_until
@@ -127,12 +128,7 @@ class World:
 
     def bullets(self) -> Counter[str]:
         """The bullets of all days, but for the summaries' lines."""
-        return Counter(
-            row[2:]
-            for file in (self.vault / "memories").glob("*.md")
-            for row in file.read_text("utf-8").splitlines()
-            if row.startswith("- ") and "**Summary**" not in row
-        )
+        return Counter(row for rows in bullets_by_day(self.vault).values() for row in rows)
 
     def rows(self, question: str, *values: object, store: str = "log.db") -> list[Any]:
         """What a database says, read as it stands."""

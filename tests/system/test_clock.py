@@ -14,6 +14,7 @@ from memory.notes.markdown import inert
 from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
 from tests.fakes.claude_request import Request
 from tests.support import endings, process
+from tests.support.day_files import bullets_by_day
 from tests.support.memories import Clock, opened, says
 from tests.support.process import wait_until
 from tests.support.world import World
@@ -30,18 +31,6 @@ class Echo:
             for number, message in enumerate(request.messages, 1)
         ]
         return SummaryDraft(summary="Spoke", bullets=bullets)
-
-
-def bullets(folder: Path) -> dict[str, list[str]]:
-    """By day, in their order."""
-    return {
-        file.stem: [
-            row[2:]
-            for row in file.read_text("utf-8").splitlines()
-            if row.startswith("- ") and "**Summary**" not in row
-        ]
-        for file in sorted((folder / "vault" / "memories").glob("*.md"))
-    }
 
 
 @pytest.mark.parametrize("back", [{"hours": -1}, {"days": -1}, {"days": -400}])
@@ -65,7 +54,7 @@ async def test_a_clock_that_is_set_back_loses_and_doubles_nothing(
         assert ledger.adds_up and ledger.messages == {"closed": 16}
         found = await memory.recall("said 7", filter="conversations")
         assert any("said 7" in hit.text for hit in found.hits)
-    said = bullets(tmp_path)
+    said = bullets_by_day(tmp_path / "vault")
     assert list(said) == ["2026-02-12"]
     assert Counter(said["2026-02-12"]) == Counter(
         text for n in range(8) for text in (f"said {n}", f"heard {n}")
@@ -92,7 +81,7 @@ async def test_the_nights_on_which_the_clocks_change(
             await memory.summarise(Echo(), reason="threshold")
         ledger = await memory.log.ledger()
         assert ledger.adds_up and ledger.messages == {"closed": 6}
-    said = bullets(tmp_path)
+    said = bullets_by_day(tmp_path / "vault")
     assert list(said.values()) == [[f"{what} {n}" for n in range(3) for what in ("said", "heard")]]
     text = (tmp_path / "vault" / "memories" / f"{moments[0][:10]}.md").read_text("utf-8")
     rows = [row[3:8] for row in text.splitlines() if row.startswith("## ")]
@@ -107,7 +96,8 @@ async def test_a_day_of_twenty_five_hours_is_one_day(tmp_path: Path) -> None:
             clock.forward(hours=1)
         await memory.summarise(Echo(), reason="day")
     days = {
-        day: sum(row.startswith("at") for row in rows) for day, rows in bullets(tmp_path).items()
+        day: sum(row.startswith("at") for row in rows)
+        for day, rows in bullets_by_day(tmp_path / "vault").items()
     }
     assert days == {"2026-10-25": 25, "2026-10-26": 1}
 
@@ -168,7 +158,9 @@ class Night:
         answers = [f"heard: {text}" for text in world.said]
         sent = (each.text for each in world.telegram.sent)
         endings.check(world.sam, world.said, answers, sent, kills=kills)
-        written = {day: sorted(rows) for day, rows in bullets(world.folder).items()}
+        written = {
+            day: sorted(rows) for day, rows in bullets_by_day(world.folder / "vault").items()
+        }
         assert written == {day: sorted(map(inert, rows)) for day, rows in self.wanted.items()}
 
 
