@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memory import Foreign, Hit, MemoryTools, Said, Sight, is_group
+from memory import OWNER, Foreign, Hit, MemoryTools, Said, Sight, is_group
 from memory.search import ALONE, Around, around
 from memory.text import clipped, counted, one_line, plural
 from memory.tools import WEAK, as_theirs
 
 from ..chat.markdown_escape import escape
-from ..inbox import Inbox
+from ..inbox import Inbox, People
 from ..turn.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM, quietly
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ class Call:
     """One call of a command, with the time of its message.
 
     `answers`: the message that it replies to. `stop` interrupts a chat's answer; `connection`
-    returns the lines of /status about the chat's connection.
+    returns the lines of /status about the chat's connection. `people`: who is paired; None in the
+    terminal, where nobody has to be.
     """
 
     profile: Assistant
@@ -55,6 +56,7 @@ class Call:
     stop: Callable[[str], Awaitable[bool]]
     connection: Callable[[], Awaitable[list[str]]]
     answers: Said | None = None
+    people: People | None = None
 
 
 Command = Callable[[Call], Awaitable[str]]
@@ -182,7 +184,10 @@ async def status(call: Call) -> str:
     if await call.profile.turns.incognito.on(call.chat):
         found.append("! this chat is incognito: nothing of it is kept, until /new")
     found.sort(key=lambda line: not line.startswith("!"))
-    return "\n".join(f"- {escape(line)}".replace("- \\! ", "- ⚠️ ") for line in found)
+    return "\n".join(
+        f"- ⚠️ {escape(line[2:])}" if line.startswith("! ") else f"- {escape(line)}"
+        for line in found
+    )
 
 
 async def privacy(call: Call) -> str:
@@ -202,8 +207,28 @@ async def privacy(call: Call) -> str:
 
 
 async def pair(call: Call) -> str:
-    """Make yourself known with a code that I have shown you: /pair CODE"""
-    return "You are paired with me already."
+    """Make yourself known with a code, or show who is known: /pair, /pair CODE"""
+    if call.people is None or call.profile.name != OWNER:
+        return "You are paired with me already."
+    what, _, user = call.words.partition(" ")
+    if what == "remove":
+        if not user.strip().isdecimal():
+            return "Whom? Write the number behind it, as `/pair` shows it: `/pair remove 1234`"
+        if not await call.people.unpair(int(user)):
+            return "Nobody with that number was paired with a code. `/pair` shows who is."
+        return "Done: that account is a stranger to me now, and open codes are void."
+    zone = call.profile.memory.zone
+    lines = [
+        f"- `{each.user_id}` since {each.at.astimezone(zone):%Y-%m-%d %H:%M}"
+        for each in await call.people.pairings()
+        if each.profile == OWNER
+    ]
+    if not lines:
+        return (
+            "You are paired with me by my settings (TELEGRAM\\_ALLOWED\\_USERS), nobody by a code."
+        )
+    head = "These accounts talk to me as you, paired with a code:"
+    return "\n".join([head, "", *lines, "", "To end one of them: `/pair remove NUMBER`"])
 
 
 async def connection(inbox: Inbox, alarms: Sequence[str]) -> list[str]:

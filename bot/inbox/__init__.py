@@ -2,7 +2,7 @@
 
 from .inbox import Inbox, InboxCounts
 from .outbox import Replies, Reply, Where, turn_key
-from .pairing_codes import CODE_FORM, CODE_LIFE, People
+from .pairing_codes import CODE_FORM, CODE_LIFE, Paired, People
 from .updates import Aside, Received, Updates
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "Aside",
     "Inbox",
     "InboxCounts",
+    "Paired",
     "People",
     "Received",
     "Replies",

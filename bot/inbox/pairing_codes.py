@@ -10,7 +10,7 @@ import hmac
 import re
 import secrets
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from memory import Clock
 from memory.infra import Connection, Database, parse_utc, utc_text
@@ -31,6 +31,15 @@ class Strangers:
 
     people: int
     messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """A Telegram user who was paired with a code: as whom, and when."""
+
+    user_id: int
+    profile: str
+    at: datetime
 
 
 def _plain(code: str) -> str:
@@ -110,6 +119,24 @@ class People:
             return {row["user_id"]: row["profile"] for row in rows}
 
         return await self._db.read(look)
+
+    async def pairings(self) -> list[Paired]:
+        """Return who was paired with a code, the earliest first."""
+
+        def look(db: Connection) -> list[Paired]:
+            rows = db.execute("SELECT * FROM paired ORDER BY at, user_id").fetchall()
+            return [Paired(row["user_id"], row["profile"], parse_utc(row["at"])) for row in rows]
+
+        return await self._db.read(look)
+
+    async def unpair(self, user_id: int) -> bool:
+        """Make that user a stranger again, and void every code; False if they were not paired."""
+
+        def change(db: Connection) -> bool:
+            db.execute("DELETE FROM pairing WHERE used_by IS NULL")
+            return db.execute("DELETE FROM paired WHERE user_id = ?", (user_id,)).rowcount > 0
+
+        return await self._db.write(change)
 
     async def stranger(self, user_id: int) -> None:
         """Count one message of a stranger."""

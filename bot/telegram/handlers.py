@@ -39,6 +39,10 @@ TITLE = 100  # characters of a group's name, which anyone may choose
 BACKOFF = Backoff(first=1.0, longest=30.0)
 
 # Canned notices sent instead of an answer.
+ANOTHER = (
+    "{0} (`{1}`) is paired with me now, with a code, and talks to me as you."
+    " If that is not you: `/pair remove {1}`"
+)
 WELCOME = "You are paired with me now. I am Sam: write to me, or see /help."
 PRIVATELY = "That I do only where we are alone: write to me in a private chat."
 TOO_MANY = (
@@ -95,6 +99,7 @@ class Handlers:
         assert task is not None
         self.running.add(task)
         try:
+            await self._access.load()  # another process may have removed somebody
             await self._until_done(update)
             failpoint("after_done")
             await self._leave_nothing(update)
@@ -222,9 +227,15 @@ class Handlers:
         message = update.message
         name, words = parse.command(message, self._username()) or ("", "")
         tries = message and words and name in parse.OF_STRANGERS
+        before = self._access.user_of(OWNER)
         if message and tries and await self._access.pair(words, user_id):
             place = parse.where(message)
             await self._say(f"update:{update.update_id}", OWNER, place, WELCOME)
+            if before is not None:
+                sender = update.effective_user
+                name = clipped(one_line(disarm(sender.full_name if sender else "")), TITLE)
+                text = ANOTHER.format(escape(name), user_id)
+                await self._say(f"paired:{update.update_id}", OWNER, Where(before), text)
             return
         await self._access.refused(user_id)
         await self._tell_owner(update.update_id)
@@ -292,6 +303,7 @@ class Handlers:
                 answers=parse.answered(message),
                 stop=self._talk.stop,
                 connection=lambda: connection(self._inbox, self._alarms()),
+                people=self._inbox.people,
             )
             text = await self._obey(command, call, place, at_once=name in parse.AT_ONCE)
         await self._say(key, profile.name, place, text)

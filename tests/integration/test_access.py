@@ -78,6 +78,55 @@ async def test_a_code_works_as_a_link_and_by_hand(
         assert it.bot.access.profile_of(EVE.id) is None, "and nobody else"
 
 
+async def test_what_is_wrong_is_marked_in_the_status_that_is_sent(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        jobs = it.profiles["owner"].memory.log.jobs
+        await jobs.ended(await jobs.started("exam"), "the disk is full!")
+        rows = [row.rstrip() for row in (await telegram.asks("/status")).text.splitlines()]
+        assert rows[0] == "- ⚠️ job exam failed: the disk is full!"
+        assert not any(row.startswith("- !") for row in rows)
+
+
+async def test_a_new_pairing_is_told_to_the_owner_who_can_end_it(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path, telegram_allowed_users="") as it:
+        people = it.bot.inbox.people
+        await telegram.asks(f"/pair {await people.new_code()}")
+        spare, code = await people.new_code(), await people.new_code()
+        assert "paired" in (await telegram.asks(f"/pair {code}", user=EVE)).text
+        async with asyncio.timeout(10):
+            while f"Eve (`{EVE.id}`) is paired" not in to(telegram, ANA.id)[-1]:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+        assert sum("is paired with me now" in text for text in to(telegram, ANA.id)) == 1
+        shown = (await telegram.asks("/pair")).text
+        assert str(ANA.id) in shown and str(EVE.id) in shown and "since" in shown
+        assert "Whom" in (await telegram.asks("/pair remove Eve")).text
+        assert "Nobody with that number" in (await telegram.asks("/pair remove 4711")).text
+        assert "stranger" in (await telegram.asks(f"/pair remove {EVE.id}")).text
+        assert str(EVE.id) not in (await telegram.asks("/pair")).text
+        await telegram.receives("Let me in", user=EVE)
+        await telegram.receives(f"/pair {spare}", user=EVE)
+        await telegram.asks("Hello")
+        assert it.bot.access.profile_of(EVE.id) is None, "codes that were open are void"
+        assert not any("Let me in" in request.newest_text for request in claude.requests)
+
+
+async def test_who_is_removed_elsewhere_is_a_stranger_to_a_running_sam(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path, telegram_allowed_users=str(ANA.id)) as it:
+        await telegram.asks(f"/pair {await it.bot.inbox.people.new_code()}", user=EVE)
+        other = await Inbox.open(tmp_path / "data" / "inbox.db", lambda: NOON)
+        assert await other.people.unpair(EVE.id)
+        await other.close()
+        await telegram.receives("Let me in", user=EVE)
+        await telegram.asks("Hello")
+        assert not any("Let me in" in request.newest_text for request in claude.requests)
+
+
 # ── codes ────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import stat
 import subprocess
@@ -13,6 +14,8 @@ import pytest
 
 from bot.cli import main
 from bot.cli.commands.search import age, marked
+from bot.inbox import Inbox
+from memory import system_clock
 from memory.search import Hit
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.support.homes import ROOT, Home
@@ -270,6 +273,27 @@ def test_pair_prints_a_code_and_keeps_only_its_hash(tmp_path: Path) -> None:
     code = done.stdout.split("/pair ")[1].split()[0]
     assert len(code) == 9 and code[4] == "-"
     assert code.encode() not in (home.data / "inbox.db").read_bytes()
+
+
+def test_pair_lists_who_is_paired_and_removes_them(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    code = home.sam("pair").stdout.split("/pair ")[1].split()[0]
+
+    async def paired() -> None:
+        inbox = await Inbox.open(home.data / "inbox.db", system_clock)
+        assert await inbox.people.pair(code, 4711)
+        await inbox.close()
+
+    asyncio.run(paired())
+    listed = home.sam("pair", "--list")
+    assert "4711  owner, since 2" in listed.stdout and listed.returncode == 0
+    [row] = json.loads(home.sam("pair", "--list", "--json").stdout)
+    assert (row["user_id"], row["profile"]) == (4711, "owner")
+    wrong = home.sam("pair", "--remove", "4712")
+    assert wrong.returncode == 1 and "sam pair --list" in wrong.stderr
+    right = home.sam("pair", "--remove", "4711")
+    assert right.returncode == 0 and "stranger" in right.stdout
+    assert "Nobody is paired" in home.sam("pair", "--list").stdout
 
 
 def test_all_that_sam_writes_is_its_owners_alone(used: Home) -> None:

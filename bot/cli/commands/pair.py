@@ -1,34 +1,84 @@
-"""`sam pair`: create a new pairing code for the bot's owner."""
+"""`sam pair`: let an account talk to the bot as its owner, and end that."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import json
+import sys
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, TypeVar
 
 from memory import DataDir, system_clock
 
 from ...settings import Settings, load
 
+if TYPE_CHECKING:
+    from ...inbox import Paired, People
+
+T = TypeVar("T")
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add no arguments."""
+    """Add the command-line arguments."""
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument("--list", action="store_true", help="who is paired, and since when")
+    either.add_argument("--remove", type=int, metavar="ID", help="that account is a stranger again")
+    parser.add_argument("--json", action="store_true", help="with --list: as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the code; a running Sam, or the next one to start, accepts it."""
+    """Print a code, the paired accounts, or that one was removed; 1 if there was none to remove."""
     settings = load()
-    print(f"Send this to the bot within ten minutes:\n\n  /pair {asyncio.run(_code(settings))}\n")
+    if args.list:
+        return _list(settings, asyncio.run(_with(settings, _pairings)), as_json=args.json)
+    if args.remove is not None:
+        return _remove(settings, args.remove)
+    code = asyncio.run(_with(settings, lambda people: people.new_code()))
+    print(f"Send this to the bot within ten minutes:\n\n  /pair {code}\n")
     print("It says so when you are paired. To a wrong code it says nothing: ask for a new one.")
     if settings.telegram_bot_token is None:
         print("! There is no bot yet that could take it: `sam setup` asks for its token.")
     return 0
 
 
-async def _code(settings: Settings) -> str:
+def _list(settings: Settings, paired: list[Paired], *, as_json: bool) -> int:
+    if as_json:
+        rows = [
+            {"user_id": each.user_id, "profile": each.profile, "at": each.at.isoformat()}
+            for each in paired
+        ]
+        print(json.dumps(rows, indent=2))
+        return 0
+    for each in paired:
+        print(f"{each.user_id:>14}  {each.profile}, since {each.at:%Y-%m-%d %H:%M} UTC")
+    if not paired:
+        print("Nobody is paired with a code.")
+    for user, profile in settings.telegram_allowed_users.items():
+        print(f"{user:>14}  {profile}, by TELEGRAM_ALLOWED_USERS")
+    return 0
+
+
+def _remove(settings: Settings, user_id: int) -> int:
+    removed = asyncio.run(_with(settings, lambda people: people.unpair(user_id)))
+    if removed:
+        print(f"{user_id} is a stranger to the bot now, and open codes are void.")
+    else:
+        print(f"{user_id} is not paired with a code: `sam pair --list`", file=sys.stderr)
+    if user_id in settings.telegram_allowed_users:
+        print("! TELEGRAM_ALLOWED_USERS still names it: remove it there, and restart Sam.")
+    return 0 if removed else 1
+
+
+def _pairings(people: People) -> Awaitable[list[Paired]]:
+    return people.pairings()
+
+
+async def _with(settings: Settings, work: Callable[[People], Awaitable[T]]) -> T:
     from ...inbox import Inbox
 
     inbox = await Inbox.open(DataDir(settings.data_dir).inbox, system_clock)
     try:
-        return await inbox.people.new_code()
+        return await work(inbox.people)
     finally:
         await inbox.close()
