@@ -26,6 +26,8 @@ SPENT = (
     "Today's budget of ${budget:.2f} is spent: until midnight I answer with what I recall "
     "(BUDGET_DAILY_USD)."
 )
+ANSWERED_WITHOUT = "Today's budget is spent (BUDGET_DAILY_USD)."
+"""Why an answer consists of what was recalled."""
 
 
 @dataclass(frozen=True, slots=True)

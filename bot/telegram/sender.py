@@ -15,9 +15,9 @@ from memory.infra import Backoff, failpoint
 
 from ..errors import ChatClosed, MessageRefused, TelegramDown, TokenRefused
 from ..inbox import Replies, Reply, Where
-from . import markdown
+from . import message_parts
 from .connection import telegram_errors
-from .markdown import Part
+from .message_parts import Part
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +83,7 @@ class Sender:
         return SentMessage(message["message_id"], datetime.fromtimestamp(message["date"], UTC))
 
     async def _send_text(
-        self, place: Where, part: Part, entities: tuple[markdown.Entity, ...]
+        self, place: Where, part: Part, entities: tuple[message_parts.Entity, ...]
     ) -> SentMessage:
         with telegram_errors():
             message: Message = await self._bot.send_message(
@@ -136,7 +136,7 @@ def _rich(place: Where, part: Part) -> dict[str, object]:
     return {"chat_id": place.chat_id, "rich_message": {"markdown": part.rich}, **topic}
 
 
-def _entities(entities: tuple[markdown.Entity, ...]) -> list[MessageEntity]:
+def _entities(entities: tuple[message_parts.Entity, ...]) -> list[MessageEntity]:
     return [
         MessageEntity(e.type, e.offset, e.length, url=e.url, language=e.language) for e in entities
     ]
@@ -158,7 +158,7 @@ class Outbox:
 
         Waits for as long as Telegram is down. Raises StoreError.
         """
-        parts = markdown.parts(reply.text) or markdown.parts(NOTHING)
+        parts = message_parts.parts(reply.text) or message_parts.parts(NOTHING)
         for number, part in list(enumerate(parts))[len(reply.telegram_ids) :]:
             failpoint("before_send")
             try:

@@ -14,7 +14,7 @@ from datetime import datetime
 
 from memory import Memory, MemoryTools, Message, Said, Sight, Turn
 
-from ..claude.budget import Budget
+from ..claude.budget import ANSWERED_WITHOUT, Budget
 from ..claude.client import Claude
 from ..claude.request import Block, Request
 from ..errors import BudgetSpent, ModelDown, ModelRefused
@@ -105,7 +105,7 @@ class Turns:
             choice = await self._budget.choice()
             if choice.notice:
                 yield Notice(choice.notice)
-            why = "Today's budget is spent (BUDGET_DAILY_USD)."
+            why = ANSWERED_WITHOUT
             if choice.model is not None:
                 said = False
                 try:

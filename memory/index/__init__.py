@@ -2,6 +2,6 @@
 
 from .index import Index
 from .reconciler import Between, ReconcileResult, at_once
-from .schema import Shape
+from .shape import Shape
 
 __all__ = ["Between", "Index", "ReconcileResult", "Shape", "at_once"]

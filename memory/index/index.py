@@ -27,7 +27,7 @@ from ..vault import Vault
 from . import fulltext, tables
 from .generations import Generations
 from .reconciler import Between, Reconciler, ReconcileResult, at_once, sum_of
-from .schema import Shape, Unfit, expect_layout
+from .shape import Shape, Unfit, expect_layout
 
 log = logging.getLogger(__name__)
 

@@ -35,7 +35,7 @@ from .context import (
 from .context import (
     speaker as speaker,
 )
-from .model import OF_PERIOD as OF_PERIOD
 from .ranking import hits as hits
 from .ranking import latest as latest
 from .ranking import rank as rank
+from .score_model import OF_PERIOD as OF_PERIOD

@@ -1,7 +1,7 @@
 """Rank the candidates of a question: one score for each, best first.
 
 Keyword and vector candidates, and those of the period that the question names, are weighed as
-evidence (evidence.py), scored (model.py), and cut where a score is too low to be an answer.
+evidence (evidence.py), scored (score_model.py), and cut where a score is too low to be an answer.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from datetime import date
 from ..infra.sqlite import Connection, Row
 from ..text.time_range import TimeRange, time_range
 from ..text.tokenize import content_words, flat
-from . import model
+from . import score_model
 from .candidates.query import Hit, Question
 from .candidates.sql import BY_SQL, Background, Candidates, Coverage, vectors_of
 from .deduplicate import collapsed, folded
@@ -51,7 +51,7 @@ class Examined:
     rows: Mapping[int, Row]
     evidence: Sequence[Evidence]
     asked: Asked
-    model: model.ScoreModel
+    model: score_model.ScoreModel
 
 
 def rank(
@@ -83,11 +83,11 @@ def rank(
         multiplier=multiplier,
         candidates=candidates,
     )
-    chances = model.chances(found.evidence, found.model)
+    chances = score_model.chances(found.evidence, found.model)
     for id_ in _quoting(question.text, found):
         chances[id_] += QUOTED * (1.0 - chances[id_])
-    sure = model.answered(found.evidence, chances, found.asked, found.model)
-    if sure < model.LEAST and not question.every:
+    sure = score_model.answered(found.evidence, chances, found.asked, found.model)
+    if sure < score_model.LEAST and not question.every:
         if not is_keyword_list(question.text):
             return []
         chances = {each.id: chances[each.id] for each in found.evidence if each.covered}
@@ -95,7 +95,7 @@ def rank(
     order = sorted(chances, key=lambda id_: (-chances[id_], -id_))
     order = [id_ for id_ in order if found.rows[id_]["asking"] < 1.0]  # bare questions are not
     hits = [
-        _hit(found.rows[id_], chances[id_], weak=sure < model.SURE)
+        _hit(found.rows[id_], chances[id_], weak=sure < score_model.SURE)
         for id_ in order[: _SPARE * question.limit]
     ]
     hits = collapsed(folded(hits, question.text))
@@ -179,9 +179,9 @@ def examine(
     asking = Asked(
         question.text, spans, ground, covered.missing, is_personal(question.text) or about_sam
     )
-    fitted = model.HYBRID if ground else model.KEYWORDS
+    fitted = score_model.HYBRID if ground else score_model.KEYWORDS
     evidence = weigh(asking, found, covered)
-    return Examined(rows, evidence, asking, model.shifted(fitted, weight / USUAL_WEIGHT))
+    return Examined(rows, evidence, asking, score_model.shifted(fitted, weight / USUAL_WEIGHT))
 
 
 def _best(
@@ -298,7 +298,7 @@ def _of_days(db: Connection, question: Question, period: TimeRange) -> list[Hit]
         stated = sorted(rows, key=lambda row: (row["kind"] != "summary", -_tells(row)))
         if stated:
             chosen = sorted(stated[: question.limit], key=lambda row: (row["date"], row["id"]))
-            return [_hit(row, model.OF_PERIOD) for row in chosen]
+            return [_hit(row, score_model.OF_PERIOD) for row in chosen]
     return []
 
 

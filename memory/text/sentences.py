@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
+from .phrase_tables import WORD, Before, composed, lowered, tables
 from .small_talk import is_small_talk
-from .utterances import WORD, Before, composed, lowered, tables
 
 __all__ = ["asks", "is_command", "is_marked", "is_small_talk", "question_share", "split_sentences"]
 

@@ -1,11 +1,14 @@
-"""Detect small talk: formulas of people and assistants without information."""
+"""Detect small talk: formulas of people and assistants without information.
+
+The words of each language are `courtesies` and `acknowledgements` in `languages/`.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from .utterances import WORD, folded, tables
+from .phrase_tables import WORD, folded, tables
 
 _STRETCHED = re.compile(r"(.)\1{2,}")  # "thaaanks"
 _LAUGHTER = re.compile(

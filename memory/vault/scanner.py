@@ -13,7 +13,7 @@ from pathlib import Path
 from ..errors import NoteUnreadable
 from ..infra import atomic_files
 from . import paths
-from .ignore import Exclusion, exclusion
+from .exclusion import Exclusion, exclusion
 
 log = logging.getLogger(__name__)
 

@@ -11,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memory.embedding.metered import Outgoing
+from memory.index import shape
 from memory.log import Message, Usage
 from memory.summaries import Extract
 from memory.summaries.draft import SummaryDraft, SummaryRequest
@@ -228,9 +229,8 @@ async def test_what_leaves_the_machine_to_be_embedded_is_masked_notes_too(tmp_pa
 async def test_other_rules_of_masking_build_the_index_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from memory.index import schema
 
     async with opened(tmp_path) as memory:
         assert await memory.index.fits()
-        monkeypatch.setattr(schema, "MASK", "another")
+        monkeypatch.setattr(shape, "MASK", "another")
         assert not await memory.index.fits()

@@ -34,7 +34,7 @@ from bot.turn import Done, Turns
 from memory.core import Memory
 from memory.errors import SearchRefused
 from memory.log import Said, Usage
-from memory.search import Hit, Question, Recalled, model
+from memory.search import Hit, Question, Recalled, score_model
 from memory.search.searcher import Searcher
 from memory.tools.memory_tools import MemoryTools
 from memory.trust.provenance import Sight
@@ -48,20 +48,20 @@ NOTHING = "I have nothing about that."
 
 @pytest.fixture
 def nothing_fits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model, "LEAST", 1.1)
-    monkeypatch.setattr(model, "SURE", 1.2)
+    monkeypatch.setattr(score_model, "LEAST", 1.1)
+    monkeypatch.setattr(score_model, "SURE", 1.2)
 
 
 @pytest.fixture
 def all_is_weak(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model, "LEAST", 0.0)
-    monkeypatch.setattr(model, "SURE", 1.1)
+    monkeypatch.setattr(score_model, "LEAST", 0.0)
+    monkeypatch.setattr(score_model, "SURE", 1.1)
 
 
 @pytest.fixture
 def all_is_sure(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model, "LEAST", 0.0)
-    monkeypatch.setattr(model, "SURE", 0.0)
+    monkeypatch.setattr(score_model, "LEAST", 0.0)
+    monkeypatch.setattr(score_model, "SURE", 0.0)
 
 
 def changed(monkeypatch: pytest.MonkeyPatch, change: Callable[[Hit], Hit]) -> None:

@@ -17,7 +17,7 @@ from telegram.ext import Application, ExtBot
 from bot.errors import ChatClosed, ChatError, MessageRefused, TelegramDown, TokenRefused
 from bot.inbox import Inbox, Reply, Where
 from bot.telegram import live_draft as drafts
-from bot.telegram import markdown
+from bot.telegram import message_parts
 from bot.telegram.connection import Limits, quiet, telegram_errors
 from bot.telegram.live_draft import Draft
 from bot.telegram.sender import NOTHING, Outbox, Sender, SentMessage
@@ -77,8 +77,8 @@ def outbox(inbox: Inbox, sender: Sender, slept: list[float]) -> Outbox:
     return Outbox(inbox.replies, sender, sleep)
 
 
-def part(text: str) -> markdown.Part:
-    [only] = markdown.parts(text)
+def part(text: str) -> message_parts.Part:
+    [only] = message_parts.parts(text)
     return only
 
 
@@ -213,7 +213,7 @@ async def test_telegram_may_ask_for_a_longer_pause_and_for_no_shorter_one(
 
         def __init__(self) -> None: ...
 
-        async def send(self, place: Where, part: markdown.Part) -> SentMessage:
+        async def send(self, place: Where, part: message_parts.Part) -> SentMessage:
             if self.asked:
                 raise TelegramDown("too fast", retry_after=self.asked.pop(0))
             return SentMessage(1, NOW)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from memory.text import plural
 
 from ...settings import Settings, load
-from ..arguments import number
+from ..argument_types import number
 
 if TYPE_CHECKING:
     from memory import Message

@@ -9,7 +9,7 @@ from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
 from ...settings import Settings, load
-from ..arguments import number
+from ..argument_types import number
 
 if TYPE_CHECKING:
     from ...inbox import Aside, Inbox

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from ...settings import Settings, load
-from ..arguments import number
+from ..argument_types import number
 
 if TYPE_CHECKING:
     from ...chat.privacy_report import OutboundCalls

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from memory import ConfigError
 
 from ...settings import Settings, load
-from ..arguments import number
+from ..argument_types import number
 
 if TYPE_CHECKING:
     from rich.text import Text

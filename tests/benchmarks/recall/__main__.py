@@ -2,10 +2,11 @@
 
     python -m tests.benchmarks.recall [--embedder local|none|voyage|openai]
         [--only KIND_OR_NAME ...] [--data FILE [--corrected FILE]] [--pooled] [--talk FILE]
-        [--kept FILE] [--with model.LEAST=0.1 ...] [--leave-one-out] [--process] [--fit] [--json]
+        [--kept FILE] [--with score_model.LEAST=0.1 ...]
+        [--leave-one-out] [--process] [--fit] [--json]
 
 `--with` sets a size of a module of memory/search: what a rule is worth. `--fit` prints the weights
-of memory/search/model.py in place of the table. No model is asked.
+of memory/search/score_model.py in place of the table. No model is asked.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ async def _cases(
 
 
 async def fit(sets: Sequence[Set], asked: Any) -> str:
-    """The weights that fit the sets best, as they stand in memory/search/model.py."""
+    """The weights that fit the sets best, as they stand in memory/search/score_model.py."""
     vectors = [False] if asked.embedder == "none" else [True, False]
     known = await _cases(sets, vectors, asked.kept)
     lines = []
@@ -86,10 +87,10 @@ async def fit(sets: Sequence[Set], asked: Any) -> str:
 
 
 def change(setting: str) -> None:
-    """`model.LEAST=0.1` → that size is another one in this process. ValueError if there is none."""
+    """Change a size in this process, like `score_model.LEAST=0.1`. ValueError if there is none."""
     name, _, value = setting.partition("=")
     module, _, constant = name.partition(".")
-    wrong = f"{setting!r} is no size of memory/search like model.LEAST=0.1"
+    wrong = f"{setting!r} is no size of memory/search like score_model.LEAST=0.1"
     if not (module.isidentifier() and constant.isupper()):
         raise ValueError(wrong)
     try:

@@ -13,7 +13,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from memory.core import Memory
-from memory.search import Hit, model
+from memory.search import Hit, score_model
 from memory.text.sentences import is_small_talk, question_share
 
 from .baselines import ByVectors, ByWords, rows
@@ -28,7 +28,7 @@ FIRST_WEEK = "everyday, first week"
 DEEPEST = 10  # hits that are looked at without the threshold, and of the baselines
 _WEEK = timedelta(days=7)
 
-Models = tuple[model.ScoreModel, model.ScoreModel]
+Models = tuple[score_model.ScoreModel, score_model.ScoreModel]
 """With vectors, and without."""
 
 
@@ -165,14 +165,14 @@ def moment(probe: Probe, each: Set) -> datetime:
 
 
 @contextmanager
-def weights(hybrid: model.ScoreModel, keywords: model.ScoreModel) -> Iterator[None]:
+def weights(hybrid: score_model.ScoreModel, keywords: score_model.ScoreModel) -> Iterator[None]:
     """While this is entered, recall ranks by other weights."""
-    usual = model.HYBRID, model.KEYWORDS
-    model.HYBRID, model.KEYWORDS = hybrid, keywords
+    usual = score_model.HYBRID, score_model.KEYWORDS
+    score_model.HYBRID, score_model.KEYWORDS = hybrid, keywords
     try:
         yield
     finally:
-        model.HYBRID, model.KEYWORDS = usual
+        score_model.HYBRID, score_model.KEYWORDS = usual
 
 
 def says(text: str) -> None:

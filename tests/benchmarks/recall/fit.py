@@ -1,4 +1,4 @@
-"""Fits the weights of memory/search/model.py on the portfolio, and prints them.
+"""Fits the weights of memory/search/score_model.py on the portfolio, and prints them.
 
 A unit's own weights and those of what is around it: a conditional logit (McFadden 1974), the
 probability that the best unit of a question is one of its gold ones, groups of alternatives counted
@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from memory.core import Memory
-from memory.search import Question, model
+from memory.search import Question, score_model
 from memory.search.evidence import FEATURES, Asked, Evidence
 from memory.search.ranking import USUAL_WEIGHT, examine
 from memory.text.time_range import time_range
@@ -99,12 +99,12 @@ ANSWERED = {"everyday": 3.0, "languages": 3.0}
 """The same, for whether there is an answer at all: only these have questions without one."""
 
 
-def fitted(given: Sequence[Case], weights: dict[str, float] = WEIGHTS) -> model.ScoreModel:
+def fitted(given: Sequence[Case], weights: dict[str, float] = WEIGHTS) -> score_model.ScoreModel:
     """The model that fits these cases best."""
     answered = [case for case in given if case.groups]
     share = _shares(answered, weights)
     own = _logit([case.x for case in answered], [case.groups for case in answered], share)
-    made = model.HYBRID._replace(own=tuple(own))
+    made = score_model.HYBRID._replace(own=tuple(own))
     near = [_near(case, made) for case in answered]
     around = _logit(near, [case.groups for case in answered], share)
     made = made._replace(around=tuple(around))
@@ -112,7 +112,7 @@ def fitted(given: Sequence[Case], weights: dict[str, float] = WEIGHTS) -> model.
     for case, part in zip(given, _shares(given, weights), strict=True):
         if not case.found:
             continue
-        worth = model.worths(case.found, made)
+        worth = score_model.worths(case.found, made)
         order = sorted(range(len(case.found)), key=lambda n: -worth[case.found[n].id])[:_TOP]
         best = worth[case.found[order[0]].id]
         for n in order:
@@ -125,17 +125,17 @@ def fitted(given: Sequence[Case], weights: dict[str, float] = WEIGHTS) -> model.
     return made._replace(answered=tuple(_answered(given, made)))
 
 
-def _answered(given: Sequence[Case], made: model.ScoreModel) -> Any:
+def _answered(given: Sequence[Case], made: score_model.ScoreModel) -> Any:
     rows, answers, counts = [], [], []
     for case, part in zip(given, _shares(given, ANSWERED), strict=True):
         if not case.found:
             continue
-        chances = model.chances(case.found, made)
+        chances = score_model.chances(case.found, made)
         order = sorted(range(len(case.found)), key=lambda n: -chances[case.found[n].id])[:3]
         if case.probe.gold and not any(case.gold[n] for n in order):
             continue  # nothing is lost where it says that there is no answer
         best = [case.found[n] for n in order]
-        rows.append(model.signs(best, chances, case.asked))
+        rows.append(score_model.signs(best, chances, case.asked))
         answers.append(bool(case.probe.gold))
         counts.append(part if case.probe.gold else _NOTHING)
     return _logistic(np.array(rows), np.array(answers, float), np.array(counts))
@@ -146,9 +146,9 @@ def _shares(given: Sequence[Case], weights: dict[str, float]) -> list[float]:
     return [100.0 * weights.get(case.kind, 1.0) / sizes[case.kind] for case in given]
 
 
-def _near(case: Case, made: model.ScoreModel) -> Any:
+def _near(case: Case, made: score_model.ScoreModel) -> Any:
     own = {one.id: float(x @ made.own) for one, x in zip(case.found, case.x, strict=True)}
-    near = model.around(case.found, own)
+    near = score_model.around(case.found, own)
     return np.array([(own[one.id], *each) for one, each in zip(case.found, near, strict=True)])
 
 
@@ -204,8 +204,8 @@ def _logistic(x: Any, y: Any, counts: Any) -> Any:
     return weights
 
 
-def printed(name: str, made: model.ScoreModel) -> str:
-    """The model as it stands in memory/search/model.py."""
+def printed(name: str, made: score_model.ScoreModel) -> str:
+    """The model as it stands in memory/search/score_model.py."""
 
     def row(values: Sequence[float]) -> str:
         return "(" + ", ".join(f"{value:.2f}" for value in values) + ")"
@@ -220,7 +220,7 @@ def printed(name: str, made: model.ScoreModel) -> str:
 
 def calibration(
     given: Sequence[Case],
-    made: model.ScoreModel,
+    made: score_model.ScoreModel,
     bins: Sequence[float] = (0, 0.05, 0.1, 0.2, 0.4, 0.6, 1.01),
 ) -> float:
     """The expected calibration error of the ten best units: the mean gap between the probability
@@ -235,7 +235,7 @@ def calibration(
     return float(total)
 
 
-def _best(case: Case, made: model.ScoreModel, count: int) -> list[tuple[float, float]]:
-    chances = model.chances(case.found, made)
+def _best(case: Case, made: score_model.ScoreModel, count: int) -> list[tuple[float, float]]:
+    chances = score_model.chances(case.found, made)
     pairs = [(chances[one.id], gold) for one, gold in zip(case.found, case.gold, strict=True)]
     return sorted(pairs, reverse=True)[:count]

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memory.search import model
+from memory.search import score_model
 from tests.benchmarks.recall import __main__ as command
 from tests.benchmarks.recall import fit
 from tests.benchmarks.recall.asking import Answer, moment, weights
@@ -205,21 +205,22 @@ def test_pooled_conversations_keep_their_ids_apart() -> None:
 
 
 def test_a_size_is_changed_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model, "LEAST", 0.5)
-    command.change("model.LEAST=0.1")
-    assert model.LEAST == 0.1
-    for wrong in ("model.LEAST", "model.least=1", "model.MOST=1", "nothing.LEAST=1", "os.X=1"):
+    monkeypatch.setattr(score_model, "LEAST", 0.5)
+    command.change("score_model.LEAST=0.1")
+    assert score_model.LEAST == 0.1
+    sizes = ("score_model.LEAST", "score_model.least=1", "score_model.MOST=1")
+    for wrong in (*sizes, "nothing.LEAST=1", "os.X=1"):
         with pytest.raises(ValueError, match="no size of memory/search"):
             command.change(wrong)
 
 
 def test_other_weights_are_tried_and_put_back() -> None:
-    usual = model.HYBRID, model.KEYWORDS
+    usual = score_model.HYBRID, score_model.KEYWORDS
     other = usual[0]._replace(around=(9.0, 0.0, 0.0, 0.0))
     with pytest.raises(ZeroDivisionError), weights(other, other):
-        assert other == model.HYBRID == model.KEYWORDS
+        assert other == score_model.HYBRID == score_model.KEYWORDS
         raise ZeroDivisionError
-    assert usual == (model.HYBRID, model.KEYWORDS)
+    assert usual == (score_model.HYBRID, score_model.KEYWORDS)
 
 
 def test_sets_are_chosen_by_kind_or_name() -> None:

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.telegram.links import may_be_rich, opened, shown_host
-from bot.telegram.markdown import parts, tail
+from bot.telegram.message_parts import parts, tail
 from tests.fakes.telegram_text import rich_media
 
 EVIL = "https://evil.example/p.png?d=secret"

@@ -11,7 +11,7 @@ import pytest
 
 from memory.errors import NoteUnreadable, VaultGone
 from memory.vault import Vault
-from memory.vault.ignore import exclusion
+from memory.vault.exclusion import exclusion
 
 
 def write(root: Path, *names: str) -> None:

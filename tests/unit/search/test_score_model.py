@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.search import model
+from memory.search import score_model
 from memory.search.candidates.sql import Background, Coverage, covering
 from memory.search.evidence import (
     FEATURES,
@@ -98,7 +98,7 @@ def test_a_named_speaker_is_told_from_the_others() -> None:
 
 def test_the_best_of_a_day_lifts_those_around_it() -> None:
     """The second message before it and after it, and all of the day; no other day."""
-    made = model.ScoreModel(
+    made = score_model.ScoreModel(
         (1.0, *[0.0] * (len(FEATURES) - 1)), (1.0, 1.0, 0.5), (0.0,) * 5, (0.0,) * 6
     )
     cover = {1: 0.0, 2: 0.0, 3: 5.0, 4: 0.0, 9: 0.0}
@@ -106,7 +106,7 @@ def test_the_best_of_a_day_lifts_those_around_it() -> None:
         Evidence(n, n, ("a", DAY if n < 9 else "2026-03-01"), (c, *[0.0] * 14), 0.0)
         for n, c in cover.items()
     ]
-    worth = model.worths(found, made)
+    worth = score_model.worths(found, made)
     assert worth[1] > worth[4] > worth[9]
     assert worth[3] == pytest.approx(5.5, abs=0.02)
 
@@ -117,13 +117,13 @@ def test_the_best_of_a_day_lifts_those_around_it() -> None:
         min_size=1,
         max_size=30,
     ),
-    st.sampled_from([model.HYBRID, model.KEYWORDS]),
+    st.sampled_from([score_model.HYBRID, score_model.KEYWORDS]),
 )
 def test_chances_are_chances_and_keep_the_order_of_worth(
-    rows: list[tuple[float, ...]], made: model.ScoreModel
+    rows: list[tuple[float, ...]], made: score_model.ScoreModel
 ) -> None:
     found = [Evidence(n, None, ("", ""), row, 0.0) for n, row in enumerate(rows)]
-    chances, worth = model.chances(found, made), model.worths(found, made)
+    chances, worth = score_model.chances(found, made), score_model.worths(found, made)
     assert chances.keys() == worth.keys() == set(range(len(rows)))
     assert all(0.0 <= chance <= 1.0 for chance in chances.values())
     best = max(worth, key=worth.__getitem__)
@@ -135,18 +135,18 @@ def test_chances_are_chances_and_keep_the_order_of_worth(
 def test_more_evidence_makes_an_answer_more_probable() -> None:
     def sure(chance: float, **given: object) -> float:
         one = Evidence(1, None, ("", ""), (0.5, *[0.0] * 14), 0.0)
-        return model.answered([one], {1: chance}, Asked("", **given), model.HYBRID)  # type: ignore[arg-type]
+        return score_model.answered([one], {1: chance}, Asked("", **given), score_model.HYBRID)  # type: ignore[arg-type]
 
     assert sure(0.7) > sure(0.2) > sure(0.2, missing=1.0)
     assert sure(0.2, personal=True) > sure(0.2)
-    assert model.answered([], {}, Asked(""), model.HYBRID) == 0.0
+    assert score_model.answered([], {}, Asked(""), score_model.HYBRID) == 0.0
 
 
 def test_vector_weight_changes_the_vectors_share_alone() -> None:
-    twice = model.shifted(model.HYBRID, 2.0)
-    for name, one, other in zip(FEATURES, model.HYBRID.own, twice.own, strict=True):
+    twice = score_model.shifted(score_model.HYBRID, 2.0)
+    for name, one, other in zip(FEATURES, score_model.HYBRID.own, twice.own, strict=True):
         assert other == (2 * one if name in ("vector", "both") else one)
-    assert model.shifted(model.HYBRID, 1.0) is model.HYBRID
+    assert score_model.shifted(score_model.HYBRID, 1.0) is score_model.HYBRID
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.chat.markdown_escape import escape
-from bot.telegram.markdown import (
+from bot.telegram.message_parts import (
     ENTITIES,
     LIMIT,
     SOURCE_LIMIT,
