@@ -27,7 +27,7 @@ from .turns import LoggedTurns
 log = logging.getLogger(__name__)
 
 NOTICE_FOR = timedelta(days=7)
-_BEGAN = "log began anew"  # a name in the stored settings: keep it
+_CREATED_AGAIN = "log created again"
 _MIGRATIONS = Path(__file__).parent / "migrations"
 
 
@@ -97,14 +97,14 @@ async def open_log(path: Path, clock: Clock, *, used: bool) -> Log:
     opened = await Log.open(path, clock)
     if missing:
         log.warning("log=%s is missing, creating a new one", path.name)
-        await opened.settings.set(_BEGAN, utc_text(clock()))
+        await opened.settings.set(_CREATED_AGAIN, utc_text(clock()))
     return opened
 
 
 async def loss_notice(source: Log, now: datetime) -> str | None:
     """Return the notice about a log that was recently lost and created again; None if it was
     not."""
-    began = await source.settings.get(_BEGAN)
+    began = await source.settings.get(_CREATED_AGAIN)
     if began is None or now - parse_utc(began) > NOTICE_FOR:
         return None
     return (

@@ -9,3 +9,5 @@ CREATE TABLE summary_retry (
 
 ALTER TABLE batch ADD COLUMN mark TEXT NOT NULL DEFAULT '';         -- how the draft was made; '' by the model
 ALTER TABLE batch ADD COLUMN unfounded INTEGER NOT NULL DEFAULT 0;  -- bullets left out: no message says them
+
+UPDATE setting SET name = 'log created again' WHERE name = 'log began anew';
