@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from ..errors import EditRefused, NoteMissing
+from ..errors import EditRefused, NoteMissing, SearchRefused
 from ..infra.clock import Clock, local_day
 from ..log import Message
 from ..notes import daily_note, task_list
@@ -26,7 +26,7 @@ from ..notes.redaction import shown, withheld
 from ..trust import read_policy, write_policy
 from ..trust.provenance import Sight
 from ..vault import obsidian
-from . import findings, output, references, save, skills
+from . import findings, limits, output, references, save, skills
 
 if TYPE_CHECKING:
     from ..core import Memory
@@ -42,9 +42,6 @@ TOOLS = (
     "read_skill",
 )
 """The names of the methods that are tools, in the order in which they are shown."""
-
-LONGEST = 8_000
-"""Characters of one saved note."""
 
 
 class MemoryTools:
@@ -85,6 +82,7 @@ class MemoryTools:
         Each hit ends in a path with lines, which get_memory opens. A weak one may be about
         something else; `until` is the day since which a newer one counts.
         """
+        limits.check(SearchRefused, limits.LINE, query=query)
         recalled = await self._memory.recall(
             query,
             limit=max(1, min(limit, 20)),
@@ -108,6 +106,7 @@ class MemoryTools:
         For more than a hit shows, or when the path or the date is known. The files are
         MEMORY.md, tasks.md, memories/YYYY-MM-DD.md, knowledge/NAME.md, and the user's own notes.
         """
+        limits.check(NoteMissing, limits.NAME, path=path)
         path, from_line, lines = references.place(path, from_line, lines)
         if match := references.DAY.fullmatch(path):
             spoken = references.day(match[1])
@@ -151,8 +150,8 @@ class MemoryTools:
         content = content.strip()
         if not content:
             raise EditRefused("There is nothing to save: give the text.")
-        if len(content) > LONGEST:
-            raise EditRefused(f"That is too long for one note: save {LONGEST} characters at most.")
+        limits.check(EditRefused, limits.TEXT, content=content)
+        limits.check(EditRefused, limits.NAME, source=source)
         vault = self._memory.vault
         now = self._now().astimezone(self._memory.zone)
         paths, link, theirs = [], None, write_policy.saved_as(self._seen, content)
@@ -202,6 +201,8 @@ class MemoryTools:
         both as `new`. soul.md, identity.md, user.md, heartbeat.md and the skills are the user's:
         propose a change to them in words.
         """
+        limits.check(EditRefused, limits.NAME, path=path)
+        limits.check(EditRefused, limits.TEXT, old=old, new=new)
         vault = self._memory.vault
         name, text = await read_policy.read(vault, path)
         read_policy.refuse_owners(vault, name)
@@ -242,6 +243,8 @@ class MemoryTools:
         Use it for anything that the user wants to do or be reminded of. Complete by id; list shows
         the ids.
         """
+        limits.check(EditRefused, limits.LINE, text=text)
+        limits.check(EditRefused, limits.NAME, priority=priority, due=due, id=id, repeats=repeats)
         vault = self._memory.vault
         path = vault.own("tasks.md")
         today = local_day(self._now(), self._memory.zone)
@@ -286,6 +289,7 @@ class MemoryTools:
         self, name: Annotated[str, Field(description="As the list of skills has it")]
     ) -> str:
         """Read a skill, the user's instructions for a kind of work, before doing such work."""
+        limits.check(NoteMissing, limits.NAME, name=name)
         vault = self._memory.vault
         found = await skills.find(vault, name)
         if found is None:

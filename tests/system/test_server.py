@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib.metadata import version
 from pathlib import Path
 
 from mcp import ClientSession, StdioServerParameters
@@ -17,10 +20,9 @@ from memory.tools.memory_tools import TOOLS, MemoryTools
 from tests.support.memories import opened, says, write
 
 
-@asynccontextmanager
-async def client(folder: Path, *command: str) -> AsyncIterator[ClientSession]:
-    """A client of a server that runs on the vault in `folder`."""
-    given = {
+def given(folder: Path) -> dict[str, str]:
+    """The environment of a server that runs on the vault in `folder`."""
+    return {
         "VAULT_DIR": str(folder / "vault"),
         "DATA_DIR": str(folder / "data"),
         "EMBEDDING_PROVIDER": "none",
@@ -28,10 +30,15 @@ async def client(folder: Path, *command: str) -> AsyncIterator[ClientSession]:
         "SAM_NO_ENV_FILE": "1",
         "PATH": os.environ["PATH"],
     }
+
+
+@asynccontextmanager
+async def client(folder: Path, *command: str) -> AsyncIterator[ClientSession]:
+    """A client of such a server."""
     server = StdioServerParameters(
         command=sys.executable,
         args=list(command or ("-m", "memory.tools.mcp_server")),
-        env=given,
+        env=given(folder),
         cwd=Path(__file__).parents[2],
     )
     with (folder / "stderr").open("w") as errors:
@@ -39,7 +46,8 @@ async def client(folder: Path, *command: str) -> AsyncIterator[ClientSession]:
             stdio_client(server, errlog=errors) as (reader, writer),
             ClientSession(reader, writer) as session,
         ):
-            await session.initialize()
+            started = await session.initialize()
+            assert started.server_info.version == version("sam-memory")
             yield session
 
 
@@ -88,11 +96,40 @@ async def test_our_errors_come_as_their_sentences(tmp_path: Path) -> None:
             ("edit_memory", {"path": "soul.md", "old": "kind", "new": "evil"}, "its owner alone"),
             ("manage_tasks", {"action": "complete", "id": "nope"}, "nope"),
             ("manage_tasks", {"action": "dance"}, "dance"),
+            ("search_memory", {"query": "tea", "limmit": 3}, "limmit"),
+            ("manage_tasks", {"action": "add", "text": "x" * 1_000_000}, "`text` is too long"),
         ):
             result = await session.call_tool(name, arguments)
             assert result.is_error, name
             assert words in text_of(result)
     assert (tmp_path / "vault" / "soul.md").read_text() == "# Soul\n\nBe kind.\n"
+
+
+def test_a_client_that_disconnects_leaves_no_traceback(tmp_path: Path) -> None:
+    write(tmp_path, "soul.md", "# Soul\n")
+    with subprocess.Popen(
+        [sys.executable, "-m", "memory.tools.mcp_server"],
+        env=given(tmp_path),
+        cwd=Path(__file__).parents[2],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as server:
+        assert server.stdin and server.stdout and server.stderr
+        hello = {"protocolVersion": "2025-06-18", "capabilities": {}}
+        hello["clientInfo"] = {"name": "client", "version": "1"}
+        for message in (
+            {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello},
+            {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        ):
+            server.stdin.write(json.dumps(message).encode() + b"\n")
+        server.stdin.flush()
+        assert b"serverInfo" in server.stdout.readline()
+        server.stdout.close()
+        server.stdin.write(b'{"jsonrpc": "2.0", "id": 2, "method": "tools/list"}\n')
+        server.stdin.close()
+        assert server.stderr.read() == b""
+        assert server.wait(60) == 0
 
 
 async def test_it_works_beside_a_running_sam(tmp_path: Path) -> None:
