@@ -122,7 +122,7 @@ async def _stores(
             yield Problem("stores", "fatal", str(broken), _advice(broken))
             return
         if inbox is not None:
-            async for problem in books.in_inbox(inbox, ledger):
+            async for problem in books.in_inbox(inbox, ledger, clock()):
                 yield problem
             async for problem in books.between(settings, inbox, logs, ledger):
                 yield problem

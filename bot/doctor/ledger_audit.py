@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
+from datetime import datetime, timedelta
 from typing import Any
 
 from memory import OWNER, Clock, DataDir, LockHeld, Log, Memory, Status, profile_of
@@ -21,6 +22,7 @@ from ..inbox import Inbox, turn_key
 from ..settings import Settings
 from .report import Problem
 
+LATELY = timedelta(days=7)
 LOOKS, PAUSE = 3, 0.5  # while Sam runs, an open state is a problem only if every look finds it
 REPORT = "keep a copy of DATA_DIR, and report it: this must not happen"
 FIX = "stop Sam, then `sam doctor --fix`"
@@ -68,8 +70,9 @@ async def in_memory(
         )
 
 
-async def in_inbox(inbox: Inbox, ledger: dict[str, Any]) -> AsyncIterator[Problem]:
-    """Yield the inconsistencies of the inbox and updates set aside; fill in its counts."""
+async def in_inbox(inbox: Inbox, ledger: dict[str, Any], now: datetime) -> AsyncIterator[Problem]:
+    """Yield the inconsistencies of the inbox, updates set aside and replies given up lately; fill
+    in its counts."""
     counts = await inbox.counts()
     ledger |= {
         "adds_up": ledger["adds_up"] and counts.adds_up,
@@ -89,6 +92,15 @@ async def in_inbox(inbox: Inbox, ledger: dict[str, Any]) -> AsyncIterator[Proble
             f"{plural(len(aside), 'update is', 'updates are')} set aside, not handled; the latest"
             f" at {latest.received_at:%Y-%m-%d %H:%M} UTC ({latest.reason})",
             "`sam inbox` shows them, tries them again, or drops them",
+        )
+    if reasons := await inbox.replies.given_up(now - LATELY):
+        yield Problem(
+            "replies-given-up",
+            "degraded",
+            f"{plural(len(reasons), 'reply', 'replies')} of the last {LATELY.days} days could not"
+            f" be delivered; the latest: {reasons[-1]}",
+            "ask again: what was said is in the log. If the bot was blocked, unblock it; if"
+            " Telegram refuses every message, report it",
         )
 
 

@@ -158,6 +158,18 @@ class Replies:
 
         return await self._db.read(look)
 
+    async def given_up(self, since: datetime) -> list[str]:
+        """Return why replies made since then could not be delivered, the latest reason last."""
+
+        def look(db: Connection) -> list[str]:
+            rows = db.execute(
+                "SELECT reason FROM reply WHERE state = 'given_up' AND created_at >= ? ORDER BY id",
+                (utc_text(since),),
+            ).fetchall()
+            return [row["reason"] or "" for row in rows]
+
+        return await self._db.read(look)
+
     async def unsettled(self) -> list[Reply]:
         """Return the replies that are not sent, or not recorded in the log, oldest first."""
 

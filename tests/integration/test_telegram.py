@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from bot.chat.commands import COMMANDS, menu
+from bot.doctor.ledger_audit import in_inbox
 from bot.errors import TokenRefused
 from bot.inbox import Replies
 from bot.telegram import live_draft
@@ -499,6 +500,12 @@ async def test_who_blocks_the_bot_gets_no_answer_and_the_turn_says_so(
         await it.at_rest()
         assert (await it.profiles["owner"].memory.log.ledger()).turns == {"failed": 1}
         assert (await it.inbox.counts()).replies == {"given_up": 1}
+        counts: dict[str, Any] = {"adds_up": True, "lags": {}}
+        [problem] = [each async for each in in_inbox(it.inbox, counts, NOON)]
+        assert (problem.id, problem.severity) == ("replies-given-up", "degraded")
+        assert problem.what.startswith("1 reply of the last 7 days could not be delivered; ")
+        later = NOON + timedelta(days=400)
+        assert [each async for each in in_inbox(it.inbox, counts, later)] == []
 
 
 async def test_a_network_that_is_down_is_an_alarm_and_no_crash(
