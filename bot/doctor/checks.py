@@ -160,9 +160,9 @@ async def facts(settings: Settings) -> AsyncIterator[Problem]:
 def _misfits(vault: Vault) -> list[tuple[str, str]]:
     """For a thread: where a fact or a rule is not as it must be, and what is wrong. VaultError."""
     found: list[tuple[str, str]] = []
-    for note in vault.notes():
+    for note in vault.files():  # not `notes()`, which records how many there are
         kind = kind_of(note.path, vault.sam_dir)
-        if kind not in ("fact", "rule"):
+        if kind not in ("fact", "rule") or not vault.is_indexed(note.path):
             continue
         with suppress(NoteUnreadable):  # another check tells of it
             wrong = fact.misfits(vault.load(note.path).text, kind)

@@ -24,11 +24,14 @@ _HOST = re.compile(r"[a-z0-9.\-\[\]:]+")
 _EMOJI = re.compile(r"!\[[^\[\]()\\`<>!]*\]\(tg://[A-Za-z0-9/?=&._-]*\)")
 _MEDIA = "img image picture photo video audio source track figure iframe frame embed object svg"
 _MEDIA += " animation voice canvas map style link base meta script"
-_FETCHES = re.compile(
-    r"(?<!\\)(?:\\\\)*</?"
-    rf"(?:(?:{_MEDIA.replace(' ', '|')})\b|tg-(?!spoiler\b)|[A-Za-z][\w:.-]*(?:[\s/][^<>]*)?=)",
-    re.IGNORECASE,
+_UNESCAPED = r"(?<!\\)(?:\\\\)*"
+_TAG = re.compile(_UNESCAPED + r"<[A-Za-z/!?]")
+_FETCHING = (
+    r"</?"
+    rf"(?:(?:{_MEDIA.replace(' ', '|')})\b|tg-(?!spoiler\b)|[A-Za-z][\w:.-]*(?:[\s/][^<>]*)?=)"
 )
+_FETCHES = re.compile(_UNESCAPED + _FETCHING, re.IGNORECASE)
+_FETCHES_IN_HTML = re.compile(_FETCHING, re.IGNORECASE)
 
 
 def opened(markdown: str) -> str:
@@ -57,9 +60,11 @@ def may_be_rich(markdown: str) -> bool:
     """Whether no reading of this markdown has media that Telegram would fetch.
 
     Stricter than a parser, since Telegram's may tell code and text apart where ours does not: what
-    looks like an image or a tag with an address is refused in code too.
+    looks like an image or a tag with an address is refused in code too. Within HTML a backslash
+    escapes nothing, so beside any tag an escaped one counts as well.
     """
-    return "![" not in _EMOJI.sub("", markdown) and not _FETCHES.search(markdown)
+    fetches = _FETCHES_IN_HTML if _TAG.search(markdown) else _FETCHES
+    return "![" not in _EMOJI.sub("", markdown) and not fetches.search(markdown)
 
 
 def shown_host(text: str, address: str) -> str:

@@ -56,6 +56,8 @@ class Wire:
             return await self._through_faults(http, entry, values, files)
         except Refused as refused:
             return self._refusal(entry, refused)
+        except ConnectionResetError:  # the client has gone away before it had said all
+            raise
         except Exception as error:  # a fault of the fake: nobody may take it for Telegram's
             self.mistakes.append(f"the fake broke in {entry.method}: {error!r}")
             raise

@@ -75,6 +75,7 @@ attack = st.lists(
 @example(f"x `a\nb` <img src={EVIL}> `c", 4096)
 @example(f"text\n\n      ```\n\n<img src={EVIL}>", 4096)
 @example(f"\\\\<img src={EVIL}>", 4096)
+@example(f"<details><img src={EVIL}>", 200)
 @example(f"!![a]({EVIL})", 4096)
 @example(f"`{'a ' * 30}![a]({EVIL})`", 40)
 @example(f"$1 ![a]({EVIL}) 2$", 4096)
