@@ -84,7 +84,8 @@ def rank(
         candidates=candidates,
     )
     chances = score_model.chances(found.evidence, found.model)
-    for id_ in _quoting(question.text, found):
+    quoting = _quoting(question.text, found)
+    for id_ in quoting:
         chances[id_] += QUOTED * (1.0 - chances[id_])
     sure = score_model.answered(found.evidence, chances, found.asked, found.model)
     if sure < score_model.LEAST and not question.every:
@@ -101,6 +102,8 @@ def rank(
     hits = collapsed(folded(hits, question.text))
     if period is not None:
         return hits[: question.limit]  # the question asks for what was true then
+    if hits and hits[0].chunk_id in quoting:
+        return hits[: question.limit]  # the question quotes a statement, whatever came after it
     likeness = _likeness(db, hits, found.asked.background, candidates)
     return newest_first(hits, likeness)[: question.limit]
 

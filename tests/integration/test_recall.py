@@ -521,3 +521,15 @@ async def test_a_passage_that_words_and_vectors_find_is_one_hit(tmp_path: Path) 
         assert found.mode == "hybrid" and len(found.hits) == 10
         keys = {(hit.path, hit.start_line, hit.end_line) for hit in found.hits}
         assert len(keys) == 10
+
+
+async def test_a_quoted_statement_stays_before_what_came_after_it(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        for number, place in enumerate(("south", "north", "east", "west", "front", "back")):
+            said = f"The old fig tree stands by the {place} wall of the yard now."
+            await says(memory, said, "Noted.", at=START + timedelta(days=7 * number))
+        await memory.catch_up()
+        asked = (await memory.recall("Where does the old fig tree stand?", limit=3)).hits
+        assert "back wall" in asked[0].text, "the newest leads"
+        quoted = (await memory.recall("fig tree stands by the south wall", limit=3)).hits
+        assert "south wall" in quoted[0].text
