@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import time, timedelta
 
+from memory import errors
 from memory.infra import local_day, parse_utc
 from memory.log import JobRun
 from memory.maintenance import examine
@@ -48,7 +49,7 @@ class Job:
 async def _enough_pending(profile: Assistant) -> bool:
     batches = profile.memory.log.batches
     pending = await batches.pending()  # after a failure none, until the next try is due
-    if not await batches.pending(force=True):
+    if not pending and not await batches.pending(force=True):
         profile.wanted.take_summary()  # it was summarised meanwhile
     return pending >= (1 if profile.wanted.summary else profile.settings.summary_threshold)
 
@@ -65,7 +66,7 @@ async def _summarise(profile: Assistant, speak: Speak) -> None:
 async def _a_day_is_over(profile: Assistant) -> bool:
     memory = profile.memory
     today = local_day(memory.clock(), memory.zone)
-    return await memory.log.batches.pending(zone=memory.zone, before=today) > 0
+    return await memory.log.batches.pending(zone=memory.zone, before=today, force=True) > 0
 
 
 async def _it_is_quiet(profile: Assistant) -> bool:
@@ -79,6 +80,8 @@ async def _it_is_quiet(profile: Assistant) -> bool:
 
 async def _summarise_past_days(profile: Assistant, speak: Speak) -> None:
     await profile.summarise("day")
+    if await _a_day_is_over(profile):  # this runs once a day: a failed run is repeated soon
+        raise errors.SummaryError("A summary of past days waits for its next try.")
 
 
 async def _summarise_after_silence(profile: Assistant, speak: Speak) -> None:

@@ -1,8 +1,8 @@
 """Rank the newest statement of a subject before those that it replaces. Pure.
 
-A newer statement replaces an older one the likelier, the more their passages are alike, the better
-both answer the question, and where the newer one tells a change ("moved", "from now on",
-"instead"). What has numbers and no other ones than the older one repeats it, and replaces nothing.
+Whether a newer statement replaces an older one depends on how similar their passages are, how well
+both answer the question, and whether the newer one mentions a change ("moved", "from now on",
+"instead"). One whose numbers all stand in the older one repeats it, and replaces nothing.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from ..text.tokenize import STOP_WORDS, terms
 from .candidates.query import Hit
 
 Likeness = Callable[[Hit], Mapping[int, float]]
-"""For a hit, how alike others are to it, by `chunk_id`: how many deviations the cosine of the two
-passages is above that of the index's passages among themselves. Those without a vector are missing.
+"""Return how similar other hits are to a hit, by `chunk_id`: the cosine of the two passages, in
+standard deviations above the mean cosine between passages of the index. Hits without a vector are
+missing.
 """
 
 CHANGED = 2.0
-"""What it adds to the odds that a newer statement replaces an older one, as a logarithm, that the
-newer one tells a change. All odds of this file: a logistic regression on the corrections of
-tests/data, rounded."""
+"""Added to the log-odds of a replacement when the newer statement mentions a change. The weights in
+this file are rounded from a logistic regression on the corrections in tests/data."""
 BY_VECTORS = (2.5, -3.3)
-"""The same of a deviation that two passages are alike, and a constant."""
+"""Weight of the similarity in standard deviations, and the intercept."""
 BY_WORDS = (2.0, 2.0)
-"""The same, where one has no vector: of the share of the shorter one's words that the other has."""
-LED = 2  # hits, the best ones, before which a newer one may be put
-DEPTH = 24  # hits, the best ones, among which one is looked for
-_LEAST = 0.001  # as low as a score counts
+"""Without vectors: weight of the share of common words (of the shorter text), and the intercept."""
+LED = 2  # best hits before which a newer statement may be moved
+DEPTH = 24  # best hits among which newer statements are searched
+_LEAST = 0.001  # lower scores count as this
 
 _CHANGED = re.compile(
     r"\b(?:now|instead|no longer|no more|any ?more|moved|chang\w+|swapped|switched|replac\w+|new"
@@ -84,9 +84,9 @@ def newest_first(hits: Sequence[Hit], likeness: Likeness) -> list[Hit]:
 
 
 class _Odds:
-    """The odds that one hit replaces another, as a logarithm; below 0 where it rather does not.
+    """The log-odds that one hit replaces another; negative when it probably does not.
 
-    What costs most is looked at last, and only where it may decide: a hundred pairs are asked for.
+    About a hundred pairs are compared, so expensive features are computed last and only if needed.
     """
 
     def __init__(self, hits: Sequence[Hit], likeness: Likeness) -> None:
@@ -96,8 +96,8 @@ class _Odds:
         self._changed: dict[int, bool] = {}
 
     def __call__(self, new: Hit, old: Hit, better: Hit) -> float:
-        """By the scores that both had at first. `better`: the one of them that few others are
-        compared with, so that the likeness of others is asked for once for each of the best."""
+        """Use the original scores of both. `better`: which of the two is among the best hits;
+        similarities are computed once for each of those."""
         if "assistant" in (new.role, old.role) or new.date is None or old.date is None:
             return -math.inf
         if new.date <= old.date:
@@ -129,7 +129,7 @@ def _repeats(new: Hit, old: Hit) -> bool:
 
 
 def shared(one: str, other: str) -> float:
-    """The share of the words of the shorter text, stop words apart, that the other one has."""
+    """Return the share of the shorter text's words, without stop words, that the other has."""
     words, others = (set(terms(text)) - STOP_WORDS for text in (one, other))
     fewest = min(len(words), len(others))
     return len(words & others) / fewest if fewest else 0.0

@@ -89,6 +89,29 @@ async def test_an_outage_is_asked_again_later_and_later_whatever_is_said_meanwhi
         assert not any("failed" in row for row in await lines(profile))
 
 
+async def test_what_is_left_of_a_day_is_tried_again_before_the_next_midnight(
+    tmp_path: Path, fake: FakeClaude
+) -> None:
+    clock = Clock(NOON)
+    end_of_day = next(job for job in JOBS if job.name == "end-of-day")
+    fake.fails(401, times=None)
+    async with opened(tmp_path, fake, clock) as profile:
+        await say(profile, "I live in Rome.", clock)
+        clock.forward(days=1)
+        with pytest.raises(SummaryError):
+            await end_of_day.run(profile, never)
+        assert len(fake.requests) == 1
+        assert await end_of_day.due(profile)
+        with pytest.raises(SummaryError, match="waits for its next try"):  # so it is repeated soon
+            await end_of_day.run(profile, never)
+        assert len(fake.requests) == 1, "and costs nothing until then"
+        fake.recovers()
+        fake.summaries(lambda asked: {"summary": "Home", "bullets": []})
+        clock.now += FIRST_WAIT
+        await end_of_day.run(profile, never)
+        assert not await end_of_day.due(profile)
+
+
 async def test_the_owner_may_ask_before_the_next_try_is_due(
     tmp_path: Path, fake: FakeClaude
 ) -> None:
