@@ -64,9 +64,13 @@ async def _summarise(profile: Assistant, speak: Speak) -> None:
 
 
 async def _a_day_is_over(profile: Assistant) -> bool:
+    return await _of_past_days(profile, force=True) > 0
+
+
+async def _of_past_days(profile: Assistant, *, force: bool = False) -> int:
     memory = profile.memory
     today = local_day(memory.clock(), memory.zone)
-    return await memory.log.batches.pending(zone=memory.zone, before=today, force=True) > 0
+    return await memory.log.batches.pending(zone=memory.zone, before=today, force=force)
 
 
 async def _it_is_quiet(profile: Assistant) -> bool:
@@ -80,7 +84,9 @@ async def _it_is_quiet(profile: Assistant) -> bool:
 
 async def _summarise_past_days(profile: Assistant, speak: Speak) -> None:
     await profile.summarise("day")
-    if await _a_day_is_over(profile):  # this runs once a day: a failed run is repeated soon
+    # Messages that merely came meanwhile are no failure. Those of a chat that waits after one are:
+    # this job runs once a day, and only a failed run is repeated soon.
+    if await _of_past_days(profile, force=True) > await _of_past_days(profile):
         raise errors.SummaryError("A summary of past days waits for its next try.")
 
 

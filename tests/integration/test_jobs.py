@@ -295,6 +295,26 @@ async def test_the_end_of_a_day_takes_past_days_alone(tmp_path: Path) -> None:
         assert "I live at" in await profile.memory.vault.read("memories/2026-02-12.md")
 
 
+async def test_a_message_of_a_past_day_that_comes_meanwhile_is_no_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock(NOW)
+    async with a_profile(tmp_path, clock) as profile:
+        await say(profile, 2, NOW)
+        clock.forward(days=1)
+        summarise = Assistant.summarise
+
+        async def late(self: Assistant, reason: str) -> object:
+            done = await summarise(self, reason)
+            await say(profile, 1, NOW + timedelta(seconds=1))
+            return done
+
+        monkeypatch.setattr(Assistant, "summarise", late)
+        job = by_name("end-of-day")
+        await job.run(profile, never)
+        assert await job.due(profile), "it is there for the next run"
+
+
 async def test_a_silence_summarises_six_messages_or_more(tmp_path: Path) -> None:
     clock = Clock(NOW)
     async with a_profile(tmp_path, clock, summary_idle_minutes=60) as profile:
