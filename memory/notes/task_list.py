@@ -1,4 +1,4 @@
-"""Edit and query the text of a task note: add, complete, list, due.
+"""Edit and query the text of a task note: add, complete, postpone, cancel, list, due.
 
 Everything but the task in question keeps its bytes.
 """
@@ -20,13 +20,18 @@ __all__ = [
     "PRIORITIES",
     "Task",
     "add",
+    "by_date",
+    "cancel",
     "complete",
     "due",
+    "following_id",
     "listing",
     "new",
     "parse",
     "parse_due",
+    "postpone",
     "render",
+    "reopen",
     "tasks",
 ]
 
@@ -73,24 +78,71 @@ def complete(text: str, id_or_text: str, today: date) -> str:
     Raises EditRefused when it is not exactly one, or its recurrence is not understood.
     """
     found = list(tasks(text))
-    wanted = " ".join(id_or_text.split())
-    named = [entry for entry in found if entry[1].id and entry[1].id == wanted.lstrip("^")]
-    chosen = [entry for entry in named if entry[1].open]
-    if named and not chosen:
+    chosen = _chosen(found, id_or_text)
+    if chosen is None:
         return text
-    chosen = chosen or [entry for entry in found if entry[1].open and _called(entry[1], wanted)]
-    if len(chosen) != 1:
-        others = [task for _, task in found if task.open]
-        raise EditRefused(_refusal(wanted, [task for _, task in chosen], others))
-    number, task = chosen[0]
+    number, task = chosen
     done = replace(task, status="x").having(done=today.isoformat())
     following = _following(task, today, {other.id for _, other in found})
-    raw = text.split("\n")
-    row = lines(text)[number]
-    changed = [raw[number].replace(row, render(done))]
-    if following:
-        changed.insert(0, raw[number].replace(row, render(following)))
-    return "\n".join([*raw[:number], *changed, *raw[number + 1 :]])
+    return _replaced(text, number, [done, *([following] if following else [])])
+
+
+def postpone(text: str, id_or_text: str, day: date, moment: time | None = None) -> str:
+    """Move that open task to another day, and its reminder to that time if one is given.
+
+    A reminder without a new time keeps its own. Raises EditRefused as `complete` does.
+    """
+    chosen = _chosen(list(tasks(text)), id_or_text)
+    if chosen is None:
+        raise EditRefused("That task is done already: add a new one.")
+    number, task = chosen
+    kept = task.at
+    at = moment or (kept.time() if kept and kept.time() != time.min else None)
+    said = " ".join(AT.sub("", task.text).split()) if at or kept else task.text
+    if at:
+        said = _with_reminder(said, f"(@{day.isoformat()} {at:%H:%M})")
+    dated = "scheduled" if task.get("scheduled") and not task.get("due") else "due"
+    moved = replace(task, text=said).having(**{dated: day.isoformat()})
+    return _replaced(text, number, [moved])
+
+
+def cancel(text: str, id_or_text: str, today: date) -> str:
+    """Mark that task as cancelled; unchanged when it is done or cancelled already.
+
+    Raises EditRefused when it is not exactly one.
+    """
+    chosen = _chosen(list(tasks(text)), id_or_text)
+    if chosen is None:
+        return text
+    number, task = chosen
+    return _replaced(text, number, [replace(task, status="-").having(cancelled=today.isoformat())])
+
+
+def reopen(text: str, id: str, following: str = "") -> str:
+    """Undo `complete` or `cancel` of the task with that id; unchanged when it is open.
+
+    `following`: the id of the task that a recurring one left behind; it is removed while it is
+    open. Raises EditRefused when no task has the id.
+    """
+    found = list(tasks(text))
+    entry = next(((number, task) for number, task in found if task.id == id), None)
+    if entry is None:
+        raise EditRefused("That task is not in the list any more.")
+    number, task = entry
+    if not task.open:
+        text = _replaced(
+            text, number, [replace(task, status=" ").having(done=None, cancelled=None)]
+        )
+    for row, other in list(tasks(text)):
+        if following and other.id == following and other.open:
+            return _replaced(text, row, [])
+    return text
+
+
+def following_id(before: str, after: str) -> str:
+    """Return the id of the task that `complete` inserted between the two texts; "" for none."""
+    known = {task.id for _, task in tasks(before)}
+    return next((task.id for _, task in tasks(after) if task.id and task.id not in known), "")
 
 
 def due(text: str, now: datetime) -> list[Task]:
@@ -111,19 +163,57 @@ def due(text: str, now: datetime) -> list[Task]:
 
 def listing(text: str, today: date) -> str:
     """The open tasks, a line each with id, text and fields: overdue first, undated last."""
-    found = [task for _, task in tasks(text) if task.open]
+    found = by_date(text)
     if not found:
         return "No open tasks."
+    shown = [_listed(task, today) for task in found]
+    if len(shown) > SHOWN:
+        shown = [*shown[:SHOWN], f"… and {len(shown) - SHOWN} more."]
+    return "\n".join(shown)
+
+
+def by_date(text: str) -> list[Task]:
+    """The open tasks: the earliest day first, undated ones last, of a day by priority."""
     order = [*PRIORITIES.values()]
 
     def rank(task: Task) -> tuple[date, int]:
         sign = task.get("priority")
         return task.day or date.max, order.index(sign) * 2 if sign else 5
 
-    shown = [_listed(task, today) for task in sorted(found, key=rank)]
-    if len(shown) > SHOWN:
-        shown = [*shown[:SHOWN], f"… and {len(shown) - SHOWN} more."]
-    return "\n".join(shown)
+    return sorted((task for _, task in tasks(text) if task.open), key=rank)
+
+
+def _chosen(found: list[tuple[int, Task]], id_or_text: str) -> tuple[int, Task] | None:
+    """Return the one open task with that id, or that whole text, and its line.
+
+    None when the task of that id is done already. Raises EditRefused when it is not exactly one.
+    """
+    wanted = " ".join(id_or_text.split())
+    named = [entry for entry in found if entry[1].id and entry[1].id == wanted.lstrip("^")]
+    chosen = [entry for entry in named if entry[1].open]
+    if named and not chosen:
+        return None
+    chosen = chosen or [entry for entry in found if entry[1].open and _called(entry[1], wanted)]
+    if len(chosen) != 1:
+        others = [task for _, task in found if task.open]
+        raise EditRefused(_refusal(wanted, [task for _, task in chosen], others))
+    return chosen[0]
+
+
+def _replaced(text: str, number: int, by: list[Task]) -> str:
+    """The text with these tasks, the last one first, in place of the line."""
+    raw = text.split("\n")
+    row = lines(text)[number]
+    changed = [raw[number].replace(row, render(task)) for task in reversed(by)]
+    return "\n".join([*raw[:number], *changed, *raw[number + 1 :]])
+
+
+def _with_reminder(said: str, reminder: str) -> str:
+    """The text with a reminder before the tags at its end."""
+    words, tags = said.split(" "), []
+    while words and words[-1].startswith("#"):
+        tags.insert(0, words.pop())
+    return " ".join([*words, reminder, *tags])
 
 
 def _moment(task: Task) -> datetime:

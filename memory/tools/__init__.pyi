@@ -6,3 +6,4 @@ from .output import WEAK as WEAK
 from .output import visible as visible
 from .save import as_theirs as as_theirs
 from .skills import Skill as Skill
+from .tasks import Tasks as Tasks

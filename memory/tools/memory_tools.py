@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from ..errors import EditRefused, NoteMissing, SearchRefused
-from ..infra.clock import Clock, local_day
+from ..infra.clock import Clock
 from ..log import Message
-from ..notes import daily_note, task_list
+from ..notes import daily_note
 from ..notes import task as task_line
 from ..notes.kinds import kind_of
 from ..notes.markdown import lines as lines_of
@@ -25,8 +25,8 @@ from ..notes.patch import rewrite
 from ..notes.redaction import shown, withheld
 from ..trust import read_policy, write_policy
 from ..trust.provenance import Sight
-from ..vault import obsidian
 from . import findings, limits, output, references, save, skills
+from .tasks import Tasks
 
 if TYPE_CHECKING:
     from ..core import Memory
@@ -222,68 +222,50 @@ class MemoryTools:
     async def manage_tasks(
         self,
         action: Annotated[
-            Literal["add", "complete", "list"], Field(description="list shows the open ones")
+            Literal["add", "complete", "postpone", "cancel", "list"],
+            Field(description="list shows the open ones"),
         ],
         text: Annotated[
-            str, Field(description="add: what is to be done; complete: the task's whole text")
+            str, Field(description="add: what is to be done; else the task's whole text")
         ] = "",
         priority: Annotated[
             str, Field(description="add: highest, high, medium, low or lowest; empty for none")
         ] = "",
         due: Annotated[
-            str, Field(description="add: 2026-12-01, or 2026-12-01 09:00 for a reminder")
+            str,
+            Field(description="add, postpone: 2026-12-01, or 2026-12-01 09:00 for a reminder"),
         ] = "",
-        id: Annotated[str, Field(description="complete: the id that list shows")] = "",
+        id: Annotated[
+            str, Field(description="complete, postpone, cancel: the id that list shows")
+        ] = "",
         repeats: Annotated[
             str, Field(description="add: how it repeats, as in `every week`; empty for once")
         ] = "",
     ) -> str:
-        """Add, complete and list the user's tasks in tasks.md, which Obsidian's Tasks shows too.
+        """Keep the user's tasks in tasks.md, which Obsidian's Tasks shows too.
 
-        Use it for anything that the user wants to do or be reminded of. Complete by id; list shows
-        the ids.
+        Use it for anything that the user wants to do or be reminded of: with a time in `due`, a
+        reminder is sent at that minute. Complete, postpone and cancel by id; list shows the ids.
         """
         limits.check(EditRefused, limits.LINE, text=text)
         limits.check(EditRefused, limits.NAME, priority=priority, due=due, id=id, repeats=repeats)
-        vault = self._memory.vault
-        path = vault.own("tasks.md")
-        today = local_day(self._now(), self._memory.zone)
-        known = await vault.read_optional(path) or ""
-        read_policy.refuse_private(path, known)
-        if action == "list":
-            return task_list.listing(read_policy.public(vault, path, known), today)
-        if action == "add":
-            write_policy.check_new(self._seen, text)
-        said = ""
-
-        def add(now: str) -> str:
-            nonlocal said
-            taken = {task.id for _, task in task_list.tasks(now)}
-            made = task_line.new(
-                text,
-                today=today,
-                id=new_id(taken.__contains__),
-                priority=priority,
-                due=due,
-                repeats=repeats,
-                tag=obsidian.task_filter(vault.root),
-            )
-            said = task_line.render(made)
-            return task_list.add(now, made)
-
-        def complete(now: str) -> str:
-            # First without private tasks: a refusal names the candidates.
-            task_list.complete(read_policy.public(vault, path, now), id or text, today)
-            after = task_list.complete(now, id or text, today)
-            write_policy.check_done(self._seen, now, after)
-            return after
-
-        edited = await vault.edit(
-            path, add if action == "add" else complete, cause=f"manage_tasks {action}"
-        )
-        if action == "add":
-            return f"Added to {edited.path}: {said}"
-        return "Done." if edited.changed else "It is done already."
+        tasks = Tasks(self._memory, self._now, self._seen)
+        match action:
+            case "list":
+                return await tasks.listing()
+            case "add":
+                added = await tasks.add(text, priority=priority, due=due, repeats=repeats)
+                return f"Added to {tasks.path}: {task_line.render(added)}"
+            case "postpone":
+                day, moment = task_line.parse_due(due)
+                await tasks.postpone(id or text, day, moment)
+                return f"It is due {due.strip()} now."
+            case "cancel":
+                changed = await tasks.cancel(id or text)
+                return "Cancelled." if changed else "It is done or cancelled already."
+            case "complete":
+                changed, _ = await tasks.complete(id or text)
+                return "Done." if changed else "It is done already."
 
     async def read_skill(
         self, name: Annotated[str, Field(description="As the list of skills has it")]

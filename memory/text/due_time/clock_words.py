@@ -1,0 +1,91 @@
+"""The words for a time of day and for a wait, in ten languages: the tables of due_time.py.
+
+Forms are separated by `|`; a form may have several words. Case and accents do not matter.
+"""
+
+from __future__ import annotations
+
+AT = "at|um|gegen|à|a las|a la|alle|alle ore|all'|às|as|om|o|o godz|o godzinie|в|ve|ore|@|by|bis"
+"""What stands before an hour without minutes: "at 9"."""
+
+HOUR_SIGNS = "o'clock|uhr|h|heures|heure|horas|hora|ore|uur|godz|час|часов|часа|時"
+"""What stands behind an hour: "9 Uhr"."""
+
+BEFORE_NOON = (
+    "am|a.m.|a. m.|in the morning|morgens|früh|vormittags|du matin|de la mañana|di mattina"
+)
+BEFORE_NOON += "|del mattino|da manhã|'s ochtends|s ochtends|rano|утра|午前"
+AFTER_NOON = "pm|p.m.|p. m.|in the evening|in the afternoon|at night|tonight|this evening"
+AFTER_NOON += (
+    "|abends|nachmittags|nachts|am abend|am nachmittag|heute abend|du soir|de l'après-midi"
+)
+AFTER_NOON += "|ce soir|de la tarde|de la noche|esta tarde|esta noche|di sera|del pomeriggio"
+AFTER_NOON += "|stasera|da tarde|da noite|'s avonds|s avonds|'s middags|vanavond|wieczorem"
+AFTER_NOON += "|po południu|вечера|дня|вечером|午後"
+
+HALF_TO = "(?:um )?halb|om half|(?:o )?wpół do"
+"""A pattern for half an hour before the hour that follows: German "halb neun", Dutch "om half
+negen". English "half nine" is half past, and is not read."""
+
+NAMED = {
+    "noon|midday|mittags|zu mittag|à midi|midi|al mediodía|mediodía|a mezzogiorno|mezzogiorno"
+    "|ao meio-dia|meio-dia|tussen de middag|w południe|в полдень|полдень|正午": (12, 0),
+    "midnight|mitternacht|um mitternacht|à minuit|minuit|a medianoche|medianoche|a mezzanotte"
+    "|mezzanotte|à meia-noite|meia-noite|middernacht|o północy|в полночь|полночь": (0, 0),
+}
+"""Times with a name."""
+
+DAY_PARTS = {
+    "in the morning|this morning|morning|morgen früh|am morgen|am vormittag|früh|morgens|vormittags"
+    "|le matin|matin|por la mañana|de mattina|mattina|di mattina|de manhã|'s ochtends|ochtend"
+    "|vanochtend|rano|утром|朝": (9, 0),
+    "in the afternoon|this afternoon|afternoon|am nachmittag|nachmittags|nachmittag|l'après-midi"
+    "|après-midi|por la tarde|esta tarde|nel pomeriggio|pomeriggio|à tarde|de tarde|'s middags"
+    "|middag|vanmiddag|po południu|днём|днем": (15, 0),
+    "in the evening|this evening|evening|am abend|heute abend|abends|abend|ce soir|le soir|soir"
+    "|por la noche|esta noche|la sera|stasera|di sera|sera|à noite|esta noite|'s avonds|avond"
+    "|vanavond|wieczorem|wieczór|вечером|tonight|at night|夜|今夜": (19, 0),
+}
+"""Parts of a day, and the time that they mean where no other is given."""
+
+WAITS = "in|after|nach|dans|en|dentro de|tra|fra|em|daqui a|over|za|через"
+"""What stands before a wait: "in 20 minutes"."""
+
+UNITS = {
+    "minute|minutes|min|mins|minuten|minuto|minutos|minuti|minuut|minuut|minuten|minutę|minuta"
+    "|minuty|minut|минуту|минута|минуты|минут|мин|分": 1,
+    "hour|hours|hr|hrs|h|stunde|stunden|std|heure|heures|hora|horas|ora|ore|uur|uren|godzinę"
+    "|godzina|godziny|godzin|час|часа|часов|時間": 60,
+    "day|days|tag|tage|tagen|jour|jours|día|días|dia|dias|giorno|giorni|dag|dagen|dzień|dni|день"
+    "|дня|дней|日": 1440,
+    "week|weeks|woche|wochen|semaine|semaines|semana|semanas|settimana|settimane|week|weken"
+    "|tydzień|tygodnie|tygodni|неделю|недели|недель|週間": 10080,
+}
+"""Units of a wait, in minutes."""
+
+NUMBERS = {
+    "a|an|one|ein|eine|einer|einem|einen|un|une|una|uno|um|uma|een|jeden|jedną|один|одну": 1.0,
+    "half an|half a|a half|einer halben|eine halbe|halbe|halben|une demi|demi|demi-|media|mezz'"
+    "|mezza|meia|een half|half|pół|пол": 0.5,
+    "one and a half|an hour and a half|anderthalb|eineinhalb|une heure et demie|anderhalf"
+    "|półtorej|полтора": 1.5,
+    "two|zwei|deux|dos|due|dois|duas|twee|dwa|dwie|два|две|a couple of": 2.0,
+    "three|drei|trois|tres|tre|três|drie|trzy|три": 3.0,
+    "four|vier|quatre|cuatro|quattro|quatro|cztery|четыре": 4.0,
+    "five|fünf|cinq|cinco|cinque|vijf|pięć|пять": 5.0,
+    "six|sechs|seis|sei|zes|sześć|шесть": 6.0,
+    "seven|sieben|sept|siete|sette|sete|zeven|siedem|семь": 7.0,
+    "eight|acht|huit|ocho|otto|oito|osiem|восемь": 8.0,
+    "nine|neun|neuf|nueve|nove|negen|dziewięć|девять": 9.0,
+    "ten|zehn|dix|diez|dieci|dez|tien|dziesięć|десять": 10.0,
+    "eleven|elf|onze|once|undici|jedenaście|одиннадцать": 11.0,
+    "twelve|zwölf|douze|doce|dodici|doze|twaalf|dwanaście|двенадцать": 12.0,
+    "fifteen|fünfzehn|quinze|quince|quindici|vijftien|piętnaście|пятнадцать": 15.0,
+    "twenty|zwanzig|vingt|veinte|venti|vinte|twintig|dwadzieścia|двадцать": 20.0,
+    "thirty|dreißig|dreissig|trente|treinta|trenta|trinta|dertig|trzydzieści|тридцать": 30.0,
+    "forty five|fünfundvierzig|quarante-cinq|cuarenta y cinco|quarantacinque|сорок пять": 45.0,
+}
+"""Numbers in words."""
+
+LINKS = "to|that|about|dass|daran dass|an|zu|de|que|di|che|om te|te|aby|żeby|что|чтобы|о|:|,|-|–|—"
+"""What may join a time with what is to be done; it is dropped at the ends of the rest."""

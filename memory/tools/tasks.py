@@ -1,0 +1,126 @@
+"""What is done with the tasks in tasks.md: the same for models, chat commands and buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, time
+from typing import TYPE_CHECKING
+
+from ..errors import EditRefused
+from ..infra.clock import Clock, local_day
+from ..notes import task as task_line
+from ..notes import task_list
+from ..notes.markdown import new_id
+from ..trust import read_policy, write_policy
+from ..trust.provenance import Sight
+from ..vault import obsidian
+
+if TYPE_CHECKING:
+    from ..core import Memory
+
+
+class Tasks:
+    """The tasks of one profile. `now` is the turn's time; `seen` what its model was shown, None
+    for the owner's own commands and buttons. Private tasks are neither listed nor changed.
+
+    Each change raises EditRefused where no single open task has that id or whole text.
+    """
+
+    def __init__(self, memory: Memory, now: Clock, seen: Sight | None = None) -> None:
+        self._memory, self._now, self._seen = memory, now, seen
+        self.path = memory.vault.own("tasks.md")
+
+    @property
+    def today(self) -> date:
+        """The owner's day."""
+        return local_day(self._now(), self._memory.zone)
+
+    async def open(self) -> list[task_list.Task]:
+        """The open tasks, the earliest first."""
+        return task_list.by_date(await self._public())
+
+    async def listing(self) -> str:
+        """The open tasks as text, with their ids."""
+        return task_list.listing(await self._public(), self.today)
+
+    async def add(
+        self, text: str, *, priority: str = "", due: str = "", repeats: str = ""
+    ) -> task_list.Task:
+        """Add a task; `due` is `2026-12-01` or `2026-12-01 09:00`, `repeats` an English rule."""
+        write_policy.check_new(self._seen, text)
+        made: task_list.Task | None = None
+
+        def change(now: str) -> str:
+            nonlocal made
+            taken = {task.id for _, task in task_list.tasks(now)}
+            made = task_line.new(
+                text,
+                today=self.today,
+                id=new_id(taken.__contains__),
+                priority=priority,
+                due=due,
+                repeats=repeats,
+                tag=obsidian.task_filter(self._memory.vault.root),
+            )
+            return task_list.add(now, made)
+
+        await self._edit(change, "add")
+        assert made is not None, "an edit calls the change"
+        return made
+
+    async def complete(self, id_or_text: str) -> tuple[bool, str]:
+        """Mark it done; whether it was open, and the id of the task that follows a recurring
+        one."""
+        following = ""
+
+        def change(now: str) -> str:
+            nonlocal following
+            after = task_list.complete(now, id_or_text, self.today)
+            following = task_list.following_id(now, after)
+            return after
+
+        return await self._change(id_or_text, change, "complete"), following
+
+    async def postpone(self, id_or_text: str, day: date, moment: time | None = None) -> None:
+        """Move it to another day, and its reminder to that time if one is given."""
+        await self._change(
+            id_or_text,
+            lambda now: task_list.postpone(now, id_or_text, day, moment),
+            "postpone",
+        )
+
+    async def cancel(self, id_or_text: str) -> bool:
+        """Mark it as cancelled; whether it was open."""
+        return await self._change(
+            id_or_text, lambda now: task_list.cancel(now, id_or_text, self.today), "cancel"
+        )
+
+    async def reopen(self, id: str, following: str = "") -> None:
+        """Undo `complete` or `cancel`; `following` as `complete` returned it."""
+        await self._edit(lambda now: task_list.reopen(now, id, following), "reopen")
+
+    async def _public(self) -> str:
+        vault = self._memory.vault
+        text = await vault.read_optional(self.path) or ""
+        read_policy.refuse_private(self.path, text)
+        return read_policy.public(vault, self.path, text)
+
+    async def _change(self, wanted: str, change: Callable[[str], str], cause: str) -> bool:
+        """Apply a change to one task; whether the note is another one afterwards."""
+
+        def checked(now: str) -> str:
+            # First without private tasks: a refusal names the candidates.
+            change(read_policy.public(self._memory.vault, self.path, now))
+            after = change(now)
+            write_policy.check_done(self._seen, now, after)
+            return after
+
+        if not wanted.strip():
+            raise EditRefused("Name the task by its id or its whole text.")
+        return await self._edit(checked, cause)
+
+    async def _edit(self, change: Callable[[str], str], cause: str) -> bool:
+        vault = self._memory.vault
+        read_policy.refuse_private(self.path, await vault.read_optional(self.path) or "")
+        edited = await vault.edit(self.path, change, cause=f"manage_tasks {cause}")
+        return edited.changed
