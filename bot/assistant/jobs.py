@@ -16,9 +16,10 @@ from memory.log import JobRun
 from memory.maintenance import examine
 
 from ..settings import Settings
+from . import reminders
 from .assistant import Assistant
 from .backup import is_due, nightly
-from .heartbeat import beat, is_awake
+from .heartbeat import beat
 from .speak import Speak
 
 IDLE_LEAST = 6  # pending messages that are worth a summary of their own
@@ -142,7 +143,7 @@ async def _examine(profile: Assistant, speak: Speak) -> None:
 
 async def _may_speak(profile: Assistant) -> bool:
     memory = profile.memory
-    return is_awake(memory.clock().astimezone(memory.zone), profile.settings.active_hours)
+    return profile.settings.is_active(memory.clock().astimezone(memory.zone))
 
 
 JOBS = (
@@ -162,6 +163,24 @@ JOBS = (
         _summarise_past_days,
         at=time(0, 5),
         due=_a_day_is_over,
+        at_start=True,
+    ),
+    Job(
+        "remind",
+        "says which tasks with a time have become due",
+        "every minute",
+        reminders.remind,
+        minutes=lambda settings: 1,
+        due=reminders.is_due,
+        at_start=True,
+    ),
+    Job(
+        "morning",
+        "says the tasks of the day, and those that are overdue (MORNING_LIST)",
+        "when ACTIVE_HOURS begin",
+        reminders.morning,
+        minutes=lambda settings: 5 if settings.morning_list else None,
+        due=reminders.morning_is_due,
         at_start=True,
     ),
     Job(
@@ -205,7 +224,7 @@ JOBS = (
     ),
     Job(
         "heartbeat",
-        "reads heartbeat.md and the tasks that are due, and speaks when there is something to say",
+        "judges the checklist in heartbeat.md, and speaks when there is something to say",
         "every HEARTBEAT_MINUTES, within ACTIVE_HOURS",
         beat,
         minutes=lambda settings: settings.heartbeat_minutes or None,

@@ -73,7 +73,9 @@ class Jobs:
             minutes = job.minutes(self._settings)
             if minutes is None:
                 return
-            trigger, period = IntervalTrigger(minutes=minutes), timedelta(minutes=minutes)
+            # On the minute, so that what is due then is not said up to a minute later.
+            trigger = IntervalTrigger(minutes=minutes, start_date=_now().replace(second=0))
+            period = timedelta(minutes=minutes)
         else:
             assert job.at is not None
             zone = profile.memory.zone

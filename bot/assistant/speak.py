@@ -2,10 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from typing import Protocol
 
-Speak = Callable[[str], Awaitable[None]]
-"""Says a text to whom one profile belongs. ChatError where that cannot be."""
+from ..inbox import Keyboard
 
-SpeakTo = Callable[[str, str], Awaitable[None]]
-"""Says a text to whom a profile belongs: the profile's name, the text. ChatError likewise."""
+
+class Speak(Protocol):
+    """Say a text to whom one profile belongs. Raises ChatError where that cannot be.
+
+    It is said once for each `key`; without one, the same text once a day. `silent`: without a
+    sound. The terminal shows no buttons.
+    """
+
+    async def __call__(
+        self, text: str, *, key: str = "", keyboard: Keyboard = (), silent: bool = False
+    ) -> None: ...
+
+
+class SpeakTo(Protocol):
+    """The same for any profile, which is named first."""
+
+    async def __call__(
+        self,
+        profile: str,
+        text: str,
+        *,
+        key: str = "",
+        keyboard: Keyboard = (),
+        silent: bool = False,
+    ) -> None: ...

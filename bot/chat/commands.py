@@ -1,65 +1,24 @@
 """The chat commands: COMMANDS. A command's docstring is its line in Telegram's menu.
 
-A command takes a `Call` and returns markdown, so that Telegram and the terminal share it.
+A command takes a `Call` and returns markdown, with buttons for Telegram: the terminal shares it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from memory import OWNER, Foreign, Hit, MemoryTools, Said, Sight, is_group
-from memory.search import ALONE, Around, around
-from memory.text import clipped, counted, one_line, plural
-from memory.tools import WEAK, as_theirs
+from memory import OWNER, Foreign, MemoryTools, Sight
+from memory.text import counted, plural
+from memory.tools import as_theirs
 
-from ..chat.markdown_escape import escape
-from ..inbox import Inbox, People
-from ..turn.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM, quietly
+from ..inbox import Inbox
+from ..markdown_escape import escape
+from ..turn.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM
+from .call import Call, Command
+from .search import search
+from .tasks import remind, tasks, todo
 
-if TYPE_CHECKING:
-    from ..assistant import Assistant
-
-HITS = 5
-PREVIEW = 300  # characters of a hit
-CONTEXT = 100  # characters of what was said before or after it
-NEAREST = "!"  # before the words: show the nearest passages where nothing is found
-LONGEST_AGAIN = 100  # characters of the words in the hint that says so
 THEIRS = ", as what {} said. It goes into MEMORY.md when you say it in words of your own."
-
-
-async def no_answer(chat: str) -> bool:
-    """No-op: no other answer is in progress here."""
-    return False
-
-
-async def no_connection() -> list[str]:
-    """No-op: this chat has no connection that could fail."""
-    return []
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One call of a command, with the time of its message.
-
-    `answers`: the message that it replies to. `stop` interrupts a chat's answer; `connection`
-    returns the lines of /status about the chat's connection. `people`: who is paired; None in the
-    terminal, where nobody has to be.
-    """
-
-    profile: Assistant
-    chat: str
-    words: str
-    at: datetime
-    stop: Callable[[str], Awaitable[bool]]
-    connection: Callable[[], Awaitable[list[str]]]
-    answers: Said | None = None
-    people: People | None = None
-
-
-Command = Callable[[Call], Awaitable[str]]
 
 
 async def start(call: Call) -> str:
@@ -100,43 +59,6 @@ async def incognito(call: Call) -> str:
 async def stop(call: Call) -> str:
     """Break off the answer in progress"""
     return "Stopped." if await call.stop(call.chat) else "I am not answering anything."
-
-
-async def search(call: Call) -> str:
-    """Search my memory: /search WORDS"""
-    if not call.words:
-        return "What shall I search for? Write it behind the command: `/search dentist`"
-    nearest = call.words.startswith(NEAREST)
-    words = call.words.removeprefix(NEAREST).strip() or call.words
-    with quietly(await call.profile.turns.incognito.on(call.chat)):
-        # `private`: the owner asks himself, and no model sees the answer.
-        found = await call.profile.memory.recall(words, limit=HITS, private=True, now=call.at)
-    hits = found.hits or (found.nearest if nearest else [])
-    below = [f"*{escape(found.degraded)}*"] if found.degraded else []
-    if not hits:
-        said = [f"I have nothing about “{escape(words)}”."]
-        if found.nearest:
-            again = clipped(one_line(words), LONGEST_AGAIN).replace("`", "'")
-            said.append(f"To see what comes nearest: `/search {NEAREST} {again}`")
-        return "\n\n".join([*said, *below])
-    weak = found.is_weak or not found.hits
-    owner = "User" if is_group(call.profile.name) else "You"
-    near = await around(hits, call.profile.memory.log.messages)
-    lines = [
-        _hit(number, hit, near.get(hit.chunk_id, ALONE), owner, all_weak=weak)
-        for number, hit in enumerate(hits, 1)
-    ]
-    return "\n\n".join([*([WEAK] if weak else []), *lines, *below])
-
-
-def _hit(number: int, hit: Hit, near: Around, owner: str, *, all_weak: bool) -> str:
-    text = clipped(one_line(hit.text), PREVIEW)
-    marks = [f"{hit.date:%Y-%m-%d}"] if hit.date else []
-    marks += [f"until {hit.until:%Y-%m-%d}"] if hit.until else []
-    marks += ["weak match"] if hit.weak and not all_weak else []
-    head = " · ".join([f"**{number}**", *marks, f"{escape(hit.path)}:{hit.start_line}"])
-    context = [f"*{escape(line)}*" for line in near.lines(CONTEXT, owner)]
-    return "\n".join([head, escape(text), *context])
 
 
 async def remember(call: Call) -> str:
@@ -192,7 +114,7 @@ async def status(call: Call) -> str:
 
 async def privacy(call: Call) -> str:
     """Show what was sent to whom today and yesterday"""
-    from ..chat.privacy_report import besides, sent
+    from .privacy_report import besides, sent
 
     memory = call.profile.memory
     rows = await sent(memory.log, memory.zone, memory.today(call.at), 2)
@@ -253,6 +175,9 @@ COMMANDS: dict[str, Command] = {
     "status": status,
     "search": search,
     "remember": remember,
+    "remind": remind,
+    "tasks": tasks,
+    "todo": todo,
     "summarize": summarize,
     "privacy": privacy,
     "stop": stop,

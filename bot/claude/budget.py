@@ -55,11 +55,11 @@ class Budget:
         self._log, self._clock, self._zone = log, clock, zone
         self._daily_usd, self._chat_model, self._cheap_model = daily_usd, chat_model, cheap_model
 
-    async def spent(self) -> float:
-        """Return today's US dollars."""
+    async def spent(self, purpose: str = "") -> float:
+        """Return today's US dollars, for one purpose or for all."""
         zone = self._zone()
         rows = await self._log.usage.of_day(local_day(self._clock(), zone), zone)
-        return sum(row.usd for row in rows)
+        return sum(row.usd for row in rows if purpose in ("", row.purpose))
 
     async def choice(self) -> Choice:
         """Return the model to call now. The notice comes with the first choice of its kind on that

@@ -126,7 +126,7 @@ def citable(request: Request) -> list[Citation]:
     """Return the citations for [1], [2] and so on, where search results were sent as numbered
     text."""
     return [
-        Citation(str(block["source"]), str(block["title"]))
+        Citation(str(block["source"]), str(block["title"]), _text(block))
         for message in request.messages
         for block in content(message)
         if _is_hit(block)

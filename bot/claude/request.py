@@ -6,7 +6,7 @@ A block is JSON exactly as it goes over the wire, because prompt caching compare
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 Block = dict[str, object]
 """One JSON object of the Messages API: a content block, a message, or a tool's description."""
@@ -46,6 +46,8 @@ class Citation:
 
     source: str
     title: str
+    quote: str = field(default="", compare=False)
+    """The words that are cited, where the model says so."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,8 +66,9 @@ class Speech:
                 case "text":
                     yield TextDelta(event.text)
                 case "citation" if event.citation.type == "search_result_location":
-                    source = event.citation.source
-                    cited[Citation(source, event.citation.title or source)] = None
+                    source, words = event.citation.source, event.citation.cited_text
+                    title = event.citation.title or source
+                    cited.setdefault(Citation(source, title, words or ""))
                 case "content_block_stop":
                     for citation in cited:
                         yield citation

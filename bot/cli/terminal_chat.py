@@ -21,8 +21,11 @@ from memory.infra import RunLock
 from .. import logs
 from ..app import Sam, running
 from ..app.banner import banner
-from ..chat.commands import COMMANDS, Call, no_answer, no_connection
+from ..chat.call import Call, no_answer, no_connection
+from ..chat.commands import COMMANDS
+from ..chat.shown import as_shown
 from ..errors import ModelError
+from ..inbox import Keyboard
 from ..settings import Settings
 from ..turn import Cite, Done, Notice, Restart, Text, ToolUse
 from .line_editor import Lines
@@ -110,12 +113,20 @@ class Console:
         if self._doing is not None:
             self._doing.cancel()
 
-    async def speak(self, profile: str, text: str) -> None:
-        """Say something unasked to the owner, above what is being typed."""
+    async def speak(
+        self,
+        profile: str,
+        text: str,
+        *,
+        key: str = "",
+        keyboard: Keyboard = (),
+        silent: bool = False,
+    ) -> None:
+        """Say something unasked to the owner, above what is being typed. It has no buttons."""
         assert profile == self._profile.name, "other people talk on Telegram alone"
         erase, typed = self._lines.unfinished()
         self._out.write(erase)
-        self._say(f"{text}\n")
+        self._say(f"{plain(text)}\n")
         self._write(typed)
         await self._profile.memory.log.messages.spoke(CHAT, text, sent_at=self._sam.clock())
 
@@ -200,7 +211,7 @@ class Console:
                 stop=no_answer,
                 connection=no_connection,
             )
-            self._say(plain(await command(call)))
+            self._say(plain(as_shown(await command(call)).text))
 
     def _say(self, text: str) -> None:
         self._write(text + "\n")

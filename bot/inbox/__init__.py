@@ -1,5 +1,6 @@
 """The durable queue: received updates, outgoing replies, paired users."""
 
+from .buttons import Button, Buttons, Keyboard, Pressed
 from .inbox import Inbox, InboxCounts
 from .outbox import Replies, Reply, Where, turn_key
 from .pairing_codes import CODE_FORM, CODE_LIFE, Paired, People
@@ -9,10 +10,14 @@ __all__ = [
     "CODE_FORM",
     "CODE_LIFE",
     "Aside",
+    "Button",
+    "Buttons",
     "Inbox",
     "InboxCounts",
+    "Keyboard",
     "Paired",
     "People",
+    "Pressed",
     "Received",
     "Replies",
     "Reply",

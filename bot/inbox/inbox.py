@@ -15,6 +15,7 @@ from memory import Clock, StoreCorrupt, StoreError
 from memory.infra import Connection, Database, open_database, vacuum
 from memory.log import Rule, Wrong, broken, counted
 
+from .buttons import Buttons
 from .outbox import Replies
 from .pairing_codes import People
 from .updates import Updates
@@ -66,6 +67,7 @@ class Inbox:
         self._db = db
         self.updates = Updates(db, clock)
         self.replies = Replies(db, clock)
+        self.buttons = Buttons(db, clock)
         self.people = People(db, clock)
 
     @classmethod
@@ -127,13 +129,14 @@ class Inbox:
         return await self._db.read(look)
 
     async def expire_daily(self) -> None:
-        """Clear the texts of updates set aside long ago, now and once a day, until cancelled.
+        """Clear old buttons, and texts set aside long ago, now and once a day, until cancelled.
 
         It always scrubs, since the process may have been killed between clearing and scrubbing.
         """
         while True:
             try:
                 await self.updates.expire()
+                await self.buttons.expire()
                 await self.scrub()
             except StoreError as busy:
                 log.warning("what was cleared may be in the inbox for another day: %s", busy)

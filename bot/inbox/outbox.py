@@ -16,6 +16,9 @@ from typing import Literal
 from memory import Clock
 from memory.infra import Connection, Database, Row, parse_utc, utc_text
 
+from . import buttons
+from .buttons import Keyboard
+
 Purpose = Literal["answer", "failure", "spoke", "notice"]
 ReplyState = Literal["to_send", "sent", "given_up"]
 
@@ -40,7 +43,11 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One outgoing reply. `logged` is what the log records once it is sent."""
+    """One outgoing reply. `logged` is what the log records once it is sent.
+
+    `keyboard`: the buttons below its last part. `answers`: the message that it is shown to answer.
+    `silent`: it comes without a sound.
+    """
 
     key: str
     profile: str
@@ -53,9 +60,12 @@ class Reply:
     telegram_ids: tuple[int, ...] = ()
     sent_at: datetime | None = None
     settled: bool = False
+    keyboard: Keyboard = ()
+    answers: int | None = None
+    silent: bool = False
 
 
-def _reply(row: Row) -> Reply:
+def _reply(db: Connection, row: Row) -> Reply:
     return Reply(
         key=row["key"],
         profile=row["profile"],
@@ -68,12 +78,15 @@ def _reply(row: Row) -> Reply:
         telegram_ids=tuple(json.loads(row["telegram_ids"])),
         sent_at=parse_utc(row["sent_at"]) if row["sent_at"] else None,
         settled=bool(row["settled"]),
+        keyboard=buttons.stored(db, row["id"]),
+        answers=row["answers"],
+        silent=bool(row["silent"]),
     )
 
 
 def _get(db: Connection, key: str) -> Reply | None:
     row = db.execute("SELECT * FROM reply WHERE key = ?", (key,)).fetchone()
-    return _reply(row) if row else None
+    return _reply(db, row) if row else None
 
 
 class Replies:
@@ -84,12 +97,13 @@ class Replies:
 
     async def store(self, reply: Reply) -> Reply:
         """Store a reply to be sent; where its key exists, return the stored one."""
-        at = utc_text(self._clock())
+        now = self._clock()
 
         def change(db: Connection) -> Reply:
-            db.execute(
+            added = db.execute(
                 "INSERT OR IGNORE INTO reply (key, profile, chat_id, topic, purpose, turn, state,"
-                " text, logged, created_at) VALUES (?, ?, ?, ?, ?, ?, 'to_send', ?, ?, ?)",
+                " text, logged, answers, silent, created_at)"
+                " VALUES (?, ?, ?, ?, ?, ?, 'to_send', ?, ?, ?, ?, ?)",
                 (
                     reply.key,
                     reply.profile,
@@ -99,9 +113,13 @@ class Replies:
                     reply.turn,
                     reply.text,
                     reply.logged,
-                    at,
+                    reply.answers,
+                    reply.silent,
+                    utc_text(now),
                 ),
             )
+            if added.rowcount and added.lastrowid is not None:
+                buttons.insert(db, added.lastrowid, reply.keyboard, now)
             return _get(db, reply.key) or reply
 
         return await self._db.write(change)
@@ -121,7 +139,7 @@ class Replies:
                 (telegram_id, utc_text(at), "sent" if last else "to_send", key),
             )
             row = db.execute("SELECT * FROM reply WHERE key = ?", (key,)).fetchone()
-            return _reply(row)
+            return _reply(db, row)
 
         return await self._db.write(change)
 
@@ -133,7 +151,7 @@ class Replies:
                 "UPDATE reply SET state = 'given_up', reason = ? WHERE key = ?", (reason, key)
             )
             row = db.execute("SELECT * FROM reply WHERE key = ?", (key,)).fetchone()
-            return _reply(row)
+            return _reply(db, row)
 
         return await self._db.write(change)
 
@@ -175,6 +193,6 @@ class Replies:
 
         def look(db: Connection) -> list[Reply]:
             rows = db.execute("SELECT * FROM reply WHERE settled = 0 ORDER BY id").fetchall()
-            return [_reply(row) for row in rows]
+            return [_reply(db, row) for row in rows]
 
         return await self._db.read(look)

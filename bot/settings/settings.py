@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, SecretStr, field_validator, model_validator
 
@@ -88,7 +89,16 @@ class Settings(MemorySettings):
     heartbeat_minutes: int = Field(
         30, ge=0, description="how often heartbeat.md is looked at; 0: never"
     )
+    heartbeat_daily_usd: float = Field(
+        0.10, ge=0, description="what the heartbeat may cost a day; 0: no limit of its own"
+    )
     active_hours: str = Field("08-22", description="local hours in which Sam may speak first")
+    reminders_in_quiet_hours: Literal["ring", "silent", "wait"] = Field(
+        "ring", description="outside ACTIVE_HOURS: ring, come silently, or wait for the morning"
+    )
+    morning_list: bool = Field(
+        True, description="the tasks of the day, said once when ACTIVE_HOURS begin"
+    )
     rclone_remote: str = Field("", description="like `drive:Sam`; empty: no sync")
     sync_interval_minutes: int = Field(5, ge=1, description="how often the remote is looked at")
     backup_dir: config.Folder | None = Field(
@@ -116,6 +126,16 @@ class Settings(MemorySettings):
         if not found or not 0 <= int(found[1]) < int(found[2]) <= 24:
             raise ValueError("two hours like 08-22, the first one smaller")
         return hours
+
+    @property
+    def first_active_hour(self) -> int:
+        """The hour at which Sam may begin to speak."""
+        return int(self.active_hours.split("-")[0])
+
+    def is_active(self, local: datetime) -> bool:
+        """Whether that local time lies in ACTIVE_HOURS (`08-22`: from 8:00 until 21:59)."""
+        first, last = (int(hour) for hour in self.active_hours.split("-"))
+        return first <= local.hour < last
 
     @field_validator("log_level")
     @classmethod

@@ -21,7 +21,7 @@ from memory.infra import Backoff, utc_text
 
 from ..chat.commands import menu
 from ..errors import ChatError, TokenRefused
-from ..inbox import Inbox, Received, Reply, Where
+from ..inbox import Inbox, Keyboard, Received, Reply, Where
 from ..settings import Settings
 from . import parse
 from .access import Access, RateLimit
@@ -90,6 +90,7 @@ class Bot:
             RateLimit(self._settings.rate_limit),
             self._profiles,
             self._talk,
+            sender,
             self._order,
             self.alarms,
             lambda: bot.username,
@@ -261,8 +262,17 @@ class Bot:
 
     # ── unasked messages ─────────────────────────────────────────────────────────────────────
 
-    async def speak(self, profile: str, text: str) -> None:
-        """Send an unasked message to the profile's user, and log it; the same text once a day.
+    async def speak(
+        self,
+        profile: str,
+        text: str,
+        *,
+        key: str = "",
+        keyboard: Keyboard = (),
+        silent: bool = False,
+    ) -> None:
+        """Send an unasked message to the profile's user, and log it; once for each key, or without
+        one the same text once a day.
 
         Returns when it is stored: it is sent as soon as Telegram accepts it. Raises ChatError when
         no user has that profile.
@@ -271,8 +281,16 @@ class Bot:
         if user is None:
             raise ChatError(f"nobody is allowed to talk with {profile}: pair first")
         day, digest = utc_text(self._clock())[:10], hashlib.sha256(text.encode()).hexdigest()[:16]
-        key = f"spoke:{profile}:{day}:{digest}"
-        reply = Reply(key, profile, Where(user), "spoke", text, logged=text)
+        reply = Reply(
+            f"spoke:{profile}:{key or f'{day}:{digest}'}",
+            profile,
+            Where(user),
+            "spoke",
+            text,
+            logged=text,
+            keyboard=keyboard,
+            silent=silent,
+        )
         stored = await self.inbox.replies.store(reply)
         if not stored.settled and self.connected.is_set():
             self._handlers.later(self._finish(stored))

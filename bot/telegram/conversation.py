@@ -14,12 +14,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from memory import Said, SamError, StoreError, Turn
+from memory import Said, SamError, StoreError, Turn, is_group
 from memory.infra import failpoint, utc_text
 
-from ..chat.markdown_escape import escape
+from ..chat.open_source import sources
 from ..inbox import Replies, Reply, Where, turn_key
 from ..logs import turn_id
+from ..markdown_escape import escape
 from ..turn import Cite, Done, Notice, Restart, Text, ToolUse
 from .live_draft import Draft
 from .sender import Outbox, Sender
@@ -173,7 +174,10 @@ class ConversationRunner:
         assert done is not None, "an answer ends with Done"
         below = [f"*{escape(each)}*" for each in [*notes, note] if each]
         shown = "\n\n".join([done.shown, *below])
-        return replace(reply, text=shown, logged=_logged(done))
+        # Of an incognito chat nothing is kept, and buttons keep what they open.
+        private = await profile.turns.incognito.on(turn.chat) or is_group(profile.name)
+        keyboard = () if private else sources(done.sources)
+        return replace(reply, text=shown, logged=_logged(done), keyboard=keyboard)
 
 
 def _logged(done: Done) -> str:

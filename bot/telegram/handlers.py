@@ -19,15 +19,19 @@ from memory import OWNER, SamError, StoreError, is_group
 from memory.infra import Backoff, failpoint
 from memory.text import clipped, disarm, one_line
 
-from ..chat.commands import COMMANDS, IN_GROUPS, Call, Command, connection
-from ..chat.markdown_escape import escape
+from ..chat.call import Call, Command
+from ..chat.commands import COMMANDS, IN_GROUPS, connection
+from ..chat.shown import Shown, as_shown
 from ..errors import ChatError
 from ..inbox import Inbox, Reply, Where
+from ..markdown_escape import escape
 from . import parse
 from .access import Access, RateLimit
+from .callbacks import Callbacks
 from .connection import UNREADABLE, telegram_errors
 from .conversation import ConversationRunner
 from .dispatcher import ByChat
+from .sender import Sender
 
 if TYPE_CHECKING:
     from ..assistant import Assistant
@@ -82,6 +86,7 @@ class Handlers:
         limit: RateLimit,
         profiles: Mapping[str, Assistant],
         talk: ConversationRunner,
+        sender: Sender,
         order: ByChat,
         alarms: Callable[[], Sequence[str]],
         username: Callable[[], str],
@@ -91,6 +96,7 @@ class Handlers:
         self._profiles = profiles
         self._talk, self._order, self._alarms = talk, order, alarms
         self._username = username
+        self._callbacks = Callbacks(inbox, sender, self._say)
         self.running: set[asyncio.Task[Any]] = set()
 
     async def receive(self, update: Update, _: object = None) -> None:
@@ -201,6 +207,8 @@ class Handlers:
         if profile is None:
             if update.effective_user is not None and parse.is_private(update):
                 await self._stranger(update, update.effective_user.id)
+        elif update.callback_query is not None:
+            await self._callbacks.pressed(profile, update.update_id, update.callback_query)
         elif update.edited_message is not None:
             await self._edited(profile, update.edited_message)
         elif update.message is not None:
@@ -289,7 +297,7 @@ class Handlers:
     ) -> None:
         key = f"update:{update_id}"
         if await self._inbox.replies.get(key) is not None:  # it was executed before a crash
-            text = ""
+            text: Shown | str = ""
         elif is_group(profile.name) and name not in IN_GROUPS:
             text = escape(PRIVATELY)
         elif (command := COMMANDS.get(name)) is None:
@@ -308,12 +316,16 @@ class Handlers:
             text = await self._obey(command, call, place, at_once=name in parse.AT_ONCE)
         await self._say(key, profile.name, place, text)
 
-    async def _obey(self, command: Command, call: Call, place: Where, *, at_once: bool) -> str:
+    async def _obey(
+        self, command: Command, call: Call, place: Where, *, at_once: bool
+    ) -> Shown | str:
         try:
             if at_once:
                 return await command(call)
             async with self._talk.typing(place):
-                return await command(call)
+                shown = as_shown(await command(call))
+            # Of an incognito chat nothing is kept, and a button keeps what it is about.
+            return shown.text if await call.profile.turns.incognito.on(call.chat) else shown
         except StoreError:
             raise
         except SamError as failed:
@@ -333,8 +345,18 @@ class Handlers:
         task.add_done_callback(self.running.discard)
         task.add_done_callback(lambda _: work.close())  # in case it was never started
 
-    async def _say(self, key: str, profile: str, place: Where, text: str) -> None:
+    async def _say(self, key: str, profile: str, place: Where, answer: Shown | str) -> None:
         """Store a notice, and send it."""
-        stored = await self._inbox.replies.store(Reply(key, profile, place, "notice", text))
+        shown = as_shown(answer)
+        reply = Reply(
+            key,
+            profile,
+            place,
+            "notice",
+            shown.text,
+            keyboard=() if is_group(profile) else shown.keyboard,
+            answers=shown.answers,
+        )
+        stored = await self._inbox.replies.store(reply)
         if not stored.settled:
             await self._talk.finish(stored)

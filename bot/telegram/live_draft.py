@@ -12,10 +12,10 @@ import logging
 from types import TracebackType
 from typing import Self
 
-from ..chat.markdown_escape import escape
 from ..errors import ChatError, TelegramDown
 from ..inbox import Where
-from . import message_parts
+from ..markdown_escape import escape
+from . import formatting
 from .sender import Sender
 
 log = logging.getLogger(__name__)
@@ -86,7 +86,7 @@ class Draft:
         """Show the present state; return the seconds until the next update."""
         now = asyncio.get_running_loop().time()
         body = f"{self._text}\n\n*{escape(self._doing)}*" if self._doing else self._text
-        part = message_parts.tail(body) if self._can else None
+        part = formatting.tail(body) if self._can else None
         try:
             if part is None:
                 await self._sender.typing(self._place)

@@ -7,17 +7,26 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
-from telegram import LinkPreviewOptions, Message, MessageEntity
+from telegram import (
+    CopyTextButton,
+    InlineKeyboardButton,
+    InlineKeyboardMarkup,
+    LinkPreviewOptions,
+    Message,
+    MessageEntity,
+    ReplyParameters,
+)
 from telegram.ext import ExtBot
 
 from memory.infra import Backoff, failpoint
+from memory.text import clipped
 
-from ..errors import ChatClosed, MessageRefused, TelegramDown, TokenRefused
-from ..inbox import Replies, Reply, Where
-from . import message_parts
+from ..errors import ChatClosed, ChatError, MessageRefused, TelegramDown, TokenRefused
+from ..inbox import Keyboard, Replies, Reply, Where
 from .connection import telegram_errors
-from .message_parts import Part
+from .formatting import Entity, Part, parts
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +35,21 @@ REFUSALS = (
     3  # refused rich messages in a row, after which this server counts as not supporting them
 )
 NOTHING = "I have no answer to that."
+TOAST = 200  # characters of the text that answers a press
+COPIED = 256  # characters that a button copies at most
 _NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What goes with a message: the buttons below it, the message that it answers, its sound."""
+
+    keyboard: Keyboard = ()
+    answers: int | None = None
+    silent: bool = False
+
+
+ALONE = Beside()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,20 +69,24 @@ class Sender:
         self._rich, self._drafts = True, True
         self._refusals = 0
 
-    async def send(self, place: Where, part: Part) -> SentMessage:
+    async def send(self, place: Where, part: Part, beside: Beside = ALONE) -> SentMessage:
         """Send one message, in the best form that is accepted.
 
         Raises MessageRefused when none is, ChatClosed, TelegramDown, TokenRefused.
         """
         if self._rich and part.rich is not None and not part.plain:
-            sent = await self._try(self._send_rich(place, part))
+            sent = await self._try(self._send_rich(place, part, beside))
             if sent is not None:
                 return sent
         if part.entities:
-            sent = await self._try(self._send_text(place, part, part.entities))
+            sent = await self._try(self._send_text(place, part, part.entities, beside))
             if sent is not None:
                 return sent
-        return await self._send_text(place, part, ())
+        if beside != ALONE:
+            sent = await self._try(self._send_text(place, part, (), beside))
+            if sent is not None:
+                return sent
+        return await self._send_text(place, part, (), ALONE)
 
     async def _try(self, sending: Awaitable[SentMessage]) -> SentMessage | None:
         """Return None where this form is refused, and another one may be accepted."""
@@ -69,12 +96,11 @@ class Sender:
             log.info("a form of a message is refused: %s", refused)
             return None
 
-    async def _send_rich(self, place: Where, part: Part) -> SentMessage:
+    async def _send_rich(self, place: Where, part: Part, beside: Beside) -> SentMessage:
+        request = {**_rich(place, part), **_beside(beside)}
         try:
             with telegram_errors():
-                message = await self._bot.do_api_request(
-                    "sendRichMessage", api_kwargs=_rich(place, part)
-                )
+                message = await self._bot.do_api_request("sendRichMessage", api_kwargs=request)
         except MessageRefused as refused:
             self._refusals += 1
             self._rich = not refused.unknown and self._refusals < REFUSALS
@@ -83,7 +109,7 @@ class Sender:
         return SentMessage(message["message_id"], datetime.fromtimestamp(message["date"], UTC))
 
     async def _send_text(
-        self, place: Where, part: Part, entities: tuple[message_parts.Entity, ...]
+        self, place: Where, part: Part, entities: tuple[Entity, ...], beside: Beside
     ) -> SentMessage:
         with telegram_errors():
             message: Message = await self._bot.send_message(
@@ -92,8 +118,49 @@ class Sender:
                 message_thread_id=place.topic,
                 entities=_entities(entities),
                 link_preview_options=_NO_PREVIEW,
+                **_beside(beside),
             )
         return SentMessage(message.message_id, message.date)
+
+    async def edit(self, place: Where, message_id: int, part: Part, keyboard: Keyboard) -> None:
+        """Replace the text and the buttons of a message. Raises as `send` does."""
+        target: dict[str, Any] = {
+            "chat_id": place.chat_id,
+            "message_id": message_id,
+            "reply_markup": _markup(keyboard),
+        }
+        forms: list[dict[str, Any]] = [
+            {"text": part.text, "entities": _entities(part.entities)},
+            {"text": part.text},
+        ]
+        if self._rich and part.rich is not None and not part.plain:
+            # The library does not know rich messages here; a text of None it leaves out.
+            rich = {"rich_message": {"markdown": part.rich}}
+            forms.insert(0, {"text": None, "api_kwargs": rich})
+        for number, form in enumerate(forms, 1):
+            if "api_kwargs" not in form:
+                form |= {"link_preview_options": _NO_PREVIEW}
+            try:
+                with telegram_errors():
+                    await self._bot.edit_message_text(**(form | target))
+                return
+            except MessageRefused as refused:
+                if "not modified" in str(refused):
+                    return
+                if number == len(forms):
+                    raise
+                log.info("a form of an edit is refused: %s", refused)
+
+    async def answer(self, query_id: str, text: str = "") -> None:
+        """End the waiting of a button that was pressed, with a short text shown above the chat.
+
+        Telegram takes this for some seconds only; later nobody waits any more.
+        """
+        try:
+            with telegram_errors():
+                await self._bot.answer_callback_query(query_id, clipped(text, TOAST) or None)
+        except ChatError as late:
+            log.debug("a press of a button is not answered: %s", late)
 
     async def draft(self, place: Where, draft_id: int, part: Part) -> bool:
         """Show a streaming text; return False if this server has no drafts. Raises as `send`
@@ -136,7 +203,34 @@ def _rich(place: Where, part: Part) -> dict[str, object]:
     return {"chat_id": place.chat_id, "rich_message": {"markdown": part.rich}, **topic}
 
 
-def _entities(entities: tuple[message_parts.Entity, ...]) -> list[MessageEntity]:
+def _beside(beside: Beside) -> dict[str, Any]:
+    more: dict[str, Any] = {}
+    if beside.answers is not None:
+        more["reply_parameters"] = ReplyParameters(beside.answers, allow_sending_without_reply=True)
+    if beside.silent:
+        more["disable_notification"] = True
+    if (markup := _markup(beside.keyboard)) is not None:
+        more["reply_markup"] = markup
+    return more
+
+
+def _markup(keyboard: Keyboard) -> InlineKeyboardMarkup | None:
+    if not keyboard:
+        return None
+    return InlineKeyboardMarkup(
+        [
+            [
+                InlineKeyboardButton(each.label, copy_text=CopyTextButton(each.copies[:COPIED]))
+                if each.copies
+                else InlineKeyboardButton(each.label, callback_data=each.id)
+                for each in row
+            ]
+            for row in keyboard
+        ]
+    )
+
+
+def _entities(entities: tuple[Entity, ...]) -> list[MessageEntity]:
     return [
         MessageEntity(e.type, e.offset, e.length, url=e.url, language=e.language) for e in entities
     ]
@@ -158,24 +252,27 @@ class Outbox:
 
         Waits for as long as Telegram is down. Raises StoreError.
         """
-        parts = message_parts.parts(reply.text) or message_parts.parts(NOTHING)
-        for number, part in list(enumerate(parts))[len(reply.telegram_ids) :]:
+        shown = parts(reply.text) or parts(NOTHING)
+        for number, part in list(enumerate(shown))[len(reply.telegram_ids) :]:
             failpoint("before_send")
+            last = number == len(shown) - 1
+            beside = Beside(
+                reply.keyboard if last else (), None if number else reply.answers, reply.silent
+            )
             try:
-                sent = await self._send(reply.where, part)
+                sent = await self._send(reply.where, part, beside)
             except (ChatClosed, MessageRefused) as refused:
                 log.warning("reply=%s given up: %s", reply.key, refused)
                 return await self._replies.give_up(reply.key, str(refused))
             failpoint("after_send")
-            last = number == len(parts) - 1
             reply = await self._replies.part_sent(reply.key, sent.id, sent.at, last=last)
         return reply
 
-    async def _send(self, place: Where, part: Part) -> SentMessage:
+    async def _send(self, place: Where, part: Part, beside: Beside) -> SentMessage:
         waits = BACKOFF.waits()
         while True:
             try:
-                return await self._sender.send(place, part)
+                return await self._sender.send(place, part, beside)
             except (TelegramDown, TokenRefused) as down:
                 asked = down.retry_after if isinstance(down, TelegramDown) else None
                 log.warning("chat=%s cannot be sent to: %s", place.chat_id, down)

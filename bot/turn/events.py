@@ -7,7 +7,7 @@ A consumer keeps one string, the draft: it appends `Text.text`, appends `Cite.ma
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 
@@ -20,11 +20,15 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Cite:
-    """The text before it comes from `path`. `number` counts the sources of the answer from 1."""
+    """The text before it comes from `path`. `number` counts the sources of the answer from 1.
+
+    `quote`: the words of the source that are meant.
+    """
 
     path: str
     title: str
     number: int
+    quote: str = field(default="", compare=False)
 
     @property
     def mark(self) -> str:

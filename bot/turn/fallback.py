@@ -44,7 +44,7 @@ def answer(why: str, question: str, hits: Sequence[Hit], messages: Mapping[int, 
     quotes = []
     for hit in chosen:
         found = passage(hit, messages)
-        new = Cite(found.source, found.title, len(sources) + 1)
+        new = Cite(found.source, found.title, len(sources) + 1, hit.text)
         source = sources.setdefault((found.source, found.title), new)
         until = f" (until {hit.until})" if hit.until else ""
         quotes.append((clipped(one_line(hit.text), LONGEST) + until, source))

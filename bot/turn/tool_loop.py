@@ -84,7 +84,8 @@ class _Draft:
                 found = known
                 break
         else:
-            found = Cite(citation.source, citation.title, len(self.sources) + 1)
+            number = len(self.sources) + 1
+            found = Cite(citation.source, citation.title, number, citation.quote)
             self.sources.append(found)
         self.shown += found.mark
         return found

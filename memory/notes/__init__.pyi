@@ -1,4 +1,5 @@
 from . import fact as fact
+from . import recurrence as recurrence
 from . import redaction as redaction
 from . import task as task
 from . import task_list as task_list

@@ -11,6 +11,8 @@ import re
 from datetime import date, timedelta
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_LONGEST_RULE = 8  # words
+_A_DAY = date(2026, 1, 1)  # any: whether a rule is understood does not depend on it
 _EVERY = re.compile(
     r"every(?: (?P<count>\d{1,3}))? (?P<unit>day|week|month|year)s?(?: on (?:the )?(?P<on>.+))?"
 )
@@ -28,6 +30,36 @@ def after(rule: str, day: date, today: date) -> date | None:
         return _next(words, day)
     except (OverflowError, ValueError):
         return None
+
+
+def first_on(rule: str, today: date, *, or_today: bool) -> date | None:
+    """Return the first day of that rule from `today` on, or after it unless `or_today`.
+
+    A rule without a weekday or a day of the month begins today. None for an unsupported rule.
+    """
+    on = _next_on(rule)
+    if or_today and not on:
+        return today if after(rule, today, today) else None
+    return after(rule, today - timedelta(days=1) if or_today else today, today)
+
+
+def _next_on(rule: str) -> bool:
+    """Whether the rule names the days: `every Monday`, `every month on the 15th`."""
+    words = " ".join(rule.lower().split()).removesuffix(" when done")
+    return " on " in words or words == "every weekday" or bool(_names(words.removeprefix("every ")))
+
+
+def split_rule(text: str) -> tuple[str, str]:
+    """Split `every Monday call Ana` into the rule and the rest; the rule is "" without one."""
+    words = text.split()
+    for start, word in enumerate(words):
+        if word.lower() != "every":
+            continue
+        for end in range(min(len(words), start + _LONGEST_RULE), start + 1, -1):
+            rule = " ".join(words[start:end]).rstrip(",:")
+            if after(rule, _A_DAY, _A_DAY) is not None:
+                return rule, " ".join([*words[:start], *words[end:]])
+    return "", text
 
 
 def _next(rule: str, day: date) -> date | None:

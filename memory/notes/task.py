@@ -75,6 +75,11 @@ class Task:
         return self.get("id") or self.block or ""
 
     @property
+    def title(self) -> str:
+        """What is to be done, without markup and without the reminder."""
+        return plain(" ".join(AT.sub("", self.text).split()) or self.text)
+
+    @property
     def due(self) -> date | None:
         """The day of 📅; None where it is missing or no day of the calendar."""
         return date_in(self.get("due"))
@@ -91,6 +96,12 @@ class Task:
         except ValueError:
             return None
         return datetime.combine(day, moment)
+
+    @property
+    def timed(self) -> bool:
+        """Whether its reminder has a time of day, and not a day alone."""
+        match = AT.search(self.text)
+        return match is not None and match[2] is not None and self.at is not None
 
     @property
     def day(self) -> date | None:

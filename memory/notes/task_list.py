@@ -210,7 +210,8 @@ def _replaced(text: str, number: int, by: list[Task]) -> str:
 
 def _with_reminder(said: str, reminder: str) -> str:
     """The text with a reminder before the tags at its end."""
-    words, tags = said.split(" "), []
+    words = said.split(" ")
+    tags: list[str] = []
     while words and words[-1].startswith("#"):
         tags.insert(0, words.pop())
     return " ".join([*words, reminder, *tags])
@@ -232,9 +233,8 @@ def _listed(task: Task, today: date) -> str:
         remarks.append(f"{names[sign]} priority")
     if rule := task.get("recurrence"):
         remarks.append(rule)
-    said = plain(AT.sub("", task.text).strip() or task.text)
     name = f"[{task.id}] " if task.id else ""
-    return f"- {name}{said}{' (' + ', '.join(remarks) + ')' if remarks else ''}"
+    return f"- {name}{task.title}{' (' + ', '.join(remarks) + ')' if remarks else ''}"
 
 
 def _behind(rows: list[str], found: list[tuple[int, Task]]) -> int:

@@ -270,7 +270,7 @@ RULES: list[tuple[Callable[[str, str], set[str]], str, str]] = [
     ),
     (upward, "memory/log/x.py", "if TYPE_CHECKING:\n    from .. import core"),
     (upward, "memory/attic/x.py", ""),
-    (upward, "bot/chat/x.py", "from ..telegram.message_parts import parts"),
+    (upward, "bot/chat/x.py", "from ..telegram.formatting import parts"),
     (upward, "bot/sync/merge/x.py", "def f():\n    from ...assistant import Assistant"),
     (upward, "bot/x.py", ""),
     (anthropic_at_one_place, "bot/x.py", "import anthropic.types"),

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from bot.assistant import Assistant
-from bot.assistant.heartbeat import beat, checklist, digest, is_awake, worth_saying
+from bot.assistant.heartbeat import beat, checklist, digest, worth_saying
 from bot.assistant.wanted import no_jobs
 from bot.errors import TelegramDown
+from memory.log import Said
 from tests.fakes.claude import FakeClaude
 from tests.support.homes import Home
 from tests.support.memories import Clock
@@ -84,15 +85,40 @@ async def test_what_is_said_is_not_said_again_within_a_day(tmp_path: Path) -> No
         assert await sam.after(hours=1) == ["ana has her  birthday on Friday!"]
 
 
-async def test_a_due_task_is_shown_to_the_model_once_a_day(tmp_path: Path) -> None:
+async def test_the_tasks_of_the_day_stand_beside_the_checklist_and_ask_for_no_call(
+    tmp_path: Path,
+) -> None:
     async with FakeClaude.running() as claude, beating(tmp_path, claude, tasks=TASKS) as sam:
-        claude.says("The rent is due today.")
-        assert await sam.after() == ["The rent is due today."]
-        assert "Far away" not in str(claude.requests[0].messages)
-        claude.says("Have you paid the rent?")
-        assert await sam.after(minutes=30) == [], "the same task in other words"
+        assert await sam.after() == []
+        assert claude.requests == [], "a due task alone is a reminder"
+        Home(tmp_path).write("heartbeat.md", ASKS)
+        claude.says("HEARTBEAT_OK")
+        await sam.after(minutes=30)
+        shown = str(claude.requests[0].messages)
+        assert "Pay the rent" in shown and "Far away" not in shown
+
+
+async def test_a_conversation_is_not_interrupted(tmp_path: Path) -> None:
+    async with FakeClaude.running() as claude, beating(tmp_path, claude, heartbeat=ASKS) as sam:
+        claude.says("Ana has her birthday on Friday.")
+        turn = await sam.profile.turns.begin(Said("1", "terminal", "Hello.", NOW))
+        await sam.profile.turns.stop(turn)
+        assert await sam.after(minutes=9) == []
+        assert claude.requests == []
+        assert await sam.after(minutes=1) == ["Ana has her birthday on Friday."]
+
+
+async def test_it_has_its_own_share_of_the_budget(tmp_path: Path) -> None:
+    async with (
+        FakeClaude.running() as claude,
+        beating(tmp_path, claude, heartbeat=ASKS, heartbeat_daily_usd=0.000001) as sam,
+    ):
+        claude.says("HEARTBEAT_OK")
+        for _ in range(3):
+            await sam.after(minutes=30)
         assert len(claude.requests) == 1
-        assert await sam.after(hours=24) == ["Have you paid the rent?"]
+        await sam.after(days=1)
+        assert len(claude.requests) == 2
 
 
 async def test_nothing_private_is_shown_to_the_model_or_said(tmp_path: Path) -> None:
@@ -107,49 +133,27 @@ async def test_nothing_private_is_shown_to_the_model_or_said(tmp_path: Path) -> 
         await sam.after()
         shown = str(claude.requests[0].messages)
         assert "birthday" in shown and "rent" in shown and "pills" not in shown
-    async with beating(tmp_path / "alone", heartbeat=asks, tasks=tasks) as sam:
-        assert "pills" not in str(await sam.after())
-
-
-async def test_without_a_model_due_tasks_are_named(tmp_path: Path) -> None:
-    async with beating(tmp_path, heartbeat=ASKS, tasks=TASKS) as sam:
-        [said] = await sam.after()
-        assert "Pay the rent" in said and "Far away" not in said
-        assert await sam.after(minutes=30) == []
-
-
-async def test_with_the_budget_spent_due_tasks_are_named_all_the_same(tmp_path: Path) -> None:
-    async with (
-        FakeClaude.running() as claude,
-        beating(tmp_path, claude, tasks=TASKS, budget_daily_usd=0.000001) as sam,
-    ):
-        await sam.profile.claude.check("claude-sonnet-5-5")  # type: ignore[union-attr]
-        asked = len(claude.requests)
-        [said] = await sam.after()
-        assert "Pay the rent" in said
-        assert len(claude.requests) == asked
 
 
 async def test_what_could_not_be_said_is_said_the_next_time(tmp_path: Path) -> None:
-    async with beating(tmp_path, tasks=TASKS) as sam:
+    async with FakeClaude.running() as claude, beating(tmp_path, claude, heartbeat=ASKS) as sam:
 
-        async def deaf(text: str) -> None:
+        async def deaf(text: str, **_: object) -> None:
             raise TelegramDown("no network")
 
+        claude.says("Ana has her birthday on Friday.")
         with pytest.raises(TelegramDown):
             await beat(sam.profile, deaf)
         assert len(await sam.after(minutes=30)) == 1
 
 
 async def test_sensitive_messages_are_not_shown(tmp_path: Path) -> None:
-    from memory.log import Said
-
     async with FakeClaude.running() as claude, beating(tmp_path, claude, heartbeat=ASKS) as sam:
         for privacy, text in (("normal", "a walk"), ("sensitive", "my illness")):
             said = Said(text, "terminal", text, NOW, privacy=privacy)  # type: ignore[arg-type]
             turn = await sam.profile.turns.begin(said)
             await sam.profile.turns.stop(turn)
-        await sam.after()
+        await sam.after(minutes=15)
         assert "a walk" in str(claude.requests[0].messages)
         assert "illness" not in str(claude.requests[0].messages)
 
@@ -183,9 +187,5 @@ def test_an_answer_that_says_nothing(answer: str, said: str | None) -> None:
     assert worth_saying(answer) == said
 
 
-def test_active_hours_and_digests() -> None:
-    def at(hour: int) -> bool:
-        return is_awake(datetime(2026, 2, 12, hour, 59, tzinfo=UTC), "08-22")
-
-    assert [hour for hour in range(24) if at(hour)] == list(range(8, 22))
+def test_digests() -> None:
     assert digest("Pay the  rent!") == digest("pay the rent") != digest("pay the bill")

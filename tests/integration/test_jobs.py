@@ -339,26 +339,30 @@ async def test_the_heartbeat_beats_in_active_hours_alone(tmp_path: Path) -> None
         assert not await by_name("heartbeat").due(profile)
 
 
-async def test_the_heartbeat_is_planned_as_often_as_is_set_and_speaks(tmp_path: Path) -> None:
+async def test_the_heartbeat_is_planned_as_often_as_is_set(tmp_path: Path) -> None:
+    async with a_profile(tmp_path, heartbeat_minutes=45) as profile:
+        minutes = by_name("heartbeat").minutes
+        assert minutes is not None and minutes(profile.settings) == 45
+
+
+async def test_a_reminder_is_said_by_the_scheduler(tmp_path: Path) -> None:
     said: list[str] = []
 
-    async def speak(name: str, text: str) -> None:
+    async def speak(name: str, text: str, **beside: object) -> None:
         assert name == "owner"
         said.append(text)
 
-    given = {"heartbeat_minutes": 45, "active_hours": "0-24"}
-    async with a_profile(tmp_path, **given) as profile:
-        minutes = by_name("heartbeat").minutes
-        assert minutes is not None and minutes(profile.settings) == 45
+    async with a_profile(tmp_path) as profile:
         note = profile.memory.vault.root / "tasks.md"
-        note.write_text("- [ ] Pay the rent 📅 2020-01-01\n", "utf-8")
-        async with scheduled(profile, by_name("heartbeat"), speak=speak) as running:
-            running.poke("heartbeat")
+        at = profile.memory.clock().astimezone(profile.memory.zone)
+        note.write_text(f"- [ ] Pay the rent (@{at:%Y-%m-%d %H:%M})\n", "utf-8")
+        async with scheduled(profile, by_name("remind"), speak=speak) as running:
+            running.poke("remind")
             async with asyncio.timeout(SOON):
                 while not said:  # noqa: ASYNC110
                     await asyncio.sleep(0.01)
-            await settled(profile, "heartbeat")
-    assert len(said) == 1 and "Pay the rent" in said[0]
+            await settled(profile, "remind")
+    assert said == ["⏰ Pay the rent"]
 
 
 @pytest.mark.parametrize("name", ["reconcile", "upkeep"])

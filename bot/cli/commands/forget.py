@@ -87,6 +87,7 @@ async def _clear_inbox(settings: Settings, messages: list[Message]) -> None:
     try:
         for chat, ids in said.items():
             await inbox.updates.forget(chat, ids)
+            await inbox.buttons.forget(chat)
         await inbox.scrub()  # cleared texts may still be in the write-ahead log
     finally:
         await inbox.close()

@@ -40,5 +40,5 @@ async def _summarise(settings: Settings) -> int:
     return 0
 
 
-async def _tell(text: str) -> None:
+async def _tell(text: str, **_: object) -> None:
     print(text)

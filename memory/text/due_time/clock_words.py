@@ -8,6 +8,9 @@ from __future__ import annotations
 AT = "at|um|gegen|à|a las|a la|alle|alle ore|all'|às|as|om|o|o godz|o godzinie|в|ve|ore|@|by|bis"
 """What stands before an hour without minutes: "at 9"."""
 
+ON = "on|am|den|bis|by|le|el|il|op|em|dnia"
+"""What may stand before a date in numbers: "on 1.3."."""
+
 HOUR_SIGNS = "o'clock|uhr|h|heures|heure|horas|hora|ore|uur|godz|час|часов|часа|時"
 """What stands behind an hour: "9 Uhr"."""
 
@@ -87,5 +90,6 @@ NUMBERS = {
 }
 """Numbers in words."""
 
-LINKS = "to|that|about|dass|daran dass|an|zu|de|que|di|che|om te|te|aby|żeby|что|чтобы|о|:|,|-|–|—"
+LINKS = "me|mich|moi|mij|mnie|мне|to|that|about|dass|daran dass|an|zu|de|que|di|che|om te|te"
+LINKS += "|aby|żeby|что|чтобы|о|:|,|-|–|—"
 """What may join a time with what is to be done; it is dropped at the ends of the rest."""

@@ -78,9 +78,9 @@ def _wait(text: str) -> tuple[timedelta, str] | None:
         minutes = round(number * _valued(words.UNITS, found["unit"]))
         if 0 < minutes <= 10 * 366 * 1440:
             return timedelta(minutes=minutes), _without(text, found)
-    if found := _WAIT_UNSPACED.search(text):
-        minutes = int(found[1]) * _valued(words.UNITS, found[2])
-        return timedelta(minutes=minutes), _without(text, found)
+    if unspaced := _WAIT_UNSPACED.search(text):
+        minutes = int(unspaced[1]) * _valued(words.UNITS, unspaced[2])
+        return timedelta(minutes=minutes), _without(text, unspaced)
     return None
 
 
@@ -96,10 +96,10 @@ def _time(text: str) -> tuple[time | None, str]:
                     moment = moment.replace(hour=moment.hour + 12)
                 return moment, rest
     for pattern, table in ((_NAMED, words.NAMED), (_PART, words.DAY_PARTS)):
-        if found := pattern.search(text):
-            hour, minute = _valued(table, found[1])
+        if named := pattern.search(text):
+            hour, minute = _valued(table, named[1])
             # "tonight" and "heute Abend" name the day as well: `_day` reads it from the text.
-            kept = text if pattern is _PART and _names_today(found[1]) else _without(text, found)
+            kept = text if pattern is _PART and _names_today(named[1]) else _without(text, named)
             return time(hour, minute), kept
     return None, text
 
@@ -135,8 +135,8 @@ def _unspaced(found: re.Match[str]) -> time | None:
 
 def _day(text: str, today: date) -> tuple[date | None, str]:
     """Read the day; the text without it."""
-    if found := _DOTTED.search(text):
-        return _dotted(found, today), _without(text, found)
+    if dotted := _DOTTED.search(text):
+        return _dotted(dotted, today), _without(text, dotted)
     if (day := _named_day(text, today)) is not None:
         return day, _rest_of(text, today)
     # "Friday dentist": before a noun a weekday may be a part of its name, so look at it alone.
@@ -251,7 +251,11 @@ _HOURS = _any_of([row for row, value in words.NUMBERS.items() if 2 <= value <= 1
 _HALF_TO = re.compile(
     rf"(?<!\w)(?:{words.HALF_TO})\s+(?P<of>\d{{1,2}}|eins|één|{_HOURS})(?!\w)", _I
 )
-_DOTTED = re.compile(r"(?<![\w.:])(\d{1,2})\.\s?(\d{1,2})\.(\d{4}|\d{2})?(?![\w:])")
+_DOTTED = re.compile(
+    rf"(?:(?<!\w)(?:{_any_of(words.ON)})\s+)?"
+    r"(?<![\w.:])(\d{1,2})\.\s?(\d{1,2})\.(\d{4}|\d{2})?(?![\w:])",
+    _I,
+)
 _NAMED = re.compile(rf"(?<!\w)(?:at\s+)?({_any_of(words.NAMED)})(?!\w)", _I)
 _PART = re.compile(rf"(?<!\w)({_any_of(words.DAY_PARTS)})(?!\w)", _I)
 _LINK = re.compile(rf"^(?:(?:{_any_of(words.LINKS)})(?:\s+|$))", _I)

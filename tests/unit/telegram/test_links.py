@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bot.telegram.links import may_be_rich, opened, shown_host
-from bot.telegram.message_parts import parts, tail
+from bot.telegram.formatting.links import may_be_rich, opened, shown_host
+from bot.telegram.formatting.message_parts import parts, tail
 from tests.fakes.telegram_text import rich_media
 
 EVIL = "https://evil.example/p.png?d=secret"

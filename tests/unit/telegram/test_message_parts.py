@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bot.chat.markdown_escape import escape
-from bot.telegram.message_parts import (
+from bot.markdown_escape import escape
+from bot.telegram.formatting.message_parts import (
     ENTITIES,
     LIMIT,
     SOURCE_LIMIT,

@@ -11,7 +11,7 @@ import contextlib
 import re
 from urllib.parse import quote, unquote
 
-from ..chat.markdown_escape import escape
+from ...markdown_escape import escape
 
 IMAGE = "🖼"
 LONGEST_HOST = 100  # characters of a host that are shown

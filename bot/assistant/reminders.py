@@ -1,0 +1,174 @@
+"""Reminders at their minute, and the tasks of the day in the morning. No model is asked.
+
+A task with a time (`(@2026-12-01 09:00)` in its line) is due from that minute on. Each due time is
+said once: its key goes with the message into the durable outbox, and stays in the log while the
+task is open. What was missed while Sam was down is said at the next start, with the time at which
+it was due.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import date, datetime, timedelta
+
+from memory import Memory
+from memory.infra import parse_utc, utc_text
+from memory.notes import Task, privacy, task_list
+from memory.text import duration
+from memory.tools import Tasks
+
+from ..inbox import Button, Keyboard
+from ..markdown_escape import escape
+from .assistant import Assistant
+from .speak import Speak
+
+LATE = timedelta(minutes=10)  # after it, the message says when the task was due
+OLD = timedelta(days=7)  # after it, a task is only listed in the morning
+AT_ONCE = 10  # reminders of one run; the others come a minute later
+PRIVATE = "A private task of yours is due: it is in tasks.md."
+SAID = "reminders_said"
+SNOOZED = "reminders_snoozed"
+LISTED = "morning_list"
+
+
+async def remind(profile: Assistant, speak: Speak) -> None:
+    """Say what has become due. Raises ChatError where nobody can be told."""
+    memory = profile.memory
+    now = memory.clock()
+    due = await _due(memory, now)
+    said = json.loads(await memory.log.settings.get(SAID) or "{}")
+    kept = {key: at for key, at in said.items() if key in due}
+    public = {name(task) for task in await Tasks(memory, memory.clock).open()}
+    for key in [key for key in due if key not in kept][:AT_ONCE]:
+        task, at = due[key]
+        late, shown = now - at > LATE, name(task) in public
+        await speak(
+            _text(task.title if shown else PRIVATE, at.astimezone(memory.zone), now, late=late),
+            key=f"remind:{key}",
+            keyboard=keyboard(task, late=late) if shown else (),
+            silent=_at_night(profile, now) == "silent",
+        )
+        kept[key] = utc_text(now)
+        await memory.log.settings.set(SAID, json.dumps(kept))
+    if kept != said:
+        await memory.log.settings.set(SAID, json.dumps(kept))
+
+
+async def is_due(profile: Assistant) -> bool:
+    """Whether there is something to say now: a cheap look at tasks.md and at what was said."""
+    memory = profile.memory
+    if _at_night(profile, memory.clock()) == "wait":
+        return False
+    due = await _due(memory, memory.clock())
+    said = json.loads(await memory.log.settings.get(SAID) or "{}")
+    return set(due) != set(said)
+
+
+async def snooze(memory: Memory, task: str, until: datetime) -> None:
+    """Say the reminder of that task again, at `until`."""
+    snoozed = json.loads(await memory.log.settings.get(SNOOZED) or "{}")
+    await memory.log.settings.set(SNOOZED, json.dumps(snoozed | {task: utc_text(until)}))
+
+
+async def forget_snooze(memory: Memory, task: str) -> None:
+    """Say the reminder of that task at its own time again."""
+    snoozed = json.loads(await memory.log.settings.get(SNOOZED) or "{}")
+    if snoozed.pop(task, None) is not None:
+        await memory.log.settings.set(SNOOZED, json.dumps(snoozed))
+
+
+def name(task: Task) -> str:
+    """What names the task to a button: its id, or its text where it has none."""
+    return task.id or task.title
+
+
+def keyboard(task: Task, *, late: bool) -> Keyboard:
+    """Return the buttons below a reminder; `late`: it was missed while Sam was down."""
+    named = {"task": name(task)}
+
+    def later(label: str, minutes: int) -> Button:
+        return Button(label, "task.snooze", named | {"minutes": minutes})
+
+    drop = Button("Drop", "task.drop", named)
+    done = Button("Done", "task.done", named)
+    if late:
+        return ((later("Still needed", 0), drop), (done,))
+    tomorrow = Button("Tomorrow", "task.move", named | {"days": 1})
+    return ((done, later("10 min", 10), later("1 hour", 60)), (tomorrow, drop))
+
+
+def _at_night(profile: Assistant, now: datetime) -> str:
+    """What is set for reminders in quiet hours; "" in active ones."""
+    settings = profile.settings
+    quiet = not settings.is_active(now.astimezone(profile.memory.zone))
+    return settings.reminders_in_quiet_hours if quiet else ""
+
+
+async def _due(memory: Memory, now: datetime) -> dict[str, tuple[Task, datetime]]:
+    """Return the tasks whose time has come, by the key of that time, the earliest first."""
+    text = await _text_of(memory)
+    snoozed = json.loads(await memory.log.settings.get(SNOOZED) or "{}")
+    found: dict[str, tuple[Task, datetime]] = {}
+    for task in task_list.due(text, now.astimezone(memory.zone)):
+        if not task.timed or task.at is None:
+            continue
+        # A local time that the clock skips is due an hour later; one that comes twice, at first.
+        at = task.at.replace(tzinfo=memory.zone)
+        key = f"{_mark(task)}@{task.at:%Y-%m-%dT%H:%M}"
+        if again := snoozed.get(name(task)):
+            at, key = parse_utc(again), f"{_mark(task)}~{again}"
+        if at <= now <= at + OLD:
+            found[key] = (task, at)
+    return found
+
+
+async def _text_of(memory: Memory) -> str:
+    text = await memory.vault.read_optional(memory.vault.own("tasks.md")) or ""
+    return "" if privacy(text) == "sealed" else text
+
+
+def _mark(task: Task) -> str:
+    return task.id or hashlib.sha256(task.title.encode()).hexdigest()[:12]
+
+
+def _text(title: str, at: datetime, now: datetime, *, late: bool) -> str:
+    text = f"⏰ {escape(title)}"
+    if not late:
+        return text
+    ago = duration((now - at).total_seconds()).removeprefix("about ")
+    day = f"{at:%H:%M}" if at.date() == now.astimezone(at.tzinfo).date() else f"{at:%a %d %b %H:%M}"
+    return f"{text}\n\n*{escape(f'It was due {day}, {ago} ago.')}*"
+
+
+# ── the morning ──────────────────────────────────────────────────────────────────────────────
+
+
+async def morning_is_due(profile: Assistant) -> bool:
+    """Whether the list of the day is still to be said."""
+    memory = profile.memory
+    local = memory.clock().astimezone(memory.zone)
+    if not (profile.settings.morning_list and profile.settings.is_active(local)):
+        return False
+    return await memory.log.settings.get(LISTED) != local.date().isoformat()
+
+
+async def morning(profile: Assistant, speak: Speak) -> None:
+    """Say what is due today or overdue, once a day; nothing where there is none."""
+    memory = profile.memory
+    today = memory.today(memory.clock())
+    open_tasks = await Tasks(memory, memory.clock).open()
+    found = [task for task in open_tasks if task.day and task.day <= today]
+    if found:
+        rows = [f"- {escape(_of_today(task, today))}" for task in found[:20]]
+        more = [f"- … and {len(found) - 20} more"] if len(found) > 20 else []
+        text = "\n".join(["Today:", "", *rows, *more])
+        listing = ((Button("Finish or move them", "task.list"),),)
+        await speak(text, key=f"morning:{today.isoformat()}", keyboard=listing)
+    await memory.log.settings.set(LISTED, today.isoformat())
+
+
+def _of_today(task: Task, today: date) -> str:
+    if task.day != today:
+        return f"{task.title} · overdue since {task.day:%a %d %b}"
+    return f"{task.title} · {task.at:%H:%M}" if task.timed and task.at else task.title

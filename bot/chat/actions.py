@@ -1,0 +1,20 @@
+"""What the buttons do: ACTIONS, by the names that stored buttons have."""
+
+from __future__ import annotations
+
+from . import open_source, search, tasks
+from .press import Action, Outcome, Press
+
+__all__ = ["ACTIONS", "Action", "Outcome", "Press"]
+
+ACTIONS: dict[str, Action] = {
+    "open": Action(open_source.open_source),
+    "search.more": Action(search.more),
+    "task.list": Action(tasks.listed),
+    "task.done": Action(tasks.done),
+    "task.undo": Action(tasks.undo, once=True),
+    "task.move": Action(tasks.move),
+    "task.drop": Action(tasks.drop),
+    "task.snooze": Action(tasks.snooze),
+}
+"""A name stays as long as buttons with it may be kept (bot/inbox/buttons.py)."""

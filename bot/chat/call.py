@@ -1,0 +1,49 @@
+"""A call of a chat command, from Telegram or the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from memory import Said
+
+from ..inbox import People
+from .shown import Shown
+
+if TYPE_CHECKING:
+    from ..assistant import Assistant
+
+
+async def no_answer(chat: str) -> bool:
+    """No-op: no other answer is in progress here."""
+    return False
+
+
+async def no_connection() -> list[str]:
+    """No-op: this chat has no connection that could fail."""
+    return []
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a command, with the time of its message.
+
+    `answers`: the message that it replies to. `stop` interrupts a chat's answer; `connection`
+    returns the lines of /status about the chat's connection. `people`: who is paired; None in the
+    terminal, where nobody has to be.
+    """
+
+    profile: Assistant
+    chat: str
+    words: str
+    at: datetime
+    stop: Callable[[str], Awaitable[bool]]
+    connection: Callable[[], Awaitable[list[str]]]
+    answers: Said | None = None
+    people: People | None = None
+
+
+Command = Callable[[Call], Awaitable[Shown | str]]
+"""Carries out a call, and returns what to show. Raises SamError."""

@@ -1,0 +1,132 @@
+"""Open what a result or an answer names: the lines of a note, or a message with what was around it.
+
+A message of this chat is shown as a reply to itself, so that a tap leads to the original. A note
+comes with a button that copies its `obsidian://` address: Telegram makes no link of such a one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from memory import Message, NoteMissing
+from memory.notes import lines, privacy
+from memory.search import speaker
+from memory.text import clipped, one_line
+
+from ..markdown_escape import escape
+from ..turn import Cite
+from .press import Outcome, Press
+from .shown import Button, Keyboard, Shown
+
+if TYPE_CHECKING:
+    from ..assistant import Assistant
+
+AROUND = 3  # lines of a note before and after the passage
+LONGEST = 3000  # characters shown
+CONTEXT = 200  # characters of what was said before and after a message
+QUOTED = 300  # characters of a citation, by which its message is found again
+BEGIN = 80  # characters of a message that tell it from the others of its day
+GONE = "That is no longer kept."
+
+
+def sources(cited: Sequence[Cite]) -> Keyboard:
+    """Return a row of buttons that open the sources of an answer; empty without any."""
+    row = tuple(Button(f"[{each.number}]", "open", _named(each)) for each in cited[:8])
+    return (row,) if row else ()
+
+
+def _named(cite: Cite) -> dict[str, object]:
+    path, _, numbers = cite.path.partition(":")
+    if path.startswith("log/"):
+        return {"day": path.removeprefix("log/"), "quote": one_line(cite.quote)[:QUOTED]}
+    first, _, last = numbers.partition("-")
+    start = int(first) if first.isdecimal() else 1
+    return {"path": path, "from": start, "to": int(last) if last.isdecimal() else start}
+
+
+async def open_source(press: Press) -> Outcome:
+    """Show the source in full, as a new message."""
+    match press.argument:
+        case {"message": int(id)}:
+            found = await press.profile.memory.log.messages.by_ids([id])
+            return await _message(press, found[0] if found else None)
+        case {"day": str(day), "quote": str(words)}:
+            return await _message(press, await _said(press.profile, day, words))
+        case {"path": str(path), "from": int(first), "to": int(last)}:
+            return await _note(press.profile, path, first, last)
+    return Outcome(toast=GONE)
+
+
+async def _said(profile: Assistant, day: str, words: str) -> Message | None:
+    """Return the message of that day that the citation is from.
+
+    A citation may be a part of the message, or hold it beside what was said around it.
+    """
+    memory = profile.memory
+    said = await memory.log.messages.of_day(date.fromisoformat(day), memory.zone)
+    texts = [(one_line(message.text), message) for message in said if message.text]
+    part = [message for text, message in texts if words and words in text]
+    whole = [m for text, m in texts if text[:BEGIN] in words and f") {text[:BEGIN]}" not in words]
+    return next(iter([*part, *whole]), None)
+
+
+async def _message(press: Press, message: Message | None) -> Outcome:
+    if message is None or not message.text or message.privacy == "sealed":
+        return Outcome(toast=GONE)
+    memory = press.profile.memory
+    before, after = (await memory.log.messages.around([message.id])).get(message.id, (None, None))
+    rows = [
+        f"**{message.sent_at.astimezone(memory.zone):%Y-%m-%d %H:%M}** · {escape(_who(message))}",
+        escape(clipped(message.text, LONGEST)),
+    ]
+    if before is not None and before.text:
+        rows.insert(0, _beside(before))
+    if after is not None and after.text:
+        rows.append(_beside(after))
+    here = message.chat == press.chat and message.telegram_ids
+    return Outcome(
+        message=Shown("\n\n".join(rows), answers=message.telegram_ids[0] if here else None)
+    )
+
+
+def _who(message: Message) -> str:
+    return speaker(message, "You")
+
+
+def _beside(message: Message) -> str:
+    return f"*{escape(f'{_who(message)}: {clipped(one_line(message.text), CONTEXT)}')}*"
+
+
+async def _note(profile: Assistant, path: str, first: int, last: int) -> Outcome:
+    """Show these lines of a note, from 1, and a few around them."""
+    vault = profile.memory.vault
+    try:
+        text = await vault.read(path)
+    except NoteMissing:
+        return Outcome(toast=f"{path} is gone.")
+    if not vault.is_indexed(path) or privacy(text) == "sealed":
+        return Outcome(toast=GONE)
+    rows = lines(text)
+    start, end = max(0, first - 1 - AROUND), min(len(rows), last + AROUND)
+    shown = clipped("\n".join(rows[start:end]).strip("\n"), LONGEST)
+    address = f"obsidian://open?vault={quote(vault.root.name)}&file={quote(path)}"
+    head = f"**{escape(path)}**, lines {start + 1}–{end}"
+    fence = "`" * max(3, 1 + _longest_run(shown))
+    return Outcome(
+        message=Shown(
+            f"{head}\n\n{fence}\n{shown}\n{fence}",
+            ((Button("Copy the Obsidian link", copies=address),),),
+        )
+    )
+
+
+def _longest_run(text: str) -> int:
+    """Return how many backticks stand in a row."""
+    longest = run = 0
+    for char in text:
+        run = run + 1 if char == "`" else 0
+        longest = max(longest, run)
+    return longest

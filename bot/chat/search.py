@@ -1,0 +1,85 @@
+"""/search: its results, the next ones, and a button that opens each."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from memory import Hit, is_group
+from memory.search import ALONE, Around, around, is_message
+from memory.text import clipped, one_line
+from memory.tools import WEAK
+
+from ..markdown_escape import escape
+from ..turn.incognito import quietly
+from .call import Call
+from .press import Outcome, Press
+from .shown import Button, Shown
+
+if TYPE_CHECKING:
+    from ..assistant import Assistant
+
+HITS = 5
+PREVIEW = 300  # characters of a hit
+CONTEXT = 100  # characters of what was said before or after it
+NEAREST = "!"  # before the words: show the nearest passages where nothing is found
+LONGEST_AGAIN = 100  # characters of the words in the hint that says so
+
+
+async def search(call: Call) -> Shown | str:
+    """Search my memory: /search WORDS"""
+    if not call.words:
+        return "What shall I search for? Write it behind the command: `/search dentist`"
+    with quietly(await call.profile.turns.incognito.on(call.chat)):
+        return await _results(call.profile, call.words, call.at)
+
+
+async def more(press: Press) -> Outcome:
+    """The next results of a search."""
+    found = await _results(press.profile, press.argument["words"], press.at, press.argument["skip"])
+    return Outcome(message=found)
+
+
+async def _results(profile: Assistant, asked: str, now: datetime, skip: int = 0) -> Shown:
+    nearest = asked.startswith(NEAREST)
+    words = asked.removeprefix(NEAREST).strip() or asked
+    # `private`: the owner asks himself, and no model sees the answer.
+    found = await profile.memory.recall(words, limit=skip + HITS, private=True, now=now)
+    hits = (found.hits or (found.nearest if nearest else []))[skip:]
+    below = [f"*{escape(found.degraded)}*"] if found.degraded else []
+    if skip and not hits:
+        return Shown(f"That is all that I have about “{escape(words)}”.")
+    if not hits:
+        said = [f"I have nothing about “{escape(words)}”."]
+        if found.nearest:
+            again = clipped(one_line(words), LONGEST_AGAIN).replace("`", "'")
+            said.append(f"To see what comes nearest: `/search {NEAREST} {again}`")
+        return Shown("\n\n".join([*said, *below]))
+    weak = found.is_weak or not found.hits
+    owner = "User" if is_group(profile.name) else "You"
+    near = await around(hits, profile.memory.log.messages)
+    lines = [
+        _hit(number, hit, near.get(hit.chunk_id, ALONE), owner, all_weak=weak)
+        for number, hit in enumerate(hits, 1 + skip)
+    ]
+    rows = [tuple(_opens(f"{number}", hit) for number, hit in enumerate(hits, 1 + skip))]
+    if len(hits) == HITS:
+        rest = {"words": asked, "skip": skip + HITS}
+        rows.append((Button("More", "search.more", rest),))
+    return Shown("\n\n".join([*([WEAK] if weak else []), *lines, *below]), tuple(rows))
+
+
+def _opens(label: str, hit: Hit) -> Button:
+    if is_message(hit):
+        return Button(label, "open", {"message": hit.message_ids[0]})
+    return Button(label, "open", {"path": hit.path, "from": hit.start_line, "to": hit.end_line})
+
+
+def _hit(number: int, hit: Hit, near: Around, owner: str, *, all_weak: bool) -> str:
+    text = clipped(one_line(hit.text), PREVIEW)
+    marks = [f"{hit.date:%Y-%m-%d}"] if hit.date else []
+    marks += [f"until {hit.until:%Y-%m-%d}"] if hit.until else []
+    marks += ["weak match"] if hit.weak and not all_weak else []
+    head = " · ".join([f"**{number}**", *marks, f"{escape(hit.path)}:{hit.start_line}"])
+    context = [f"*{escape(line)}*" for line in near.lines(CONTEXT, owner)]
+    return "\n".join([head, escape(text), *context])

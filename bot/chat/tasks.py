@@ -1,0 +1,238 @@
+"""/tasks, /todo and /remind, and the buttons that finish, move, snooze and drop a task."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime, time, timedelta
+
+from memory.errors import EditRefused
+from memory.notes import Task, recurrence
+from memory.text import Due, due_time
+from memory.tools import Tasks
+
+from ..assistant import reminders
+from ..markdown_escape import escape
+from ..turn.incognito import NOT_NOW
+from .call import Call
+from .press import Outcome, Press
+from .shown import Button, Shown
+
+SHOWN = 20  # tasks in a list
+WITH_BUTTONS = 8  # of them; more rows would hide the list
+
+WHEN = (
+    "When? Write it with the time: `/remind tomorrow 9:00 call Ana`, `/remind in 20 minutes tea`,"
+    " `/remind every Monday 18:00 water the plants`"
+)
+WHAT = "What shall I remind you of? Write it behind the time, or reply to a message with `/remind`."
+NO_TIME = "At what time? Write it with the day: `/remind today 18:00 call Ana`"
+NONE = "You have no open tasks. To add one: `/todo milk`, `/remind tomorrow 9:00 call Ana`"
+GONE = "That task is not in your list any more."
+
+
+async def tasks(call: Call) -> Shown:
+    """Show your tasks, with buttons to finish or move them"""
+    return await _list(_of(call), call.at.astimezone(call.profile.memory.zone))
+
+
+async def todo(call: Call) -> Shown | str:
+    """Add a task: /todo milk"""
+    if not call.words:
+        return await tasks(call)
+    if await call.profile.turns.incognito.on(call.chat):
+        return escape(NOT_NOW)
+    now = call.at.astimezone(call.profile.memory.zone)
+    rule, words = recurrence.split_rule(call.words)
+    due = _first(rule, due_time(words, now), words, now)
+    if due is None or not due.rest:
+        return await _added(call, words, None, rule)
+    return await _added(call, due.rest, due, rule)
+
+
+async def remind(call: Call) -> Shown | str:
+    """Remind you at that minute: /remind tomorrow 9:00 call Ana"""
+    if await call.profile.turns.incognito.on(call.chat):
+        return escape(NOT_NOW)
+    now = call.at.astimezone(call.profile.memory.zone)
+    rule, words = recurrence.split_rule(call.words)
+    due = _first(rule, due_time(words, now), words, now)
+    if due is None:
+        return WHEN
+    what = due.rest or (call.answers.text.strip() if call.answers else "")
+    if not what:
+        return WHAT
+    moment = due.time or time(call.profile.settings.first_active_hour)
+    if datetime.combine(due.day, moment) <= now.replace(tzinfo=None):
+        return NO_TIME
+    return await _added(call, what, Due(due.day, moment, what), rule)
+
+
+def _first(rule: str, due: Due | None, words: str, now: datetime) -> Due | None:
+    """The first time of a recurring task, from the rule and the time of day."""
+    if not rule:
+        return due
+    moment = due.time if due else None
+    ahead = moment is None or now.time() < moment
+    day = recurrence.first_on(rule, now.date(), or_today=ahead)
+    return Due(day, moment, due.rest if due else words) if day else due
+
+
+async def _added(call: Call, what: str, due: Due | None, rule: str) -> Shown:
+    when = f"{due.day:%Y-%m-%d}{f' {due.time:%H:%M}' if due.time else ''}" if due else ""
+    added = await _of(call).add(what, due=when, repeats=rule)
+    today = call.at.astimezone(call.profile.memory.zone).date()
+    if due is not None and due.time is not None:
+        text = f"⏰ {escape(_when(due.day, due.time, today))}: {escape(added.title)}"
+    else:
+        day = f" ({escape(_when(due.day, None, today))})" if due else ""
+        text = f"Added: {escape(added.title)}{day}"
+    repeats = f" · {escape(rule)}" if rule else ""
+    return Shown(text + repeats, ((Button("Undo", "task.drop", {"task": added.id}),),))
+
+
+# ── buttons ──────────────────────────────────────────────────────────────────────────────────
+
+
+async def listed(press: Press) -> Outcome:
+    """Show the list of tasks, in the place of the message."""
+    return Outcome(replace=await _refreshed(press))
+
+
+async def done(press: Press) -> Outcome:
+    """Finish the task."""
+    task = await _open_task(press)
+    changed, following = await _tasks(press).complete(_named(press))
+    toast = "Done." if changed else "It was done already."
+    undo = {"task": _named(press), "following": following}
+    return await _after(press, task, toast, "✅", undo if task and task.id else None)
+
+
+async def drop(press: Press) -> Outcome:
+    """Cancel the task: it stays in the note, crossed out."""
+    task = await _open_task(press)
+    changed = await _tasks(press).cancel(_named(press))
+    toast = "Dropped." if changed else "It was closed already."
+    undo = {"task": _named(press), "following": ""}
+    return await _after(press, task, toast, "❌", undo if task and task.id else None)
+
+
+async def move(press: Press) -> Outcome:
+    """Move the task so many days on from today; its reminder keeps its time."""
+    tasks_, task = _tasks(press), await _open_task(press)
+    day = tasks_.today + timedelta(days=int(press.argument["days"]))
+    await tasks_.postpone(_named(press), day)
+    await reminders.forget_snooze(press.profile.memory, _named(press))
+    toast = f"Moved to {day:%A, %d %B}."
+    return await _after(press, task, toast, "📅", None, f" → {day:%a %d %b}")
+
+
+async def snooze(press: Press) -> Outcome:
+    """Remind again after some minutes; 0: the task is only kept."""
+    task, minutes = await _open_task(press), int(press.argument["minutes"])
+    if task is None:
+        return Outcome(toast=GONE)
+    if not minutes:
+        kept = Shown(f"⏰ {escape(task.title)}", reminders.keyboard(task, late=False))
+        return Outcome(toast="It stays in your tasks.", replace=kept)
+    memory = press.profile.memory
+    at = press.at + timedelta(minutes=minutes)
+    await reminders.snooze(memory, _named(press), at)
+    again = f"{at.astimezone(memory.zone):%H:%M}"
+    shown = Shown(
+        f"💤 {escape(task.title)} – again at {again}",
+        ((Button("Done", "task.done", {"task": _named(press)}),),),
+    )
+    return Outcome(toast=f"Again at {again}.", replace=shown)
+
+
+async def undo(press: Press) -> Outcome:
+    """Open a finished or dropped task again."""
+    await _tasks(press).reopen(_named(press), str(press.argument.get("following", "")))
+    task = await _open_task(press)
+    if task is None:
+        raise EditRefused(GONE)
+    if press.argument.get("list"):
+        return Outcome(toast="It is open again.", replace=await _refreshed(press))
+    kept = Shown(f"⏰ {escape(task.title)}", reminders.keyboard(task, late=False))
+    return Outcome(toast="It is open again.", replace=kept)
+
+
+async def _after(
+    press: Press,
+    task: Task | None,
+    toast: str,
+    sign: str,
+    undo: Mapping[str, object] | None,
+    more: str = "",
+) -> Outcome:
+    """Show what became of the task: in its list, or in its own message."""
+    if press.argument.get("list"):
+        return Outcome(toast=toast, replace=await _refreshed(press))
+    if task is None:
+        return Outcome(toast=toast)
+    keyboard = ((Button("Undo", "task.undo", undo),),) if undo else ()
+    return Outcome(toast=toast, replace=Shown(f"{sign} {escape(task.title + more)}", keyboard))
+
+
+async def _refreshed(press: Press) -> Shown:
+    return await _list(_tasks(press), press.at.astimezone(press.profile.memory.zone))
+
+
+async def _open_task(press: Press) -> Task | None:
+    named = _named(press)
+    found = await _tasks(press).open()
+    return next((task for task in found if named in (task.id, task.title)), None)
+
+
+def _named(press: Press) -> str:
+    return str(press.argument["task"])
+
+
+def _of(call: Call) -> Tasks:
+    return Tasks(call.profile.memory, lambda: call.at)
+
+
+def _tasks(press: Press) -> Tasks:
+    return Tasks(press.profile.memory, lambda: press.at)
+
+
+# ── the list ─────────────────────────────────────────────────────────────────────────────────
+
+
+async def _list(of: Tasks, now: datetime) -> Shown:
+    found = await of.open()
+    if not found:
+        return Shown(NONE)
+    rows = [f"{n}. {_line(task, now.date())}" for n, task in enumerate(found[:SHOWN], 1)]
+    if len(found) > SHOWN:
+        rows.append(f"… and {len(found) - SHOWN} more in {escape(of.path)}.")
+    return Shown(
+        "\n".join(rows),
+        tuple(_row(number, task) for number, task in enumerate(found[:WITH_BUTTONS], 1)),
+    )
+
+
+def _line(task: Task, today: date) -> str:
+    moment = task.at.time() if task.at and task.at.time() != time.min else None
+    remarks = [_when(task.day, moment, today)] if task.day else []
+    if rule := task.get("recurrence"):
+        remarks.append(rule)
+    if task.day and task.day < today:
+        remarks[0] = f"overdue since {remarks[0]}"
+    return escape(" · ".join([task.title, *remarks]))
+
+
+def _row(number: int, task: Task) -> tuple[Button, ...]:
+    named = {"task": task.id or task.title, "list": True}
+    return (
+        Button(f"✓ {number}", "task.done", named),
+        Button(f"{number} → tomorrow", "task.move", named | {"days": 1}),
+        Button(f"{number} → next week", "task.move", named | {"days": 7}),
+    )
+
+
+def _when(day: date, moment: time | None, today: date) -> str:
+    """`today 18:00`, `tomorrow`, `Fri 27 Nov 09:00`; with the year where it is another one."""
+    names = {today: "today", today + timedelta(days=1): "tomorrow"}
+    named = names.get(day) or f"{day:%a %d %b}" + ("" if day.year == today.year else f" {day.year}")
+    return f"{named} {moment:%H:%M}" if moment else named

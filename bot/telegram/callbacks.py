@@ -1,0 +1,82 @@
+"""Handle a press of a button: whose it is, what it does, and what the message shows then.
+
+A press may come twice, late, after a restart, or from somebody else. What a button does can be
+done again without harm; one that works once says so.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from telegram import CallbackQuery, Message
+
+from memory import SamError, StoreError
+
+from ..chat.actions import ACTIONS, Press
+from ..chat.shown import Shown
+from ..errors import ChatError
+from ..inbox import Inbox, Pressed, Where
+from .formatting import parts
+from .sender import Sender
+
+if TYPE_CHECKING:
+    from ..assistant import Assistant
+
+log = logging.getLogger(__name__)
+
+GONE = "That button no longer works. Ask me again, and I show a new one."
+NOT_YOURS = "That button is not yours."
+ONCE = "That is done already."
+
+Say = Callable[[str, str, Where, Shown], Awaitable[None]]
+"""Stores an answer under a key, for a profile, and sends it."""
+
+
+class Callbacks:
+    """Handle the presses of all chats."""
+
+    def __init__(self, inbox: Inbox, sender: Sender, say: Say) -> None:
+        self._inbox, self._sender, self._say = inbox, sender, say
+
+    async def pressed(self, profile: Assistant, update_id: int, query: CallbackQuery) -> None:
+        """Do what the button does, and end the waiting of who pressed it. Raises StoreError."""
+        message = query.message
+        found = await self._inbox.buttons.press(query.data or "", update_id)
+        action = ACTIONS.get(found.button.action) if found else None
+        if message is None or found is None or action is None:
+            await self._sender.answer(query.id, GONE)
+            return
+        topic = message.message_thread_id if isinstance(message, Message) else None
+        in_topic = isinstance(message, Message) and message.is_topic_message
+        place = Where(message.chat.id, topic if in_topic else None)
+        if (found.profile, found.chat_id) != (profile.name, place.chat_id):
+            await self._sender.answer(query.id, NOT_YOURS)
+            return
+        if found.again and action.once:
+            await self._sender.answer(query.id, ONCE)
+            return
+        press = Press(profile, place.chat, found.button.argument, profile.memory.clock())
+        try:
+            done = await action.run(press)
+        except StoreError:
+            raise
+        except SamError as failed:
+            await self._inbox.buttons.release(found.button.id, update_id)
+            await self._sender.answer(query.id, str(failed))
+            return
+        await self._sender.answer(query.id, done.toast)
+        if done.message is not None:
+            await self._say(f"update:{update_id}", profile.name, place, done.message)
+        if done.replace is not None:
+            await self._replace(place, message.message_id, found, done.replace)
+
+    async def _replace(self, place: Where, message_id: int, pressed: Pressed, by: Shown) -> None:
+        """Show something else in the message of the button. What was done stays done if it
+        fails."""
+        keyboard = await self._inbox.buttons.replace(pressed.button.id, by.keyboard)
+        try:
+            await self._sender.edit(place, message_id, parts(by.text)[-1], keyboard)
+        except ChatError as refused:
+            log.info("message=%s keeps its old text: %s", message_id, refused)

@@ -1,0 +1,323 @@
+"""Buttons on Telegram: what they do, and that no press does harm, however often it comes."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.assistant import reminders
+from bot.inbox import Button
+from bot.inbox.buttons import KEPT
+from bot.telegram import callbacks
+from tests.fakes.claude import FakeClaude
+from tests.fakes.telegram import ANA, FakeTelegram, Sent
+from tests.support.telegram import BOB, NOON, Sam, claude, quick, sam, telegram
+
+__all__ = ["claude", "quick", "telegram"]
+
+
+def buttons(message: Sent) -> dict[str, str]:
+    """The buttons below a message: label and data, or the text that is copied."""
+    rows = message.fields.get("reply_markup", {}).get("inline_keyboard", [])
+    return {
+        each["text"]: each.get("callback_data") or each["copy_text"]["text"]
+        for row in rows
+        for each in row
+    }
+
+
+async def press(telegram: FakeTelegram, message: Sent, label: str, **how: Any) -> str:
+    """Press it, wait for the answer, and return the words that are shown above the chat."""
+    query = await telegram.presses(message, buttons(message)[label], **how)
+    await telegram.wait_for(lambda fake: query in fake.answered)
+    return str(telegram.answered[query].get("text", ""))
+
+
+async def press_again(telegram: FakeTelegram, message: Sent, label: str) -> str:
+    """Press a button that a client still shows, though the message has changed."""
+    shown = telegram.store.messages[message.chat_id, message.message_id]
+    shown["reply_markup"] = message.fields["reply_markup"]
+    return await press(telegram, message, label)
+
+
+def tasks_of(it: Sam) -> str:
+    return (it.profiles["owner"].memory.vault.root / "tasks.md").read_text("utf-8")
+
+
+# ── tasks ────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_reminder_is_set_said_finished_and_opened_again(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        set_ = await telegram.asks("/remind tomorrow 9:00 call Ana")
+        assert set_.text == "⏰ tomorrow 09:00: call Ana"
+        telegram.passes(hours=21)
+        owner = it.profiles["owner"]
+        assert await reminders.is_due(owner)
+
+        async def speak(text: str, **beside: Any) -> None:
+            await it.bot.speak("owner", text, **beside)
+
+        await reminders.remind(owner, speak)
+        *_, said = await telegram.wait_sent(2)
+        assert (said.text, list(buttons(said))[:2]) == ("⏰ call Ana", ["Done", "10 min"])
+        assert await press(telegram, said, "Done") == "Done."
+        edited = (await telegram.wait_for(lambda fake: fake.edited))[-1]
+        assert (edited.text, list(buttons(edited))) == ("✅ call Ana", ["Undo"])
+        assert "- [x] call Ana" in tasks_of(it)
+        assert await press(telegram, edited, "Undo") == "It is open again."
+        assert "- [ ] call Ana" in tasks_of(it)
+    assert claude.requests == [], "no model was asked"
+
+
+async def test_a_recurring_task_that_is_undone_leaves_no_second_one(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        said = await telegram.asks("/remind every Friday 18:00 water the plants")
+        assert said.text == "⏰ tomorrow 18:00: water the plants · every Friday"
+        before = tasks_of(it)
+        [listed] = [await telegram.asks("/tasks")]
+        await press(telegram, listed, "✓ 1")
+        assert tasks_of(it).count("water the plants") == 2
+        assert "2026-02-20" in tasks_of(it)
+        id_ = before.split("🆔 ")[1][:6]
+        done = next(row for row in tasks_of(it).splitlines() if row.startswith("- [x]"))
+        assert id_ in done
+
+
+async def test_the_list_of_tasks_changes_under_its_buttons(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        for words in ("/todo milk", "/todo pay the rent on 1.3."):
+            await telegram.asks(words)
+        listed = await telegram.asks("/tasks")
+        assert "1. pay the rent · Sun 01 Mar" in listed.text and "2. milk" in listed.text
+        assert await press(telegram, listed, "2 → tomorrow") == "Moved to Friday, 13 February."
+        edited = (await telegram.wait_for(lambda fake: fake.edited))[-1]
+        assert "1. milk · tomorrow" in edited.text
+        assert await press(telegram, edited, "✓ 1") == "Done."
+        await telegram.wait_for(lambda fake: len(fake.edited) == 2)
+        assert "milk" not in telegram.edited[-1].text
+        assert "- [x] milk" in tasks_of(it)
+
+
+async def test_what_was_added_by_mistake_is_dropped(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        added = await telegram.asks("/todo milk")
+        assert await press(telegram, added, "Undo") == "Dropped."
+        assert "- [-] milk" in tasks_of(it)
+
+
+async def test_a_snoozed_reminder_says_when_it_comes_again(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("/remind in 5 minutes tea")
+        telegram.passes(minutes=5)
+
+        async def speak(text: str, **beside: Any) -> None:
+            await it.bot.speak("owner", text, **beside)
+
+        await reminders.remind(it.profiles["owner"], speak)
+        *_, said = await telegram.wait_sent(2)
+        assert await press(telegram, said, "10 min") == "Again at 12:15."
+        telegram.passes(minutes=10)
+        await reminders.remind(it.profiles["owner"], speak)
+        *_, again = await telegram.wait_sent(3)
+        assert again.text == "⏰ tea"
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        ("/remind", "When?"),
+        ("/remind call Ana", "When?"),
+        ("/remind tomorrow 9:00", "What shall I remind you of?"),
+        ("/remind today call Ana", "At what time?"),
+    ],
+)
+async def test_what_is_missing_is_asked_for(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, words: str, answer: str
+) -> None:
+    async with sam(telegram, claude, tmp_path):
+        assert (await telegram.asks(words)).text.startswith(answer)
+
+
+async def test_a_reply_is_what_one_is_reminded_of(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    claude.says("Noted.")
+    async with sam(telegram, claude, tmp_path):
+        first = await telegram.receives("The boiler makes noises again")
+        await telegram.wait_sent(1)
+        said = await telegram.asks("/remind tomorrow 9:00", reply_to=first)
+        assert said.text == "⏰ tomorrow 09:00: The boiler makes noises again"
+
+
+# ── results and sources ──────────────────────────────────────────────────────────────────────
+
+
+async def test_a_result_is_opened_and_more_are_shown(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    (tmp_path / "vault").mkdir()
+    for number in range(8):
+        note = tmp_path / "vault" / f"walrus {number}.md"
+        note.write_text(f"# Walrus {number}\n\nA `walrus` lives at pier {number}.\nIt sleeps.\n")
+    async with sam(telegram, claude, tmp_path):
+        found = await telegram.asks("/search walrus")
+        assert list(buttons(found)) == ["1", "2", "3", "4", "5", "More"]
+        await press(telegram, found, "1")
+        *_, opened = await telegram.wait_sent(2)
+        assert "It sleeps." in opened.text and "lives at pier" in opened.text
+        [copied] = buttons(opened).values()
+        assert copied.startswith("obsidian://open?vault=vault&file=walrus%20")
+        await press(telegram, found, "More")
+        *_, more = await telegram.wait_sent(3)
+        assert "**6**" in more.text or "6 ·" in more.text
+        assert {"6", "7", "8"} <= set(buttons(more))
+
+
+async def test_the_source_of_an_answer_is_opened_as_a_reply_to_the_message(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    claude.cites("It is chicken.", "chicken", when="What is Rex")
+    claude.says("Poor Rex.")
+    async with sam(telegram, claude, tmp_path) as it:
+        told = await telegram.receives("Rex, my dog, is allergic to chicken.")
+        await telegram.wait_sent(1)
+        await telegram.receives("/new")
+        await telegram.wait_sent(2)
+        await it.profiles["owner"].memory.take_in()
+        answer = await telegram.asks("What is Rex allergic to?")
+        assert "[1]" in buttons(answer)
+        await press(telegram, answer, "[1]")
+        *_, opened = await telegram.wait_sent(4)
+        assert "allergic to chicken" in opened.text
+        assert opened.reply_to == told.message_id
+
+
+# ── presses that come twice, late, or from others ────────────────────────────────────────────
+
+
+async def test_pressed_twice_after_a_restart_and_after_a_month_it_does_no_harm(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("/todo milk")
+        listed = await telegram.asks("/tasks")
+        assert await press(telegram, listed, "✓ 1") == "Done."
+        once = tasks_of(it)
+    async with sam(telegram, claude, tmp_path) as it:
+        assert "done" in (await press_again(telegram, listed, "✓ 1")).lower()
+        assert tasks_of(it) == once
+        telegram.passes(days=KEPT.days + 1)
+        await it.inbox.buttons.expire()
+        assert await press_again(telegram, listed, "✓ 1") == callbacks.GONE
+        assert tasks_of(it) == once
+
+
+async def test_an_undo_works_once(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path):
+        added = await telegram.asks("/todo milk")
+        await press(telegram, added, "Undo")
+        dropped = (await telegram.wait_for(lambda fake: fake.edited))[-1]
+        assert await press(telegram, dropped, "Undo") == "It is open again."
+        assert await press_again(telegram, dropped, "Undo") == callbacks.ONCE
+
+
+async def test_a_button_of_somebody_else_does_nothing(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    users = f"{ANA.id}, {BOB.id}:bob"
+    async with sam(telegram, claude, tmp_path, telegram_allowed_users=users) as it:
+        await telegram.asks("/todo milk")
+        listed = await telegram.asks("/tasks")
+        bobs = await telegram.asks("/todo bread", user=BOB)
+        # Bob's client sends what stands below Ana's message.
+        data = buttons(listed)["✓ 1"]
+        message = telegram.store.messages[BOB.id, bobs.message_id]
+        message["reply_markup"]["inline_keyboard"][0][0]["callback_data"] = data
+        query = await telegram.presses(bobs, data, user=BOB)
+        await telegram.wait_for(lambda fake: query in fake.answered)
+        assert telegram.answered[query]["text"] == callbacks.NOT_YOURS
+        assert "- [ ] milk" in tasks_of(it)
+
+
+async def test_a_stranger_gets_no_word(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        listed = await telegram.asks("/todo milk")
+        data = buttons(listed)["Undo"]
+        telegram.store.messages[BOB.id, listed.message_id] = {
+            **telegram.store.messages[ANA.id, listed.message_id],
+            "chat": BOB.as_chat(),
+        }
+        query = await telegram.presses(listed.message_id, data, user=BOB)
+        await it.at_rest()
+        assert query not in telegram.answered
+        assert "- [ ] milk" in tasks_of(it)
+
+
+async def test_a_failed_action_may_be_tried_again(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        added = await telegram.asks("/todo milk")
+        await press(telegram, added, "Undo")
+        dropped = (await telegram.wait_for(lambda fake: fake.edited))[-1]
+        note = it.profiles["owner"].memory.vault.root / "tasks.md"
+        kept = note.read_text("utf-8")
+        note.write_text("# Tasks\n", "utf-8")
+        assert "not in the list" in await press(telegram, dropped, "Undo")
+        note.write_text(kept, "utf-8")
+        assert await press(telegram, dropped, "Undo") == "It is open again."
+
+
+async def test_in_an_incognito_chat_no_button_is_kept(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    (tmp_path / "vault").mkdir()
+    (tmp_path / "vault" / "walrus.md").write_text("# Walrus\n\nIt sleeps.\n")
+    async with sam(telegram, claude, tmp_path):
+        await telegram.asks("/incognito")
+        found = await telegram.asks("/search walrus")
+        assert "sleeps" in found.text and buttons(found) == {}
+        refused = await telegram.asks("/todo milk")
+        assert "incognito" in refused.text and buttons(refused) == {}
+        assert not (tmp_path / "vault" / "tasks.md").exists()
+
+
+async def test_a_server_without_buttons_gets_the_words(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path):
+        telegram.fails(400, method="sendMessage", description="Bad Request: BUTTON_TYPE_INVALID")
+        said = await telegram.asks("/todo milk")
+        assert said.text == "Added: milk"
+
+
+async def test_the_buttons_of_a_forgotten_chat_are_gone(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        added = await telegram.asks("/todo milk")
+        assert await it.inbox.buttons.forget(ANA.id) == 1
+        assert await press(telegram, added, "Undo") == callbacks.GONE
+
+
+def test_a_button_is_kept_for_a_month() -> None:
+    assert timedelta(days=28) <= KEPT <= timedelta(days=31)
+    assert Button("a").id == "" and NOON.tzinfo is not None

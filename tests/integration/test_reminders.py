@@ -1,0 +1,201 @@
+"""Reminders: each once, at its minute, over clock changes, crashes and downtime; the morning."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bot.assistant import Assistant, reminders
+from bot.assistant.wanted import no_jobs
+from tests.support.homes import Home
+from tests.support.memories import Clock
+from tests.support.speaking import Ear
+
+NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
+BERLIN = ZoneInfo("Europe/Berlin")
+
+
+class Reminding:
+    """A profile with its job; `minutes` ticks it as the scheduler does."""
+
+    def __init__(self, profile: Assistant, clock: Clock) -> None:
+        self.profile, self.clock, self.ear = profile, clock, Ear()
+
+    async def tick(self, speak: Any = None) -> None:
+        if await reminders.is_due(self.profile):
+            await reminders.remind(self.profile, speak or self.ear.hear)
+
+    async def after(self, **delta: float) -> list[str]:
+        """What is said at the look so much later."""
+        self.clock.forward(**delta)
+        before = len(self.ear.said)
+        await self.tick()
+        return self.ear.said[before:]
+
+    def labels(self) -> list[str]:
+        """The buttons below what was said last."""
+        return [button.label for row in self.ear.beside[-1]["keyboard"] for button in row]
+
+
+@asynccontextmanager
+async def reminding(
+    folder: Path, tasks: str, start: datetime = NOON, **given: Any
+) -> AsyncIterator[Reminding]:
+    home = Home(folder)
+    home.write("soul.md", "# Soul\n")
+    home.write("tasks.md", tasks)
+    clock = Clock(start)
+    async with AsyncExitStack() as stack:
+        profile = await Assistant.open(home.settings(**given), stack, poke=no_jobs, clock=clock)
+        yield Reminding(profile, clock)
+
+
+async def test_a_task_is_said_at_its_minute_and_once(tmp_path: Path) -> None:
+    async with reminding(tmp_path, "- [ ] Call *Ana* (@2026-02-12 12:30) 🆔 ana001\n") as sam:
+        assert await sam.after() == []
+        assert await sam.after(minutes=29) == []
+        assert await sam.after(minutes=1) == [r"⏰ Call \*Ana\*"]
+        assert sam.labels() == ["Done", "10 min", "1 hour", "Tomorrow", "Drop"]
+        for _ in range(3):
+            assert await sam.after(minutes=1) == []
+
+
+async def test_tasks_without_a_time_and_finished_ones_are_not_said(tmp_path: Path) -> None:
+    tasks = (
+        "- [ ] Pay 📅 2026-02-12\n- [x] Done (@2026-02-12 12:00)\n- [ ] Day alone (@2026-02-12)\n"
+        "- [ ] Last year (@2025-02-12 12:00)\n"
+    )
+    async with reminding(tmp_path, tasks) as sam:
+        assert await sam.after(minutes=1) == []
+
+
+async def test_after_downtime_it_is_said_when_it_was_due(tmp_path: Path) -> None:
+    async with reminding(tmp_path, "- [ ] Call Ana (@2026-02-12 13:45) 🆔 ana001\n") as sam:
+        [said] = await sam.after(hours=4, minutes=45)
+        assert said.startswith("⏰ Call Ana") and "It was due 13:45, 3:00 h ago" in said
+        assert sam.labels() == ["Still needed", "Drop", "Done"]
+
+
+async def test_a_snoozed_task_is_said_again_then_and_not_before(tmp_path: Path) -> None:
+    async with reminding(tmp_path, "- [ ] Call Ana (@2026-02-12 12:00) 🆔 ana001\n") as sam:
+        assert await sam.after() == ["⏰ Call Ana"]
+        await reminders.snooze(sam.profile.memory, "ana001", sam.clock.now + timedelta(minutes=10))
+        assert await sam.after(minutes=9) == []
+        assert await sam.after(minutes=1) == ["⏰ Call Ana"]
+        assert await sam.after(minutes=1) == []
+
+
+async def test_a_private_task_is_said_without_its_words(tmp_path: Path) -> None:
+    tasks = "- [ ] Buy the pills (@2026-02-12 12:00) #sam/sensitive 🆔 pill01\n"
+    async with reminding(tmp_path, tasks) as sam:
+        [said] = await sam.after()
+        assert "pills" not in said and "private task" in said
+        assert sam.labels() == []
+
+
+@pytest.mark.parametrize(
+    ("wish", "at_night", "silent"), [("ring", 1, False), ("silent", 1, True), ("wait", 0, False)]
+)
+async def test_quiet_hours_are_as_the_owner_wishes(
+    tmp_path: Path, wish: str, at_night: int, silent: bool
+) -> None:
+    night = datetime(2026, 2, 12, 5, 0, tzinfo=UTC)
+    task = "- [ ] Take the train (@2026-02-12 05:30)\n"
+    async with reminding(tmp_path, task, night, reminders_in_quiet_hours=wish) as sam:
+        assert len(await sam.after(minutes=30)) == at_night
+        assert len(await sam.after(hours=2, minutes=30)) == 1 - at_night
+        assert sam.ear.beside[-1]["silent"] is silent
+
+
+class Killed(BaseException):
+    """The process dies."""
+
+
+@pytest.mark.parametrize(
+    "change", [datetime(2026, 3, 29, tzinfo=UTC), datetime(2026, 10, 25, tzinfo=UTC)]
+)
+async def test_hundreds_over_a_clock_change_kills_and_downtime(
+    tmp_path: Path, change: datetime
+) -> None:
+    """None is lost, none is late by a minute but after downtime, none comes twice but by a kill."""
+    chance = random.Random(change.month)
+    start = change - timedelta(hours=2)
+    due = {}
+    for number in range(250):
+        local = start.astimezone(BERLIN).replace(tzinfo=None) + timedelta(
+            minutes=chance.randrange(1, 300)
+        )
+        due[f"Task {number}"] = local
+    tasks = "".join(f"- [ ] {name} (@{at:%Y-%m-%d %H:%M})\n" for name, at in due.items())
+    came: dict[str, datetime] = {}
+    count: Counter[str] = Counter()
+    stored: set[str] = set()
+    kills, down, starts = 0, range(100, 130), start + timedelta(minutes=130)
+    async with reminding(tmp_path, tasks, start, timezone="Europe/Berlin") as sam:
+
+        async def speak(text: str, *, key: str, **_: Any) -> None:
+            nonlocal kills
+            name = text.split("\n")[0].removeprefix("⏰ ")
+            if key not in stored:  # as the outbox: a key is stored once
+                stored.add(key)
+                came[name] = sam.clock.now
+                count[name] += 1
+            if chance.random() < 0.05:
+                kills += 1
+                raise Killed
+
+        for minute in range(500):
+            sam.clock.now = start + timedelta(minutes=minute)
+            while minute not in down:
+                try:
+                    before = len(stored)
+                    await sam.tick(speak)
+                    if len(stored) - before < reminders.AT_ONCE:
+                        break
+                except Killed:
+                    continue
+    assert kills > 5
+    assert came.keys() == due.keys(), "none is lost"
+    assert max(count.values()) == 1
+    for name, local in due.items():
+        at = local.replace(tzinfo=BERLIN).astimezone(UTC)
+        missed = start + timedelta(minutes=100) <= at < starts
+        late = came[name] - (starts if missed else at)
+        assert timedelta(0) <= late <= timedelta(minutes=1), name
+
+
+async def test_the_morning_lists_what_is_due_once(tmp_path: Path) -> None:
+    tasks = (
+        "- [ ] Pay the rent 📅 2026-02-10\n- [ ] Call Ana (@2026-02-12 15:00) 📅 2026-02-12\n"
+        "- [ ] Far away 📅 2027-01-01\n- [ ] Pills 📅 2026-02-12 #sam/sensitive\n"
+    )
+    early = datetime(2026, 2, 12, 7, 0, tzinfo=UTC)
+    async with reminding(tmp_path, tasks, early) as sam:
+        assert not await reminders.morning_is_due(sam.profile), "before ACTIVE_HOURS"
+        sam.clock.forward(hours=1)
+        assert await reminders.morning_is_due(sam.profile)
+        await reminders.morning(sam.profile, sam.ear.hear)
+        [said] = sam.ear.said
+        assert said.split("\n")[2:] == [
+            "- Pay the rent · overdue since Tue 10 Feb",
+            "- Call Ana · 15:00",
+        ]
+        assert not await reminders.morning_is_due(sam.profile)
+        sam.clock.forward(days=1)
+        assert await reminders.morning_is_due(sam.profile)
+
+
+async def test_a_day_without_tasks_begins_in_silence(tmp_path: Path) -> None:
+    async with reminding(tmp_path, "", morning_list=True) as sam:
+        await reminders.morning(sam.profile, sam.ear.hear)
+        assert sam.ear.said == []
+    async with reminding(tmp_path / "off", "", morning_list=False) as sam:
+        assert not await reminders.morning_is_due(sam.profile)
