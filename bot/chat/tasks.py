@@ -7,8 +7,7 @@ from datetime import date, datetime, time, timedelta
 
 from memory.errors import EditRefused
 from memory.notes import Task, recurrence
-from memory.text import Due, due_time
-from memory.tools import Tasks
+from memory.tools import Due, Tasks, due_time
 
 from ..assistant import reminders
 from ..markdown_escape import escape

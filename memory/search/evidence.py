@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import NamedTuple
 
+from ..dates import Span
 from ..text.sentences import asks
-from ..text.time_range import Span
 from ..text.tokenize import STOP_WORDS, flat
 from .candidates.sql import Background, Coverage
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from ..dates import TimeRange, time_range
 from ..infra.sqlite import Connection, Row
-from ..text.time_range import TimeRange, time_range
 from ..text.tokenize import content_words, flat
 from . import score_model
 from .candidates.query import Hit, Question

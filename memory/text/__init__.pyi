@@ -1,7 +1,5 @@
 from .clip import clipped as clipped
 from .clip import one_line as one_line
-from .due_time import Due as Due
-from .due_time import due_time as due_time
 from .humanize import counted as counted
 from .humanize import duration as duration
 from .humanize import plural as plural

@@ -6,4 +6,6 @@ from .output import WEAK as WEAK
 from .output import visible as visible
 from .save import as_theirs as as_theirs
 from .skills import Skill as Skill
+from .tasks import Due as Due
 from .tasks import Tasks as Tasks
+from .tasks import due_time as due_time

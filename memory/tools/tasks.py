@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import date, time
 from typing import TYPE_CHECKING
 
+from ..dates import Due, due_time
 from ..errors import EditRefused
 from ..infra.clock import Clock, local_day
 from ..notes import task as task_line
@@ -17,6 +18,8 @@ from ..vault import obsidian
 
 if TYPE_CHECKING:
     from ..core import Memory
+
+__all__ = ["Due", "Tasks", "due_time"]
 
 
 class Tasks:

@@ -21,10 +21,10 @@ from typing import Any
 import numpy as np
 
 from memory.core import Memory
+from memory.dates.period import time_range
 from memory.search import Question, score_model
 from memory.search.evidence import FEATURES, Asked, Evidence
 from memory.search.ranking import USUAL_WEIGHT, examine
-from memory.text.time_range import time_range
 
 from .sets import Probe, Set
 from .stores import filled

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from .time_range_locales import LOCALES
+from .locales import LOCALES
 
 PAST, FUTURE, PRESENT = -1, 1, 2
 """The tenses of a question; 0: not known."""

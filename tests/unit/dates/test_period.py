@@ -10,10 +10,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memory.text.languages.time_words import Locale
-from memory.text.time_range import TimeRange, time_range
-from memory.text.time_range_days import MEANINGS, DayPhrase
-from memory.text.time_range_locales import LOCALES
+from memory.dates.days import MEANINGS, DayPhrase
+from memory.dates.locale import Locale
+from memory.dates.locales import LOCALES
+from memory.dates.period import TimeRange, time_range
 
 TODAY = date(2026, 2, 12)
 NONE = ""

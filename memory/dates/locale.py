@@ -1,4 +1,4 @@
-"""What a language needs for `memory/text/time_range.py`: the fields of its words for time."""
+"""What a language needs for `memory/dates/period.py`: the fields of its words for time."""
 
 from __future__ import annotations
 

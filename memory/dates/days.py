@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from .time_range_letters import FUTURE, PAST, PRESENT
+from .letters import FUTURE, PAST, PRESENT
 
 Span = tuple[date, date]
 """The first and the last day, inclusive."""

@@ -1,6 +1,6 @@
 """Read when something is due from what a person types: "tomorrow 9:00 call Ana".
 
-The days are those of memory/text/time_range.py, seen forwards: "Friday" is the next one. What is
+The days are those of memory/dates/period.py, seen forwards: "Friday" is the next one. What is
 read here is the time of day ("9:00", "9 Uhr", "at noon", "8 in the evening") and the wait ("in 20
 minutes"). Pure; a model is not needed.
 """
@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import TypeVar
 
-from ..time_range import time_range
 from . import clock_words as words
+from .period import time_range
 
 T = TypeVar("T")
 

@@ -1,4 +1,4 @@
-"""The words for a time of day and for a wait, in ten languages: the tables of due_time.py.
+"""The words for a time of day and for a wait, in ten languages: the tables of due.py.
 
 Forms are separated by `|`; a form may have several words. Case and accents do not matter.
 """

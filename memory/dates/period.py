@@ -1,7 +1,7 @@
 """The days that a question names: "in May 2023", "last week", "am Montag", "3日前".
 
-A question becomes a row of letters, one a word (memory/text/time_range_letters.py), so that one
-grammar of these letters serves every language; memory/text/time_range_days.py computes the days of
+A question becomes a row of letters, one a word (memory/dates/letters.py), so that one
+grammar of these letters serves every language; memory/dates/days.py computes the days of
 a time expression.
 """
 
@@ -12,8 +12,8 @@ import unicodedata
 from dataclasses import dataclass
 from datetime import date
 
-from .time_range_days import MEANINGS, DayPhrase, Span, between
-from .time_range_letters import FUTURE, PAST, Words, letters_of
+from .days import MEANINGS, DayPhrase, Span, between
+from .letters import FUTURE, PAST, Words, letters_of
 
 __all__ = ["Span", "TimeRange", "time_range"]
 

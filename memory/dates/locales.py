@@ -1,8 +1,8 @@
-"""The words for time of ten languages: the table that memory/text/time_range.py reads."""
+"""The words for time of ten languages: the table that memory/dates/period.py reads."""
 
 from __future__ import annotations
 
-from .languages.time_words import Locale
+from .locale import Locale
 
 ENGLISH = Locale(
     name="en",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.text import Due, due_time
+from memory.dates import Due, due_time
 
 MONDAY = datetime(2026, 11, 23, 10, 0, tzinfo=UTC)
 

@@ -1,0 +1,5 @@
+from .due import Due as Due
+from .due import due_time as due_time
+from .period import Span as Span
+from .period import TimeRange as TimeRange
+from .period import time_range as time_range
