@@ -16,6 +16,31 @@ from .assistant import Assistant
 from .jobs import failing
 
 
+async def brief(profile: Assistant, *, well: bool) -> list[str]:
+    """Return what people want to know, in everyday words; `well`: nothing is wrong."""
+    memory = profile.memory
+    now = await memory.status()
+    spent, budget = await profile.budget.spent(), profile.settings.budget_daily_usd
+    pending = now.ledger.messages.get("pending", 0)
+    found = ["I am well."] if well else []
+    found.append(
+        f"I remember {plural(now.messages, 'message')} and {plural(now.notes, 'note')};"
+        f" {plural(pending, 'message')} will be in the next summary."
+    )
+    found.append(
+        "I search by words and by meaning." if now.embeddings else "I search by words alone."
+    )
+    if profile.claude is None:
+        found.append("No model is set up: I answer with what I recall.")
+    else:
+        found.append(f"Today cost ${spent:.2f}" + (f" of ${budget:.2f}." if budget else "."))
+    if profile.sync is not None and (ok := (await asyncio.to_thread(profile.sync.status)).last_ok):
+        found.append(f"Last sync: {duration((memory.clock() - ok).total_seconds())} ago.")
+    if profile.name == OWNER and (made := await asyncio.to_thread(backup.last, profile.settings)):
+        found.append(f"Last backup: {made.astimezone(memory.zone):%Y-%m-%d %H:%M}.")
+    return [*found, "More: /status full"]
+
+
 async def lines(profile: Assistant) -> list[str]:
     """Return the lines of the report: work, lags, failures, cost; problems begin with `!`."""
     memory = profile.memory

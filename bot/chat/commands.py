@@ -6,6 +6,7 @@ A command takes a `Call` and returns markdown, with buttons for Telegram: the te
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 
 from memory import OWNER, Foreign, MemoryTools, Sight
 from memory.text import counted, plural
@@ -31,8 +32,12 @@ async def start(call: Call) -> str:
 
 async def help_(call: Call) -> str:
     """List what I can do"""
-    commands = [f"/{name} – {line}" for name, line in menu()]
-    return "\n".join(["Just write to me. Besides:", "", *commands])
+    rows = ["Just write to me. Besides:"]
+    grouped = {name for names in GROUPED.values() for name in names}
+    rest = tuple(name for name in COMMANDS if name not in grouped)
+    for heading, names in [*GROUPED.items(), *([("More", rest)] if rest else [])]:
+        rows += ["", f"**{heading}**", *(f"/{name} – {line_of(name)}" for name in names)]
+    return "\n".join(rows)
 
 
 async def new(call: Call) -> str:
@@ -99,10 +104,14 @@ async def summarize(call: Call) -> str:
 
 
 async def status(call: Call) -> str:
-    """Show how I am: memory, jobs, cost, what is wrong"""
-    from ..assistant.status import lines  # here: the documents read COMMANDS without all of Sam
+    """Show how I am, and what today costs; the rest: /status full"""
+    # here: the documents read COMMANDS without all of Sam
+    from ..assistant.status import brief, lines
 
     found = [*await call.connection(), *await lines(call.profile)]
+    if call.words != "full":
+        wrong = [line for line in found if line.startswith("! ")]
+        found = [*wrong, *await brief(call.profile, well=not wrong)]
     if await call.profile.turns.incognito.on(call.chat):
         found.append("! this chat is incognito: nothing of it is kept, until /new")
     found.sort(key=lambda line: not line.startswith("!"))
@@ -189,6 +198,30 @@ IN_GROUPS = frozenset({"start", "help", "new", "stop", "search"})
 """The commands allowed in groups: they change nothing, and reveal nothing about the owner."""
 
 
+GROUPED = {
+    "What I remember": ("remember", "search", "summarize"),
+    "What is to be done": ("remind", "tasks", "todo"),
+    "Our conversation": ("new", "incognito", "stop"),
+    "About me": ("status", "privacy", "pair", "help", "start"),
+}
+"""The commands as /help shows them; those of no group come last."""
+
+MENU = ("remember", "search", "remind", "tasks", "new", "incognito", "status", "help")
+"""The commands in Telegram's menu."""
+
+
+def line_of(name: str) -> str:
+    """Return what a command does, on one line."""
+    return (COMMANDS[name].__doc__ or "").strip()
+
+
 def menu() -> list[tuple[str, str]]:
-    """Return name and menu line of each command."""
-    return [(name, (command.__doc__ or "").strip()) for name, command in COMMANDS.items()]
+    """Return name and line of each command in Telegram's menu."""
+    return [(name, line_of(name)) for name in MENU]
+
+
+def unknown(name: str) -> str:
+    """Answer a command that there is not, with the one that was probably meant."""
+    meant = get_close_matches(name, COMMANDS, n=1)
+    hint = f" Did you mean /{meant[0]}?" if meant else ""
+    return f"I know no command /{escape(name)}.{hint} /help lists those that I know."

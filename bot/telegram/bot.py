@@ -11,6 +11,7 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import Coroutine, Mapping
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Self
 
 from telegram import BotCommand, Update
@@ -22,8 +23,9 @@ from memory.infra import Backoff, utc_text
 from ..chat.commands import menu
 from ..errors import ChatError, TokenRefused
 from ..inbox import Inbox, Keyboard, Received, Reply, Where
+from ..markdown_escape import escape
 from ..settings import Settings
-from . import parse
+from . import away, parse
 from .access import Access, RateLimit
 from .connection import (
     BAD_TOKEN,
@@ -95,6 +97,7 @@ class Bot:
             self.alarms,
             lambda: bot.username,
         )
+        self._away = away.Away(self._clock, self._all_done, self._was_away)
         self._app.add_handler(TypeHandler(Update, self._handlers.receive))
         return self
 
@@ -107,7 +110,23 @@ class Bot:
         return self._app.updater
 
     def _payload(self, update: Update) -> str:
-        return parse.payload(update, known=self._handlers.profile_name(update) is not None)
+        profile = self._arrived(update)
+        return parse.payload(update, known=profile is not None)
+
+    def _arrived(self, update: Update) -> str | None:
+        """Take note of when it was written; return its profile."""
+        profile = self._handlers.profile_name(update)
+        if profile is not None and update.message is not None and parse.is_private(update):
+            chat = parse.where(update.message).chat
+            self._away.arrived(profile, chat, update.message.date)
+        return profile
+
+    async def _all_done(self, chat: str) -> bool:
+        return all(each.chat != chat for each in await self.inbox.updates.received())
+
+    async def _was_away(self, profile: str, dates: list[datetime]) -> None:
+        now = self._clock().astimezone(self._profiles[profile].memory.zone)
+        await self.speak(profile, escape(away.text(dates, now)), key=f"away:{utc_text(min(dates))}")
 
     @property
     def name(self) -> str:
@@ -165,6 +184,7 @@ class Bot:
                 raise TokenRefused(BAD_TOKEN)
         finally:
             expiring.cancel()
+            self._away.close()
             await self._drain()
 
     async def _connect(self) -> None:
@@ -231,6 +251,7 @@ class Bot:
             except ValueError as wrong:
                 log.error("update=%s cannot be read: %s", each.update_id, type(wrong).__name__)
                 update = illegible(each.update_id)
+            self._arrived(update)
             updates.append((each, update))
         alone = suspects(updates)
         self._order.suspect(alone)

@@ -20,7 +20,7 @@ from memory.infra import Backoff, failpoint
 from memory.text import clipped, disarm, one_line
 
 from ..chat.call import Call, Command
-from ..chat.commands import COMMANDS, IN_GROUPS, connection
+from ..chat.commands import COMMANDS, IN_GROUPS, connection, unknown
 from ..chat.shown import Shown, as_shown
 from ..errors import ChatError
 from ..inbox import Inbox, Reply, Where
@@ -301,7 +301,7 @@ class Handlers:
         elif is_group(profile.name) and name not in IN_GROUPS:
             text = escape(PRIVATELY)
         elif (command := COMMANDS.get(name)) is None:
-            text = f"I know no command /{escape(name)}. /help lists those that I know."
+            text = unknown(name)
         else:
             call = Call(
                 profile=profile,

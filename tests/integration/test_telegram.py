@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
-from bot.chat.commands import COMMANDS, menu
+from bot.chat.commands import COMMANDS, MENU, line_of
 from bot.doctor.ledger_audit import in_inbox
 from bot.errors import TokenRefused
 from bot.inbox import Replies
-from bot.telegram import live_draft
+from bot.telegram import away, live_draft
 from memory.errors import StoreBusy
 from tests.fakes.claude import FakeClaude
 from tests.fakes.complaints import assert_clean
@@ -121,7 +121,7 @@ async def test_a_slow_chat_delays_no_other_and_status_waits_for_nobody(
         answer = await telegram.asks("quick", user=BOB)
         assert answer.text == "All right."
         status = await telegram.asks("/status")
-        assert "not yet summarised" in status.text
+        assert "I am well." in status.text and "Today cost" in status.text
         hold.release()
         await telegram.wait_sent(5)
         await it.at_rest()
@@ -245,6 +245,37 @@ async def test_a_picture_is_declined_and_its_caption_read(
     assert "All right." in answer.text and "cannot read photos yet" in answer.text
 
 
+async def test_what_came_while_sam_was_away_is_counted_once_it_is_answered(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    for number in range(3):
+        await telegram.receives(f"Message {number}")
+        telegram.passes(minutes=30)
+    async with sam(telegram, claude, tmp_path) as it:
+        *answers, away = await telegram.wait_sent(4)
+        assert [answer.text for answer in answers] == ["All right."] * 3
+        assert away.text == (
+            "3 messages came while I was away (12:00–13:00). They are answered, in order."
+        )
+        await telegram.asks("And now?")
+        await it.at_rest()
+    assert len(telegram.sent) == 5, "it is said once"
+
+
+async def test_one_message_or_a_short_while_is_not_worth_a_word(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    await telegram.receives("An hour ago")
+    telegram.passes(minutes=55)
+    await telegram.receives("Five minutes ago")
+    telegram.passes(minutes=5)
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.wait_sent(2)
+        await it.at_rest()
+        await asyncio.sleep(3 * away.SECONDS)
+    assert len(telegram.sent) == 2
+
+
 # ── commands ─────────────────────────────────────────────────────────────────────────────────
 
 
@@ -255,11 +286,12 @@ async def test_the_menu_is_shown_and_every_command_says_what_it_does(
         await telegram.wait_for(lambda t: t.commands)
         helped = await telegram.asks("/help")
         assert "/help lists" in (await telegram.asks("/start@sam_the_bot")).text
-        assert "no command /dance" in (await telegram.asks("/dance")).text
+        assert "no command /dance. /help" in (await telegram.asks("/dance")).text
+        assert "Did you mean /tasks?" in (await telegram.asks("/taks")).text
     [shown] = telegram.commands.values()
-    assert [command["command"] for command in shown] == list(COMMANDS)
-    assert all(f"/{name} – {line}" in helped.text for name, line in menu())
-    assert all(1 <= len(line) <= 256 for _, line in menu())
+    assert [command["command"] for command in shown] == list(MENU) and len(MENU) == 8
+    assert all(f"/{name} – {line_of(name)}" in helped.text for name in COMMANDS)
+    assert all(1 <= len(line_of(name)) <= 256 for name in COMMANDS)
 
 
 async def test_remember_search_new_and_summarize(

@@ -16,8 +16,8 @@ from bot.assistant import Assistant
 from bot.assistant.wanted import no_jobs
 from bot.inbox import Inbox
 from bot.settings import Settings
+from bot.telegram import away, handlers, live_draft, sender
 from bot.telegram import bot as app
-from bot.telegram import handlers, live_draft, sender
 from bot.telegram.bot import Bot
 from memory.infra.retry import Backoff
 from memory.log import Message
@@ -77,6 +77,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sender, "BACKOFF", Backoff(0.05, 1.0))
     monkeypatch.setattr(app, "BACKOFF", Backoff(0.05, 1.0))
     monkeypatch.setattr(app, "GRACE", 0.2)
+    monkeypatch.setattr(away, "SECONDS", 0.2)
 
 
 def settings(telegram: FakeTelegram, claude: FakeClaude, folder: Path, **given: Any) -> Settings:

@@ -1,0 +1,57 @@
+"""Count the messages that came while Sam was away, and say so once all of them are answered."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+
+from memory import Clock
+
+LONG = timedelta(minutes=10)  # between a message and its arrival: it waited for Sam
+SECONDS = 1.0  # between two looks whether all is answered
+AWAY = "{} messages came while I was away ({}). They are answered, in order."
+
+Report = Callable[[str, list[datetime]], Awaitable[None]]
+"""Says to whom that profile belongs when the messages were written."""
+
+
+class Away:
+    """The messages of each profile that arrived long after they were written."""
+
+    def __init__(
+        self, clock: Clock, is_done: Callable[[str], Awaitable[bool]], report: Report
+    ) -> None:
+        """`is_done`: whether no message of that chat waits for its answer."""
+        self._clock, self._is_done, self._report = clock, is_done, report
+        self._late: dict[tuple[str, str], list[datetime]] = {}
+        self.task: asyncio.Task[None] | None = None
+
+    def arrived(self, profile: str, chat: str, date: datetime) -> None:
+        """Take note of a message as it arrives."""
+        if self._clock() - date >= LONG:
+            self._late.setdefault((profile, chat), []).append(date)
+            if self.task is None or self.task.done():
+                self.task = asyncio.create_task(self._watch())
+
+    async def _watch(self) -> None:
+        while self._late:
+            await asyncio.sleep(SECONDS)
+            for (profile, chat), dates in list(self._late.items()):
+                if await self._is_done(chat):
+                    del self._late[profile, chat]
+                    if len(dates) > 1:
+                        await self._report(profile, dates)
+
+    def close(self) -> None:
+        """Watch no longer; after a restart nothing more is said of these messages."""
+        if self.task is not None:
+            self.task.cancel()
+
+
+def text(dates: list[datetime], now: datetime) -> str:
+    """Return what is said of the messages with these dates, in the zone of `now`."""
+    first, last = (each.astimezone(now.tzinfo) for each in (min(dates), max(dates)))
+    day = "" if first.date() == now.date() else "%d %b "
+    end = "" if last.date() == first.date() else "%d %b "
+    return AWAY.format(len(dates), f"{first:{day}%H:%M}–{last:{end}%H:%M}")
