@@ -96,7 +96,14 @@ class SyncError(SamError):
 
 
 class SyncStopped(SyncError):
-    """A side has lost its files, or something else that the owner has to look at first."""
+    """A side has lost its files, or something else that the owner has to look at first.
+
+    `mark`: the same for the same question, whose text may change; empty: the text is the question.
+    """
+
+    def __init__(self, message: str, *, mark: str = "") -> None:
+        self.mark = mark or message
+        super().__init__(message)
 
 
 class SyncUnasked(SyncStopped):

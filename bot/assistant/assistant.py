@@ -96,6 +96,7 @@ class Assistant:
                 zone=memory.zone,
                 entombed=memory.log.forgetting.entombed,
                 progress=no_progress,
+                instructions=settings.sync_instructions,
             )
         turns = Turns(
             memory,
@@ -177,3 +178,5 @@ class Assistant:
             raise
         if done.conflicts:
             await speak(sync_alerts.conflicts(done.conflicts))
+        if done.instructions:
+            await speak(sync_alerts.instructions(done.instructions))

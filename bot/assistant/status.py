@@ -8,7 +8,7 @@ from datetime import timedelta
 from memory import OWNER, Ledger, Memory
 from memory.log import loss_notice
 from memory.maintenance import self_eval
-from memory.text import counted, duration, plural
+from memory.text import counted, duration, plural, size
 
 from ..sync import overdue
 from . import backup
@@ -84,6 +84,16 @@ async def lines(profile: Assistant) -> list[str]:
         found.append(
             f"{mark}synced with {remote.remote}: {last}, {plural(remote.lag, 'file')} to send"
         )
+        if remote.stopped:
+            found.append("! the sync waits for you: `sam sync` shows what would change, and asks")
+        if remote.held:
+            found.append(f"! waits for `sam sync --accept`: {', '.join(remote.held)}")
+        count, taken = remote.copies
+        if count:
+            found.append(
+                f"kept of what syncs replaced: {plural(count, 'file')}, {size(taken)}:"
+                " `sam sync --copies`"
+            )
     if profile.name == OWNER and (made := await asyncio.to_thread(backup.last, profile.settings)):
         found.append(f"backup: {made:%Y-%m-%d %H:%M} UTC")
     if profile.claude:

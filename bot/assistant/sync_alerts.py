@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import Sequence
 
 from memory import Memory
+from memory.text import plural
 
 from ..errors import SyncStopped
-from ..sync.sync import Sync, overdue
+from ..sync import Incoming, Sync, overdue
 from .speak import Speak
 
 _SHOWN = 5
@@ -33,9 +34,37 @@ def copies(paths: Sequence[str]) -> str:
     )
 
 
+def instructions(changes: Sequence[Incoming]) -> str:
+    """Return one message for what the remote changed about how Sam acts, or would change.
+
+    It holds no line of these files: what Sam says is remembered, and they may be another's.
+    """
+    texts = []
+    for held in (True, False):
+        named = [_counted(change) for change in changes if change.held is held]
+        if named and held:
+            texts.append(
+                f"The remote changes how I act: {', '.join(named)}. I have not taken it:"
+                " `sam sync --accept` shows it and asks you."
+            )
+        elif named:
+            texts.append(
+                f"The sync brought a change of how I act: {', '.join(named)}. If it was not you,"
+                " `sam sync --restore PATH` brings back what was there, and your remote needs a"
+                " look. SYNC_INSTRUCTIONS=hold has me ask first."
+            )
+    return "\n\n".join(texts)
+
+
+def _counted(change: Incoming) -> str:
+    added = sum(line.startswith("+") for line in change.lines)
+    removed = sum(line.startswith("-") for line in change.lines)
+    return f"{change.path} ({plural(added, 'line')} added, {removed:,} removed)"
+
+
 async def stopped(memory: Memory, speak: Speak, why: SyncStopped) -> None:
     """Notify the owner that the sync needs a decision; only once for the same reason."""
-    await _once(memory, speak, "sync-stopped", str(why), f"The sync has stopped. {why}")
+    await _once(memory, speak, "sync-stopped", why.mark, f"The sync has stopped. {why}")
 
 
 async def is_silent(sync: Sync, memory: Memory) -> bool:

@@ -170,6 +170,7 @@ async def _memory(
             zone=memory.zone,
             entombed=memory.log.forgetting.entombed,
             progress=no_progress,
+            instructions=settings.sync_instructions,
         )
         synced = await asyncio.to_thread(sync.status)
         ledger["lags"]["not_pushed"] = synced.lag
@@ -184,6 +185,13 @@ async def _memory(
         if synced.last_error:
             yield Problem(
                 "sync", "degraded", f"the last sync failed: {synced.last_error}", "`sam sync`"
+            )
+        if synced.held:
+            yield Problem(
+                "sync-held",
+                "note",
+                f"the remote changes how Sam acts, which waits for you: {', '.join(synced.held)}",
+                "`sam sync --accept` shows it and asks",
             )
         if wrong := overdue(synced.last_ok or synced.begun, memory.clock()):
             yield Problem("sync-stale", "degraded", wrong, "start Sam, or `sam sync`")

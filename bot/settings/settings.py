@@ -101,6 +101,10 @@ class Settings(MemorySettings):
     )
     rclone_remote: str = Field("", description="like `drive:Sam`; empty: no sync")
     sync_interval_minutes: int = Field(5, ge=1, description="how often the remote is looked at")
+    sync_instructions: Literal["take", "tell", "hold"] = Field(
+        "tell",
+        description="what the remote changes in soul.md, skills/ …: take; take and tell; hold",
+    )
     backup_dir: config.Folder | None = Field(
         None, description="where backups go; empty: DATA_DIR/backups"
     )

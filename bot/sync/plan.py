@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from enum import Enum
 
-from memory import Vault
+from memory import NoteMissing, Vault
 from memory.infra import atomic_files, unbroken
 from memory.text import plural
 
 from ..errors import SyncStopped
+from .incoming import Incoming, compare, instructs
 from .remote import Remote
 from .snapshot import Away, Side, key, look, look_away, starters
 from .state import Known, State, Store
@@ -34,6 +36,7 @@ class Action(Enum):
     MERGE = "both changed: join the two texts"
     ARCHIVE = "gone on the remote: into the vault's archive"
     REMOVE = "gone in the vault: into the remote's archive"
+    HOLD = "changed on the remote, about how Sam acts: waits for `sam sync --accept`"
 
 
 def decide(base: str | None, live: str | None, remote: str | None) -> Action:
@@ -66,19 +69,20 @@ def renamed(
     return pairs
 
 
-def check_full(side: str, base: Mapping[str, str], now: Mapping[str, str], agreed: bool) -> None:
-    """Raise SyncStopped when a side lost all files, or most of many: unmounted, wiped.
-
-    `agreed`: the owner confirmed the loss of many; the loss of all is never accepted.
-    """
-    left = len(base.keys() & now.keys())
+def check_any(side: str, base: Mapping[str, str], now: Mapping[str, str]) -> None:
+    """Raise SyncStopped when a side lost all files: unmounted, wiped. That is never accepted."""
     if base and not now:
         raise SyncStopped(
             f"{side} is empty, and {plural(len(base), 'file was', 'files were')} there at the last"
             " sync: nothing was changed on either side. Bring them back; if it is meant, remove the"
             " folder `sync` in DATA_DIR, and all goes where it is missing."
         )
-    if len(base) >= MANY and 2 * left < len(base) and not agreed:
+
+
+def check_most(side: str, base: Mapping[str, str], now: Mapping[str, str]) -> None:
+    """Raise SyncStopped when a side lost most of many files."""
+    left = len(base.keys() & now.keys())
+    if len(base) >= MANY and 2 * left < len(base):
         raise SyncStopped(
             f"{side} has {left} of the {len(base)} files of the last sync: nothing was changed on"
             " either side. Bring them back; if it is meant, `sam sync` asks you about it."
@@ -107,6 +111,47 @@ class Survey:
     base: Mapping[str, str]
     begun: Mapping[str, bytes]
     actions: Mapping[str, Action]
+
+    def inward(self) -> tuple[set[str], set[str]]:
+        """Return the names of the vault's files that the remote would change, and delete.
+
+        A renamed file keeps its content, and is neither.
+        """
+        changed = {
+            name
+            for name, do in self.actions.items()
+            if name in self.live.hashes and do in (Action.TAKE, Action.MERGE)
+        }
+        deleted = {name for name, do in self.actions.items() if do is Action.ARCHIVE}
+        moved = renamed(self.actions, self.base, self.away.side.hashes)
+        return changed, deleted - moved.keys()
+
+    def path(self, name: str) -> str:
+        """Return the file's path in the vault, existing or not."""
+        return self.live.names.get(name) or self.away.side.names[name]
+
+    def hold(self, accepted: Mapping[str, str], sam_dir: str) -> tuple[Survey, dict[str, str]]:
+        """Hold back what the remote changes about how Sam acts; also its hashes, by name.
+
+        `accepted`: hashes that the owner has agreed to.
+        """
+        there = {
+            name: self.away.side.hashes.get(name, "")
+            for name, do in self.actions.items()
+            if do in (Action.TAKE, Action.MERGE, Action.ARCHIVE) and instructs(name, sam_dir)
+        }
+        held = {name: hash for name, hash in there.items() if accepted.get(name) != hash}
+        return replace(self, actions={**self.actions, **dict.fromkeys(held, Action.HOLD)}), held
+
+    def instruction(self, vault: Vault, name: str, *, held: bool) -> Incoming:
+        """Compare the two sides of such a file; for a thread."""
+        here, there = b"", b""
+        with suppress(NoteMissing), atomic_files.ours(name, "read"):
+            if name in self.live.hashes:
+                here = vault.resolve(self.live.names[name]).read_bytes()
+        if name in self.away.side.hashes:
+            there = (self.away.fetched / self.away.side.names[name]).read_bytes()
+        return compare(self.path(name), here, there, held=held)
 
     def is_starter(self, vault: Vault) -> set[str]:
         """Return the names of the vault's files that are unchanged from the starter vault."""

@@ -57,19 +57,32 @@ async def carry_in(turn: Round, todo: Mapping[str, Action]) -> dict[str, str]:
 
 async def _take(turn: Round, name: str) -> None:
     path = turn.path(name)
+    known = name in turn.live.hashes
     if await _put(turn, path, turn.fetched(name), turn.live.hashes.get(name)):
+        turn.note(name, "changed" if known else "new")
         await turn.remember(name)
         turn.done.taken.append(path)
 
 
 async def _put(turn: Round, path: str, source: Path, expected: str | None) -> bool:
+    """Replace a file of the vault, and keep a copy of what was there; False where it changed."""
     try:
-        if await turn.vault.put(path, source, expected=expected, cause=CAUSE):
-            return True
+        kept = None if expected is None else await _keep(turn, path, expected)
+        if expected is None or kept is not None:
+            if await turn.vault.put(path, source, expected=expected, cause=CAUSE):
+                turn.done.kept += kept is not None
+                return True
+            if kept is not None:
+                kept.unlink()
     except PathRefused as error:
         log.warning("sync refused path=%s error=%s", ascii(path), error)
     turn.done.left.append(path)
     return False
+
+
+async def _keep(turn: Round, path: str, expected: str) -> Path | None:
+    source = turn.vault.resolve(path)
+    return await unbroken(asyncio.to_thread(turn.copies.keep, source, path, expected, turn.now))
 
 
 async def _rename(turn: Round, old: str, new: str) -> bool:
@@ -90,13 +103,21 @@ async def _archive(turn: Round, name: str) -> None:
     try:
         if paths.within(path, turn.archive):
             # the owner deleted it from the archive: it must not come back
-            kept = turn.kept_here / path
-            await turn.vault.release(path, kept, cause=CAUSE, expected=expected)
+            await turn.vault.release(path, turn.kept_here / path, cause=CAUSE, expected=expected)
         else:
-            await turn.vault.archive(path, cause=CAUSE, expected=expected)
+            # also a copy: the remote can change what is in the archive
+            kept = await _keep(turn, path, expected)
+            try:
+                await turn.vault.archive(path, cause=CAUSE, expected=expected)
+            except _NOT_NOW:
+                if kept is not None:
+                    kept.unlink()
+                raise
     except _NOT_NOW:
         turn.done.left.append(path)
         return
+    turn.note(name, "deleted")
+    turn.done.kept += 1
     turn.state.files.pop(name, None)
     turn.done.archived.append(path)
 
@@ -148,6 +169,7 @@ async def _join(turn: Round, name: str) -> str | None:
     source.write_bytes(data)
     if not await _put(turn, path, source, expected):
         return None
+    turn.note(name, "changed")
     await turn.remember(name)
     (turn.done.conflicts if joined.conflicts else turn.done.merged).append(path)
     return atomic_files.digest(data) if data != theirs else None

@@ -1,7 +1,7 @@
 """Purge a forgotten session from the sync's files in the data folder.
 
-These are texts of the last synced state, files in transfer, and files that the owner removed from
-the archive.
+These are texts of the last synced state, files in transfer, and copies of what syncs replaced or
+deleted here: those of the transcript as a whole, whatever version they are.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ async def _clear(vault: Vault, folder: Path, going: Forgettable) -> None:
         with suppress(NoteMissing):
             hashes.add(vault.load(going.transcript).hash)
     with atomic_files.ours(str(folder), "written"):
-        await unbroken(asyncio.to_thread(_clear_files, folder, lines, hashes))
+        await unbroken(asyncio.to_thread(_clear_files, folder, lines, hashes, going.transcript))
 
 
-def _clear_files(folder: Path, lines: set[str], hashes: set[str]) -> None:
+def _clear_files(folder: Path, lines: set[str], hashes: set[str], transcript: str | None) -> None:
     shutil.rmtree(folder / "staging", ignore_errors=True)
     for place in (folder / "base").glob("*/*"):
         # Named by its hash, it can only be deleted whole; a merge without it keeps both sides.
@@ -57,7 +57,8 @@ def _clear_files(folder: Path, lines: set[str], hashes: set[str]) -> None:
     for file in (folder / "removed").rglob("*"):
         if file.is_symlink() or not file.is_file():
             continue
-        if atomic_files.file_hash(file) in hashes:
+        path = "/".join(file.relative_to(folder / "removed").parts[1:])
+        if path == transcript or atomic_files.file_hash(file) in hashes:
             file.unlink()
         elif (left := _without(file, lines)) is not None:
             atomic_files.write(file, left)

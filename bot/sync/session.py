@@ -7,18 +7,19 @@ from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from pathlib import Path
+from typing import Literal
 
 from memory import Vault
 from memory.infra import atomic_files, unbroken
 from memory.vault import paths
 
+from .incoming import Copies, Incoming, is_humans
 from .remote import Remote
 from .snapshot import Away, Side
 from .state import Known, State, Store
 
 SETTLED = 5.0  # seconds between two lists; some remotes have times in whole seconds only
 TEXT = (".md", ".txt")  # a merge of lines would break other formats (JSON, pictures)
-HUMAN = ("soul.md", "identity.md", "user.md", "heartbeat.md")
 
 Entombed = Callable[[Collection[str]], Awaitable[set[str]]]
 """Returns those of these lines that have a tombstone: they must not be written again."""
@@ -39,7 +40,11 @@ def title(local: datetime, origin: str) -> str:
 
 @dataclass(slots=True)
 class SyncResult:
-    """What a sync did, by path in the vault. `left` waits for the next sync."""
+    """What a sync did, by path in the vault. `left` waits for the next sync.
+
+    `instructions`: what the remote changed about how Sam acts, to be told to the owner. `kept`: the
+    number of copies of what was replaced or deleted.
+    """
 
     taken: list[str] = field(default_factory=list)
     pushed: list[str] = field(default_factory=list)
@@ -48,6 +53,8 @@ class SyncResult:
     archived: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     left: list[str] = field(default_factory=list)
+    instructions: list[Incoming] = field(default_factory=list)
+    kept: int = 0
     lag: int = 0
 
     @property
@@ -65,12 +72,14 @@ class SyncResult:
 class Round:
     """Both sides at the start of the round, and the store of the synced state.
 
-    `base`: the hashes of the last synced state, by name.
+    `base`: the hashes of the last synced state, by name. `counted`: what the remote changes counts
+    for the limit of a day.
     """
 
     vault: Vault
     remote: Remote
     store: Store
+    copies: Copies
     state: State
     live: Side
     away: Away
@@ -81,6 +90,7 @@ class Round:
     zone: tzinfo
     entombed: Entombed
     progress: Progress
+    counted: bool
 
     @property
     def archive(self) -> str:
@@ -89,8 +99,8 @@ class Round:
 
     @property
     def kept_here(self) -> Path:
-        """The local folder for files that the owner removed from the archive."""
-        return self.store.folder / "removed" / f"{self.now:%Y-%m-%d %H%M%S}"
+        """The local folder for files that are taken out of the vault or the remote."""
+        return self.copies.of(self.now)
 
     def title(self, origin: str) -> str:
         """Return the title of a callout of this round."""
@@ -98,8 +108,7 @@ class Round:
 
     def is_humans(self, name: str) -> bool:
         """Return whether the file describes Sam or the owner: there the remote's text wins."""
-        inside = name.removeprefix(f"{self.vault.sam_dir}/") if self.vault.sam_dir else name
-        return inside.lower() in HUMAN or paths.within(inside.lower(), "skills")
+        return is_humans(name, self.vault.sam_dir)
 
     def path(self, name: str) -> str:
         """Return the file's path in the vault, existing or not."""
@@ -108,6 +117,11 @@ class Round:
     def fetched(self, name: str) -> Path:
         """Return the local copy of the remote's file, if it was fetched."""
         return self.away.fetched / self.away.side.names.get(name, name)
+
+    def note(self, name: str, what: Literal["changed", "deleted", "new"]) -> None:
+        """Count a change of the vault by the remote; the first sync of a machine has no limit."""
+        if self.counted:
+            self.state.note(name, what, self.now)
 
     async def remember(self, name: str) -> None:
         """Record that both sides have the remote's content, and store it as the base of later

@@ -12,13 +12,16 @@ from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from memory import Vault
 from memory.infra import atomic_files as files
-from memory.infra import utc_text
+from memory.infra import parse_utc, utc_text
 from memory.vault import NoteFile
+
+from .incoming import is_recent
 
 _TICK = 100_000_000  # ns: two changes in one tick of the file system's clock look like one
 
@@ -64,9 +67,22 @@ class Stamp(BaseModel):
         )
 
 
+class Inward(BaseModel):
+    """What the remote did with a file of the vault, and when, as UTC text."""
+
+    model_config = ConfigDict(frozen=True)
+
+    what: Literal["changed", "deleted", "new"]
+    at: str
+
+
 class State(BaseModel):
     """`last_ok` and `begun` (the first attempt) are UTC text, `lag` the number of files of the
     vault that the remote lacks. `agreed`: the owner has agreed to join two sides that were full.
+
+    `day`: what the remote changed here within a day, by name. `stopped`: since when too much of it
+    waits for the owner. `held`: the hash, by name, of each instruction of the remote that waits for
+    the owner, who was told of it; empty for a deletion.
     """
 
     remote: str = ""
@@ -77,6 +93,9 @@ class State(BaseModel):
     lag: int = 0
     agreed: bool = False
     begun: str = ""
+    day: dict[str, Inward] = {}
+    stopped: str = ""
+    held: dict[str, str] = {}
 
     @property
     def needed(self) -> set[str]:
@@ -88,6 +107,25 @@ class State(BaseModel):
     def begin(self, now: datetime) -> None:
         """Note that a sync is attempted now."""
         self.begun = self.begun or utc_text(now)
+        recent = {n: each for n, each in self.day.items() if is_recent(parse_utc(each.at), now)}
+        self.day = recent
+
+    def note(self, name: str, what: Literal["changed", "deleted", "new"], now: datetime) -> None:
+        """Count a change of the vault by the remote. What it brought today it may change today, but
+        what it deleted stays counted when it comes back."""
+        known = self.day.get(name)
+        if known is None or "new" not in (known.what, what):
+            self.day[name] = Inward(what=what, at=utc_text(now))
+
+    def stop(self, now: datetime) -> str:
+        """Note that a sync waits for the owner; return since when, as UTC text."""
+        self.stopped = self.stopped or utc_text(now)
+        return self.stopped
+
+    @property
+    def vault_bytes(self) -> int:
+        """The size of the vault's files, without those that changed in this moment."""
+        return sum(stamp.size for stamp in self.stamps.values())
 
     def join(self) -> None:
         """Note that the two sides may be joined: the owner is not asked about it again."""
@@ -102,7 +140,7 @@ class State(BaseModel):
         """Note that a sync went well; `complete_at` only for one of all files."""
         self.lag, self.last_error = lag, ""
         if complete_at is not None:
-            self.last_ok = utc_text(complete_at)
+            self.last_ok, self.stopped = utc_text(complete_at), ""
 
     def fail(self, why: str) -> None:
         """Note that a sync ended with this error."""

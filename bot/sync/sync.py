@@ -8,16 +8,19 @@ under its lock. See docs/dev/architecture.md.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
+from types import MappingProxyType
 
-from memory import Clock, DataDir, SamError, Vault
+from memory import Clock, DataDir, NoteMissing, SamError, Vault
 from memory.infra import atomic_files, locked, parse_utc, unbroken
 
 from ..errors import RcloneMissing, SyncUnasked
+from .consent import Instructions, check_day, to_tell
+from .incoming import Copies, Copy, Incoming
 from .other_tools import check_alone
-from .plan import Action, check_full, is_joining, survey
+from .plan import Action, Survey, check_any, check_most, is_joining, survey
 from .pull import carry_in
 from .push import remove, send
 from .rclone import Rclone, find, shown
@@ -40,7 +43,9 @@ _PATIENCE = 60.0  # seconds to wait for a sync of another process
 class SyncStatus:
     """For /status and doctor. `lag`: files of the vault that the remote lacks as they are.
 
-    `begun`: the very first attempt with this remote.
+    `begun`: the very first attempt with this remote. `stopped`: it waits for the owner to agree to
+    many changes. `held`: instructions of the remote that wait. `copies`: what syncs replaced here,
+    their number and bytes.
     """
 
     remote: str
@@ -48,6 +53,9 @@ class SyncStatus:
     last_error: str
     lag: int
     begun: datetime | None
+    stopped: bool
+    held: tuple[str, ...]
+    copies: tuple[int, int]
 
 
 class Sync:
@@ -63,8 +71,10 @@ class Sync:
         zone: tzinfo,
         entombed: Entombed,
         progress: Progress,
+        instructions: Instructions,
     ) -> None:
         """`remote` as rclone names it; `progress` is called with how far each sync is."""
+        self._instructions = instructions
         self._zone, self._entombed, self._progress = zone, entombed, progress
         self._name = remote
         self._vault = vault
@@ -72,12 +82,20 @@ class Sync:
         files = DataDir(vault.data_dir)
         folder, self._lock = files.sync, files.sync_lock
         self._store = Store(folder)
+        self._copies = Copies(folder / "removed")
         self._rclone = Rclone(files.rclone_lock)
         self._remote = Remote(self._name, self._rclone, folder / "staging")
 
     async def run(self, *, agreed: bool = False) -> SyncResult:
         """Sync both ways. `agreed`: the owner confirmed it (see SyncUnasked)."""
         return await self._sync(_PULL | _PUSH, None, agreed)
+
+    async def accept(self, held: Mapping[str, str], *, agreed: bool = False) -> SyncResult:
+        """Sync both ways, with these held instructions: names and hashes, as `held` returns them.
+
+        What the remote has changed again since is still held.
+        """
+        return await self._sync(_PULL | _PUSH, None, agreed, held)
 
     async def pull(self, *, agreed: bool = False) -> SyncResult:
         """Apply the remote's changes to the vault; send nothing."""
@@ -93,24 +111,79 @@ class Sync:
     async def plan(self) -> dict[str, Action]:
         """Return what `run` would do now, by path; changes nothing."""
         async with locked(self._lock, timeout=_PATIENCE):
-            state = await asyncio.to_thread(self._store.load, self._name)
-            with atomic_files.ours("the folder of the sync", "written"):
-                self._begin(state)
-                found = await survey(self._vault, self._remote, self._store, state, None)
+            found, _ = await self._look()
             self._remote.sweep()
         idle = (Action.AGREE, Action.FORGET)
         names = found.away.side.names | found.live.names
         return {names[name]: do for name, do in found.actions.items() if do not in idle}
 
+    async def held(self) -> list[tuple[str, str, Incoming]]:
+        """Return the instructions of the remote that wait now: name, hash and what it changes."""
+        async with locked(self._lock, timeout=_PATIENCE):
+            found, held = await self._look()
+            waiting = [
+                (
+                    name,
+                    hash,
+                    await asyncio.to_thread(found.instruction, self._vault, name, held=True),
+                )
+                for name, hash in held.items()
+            ]
+            self._remote.sweep()
+        return waiting
+
+    def copies(self) -> list[Copy]:
+        """Return the files that syncs replaced or deleted here, the newest first; for a thread."""
+        return self._copies.all()
+
+    async def restore(self, wanted: str) -> list[str]:
+        """Put copies back: `TIME` for all of a sync, `TIME/PATH`, or `PATH` for its newest copy.
+
+        Return the restored paths. What is there now is kept as a copy too. NoteMissing, VaultError,
+        LockHeld.
+        """
+        async with locked(self._lock, timeout=_PATIENCE):
+            found = await asyncio.to_thread(self._copies.find, wanted)
+            if not found:
+                raise NoteMissing(f"There is no copy of {wanted}: `sam sync --copies` lists them.")
+            return [copy.path for copy in found if await self._put_back(copy)]
+
+    async def _put_back(self, copy: Copy) -> bool:
+        live = self._vault.resolve(copy.path)
+        there = await asyncio.to_thread(atomic_files.file_hash, live)
+        if there is not None:
+            now = self._clock()
+            await asyncio.to_thread(self._copies.keep, live, copy.path, there, now)
+        return await self._vault.put(copy.path, copy.place, expected=there, cause="restore")
+
+    async def _look(self) -> tuple[Survey, dict[str, str]]:
+        """Compare both sides, without instructions that are held; return also their hashes."""
+        state = await asyncio.to_thread(self._store.load, self._name)
+        with atomic_files.ours("the folder of the sync", "written"):
+            self._begin(state)
+            found = await survey(self._vault, self._remote, self._store, state, None)
+        return self._without_held(found, state, {})
+
+    def _without_held(
+        self, found: Survey, state: State, accepted: Mapping[str, str]
+    ) -> tuple[Survey, dict[str, str]]:
+        if self._instructions != "hold" or not state.files:
+            return found, {}
+        return found.hold(accepted, self._vault.sam_dir)
+
     def status(self) -> SyncStatus:
         """Return the outcome of the last sync, and the lag; runs in a thread. Raises VaultError."""
         state = self._store.load(self._name)
+        kept = self._copies.all()
         return SyncStatus(
             shown(self._name),
             parse_utc(state.last_ok) if state.last_ok else None,
             state.last_error,
             _lag(state, look(self._vault, state)),
             parse_utc(state.begun) if state.begun else None,
+            bool(state.stopped),
+            tuple(sorted(state.held)),
+            (len(kept), sum(copy.size for copy in kept)),
         )
 
     def last(self) -> tuple[datetime | None, str]:
@@ -121,7 +194,11 @@ class Sync:
         return (parse_utc(at) if at else None), state.last_error
 
     async def _sync(
-        self, allowed: frozenset[Action], only: frozenset[str] | None, agreed: bool
+        self,
+        allowed: frozenset[Action],
+        only: frozenset[str] | None,
+        agreed: bool,
+        accepted: Mapping[str, str] = MappingProxyType({}),
     ) -> SyncResult:
         async with locked(self._lock, timeout=_PATIENCE):
             state = await asyncio.to_thread(self._store.load, self._name)
@@ -129,11 +206,13 @@ class Sync:
             done = SyncResult()
             try:
                 with atomic_files.ours("the folder of the sync", "written"):
-                    await self._rounds(state, allowed, only, agreed, done)
+                    await self._rounds(state, allowed, only, agreed, accepted, done)
                 done.lag = _lag(state, await unbroken(asyncio.to_thread(look, self._vault, state)))
                 state.succeed(done.lag, self._clock() if only is None else None)
                 if only is None:
                     self._store.prune(state.needed)
+                    now, size = self._clock(), state.vault_bytes
+                    await asyncio.to_thread(self._copies.prune, now, size)
             except SamError as error:
                 state.fail(str(error))
                 raise
@@ -149,15 +228,19 @@ class Sync:
         allowed: frozenset[Action],
         only: frozenset[str] | None,
         agreed: bool,
+        accepted: Mapping[str, str],
         done: SyncResult,
     ) -> None:
         self._begin(state)
+        first = not state.files
         for _ in range(_ROUNDS):
             before = done.copies
             done.left.clear()
-            await self._round(state, allowed, only, agreed, done)
+            await self._round(state, allowed, only, agreed, accepted, first, done)
             if not done.left and done.copies == before:
                 break
+        if agreed:
+            state.day.clear()
 
     def _begin(self, state: State) -> None:
         check_alone(self._vault.root)
@@ -174,18 +257,29 @@ class Sync:
         allowed: frozenset[Action],
         only: frozenset[str] | None,
         agreed: bool,
+        accepted: Mapping[str, str],
+        first: bool,
         done: SyncResult,
     ) -> None:
         found = await survey(self._vault, self._remote, self._store, state, only)
+        remote, now = shown(self._name), self._clock()
         if only is None:
-            away, live = found.away.side.hashes, found.live.hashes
-            check_full(f"The remote {shown(self._name)}", found.base, away, agreed)
-            check_full(f"The vault {self._vault.root}", found.base, live, agreed)
+            vault = f"The vault {self._vault.root}"
+            check_any(f"The remote {remote}", found.base, found.away.side.hashes)
+            check_any(vault, found.base, found.live.hashes)
+            if not agreed:
+                check_most(vault, found.base, found.live.hashes)
+        held: dict[str, str] = {}
+        if not first:
+            found, held = self._without_held(found, state, accepted)
+            await unbroken(
+                asyncio.to_thread(check_day, found, state, self._copies, remote, now, agreed)
+            )
         if not (agreed or state.agreed or state.files) and is_joining(
             found.actions, found.is_starter(self._vault)
         ):
             raise SyncUnasked(
-                f"The vault and {shown(self._name)} both have files, and were never synced:"
+                f"The vault and {remote} both have files, and were never synced:"
                 " `sam sync` shows what would become of them, and asks."
             )
         state.join()
@@ -193,18 +287,26 @@ class Sync:
             self._vault,
             self._remote,
             self._store,
+            self._copies,
             state,
             found.live,
             found.away,
             found.base,
             found.begun,
-            self._clock(),
+            now,
             done,
             self._zone,
             self._entombed,
             self._progress,
+            counted=not first,
         )
+        told = []
+        if not first:
+            told = await asyncio.to_thread(to_tell, turn, found, allowed, held, self._instructions)
         await self._carry(turn, dict(found.actions), allowed)
+        done.instructions += [one for one in told if one.path not in done.left]
+        if only is None:
+            state.held = held
 
     async def _carry(
         self, turn: Round, actions: dict[str, Action], allowed: frozenset[Action]

@@ -19,6 +19,9 @@ from .sanitize import (
 from .sanitize import (
     quote as quote,
 )
+from .sanitize import (
+    reveal as reveal,
+)
 from .sentences import asks as asks
 from .sentences import is_marked as is_marked
 from .sentences import split_sentences as split_sentences

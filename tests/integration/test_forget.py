@@ -379,6 +379,11 @@ def test_no_byte_of_it_stays_where_syncs_keep_texts(tmp_path: Path) -> None:
     assert home.sam("sync").returncode == 0
     (home.vault / "archive/here.md").unlink()
     (far / "archive/there.md").unlink()
+    [said] = {path for path in far.rglob("*.md") if "wallaby" in path.read_text()} - {
+        far / "archive/here.md",
+        far / day.relative_to(home.vault),
+    }
+    said.write_text("# Replaced by another\n")  # then a copy of it is kept here
     assert home.sam("sync").returncode == 0
     (home.data / "sync/staging").mkdir()  # as of a sync that was killed
     shutil.copy(day, home.data / "sync/staging/day.md")
@@ -389,6 +394,7 @@ def test_no_byte_of_it_stays_where_syncs_keep_texts(tmp_path: Path) -> None:
         return {p.relative_to(home.data).parts[0] for p in every if word in p.read_bytes().lower()}
 
     removed = sorted((home.data / "sync/removed").rglob("*here.md"))
+    assert list((home.data / "sync/removed").rglob(said.name))
     assert len(removed) == 2 and "sync" in holding(b"wallaby")
     done = home.sam("forget", "1", "--yes")
     assert (done.returncode, done.stderr) == (0, "")

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from bot.sync import Sync, no_progress
+from bot.sync import Instructions, Sync, no_progress
 from bot.sync.session import Progress
 from memory.vault import Vault
 
@@ -53,6 +53,7 @@ def syncing(
     clock: Callable[[], datetime] = lambda: NOW,
     zone: tzinfo = UTC,
     progress: Progress = no_progress,
+    instructions: Instructions = "tell",
 ) -> Sync:
     """The sync of a vault from which nothing was ever forgotten."""
     return Sync(
@@ -62,6 +63,7 @@ def syncing(
         zone=zone,
         entombed=nothing_forgotten,
         progress=progress,
+        instructions=instructions,
     )
 
 

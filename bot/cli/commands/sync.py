@@ -1,4 +1,4 @@
-"""`sam sync`: sync the vault with the remote once, preview that, or set it up."""
+"""`sam sync`: sync the vault with the remote once, preview or undo that, or set it up."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ import argparse
 import asyncio
 import getpass
 import sys
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory import ConfigError, DataDir
+from memory.text import plural, reveal, size
 
 from ...settings import Settings, load
 
 if TYPE_CHECKING:
-    from ...sync import Action, Sync, SyncResult
+    from ...sync import Action, Copy, Sync, SyncResult
 
 _SHOWN = 20  # files of one kind; beyond that only their number
 
@@ -25,6 +28,22 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="show what would be done")
     parser.add_argument("--setup", action="store_true", help="name a remote, and try it")
     parser.add_argument("--yes", action="store_true", help="do not ask")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument(
+        "--accept",
+        nargs="*",
+        metavar="PATH",
+        help="show what waits of the remote's soul.md, skills/ …, and ask; without a path: all",
+    )
+    what.add_argument(
+        "--copies", action="store_true", help="list the files that syncs replaced or deleted here"
+    )
+    what.add_argument(
+        "--restore",
+        nargs="+",
+        metavar="COPY",
+        help="put copies back: a path, a time of --copies (all of that sync), or TIME/PATH",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -41,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
             return 1
         return 0
     settings = load()
-    if not settings.rclone_remote:
+    if not settings.rclone_remote and not (args.copies or args.restore):
         raise ConfigError(["RCLONE_REMOTE: name a remote of rclone's; `sam sync --setup` helps"])
     return asyncio.run(_exchange(settings, args))
 
@@ -69,6 +88,7 @@ async def _exchange(settings: Settings, args: argparse.Namespace) -> int:
             zone=zone,
             entombed=log.forgetting.entombed,
             progress=_tell_progress if sys.stdout.isatty() else no_progress,
+            instructions=settings.sync_instructions,
         )
         return await _run(sync, args)
     finally:
@@ -81,7 +101,21 @@ async def _run(sync: Sync, args: argparse.Namespace) -> int:
     if args.dry_run:
         _show(await sync.plan())
         return 0
+    if args.copies:
+        _list_copies(await asyncio.to_thread(sync.copies))
+        return 0
+    if args.restore:
+        for wanted in args.restore:
+            for path in await sync.restore(wanted):
+                print(f"restored: {path}")
+        return 0
     way = {"pull": sync.pull, "push": sync.push, None: sync.run}[args.way]
+    if args.accept is not None:
+        held = await _to_accept(sync, args.accept)
+        if not held or not (args.yes or _agrees()):
+            print("Nothing was changed." if held else "Nothing of that name waits for you.")
+            return 1
+        way = partial(sync.accept, held)
     try:
         done = await way(agreed=args.yes)
     except SyncStopped as stop:
@@ -95,6 +129,27 @@ async def _run(sync: Sync, args: argparse.Namespace) -> int:
         done = await way(agreed=True)
     _report(done)
     return 0
+
+
+async def _to_accept(sync: Sync, wanted: Sequence[str]) -> dict[str, str]:
+    """Show the held instructions of these paths, or all; return their hashes by name."""
+    held = {}
+    for name, hash, change in await sync.held():
+        if not wanted or change.path in wanted:
+            held[name] = hash
+            print(f"{change.path}:")
+            for line in change.lines:
+                print(f"  {reveal(line)}")
+    return held
+
+
+def _list_copies(copies: Sequence[Copy]) -> None:
+    for copy in copies:
+        print(f"{copy.folder}/{copy.path}  {size(copy.size)}")
+    if copies:
+        print(f"{plural(len(copies), 'copy', 'copies')}, {size(sum(c.size for c in copies))}, UTC")
+    else:
+        print("There are no copies: no sync has replaced or deleted a file here lately.")
 
 
 def _agrees() -> bool:
@@ -129,6 +184,11 @@ def _report(done: SyncResult) -> None:
     for what, paths in changed.items():
         for path in paths:
             print(f"{what}: {path}")
+    for change in done.instructions:
+        if change.held:
+            print(f"held: {change.path}: `sam sync --accept` shows it and asks")
+    if done.kept:
+        print(f"kept: {plural(done.kept, 'copy', 'copies')} of what was here: `sam sync --copies`")
     if not any(changed.values()):
         print("Both sides are the same.")
 

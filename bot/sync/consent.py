@@ -1,0 +1,72 @@
+"""What the owner has to agree to, or to be told of, before the remote's changes are applied."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import datetime
+from typing import Literal
+
+from memory.text import plural
+
+from ..errors import SyncStopped
+from .incoming import Copies, Incoming, instructs, is_many, question
+from .plan import Action, Survey
+from .session import Round
+from .state import State
+
+Instructions = Literal["take", "tell", "hold"]
+"""What becomes of a change by the remote to how Sam acts (soul, identity, user, heartbeat, skills,
+rules): applied, applied and told, or held until the owner accepts it."""
+
+
+def check_day(
+    found: Survey, state: State, copies: Copies, remote: str, now: datetime, agreed: bool
+) -> None:
+    """Raise SyncStopped when the remote would change too much of the vault within a day, or when
+    there is no room for copies of that. For a thread. VaultError.
+
+    `agreed`: the owner has agreed to it, and to delete old copies where there is no room.
+    """
+    changed, deleted = found.inward()
+    fresh = {name for name, each in state.day.items() if each.what == "new"}
+    changed, deleted = changed - fresh, deleted - fresh
+    if not (changed or deleted):
+        return
+    earlier = state.day.keys() - fresh - changed - deleted
+    gone = sum(state.day[name].what == "deleted" for name in earlier)
+    whole = len(state.files.keys() - fresh)
+    if not agreed and is_many(len(changed) + len(earlier) - gone, len(deleted) + gone, whole):
+        one, other = (sorted(map(found.path, names)) for names in (changed, deleted))
+        raise SyncStopped(
+            question(remote, one, other, len(earlier), whole),
+            mark=f"many since {state.stop(now)}",
+        )
+    wanted = {found.path(name) for name in changed | deleted}
+    more = sum(stamp.size for path, stamp in state.stamps.items() if path in wanted)
+    if copies.prune(now, state.vault_bytes, more=more, agreed=agreed) and not agreed:
+        raise SyncStopped(
+            f"The remote {remote} would change {plural(len(wanted), 'file')}, and there is no room"
+            f" for copies of them in {copies.root}: it has replaced a lot in the last days. Nothing"
+            " was changed on either side. `sam sync` asks whether the oldest copies may go.",
+            mark=f"no room since {state.stop(now)}",
+        )
+
+
+def to_tell(
+    turn: Round,
+    found: Survey,
+    allowed: Collection[Action],
+    held: Mapping[str, str],
+    instructions: Instructions,
+) -> list[Incoming]:
+    """Return the instructions to tell the owner of: newly held, or about to be applied. For a
+    thread."""
+    names = [name for name, hash in held.items() if turn.state.held.get(name) != hash]
+    if instructions == "tell":
+        inward = {Action.TAKE, Action.MERGE, Action.ARCHIVE}.intersection(allowed)
+        names = [
+            name
+            for name, do in found.actions.items()
+            if do in inward and instructs(name, turn.vault.sam_dir)
+        ]
+    return [found.instruction(turn.vault, name, held=name in held) for name in names]

@@ -1,0 +1,17 @@
+"""What guards the vault against its remote: copies, a limit for a day, a look at instructions."""
+
+from .copies import Copies, Copy
+from .day_limit import is_many, is_recent, question
+from .instructions import Incoming, compare, instructs, is_humans
+
+__all__ = [
+    "Copies",
+    "Copy",
+    "Incoming",
+    "compare",
+    "instructs",
+    "is_humans",
+    "is_many",
+    "is_recent",
+    "question",
+]

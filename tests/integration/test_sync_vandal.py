@@ -1,0 +1,330 @@
+"""A vandalised or compromised remote: a real rclone, real files, and what is left of them here."""
+
+from __future__ import annotations
+
+import random
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.errors import SyncStopped
+from bot.sync import Instructions
+from bot.sync.incoming import copies as copies_module
+from bot.sync.incoming.day_limit import is_many
+from memory.errors import NoteMissing
+from tests.support.synced import NOW, World, syncing, tree
+
+GOOD = {
+    **{f"pictures/{n:02}.png": bytes([137, 80, 78, 71, n]) * 300 for n in range(30)},
+    **{f"short/{n:02}.md": f"note {n}\n".encode() for n in range(30)},
+    **{
+        f"long/{n:02}.md": f"# Note {n}\n\n".encode() + f"line of {n}\n".encode() * 40
+        for n in range(30)
+    },
+}
+
+
+@pytest.fixture(autouse=True)
+def own_rclone_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "rclone.conf").touch()
+    monkeypatch.setenv("RCLONE_CONFIG", str(tmp_path / "rclone.conf"))
+
+
+class Clocked(World):
+    """A world whose time passes."""
+
+    def __init__(self, tmp_path: Path, instructions: Instructions = "tell") -> None:
+        super().__init__(tmp_path)
+        self.now = NOW
+        self.sync = syncing(self.remote, self.vault, lambda: self.now, instructions=instructions)
+
+    def pass_(self, **span: float) -> None:
+        self.now += timedelta(**span)
+
+    def removed(self) -> dict[str, bytes]:
+        """The copies: `TIME/PATH` → content."""
+        return {f"{c.folder}/{c.path}": c.place.read_bytes() for c in self.sync.copies()}
+
+    def copied(self, texts: dict[str, bytes]) -> int:
+        """How many of these files have a copy as they were."""
+        kept = {(c.path, c.place.read_bytes()) for c in self.sync.copies()}
+        return sum((path, text) in kept for path, text in texts.items())
+
+    async def filled(self, texts: dict[str, bytes]) -> None:
+        for name, text in texts.items():
+            self.here(name, text)
+        await self.sync.run()
+
+    def vandalise(self, names: list[str]) -> None:
+        for name in names:
+            self.there(name, b"pwned " + name.encode() + b"\n")
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Clocked:
+    return Clocked(tmp_path)
+
+
+async def test_ninety_vandalised_files_wait_for_the_owner_and_leave_ninety_copies(
+    world: Clocked,
+) -> None:
+    await world.filled(GOOD)
+    mine = tree(world.vault.root)
+    world.vandalise(list(GOOD))
+    theirs = tree(world.far)
+    for way in (world.sync.run, world.sync.pull, world.sync.push):
+        with pytest.raises(SyncStopped, match=r"would change 90 files \(long/00\.md, ") as stop:
+            await way()
+        assert (tree(world.vault.root), tree(world.far)) == (mine, theirs)
+    assert "the vault has 90 synced files" in str(stop.value)
+    assert world.sync.status().stopped
+    done = await world.sync.run(agreed=True)
+    assert (done.kept, world.copied(GOOD)) == (90, 90)
+    assert not world.sync.status().stopped
+    assert world.sync.status().copies == (90, sum(map(len, GOOD.values())))
+    world.pass_(minutes=5)
+    world.there("short/00.md", "and again\n")
+    assert (await world.sync.run()).taken == ["short/00.md"]  # what was agreed to is not counted
+    assert len(await world.sync.restore("2026-11-21 143000")) == 90
+    await world.sync.run()
+    here = {name: (world.vault.root / name).read_bytes() for name in GOOD}
+    assert here == GOOD == {name: (world.far / name).read_bytes() for name in GOOD}
+
+
+async def test_deletions_of_less_than_half_a_round_are_stopped_within_the_day(
+    world: Clocked,
+) -> None:
+    await world.filled(GOOD)
+    chance = random.Random(7)
+    left = sorted(GOOD)
+    for share in (0.45, 0.1, 0.1, 0.1):
+        gone = chance.sample(left, int(share * len(left)))
+        for name in gone:
+            (world.far / name).unlink()
+        left = [name for name in left if name not in gone]
+        with pytest.raises(SyncStopped, match=f"would delete {len(GOOD) - len(left)} files "):
+            await world.sync.run()
+        world.pass_(minutes=5)
+    assert set(GOOD) <= tree(world.vault.root).keys()
+    done = await world.sync.run(agreed=True)
+    assert len(done.archived) == len(GOOD) - len(left)
+    assert world.copied(GOOD) == len(done.archived)
+
+
+async def test_many_small_rounds_are_one_day(world: Clocked) -> None:
+    await world.filled(GOOD)
+    names = sorted(GOOD)
+    for part in (names[:8], names[8:16], names[16:22]):
+        world.vandalise(part)
+        assert len((await world.sync.run()).taken) == len(part)
+        world.pass_(hours=1)
+    world.vandalise(names[22:24])
+    with pytest.raises(SyncStopped, match=r"would change 2 files .*, after 22 others within a day"):
+        await world.sync.run()
+    assert world.copied({name: GOOD[name] for name in names[:22]}) == 22
+    world.pass_(hours=23)
+    assert len((await world.sync.run()).taken) == 2  # the first ones were yesterday
+
+
+async def test_what_is_changed_here_and_what_comes_new_is_not_counted(world: Clocked) -> None:
+    await world.filled(GOOD)
+    for name in GOOD:
+        world.here(name, b"by me: " + GOOD[name])
+    for number in range(60):
+        world.there(f"import/{number}.md", f"{number}\n")
+    done = await world.sync.run()
+    assert (len(done.pushed), len(done.taken), done.kept) == (90, 60, 0)
+    for number in range(60):
+        world.there(f"import/{number}.md", f"{number}, corrected\n")
+    assert len((await world.sync.run()).taken) == 60
+    (world.far / "long").rename(world.far / "longer")
+    (world.far / "short").rename(world.far / "shorter")  # most of the vault has other names
+    assert len((await world.sync.run()).archived) == 60
+    world.same()
+
+
+async def test_a_deleted_file_that_comes_back_stays_counted(world: Clocked) -> None:
+    await world.filled(GOOD)
+    names = sorted(GOOD)
+    for name in names[:20]:
+        (world.far / name).unlink()
+    await world.sync.run()
+    world.vandalise(names[:20])
+    await world.sync.run()
+    world.vandalise(names[20:30])
+    with pytest.raises(SyncStopped, match="after 20 others within a day"):
+        await world.sync.run()
+
+
+async def test_a_new_machine_is_not_stopped(world: Clocked) -> None:
+    for name, text in GOOD.items():
+        world.there(name, text)
+    assert len((await world.sync.run()).taken) == 90
+    world.same()
+
+
+@pytest.mark.parametrize(
+    ("changed", "deleted", "whole", "many"),
+    [
+        (20, 0, 30, False),
+        (21, 0, 30, True),
+        (0, 10, 12, False),
+        (0, 11, 12, True),
+        (15, 6, 30, True),
+        (250, 0, 1000, False),
+        (200, 51, 1000, True),
+        (500, 0, 100_000, False),
+        (501, 0, 100_000, True),
+    ],
+)
+def test_how_much_is_much(changed: int, deleted: int, whole: int, many: bool) -> None:
+    assert is_many(changed, deleted, whole) is many
+
+
+# ── copies ───────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_merge_and_a_deletion_leave_a_copy_too(world: Clocked) -> None:
+    await world.begun(a="one\ntwo\nthree\n", b="b\n")
+    world.here("a.md", "one\ntwo\nthree\nmine\n")
+    world.there("a.md", "theirs\none\ntwo\nthree\n")
+    (world.far / "b.md").unlink()
+    assert (await world.sync.run()).kept == 2
+    assert world.removed() == {
+        "2026-11-21 143000/a.md": b"one\ntwo\nthree\nmine\n",
+        "2026-11-21 143000/b.md": b"b\n",
+    }
+    place = world.sync.copies()[0].place
+    assert (place.stat().st_mode & 0o777, place.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+
+
+async def test_what_changes_here_meanwhile_leaves_no_copy_and_stays(
+    world: Clocked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await world.begun(a="a\n")
+    world.there("a.md", "theirs\n")
+    put = world.vault.put
+
+    async def late(path: str, source: Path, *, expected: str | None, cause: str) -> bool:
+        if source.read_bytes() == b"theirs\n" and path == "a.md":
+            world.here("a.md", "mine, just now\n")
+        return await put(path, source, expected=expected, cause=cause)
+
+    monkeypatch.setattr(world.vault, "put", late)
+    done = await world.sync.pull()
+    assert b"a\n" not in world.removed().values()
+    assert tree(world.vault.root)["a.md"].startswith("mine, just now\n")
+    assert (done.conflicts, len(world.removed())) == (["a.md"], done.kept)
+
+
+async def test_a_copy_comes_back_by_path_and_what_was_there_is_kept(world: Clocked) -> None:
+    await world.begun(a="first\n")
+    for text in ("second\n", "third\n"):
+        world.pass_(hours=1)
+        world.there("a.md", text)
+        await world.sync.run()
+    assert await world.sync.restore("a.md") == ["a.md"]
+    assert tree(world.vault.root)["a.md"] == "second\n"
+    assert await world.sync.restore("2026-11-21 153000/a.md") == ["a.md"]
+    assert tree(world.vault.root)["a.md"] == "first\n"
+    assert b"third\n" in world.removed().values()
+    with pytest.raises(NoteMissing, match=r"There is no copy of b\.md"):
+        await world.sync.restore("b.md")
+
+
+async def test_copies_go_by_age(world: Clocked) -> None:
+    await world.begun(a="first\n")
+    world.there("a.md", "second\n")
+    await world.sync.run()
+    world.pass_(days=29, hours=23)
+    await world.sync.run()
+    assert list(world.removed().values()) == [b"first\n"]
+    world.pass_(hours=2)
+    await world.sync.run()
+    assert world.removed() == {}
+    assert list((world.vault.data_dir / "sync" / "removed").iterdir()) == []
+
+
+async def test_copies_go_by_size_and_never_a_young_one_unasked(
+    world: Clocked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copies_module, "ROOM", 250)
+    monkeypatch.setattr(copies_module, "VAULTS", 0)
+    monkeypatch.setattr("bot.sync.state._TICK", 0)
+    await world.begun(a="a" * 100, b="b" * 100, c="c" * 100)
+
+    async def replaced(name: str, letter: str = "X") -> None:
+        world.there(f"{name}.md", letter * 100)
+        await world.sync.run()
+
+    await replaced("a")
+    world.pass_(days=6)
+    await replaced("b")
+    world.pass_(days=2)
+    await replaced("c")  # that of a is older than a week and goes
+    assert [key.split("/")[1] for key in world.removed()] == ["c.md", "b.md"]
+    with pytest.raises(SyncStopped, match="there is no room for copies of them in"):
+        await replaced("a", "Y")
+    assert tree(world.vault.root)["a.md"] == "X" * 100
+    await world.sync.run(agreed=True)
+    assert [key.split("/")[1] for key in world.removed()] == ["a.md", "c.md"]
+
+
+# ── how Sam acts ─────────────────────────────────────────────────────────────────────────────
+
+HELD = ("soul.md", "skills/cook/SKILL.md", "knowledge/rules.md")
+
+
+async def test_what_the_remote_changes_about_how_sam_acts_is_told(world: Clocked) -> None:
+    for name in (*HELD, "note.md"):
+        world.here(name, "one\ntwo\n")
+    assert (await world.sync.run()).instructions == []
+    for name in (*HELD, "note.md"):
+        world.there(name, "one\nTWO\n")
+    done = await world.sync.run()
+    assert len(done.taken) == 4
+    told = {one.path: (one.lines, one.held) for one in done.instructions}
+    assert told == dict.fromkeys(HELD, (("-two", "+TWO"), False))
+    assert (await world.sync.run()).instructions == []
+
+
+async def test_held_it_waits_for_the_owner_who_is_told_once(tmp_path: Path) -> None:
+    world = Clocked(tmp_path, "hold")
+    for name in (*HELD, "note.md", "user.md"):
+        world.here(name, "one\n")
+    await world.sync.run()
+    (world.far / "user.md").unlink()
+    for name in (*HELD, "note.md", "skills/new/SKILL.md"):
+        world.there(name, "theirs\n")
+    waiting = {*HELD, "skills/new/SKILL.md", "user.md"}
+    done = await world.sync.run()
+    assert done.taken == ["note.md"]
+    assert {one.path for one in done.instructions if one.held} == waiting
+    assert (await world.sync.run()).instructions == []
+    assert set(world.sync.status().held) == waiting
+    here = tree(world.vault.root)
+    assert {here[name] for name in (*HELD, "user.md")} == {"one\n"}
+    assert "skills/new/SKILL.md" not in here
+
+    held = {name: hash for name, hash, _ in await world.sync.held()}
+    world.there("skills/cook/SKILL.md", "changed once more\n")
+    shown = ("soul.md", "skills/cook/SKILL.md", "user.md")
+    done = await world.sync.accept({name: held[name] for name in shown})
+    assert (done.taken, done.archived) == (["soul.md"], ["user.md"])
+    assert [one.path for one in done.instructions] == ["skills/cook/SKILL.md"]
+    assert tree(world.vault.root)["skills/cook/SKILL.md"] == "one\n"  # it is not as it was shown
+    held = {name: hash for name, hash, _ in await world.sync.held()}
+    await world.sync.accept(held)
+    world.same()
+    assert world.sync.status().held == ()
+
+
+async def test_a_renamed_note_cannot_become_an_instruction_that_is_held(tmp_path: Path) -> None:
+    world = Clocked(tmp_path, "hold")
+    await world.begun(note="act so\n")
+    (world.far / "skills/x").mkdir(parents=True)
+    (world.far / "note.md").rename(world.far / "skills/x/SKILL.md")
+    await world.sync.run()
+    here = tree(world.vault.root)
+    assert "skills/x/SKILL.md" not in here and here["archive/note.md"] == "act so\n"
