@@ -144,7 +144,7 @@ async def _keep_replaced(turn: Round, todo: Mapping[str, Action]) -> None:
         if any(is_replaced(text, side) for side in sides):
             gone = await turn.entombed({archive_copies.bullet(line) for line in text.split("\n")})
             kept = text_encoding.encode(archive_copies.without(text, gone), form, name)
-            turn.done.archived.append(await _put_aside(turn, turn.path(name), kept, "replaced"))
+            turn.done.archived.append(await put_aside(turn, turn.path(name), kept, "replaced"))
 
 
 async def _join(turn: Round, name: str) -> str | None:
@@ -159,7 +159,7 @@ async def _join(turn: Round, name: str) -> str | None:
     joined, form = await unbroken(asyncio.to_thread(_joined, turn, name, mine, theirs))
     text = await _without_forgotten(turn, joined.text, mine)
     if joined.gone:
-        aside = await _put_aside(turn, path, mine)
+        aside = await put_aside(turn, path, mine)
         log.warning("sync conflict path=%s kept=%s", ascii(path), ascii(aside))
         if joined.apart and path.lower().endswith(".md") and form.utf8:
             where = f"The whole of the other text is kept in [[{aside.removesuffix('.md')}]]."
@@ -216,7 +216,7 @@ def _joined(
     )
 
 
-async def _put_aside(turn: Round, path: str, mine: bytes, why: str = "sync conflict") -> str:
+async def put_aside(turn: Round, path: str, mine: bytes, why: str = "sync conflict") -> str:
     """Store a text in Sam's archive; return its path."""
     whole = PurePosixPath(path)
     source = turn.remote.scratch() / "mine"

@@ -54,10 +54,10 @@ def _clear_files(folder: Path, lines: set[str], hashes: set[str], transcript: st
         # Named by its hash, it can only be deleted whole; a merge without it keeps both sides.
         if place.name in hashes or _without(place, lines) is not None:
             place.unlink()
-    for file in (folder / "removed").rglob("*"):
+    for file in (*(folder / "removed").rglob("*"), *(folder / "overwritten").rglob("*")):
         if file.is_symlink() or not file.is_file():
             continue
-        path = "/".join(file.relative_to(folder / "removed").parts[1:])
+        path = "/".join(file.relative_to(folder).parts[2:])
         if path == transcript or atomic_files.file_hash(file) in hashes:
             file.unlink()
         elif (left := _without(file, lines)) is not None:

@@ -9,6 +9,7 @@ from versions that the remote keeps itself.
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,8 +18,11 @@ from pathlib import Path
 from memory.infra import atomic_files, unbroken
 from memory.vault import paths
 
+from .pull import put_aside
 from .session import Round
 from .snapshot import key
+
+log = logging.getLogger(__name__)
 
 _LARGE = 2_000_000  # bytes; larger files are not fetched again just for the comparison
 _BATCH_FILES, _BATCH_BYTES = 200, 8_000_000  # of new files, sent after one list of the remote
@@ -30,6 +34,9 @@ async def send(turn: Round, wanted: Mapping[str, str]) -> None:
     Afterwards the remote is checked again: a different text was written concurrently, and is merged
     in the next round.
     """
+    aside = bool(wanted or turn.store.interrupted()) and await turn.remote.is_plain()
+    if aside and turn.store.interrupted():
+        await _rescue(turn)
     sent: set[str] = set()
     seen = 0
     for batch in _batches(turn, wanted):
@@ -45,7 +52,8 @@ async def send(turn: Round, wanted: Mapping[str, str]) -> None:
             ready.pop(name).unlink()
         if ready:
             turn.store.sends({name: batch[name] for name in ready})
-            await turn.remote.send(folder, fresh=not ready.keys() & turn.away.listed.keys())
+            fresh = not ready.keys() & turn.away.listed.keys()
+            await turn.remote.send(folder, fresh=fresh, aside=aside and not fresh)
         for name in ready:
             turn.remember_sent(name, batch[name])
             turn.done.pushed.append(turn.live.names[name])
@@ -53,9 +61,33 @@ async def send(turn: Round, wanted: Mapping[str, str]) -> None:
         seen += len(batch)
         turn.progress("sent", seen, len(wanted))
         turn.done.left.extend(turn.live.names[name] for name in batch if name not in ready)
+    if aside and sent & turn.away.listed.keys():
+        await _rescue(turn)
     arrived = await _has(turn, {name: turn.state.files[name].hash for name in sent})
     turn.state.arrived(arrived)
     turn.done.left.extend(turn.live.names[name] for name in sent - arrived)
+
+
+async def _rescue(turn: Round) -> None:
+    """Put into the archive what another wrote between our last look at a file and its upload.
+
+    Raises SyncError, VaultError.
+    """
+    folder = turn.store.folder / "overwritten"
+    for fetched in (False, True):  # first what is left of a sync that was killed
+        if fetched:
+            await turn.remote.fetch_aside(folder)
+        for file in sorted(folder.rglob("*")):
+            if not file.is_file():
+                continue
+            path = file.relative_to(folder).as_posix()
+            known = turn.state.files.get(key(path))
+            if known is None or atomic_files.file_hash(file) not in (known.hash, known.before):
+                aside = await put_aside(turn, path, file.read_bytes(), "overwritten")
+                log.warning("sync overwrote path=%s kept=%s", ascii(path), ascii(aside))
+                turn.done.conflicts.append(path)
+            file.unlink()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 async def remove(turn: Round, names: Iterable[str]) -> None:

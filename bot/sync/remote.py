@@ -6,6 +6,7 @@ that only we use, so that rclone's filters have no influence.
 
 from __future__ import annotations
 
+import re
 import shutil
 import time
 from collections.abc import Collection, Iterable
@@ -26,6 +27,11 @@ _LOOK, _CARRY = (
     3600.0,
 )  # seconds for a list, and for a transfer; rclone itself detects stalls
 _YOUNG = 26 * 3600.0  # seconds; more than any error of clocks and time zones
+
+
+_ASIDE = ".sam-replaced"
+_PLAIN = frozenset({"webdav", "sftp", "ftp", "smb", "s3"})
+_VERSIONED = ("nextcloud", "owncloud", "infinitescale", "sharepoint")  # of the WebDAV servers
 
 
 class _Row(BaseModel):
@@ -58,6 +64,7 @@ class Remote:
         self._name = name
         self._rclone = rclone
         self._staging = staging
+        self._plain: bool | None = None
 
     async def list(self, only: Collection[str] | None = None) -> list[Listed]:
         """List the files (or only these names) that are synced; empty if the folder is new.
@@ -107,13 +114,50 @@ class Remote:
             )
         return into
 
-    async def send(self, folder: Path, *, fresh: bool) -> None:
-        """Copy all files of a folder to the remote. `fresh`: they must not replace existing
-        files."""
-        how = "--ignore-existing" if fresh else "--ignore-times"
+    async def send(self, folder: Path, *, fresh: bool, aside: bool = False) -> None:
+        """Copy all files of a folder to the remote. `fresh`: they must not replace existing files.
+
+        `aside`: rclone first moves what it replaces into a hidden folder of the remote: what stands
+        there in that moment, which is not always what was last looked at.
+        """
+        how = ["--ignore-existing" if fresh else "--ignore-times"]
+        if aside:
+            how += [f"--backup-dir={self._join(_ASIDE)}", f"--filter=- /{_ASIDE}/**"]
         await self._rclone.run(
-            "copy", "--no-traverse", how, str(folder), self._name, timeout=_CARRY
+            "copy", "--no-traverse", *how, str(folder), self._name, timeout=_CARRY
         )
+
+    async def fetch_aside(self, into: Path) -> None:
+        """Move what `send` put aside into a local folder, and delete that of the remote."""
+        await self._rclone.run(
+            "move",
+            "--delete-empty-src-dirs",
+            self._join(_ASIDE),
+            str(into),
+            timeout=_CARRY,
+            allow=NO_FOLDER,
+        )
+
+    async def is_plain(self) -> bool:
+        """Return whether the remote keeps no versions of a file that is written over, and files on
+        it have no identity beside their name. False where that is not known."""
+        if self._plain is None:
+            self._plain = await self._find_plain()
+        return self._plain
+
+    async def _find_plain(self) -> bool:
+        head, _, rest = self._name.partition(":")
+        if head:
+            name, _, options = head.partition(",")
+            if (not rest and ":" not in self._name) or "/" in name:
+                return False  # a folder of this machine, perhaps of another program's
+            _, text = await self._rclone.run("config", "redacted", name, timeout=_LOOK)
+            found = dict(re.findall(r"^(\w+) = (.*)$", text, re.M))
+            kind, options = found.get("type", ""), f"vendor={found.get('vendor', '')},{options}"
+        else:  # `:webdav,vendor=nextcloud,url=…:folder`
+            kind, _, options = rest.partition(",")
+            kind = kind.partition(":")[0]
+        return kind in _PLAIN and not any(f"vendor={name}" in options for name in _VERSIONED)
 
     async def retire(self, names: Iterable[str], into: str) -> None:
         """Move files to a new folder of the remote."""

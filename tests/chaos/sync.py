@@ -29,7 +29,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import seed as seeded
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
-from bot.errors import SyncError
+from bot.errors import SyncError, SyncStopped
 from bot.sync import Sync
 from bot.sync.rclone import find
 from bot.sync.remote import Listed, Remote
@@ -57,6 +57,7 @@ STEPS_BY_WEIGHT = {
     "rename": 6,
     "delete": 6,
     "clocks": 4,
+    "vandalise": 3,
     "exchange": 15,
     "exchange_while_both_write": 8,
     "exchange_with_rclone_killed": 6,
@@ -101,9 +102,9 @@ class Watched(Remote):
             self.under_way = wanted
         return await super().fetch(wanted, again=again)
 
-    async def send(self, folder: Path, *, fresh: bool) -> None:
+    async def send(self, folder: Path, *, fresh: bool, aside: bool = False) -> None:
         try:
-            await super().send(folder, fresh=fresh)
+            await super().send(folder, fresh=fresh, aside=aside)
         finally:
             self.rest()
 
@@ -271,6 +272,30 @@ class TwoWriters(RuleBasedStateMachine):
             self.gone(words)
             self.seen["deletions"] += 1
 
+    def vandalise(self, chance: random.Random) -> None:
+        """Somebody with the remote's password overwrites or deletes most of it.
+
+        After the sync each file that was here is here as it was, or a copy of it is left.
+        """
+        self.attempt(self.sync.run())  # what only one side has would be the vandal's to destroy
+        if self.server:
+            self.server.forget()
+        before = {path: text for path, text in _bytes(self.live).items()}
+        names = [name for name in _bytes(self.far) if chance.random() < 0.8]
+        gone = WORD.findall("\n".join(_texts(self.far)))
+        for name in names:
+            if chance.random() < 0.5 and name != names[0]:
+                (self.far / name).unlink()
+            else:
+                self.put(self.far, name, f"vandalised {chance.random()}\n")
+        self.gone(set(gone))  # what had not come here yet
+        self.seen["files vandalised"] += len(names)
+        self.attempt(self.sync.run())
+        left = {*_bytes(self.live).values(), *_bytes(self.removed).values()}
+        lost = [name for name, text in before.items() if text not in left]
+        assert not lost, f"no copy of {lost} after vandalism in {self.folder}"
+        self.seen["copies found"] += len(before)
+
     def clocks(self, chance: random.Random) -> None:
         for side in "ht":
             self.skews[side] = chance.choice((0, 0, 3600, -3600, 86_400 * 3, -1.5))
@@ -339,11 +364,22 @@ class TwoWriters(RuleBasedStateMachine):
         self.seen["syncs with an old list" if stale else "syncs"] += 1
         try:
             self.run(work)
+        except SyncStopped:
+            self.seen["syncs that asked"] += 1
+            return self.agree()
         except SyncError:
             self.seen["syncs that gave up"] += 1
             return False
         finally:
             self.watched.stale = False
+        return True
+
+    def agree(self) -> bool:
+        """The owner says that it is meant, whatever it is."""
+        try:
+            self.run(self.sync.run(agreed=True))
+        except SyncError:
+            return False
         return True
 
     # ── the end ──────────────────────────────────────────────────────────────────────────────
@@ -370,7 +406,7 @@ class TwoWriters(RuleBasedStateMachine):
             self.server.forget()
         for _ in range(60):
             try:
-                done = self.run(self.sync.run())
+                done = self.run(self.sync.run(agreed=True))
             except SyncError:  # an rclone of a dead Sam may still be at it
                 time.sleep(0.2)
                 continue
@@ -443,6 +479,10 @@ def _tree(root: Path) -> dict[str, str]:
         for path in sorted(root.rglob("*"))
         if path.is_file() and not path.name.startswith(".") and path.suffix != ".partial"
     }
+
+
+def _bytes(root: Path) -> dict[str, bytes]:
+    return {name: (root / name).read_bytes() for name in _tree(root)}
 
 
 def _texts(root: Path) -> list[str]:

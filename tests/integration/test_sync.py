@@ -663,11 +663,11 @@ async def test_what_was_written_over_a_file_just_sent_is_joined_with_it(
     world.here("new.md", "Sam's\n")
     real = Remote.send
 
-    async def send(self: Remote, folder: Path, *, fresh: bool) -> None:
+    async def send(self: Remote, folder: Path, *, fresh: bool, aside: bool = False) -> None:
         names = {path.name for path in folder.iterdir()}
         if "new.md" in names:
             world.there("new.md", "the owner's\n")  # just before: it is not written over
-        await real(self, folder, fresh=fresh)
+        await real(self, folder, fresh=fresh, aside=aside)
         if "a.md" in names:
             world.there("a.md", "one\n\nmiddle\n\nend\n- the owner's, who knew nothing of it\n")
 

@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 
 from bot.errors import SyncStopped
-from bot.sync import Instructions
+from bot.sync import Instructions, rclone
 from bot.sync.incoming import copies as copies_module
 from bot.sync.incoming.day_limit import is_many
+from bot.sync.remote import Remote
 from memory.errors import NoteMissing
-from tests.support.synced import NOW, World, syncing, tree
+from memory.infra import atomic_files
+from tests.fakes.served import served
+from tests.support.synced import NOW, World, put, syncing, tree
 
 GOOD = {
     **{f"pictures/{n:02}.png": bytes([137, 80, 78, 71, n]) * 300 for n in range(30)},
@@ -328,3 +331,92 @@ async def test_a_renamed_note_cannot_become_an_instruction_that_is_held(tmp_path
     await world.sync.run()
     here = tree(world.vault.root)
     assert "skills/x/SKILL.md" not in here and here["archive/note.md"] == "act so\n"
+
+
+# ── what another writes while Sam sends ─────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("kind", ["webdav", "sftp"])
+async def test_what_another_writes_between_the_look_and_the_upload_is_in_the_archive(
+    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "far").mkdir()
+    server = served(rclone.find(), kind, tmp_path / "far", tmp_path / "rclone.conf")
+    try:
+        world = World(tmp_path, "far:")
+        await world.begun(a="a\n", b="b\n")
+        real = Remote.send
+
+        async def send(self: Remote, folder: Path, *, fresh: bool, aside: bool = False) -> None:
+            if (folder / "a.md").exists():
+                world.there("a.md", "the owner's, just now\n")
+                server.forget()
+            await real(self, folder, fresh=fresh, aside=aside)
+
+        monkeypatch.setattr(Remote, "send", send)
+        world.here("a.md", "a, by Sam\n")
+        world.here("b.md", "b, by Sam\n")
+        done = await world.sync.run()
+        assert done.conflicts == ["a.md"]
+        here = tree(world.vault.root)
+        assert here["archive/a (overwritten 2026-11-21 143000).md"] == "the owner's, just now\n"
+        assert (here["a.md"], here["b.md"]) == ("a, by Sam\n", "b, by Sam\n")
+        server.forget()
+        files = {path.relative_to(world.far) for path in world.far.rglob("*") if path.is_file()}
+        assert files == set(map(Path, here))  # nothing is left in the hidden folder there
+        assert not (world.vault.data_dir / "sync" / "overwritten").exists()
+    finally:
+        server.close()
+
+
+async def test_what_was_put_aside_by_a_sync_that_was_killed_is_found_by_the_next(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "far").mkdir()
+    server = served(rclone.find(), "webdav", tmp_path / "far", tmp_path / "rclone.conf")
+    try:
+        world = World(tmp_path, "far:")
+        await world.begun(a="a\n", b="b\n")
+        world.here("a.md", "a, by Sam\n")
+        world.sync._store.sends({"a.md": atomic_files.digest(b"a, by Sam\n")})
+        # as it is after rclone has moved both aside, and sent nothing
+        for name, text in (("a.md", "the owner's\n"), ("b.md", "b\n")):
+            put(world.far / ".sam-replaced" / name, text)
+        (world.far / "a.md").unlink()
+        server.forget()
+        done = await world.sync.run()
+        assert (done.conflicts, sorted(done.pushed)) == (
+            ["a.md"],
+            ["a.md", "archive/a (overwritten 2026-11-21 143000).md"],
+        )
+        assert not [path for path in world.far.rglob(".sam-replaced/*")]
+    finally:
+        server.close()
+
+
+@pytest.mark.parametrize(
+    ("remote", "plain"),
+    [
+        ("dav:Sam", True),
+        ("dav,vendor=nextcloud:Sam", False),
+        ("cloud:Sam", False),
+        ("drive:Sam", False),
+        ("unknown:Sam", False),
+        (":sftp,host=x:Sam", True),
+        (":webdav,url='http://x',vendor=owncloud:Sam", False),
+        (":drive:Sam", False),
+        ("/home/ana/Drive", False),
+        ("relative", False),
+        ("./a:b", False),
+    ],
+)
+async def test_only_where_no_versions_are_kept_files_are_moved_aside(
+    tmp_path: Path, remote: str, plain: bool
+) -> None:
+    (tmp_path / "rclone.conf").write_text(
+        "[dav]\ntype = webdav\nvendor = rclone\nurl = http://x\n\n"
+        "[cloud]\ntype = webdav\nvendor = nextcloud\nurl = http://x\npass = abc\n\n"
+        "[drive]\ntype = drive\n"
+    )
+    found = Remote(remote, rclone.Rclone(tmp_path / "rclone.lock"), tmp_path / "staging")
+    assert await found.is_plain() is plain
