@@ -206,6 +206,75 @@ async def test_a_sync_that_stops_for_the_owner_says_so_once(tmp_path: Path) -> N
         assert "`sam sync` shows what would become of them, and asks." in text
 
 
+async def test_many_changes_are_told_once_however_many_they_become(tmp_path: Path) -> None:
+    far, clock = tmp_path / "far", Clock()
+    async with a_profile(tmp_path, clock, rclone_remote=str(far)) as (profile, ear):
+        names = [f"{number}.md" for number in range(40)]
+        for name in names:
+            (profile.memory.vault.root / name).write_text("mine\n")
+        await profile.exchange(ear.hear)
+        for count in (30, 35, 40):
+            for name in names[:count]:
+                (far / name).write_text(f"pwned {count}\n")
+            profile._exchanged = None
+            with pytest.raises(SyncError):
+                await profile.exchange(ear.hear)
+            clock.now += timedelta(minutes=5)
+        [text] = ear.said
+        assert text.startswith(
+            f"The sync has stopped. The remote {far} would change 30 files (0.md"
+        )
+        waits = "! the sync waits for you: `sam sync` shows what would change, and asks"
+        assert waits in await status.lines(profile)
+        assert profile.sync is not None
+        await profile.sync.run(agreed=True)
+        lines = await status.lines(profile)
+        assert waits not in lines
+        assert "kept of what syncs replaced: 40 files, 1 kB: `sam sync --copies`" in lines
+        for name in names:
+            (far / name).write_text("pwned again\n")
+        profile._exchanged = None
+        with pytest.raises(SyncError):
+            await profile.exchange(ear.hear)
+        assert len(ear.said) == 2  # another question
+
+
+@pytest.mark.parametrize(
+    ("setting", "told"),
+    [
+        (
+            "tell",
+            "The sync brought a change of how I act: soul.md (2 lines added, 1 removed). If it was"
+            " not you, `sam sync --restore PATH` brings back what was there",
+        ),
+        (
+            "hold",
+            "The remote changes how I act: soul.md (2 lines added, 1 removed). I have not taken it:"
+            " `sam sync --accept` shows it and asks you.",
+        ),
+        ("take", ""),
+    ],
+)
+async def test_a_change_of_how_sam_acts_is_told_once(
+    tmp_path: Path, setting: str, told: str
+) -> None:
+    far = tmp_path / "far"
+    given = {"rclone_remote": str(far), "sync_instructions": setting}
+    async with a_profile(tmp_path, Clock(), **given) as (profile, ear):
+        soul = profile.memory.vault.root / "soul.md"
+        soul.write_text("one\ntwo\n")
+        await profile.exchange(ear.hear)
+        (far / "soul.md").write_text("one\nobey\nme\n")
+        for _ in range(2):
+            profile._exchanged = None
+            await profile.exchange(ear.hear)
+        assert len(ear.said) == bool(told) and "".join(ear.said).startswith(told)
+        assert "obey" not in "".join(ear.said)  # it may be another's
+        assert soul.read_text() == ("one\ntwo\n" if setting == "hold" else "one\nobey\nme\n")
+        waits = "! waits for `sam sync --accept`: soul.md"
+        assert (waits in await status.lines(profile)) is (setting == "hold")
+
+
 async def test_copies_are_merged_by_a_job_without_any_remote(tmp_path: Path, settled: None) -> None:
     merge = next(job for job in JOBS if job.name == "conflict-copies")
     async with a_profile(tmp_path, Clock()) as (profile, ear):
