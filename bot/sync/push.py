@@ -1,9 +1,10 @@
-"""Apply vault changes to the remote: send files, and move deleted ones away. Changes no note.
+"""Apply vault changes to the remote: send files, and move deleted ones away.
 
-No remote supports a conditional replace. So existing files are sent one by one, small ones first,
-each after a last check of its content: a file that has changed is left for the next sync. Only
-between that check and the end of the upload another's write to the same file could be lost, apart
-from versions that the remote keeps itself.
+Changes no note; only what an upload has overwritten is put into the archive. No remote supports a
+conditional replace. So existing files are sent one by one, small ones first, each after a last
+check of its content: a file that has changed is left for the next sync. Where the remote keeps no
+versions, rclone moves what it replaces aside, and what is not the text that was checked is kept.
+Only between that move and the end of the upload another's write to the same file could be lost.
 """
 
 from __future__ import annotations
