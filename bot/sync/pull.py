@@ -70,7 +70,7 @@ async def _put(turn: Round, path: str, source: Path, expected: str | None) -> bo
         kept = None if expected is None else await _keep(turn, path, expected)
         if expected is None or kept is not None:
             if await turn.vault.put(path, source, expected=expected, cause=CAUSE):
-                turn.done.kept += kept is not None
+                turn.done.kept.extend([path] if kept is not None else [])
                 return True
             if kept is not None:
                 kept.unlink()
@@ -117,7 +117,7 @@ async def _archive(turn: Round, name: str) -> None:
         turn.done.left.append(path)
         return
     turn.note(name, "deleted")
-    turn.done.kept += 1
+    turn.done.kept.append(path)
     turn.state.files.pop(name, None)
     turn.done.archived.append(path)
 

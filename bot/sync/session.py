@@ -42,8 +42,8 @@ def title(local: datetime, origin: str) -> str:
 class SyncResult:
     """What a sync did, by path in the vault. `left` waits for the next sync.
 
-    `instructions`: what the remote changed about how Sam acts, to be told to the owner. `kept`: the
-    number of copies of what was replaced or deleted.
+    `instructions`: what the remote changed about how Sam acts, to be told to the owner. `kept`:
+    what was replaced or deleted, and of which there is a copy.
     """
 
     taken: list[str] = field(default_factory=list)
@@ -54,7 +54,7 @@ class SyncResult:
     removed: list[str] = field(default_factory=list)
     left: list[str] = field(default_factory=list)
     instructions: list[Incoming] = field(default_factory=list)
-    kept: int = 0
+    kept: list[str] = field(default_factory=list)
     lag: int = 0
 
     @property

@@ -117,6 +117,10 @@ class State(BaseModel):
         if known is None or "new" not in (known.what, what):
             self.day[name] = Inward(what=what, at=utc_text(now))
 
+    def hold(self, hashes: dict[str, str]) -> None:
+        """Note which instructions wait for the owner, who is told of them now."""
+        self.held = hashes
+
     def stop(self, now: datetime) -> str:
         """Note that a sync waits for the owner; return since when, as UTC text."""
         self.stopped = self.stopped or utc_text(now)

@@ -304,9 +304,9 @@ class Sync:
         if not first:
             told = await asyncio.to_thread(to_tell, turn, found, allowed, held, self._instructions)
         await self._carry(turn, dict(found.actions), allowed)
-        done.instructions += [one for one in told if one.path not in done.left]
+        done.instructions.extend(one for one in told if one.path not in done.left)
         if only is None:
-            state.held = held
+            state.hold(held)
 
     async def _carry(
         self, turn: Round, actions: dict[str, Action], allowed: frozenset[Action]

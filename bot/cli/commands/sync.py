@@ -188,7 +188,8 @@ def _report(done: SyncResult) -> None:
         if change.held:
             print(f"held: {change.path}: `sam sync --accept` shows it and asks")
     if done.kept:
-        print(f"kept: {plural(done.kept, 'copy', 'copies')} of what was here: `sam sync --copies`")
+        count = plural(len(done.kept), "copy", "copies")
+        print(f"kept: {count} of what was here: `sam sync --copies`")
     if not any(changed.values()):
         print("Both sides are the same.")
 
