@@ -107,6 +107,7 @@ class People:
                 "INSERT OR REPLACE INTO paired VALUES (?, ?, ?)", (user_id, profile, utc_text(now))
             )
             db.execute("DELETE FROM attempt WHERE user_id = ?", (user_id,))
+            db.execute("DELETE FROM stranger WHERE user_id = ?", (user_id,))  # they are none
             return True
 
         return await self._db.write(change)
@@ -138,16 +139,25 @@ class People:
 
         return await self._db.write(change)
 
-    async def stranger(self, user_id: int) -> None:
-        """Count one message of a stranger."""
+    async def stranger(self, user_id: int) -> tuple[int, int]:
+        """Count one message of a stranger; return how many of them came today, and how many
+        strangers."""
         day = utc_text(self._clock())[:10]
-        await self._db.write(
-            lambda db: db.execute(
+
+        def change(db: Connection) -> tuple[int, int]:
+            db.execute(
                 "INSERT INTO stranger (user_id, day, messages) VALUES (?, ?, 1)"
                 " ON CONFLICT DO UPDATE SET messages = messages + 1",
                 (user_id, day),
             )
-        )
+            row = db.execute(
+                "SELECT messages, (SELECT count(*) FROM stranger WHERE day = ?2) AS people"
+                " FROM stranger WHERE user_id = ?1 AND day = ?2",
+                (user_id, day),
+            ).fetchone()
+            return row["messages"], row["people"]
+
+        return await self._db.write(change)
 
     async def tell(self) -> Strangers | None:
         """Return the strangers to notify the owner of, at most once a day; None if there are

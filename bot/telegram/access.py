@@ -16,6 +16,7 @@ from memory.text import plural
 from ..inbox import People
 from ..settings import Settings
 
+TOLD_A_DAY = 20  # strangers who are told that the bot is private
 WINDOW = timedelta(minutes=1)
 
 
@@ -69,9 +70,13 @@ class Access:
             await self.load()
         return paired
 
-    async def refused(self, user_id: int) -> None:
-        """Count a stranger's message."""
-        await self._people.stranger(user_id)
+    async def refused(self, user_id: int) -> bool:
+        """Count a stranger's message; return whether they are told that the bot is private.
+
+        It is the first of the day, and not too many others were told.
+        """
+        messages, people = await self._people.stranger(user_id)
+        return messages == 1 and people <= TOLD_A_DAY
 
     async def news(self) -> str | None:
         """Return the notice about strangers for the owner, at most once a day."""
@@ -80,7 +85,7 @@ class Access:
             return None
         who = "Somebody I do not know" if found.people == 1 else plural(found.people, "stranger")
         times = "once" if found.messages == 1 else f"{found.messages} times"
-        return f"{who} wrote to me ({times}). I did not answer, and kept nothing of it."
+        return f"{who} wrote to me ({times}). I said that I am private, and kept nothing of it."
 
 
 class RateLimit:

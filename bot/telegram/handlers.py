@@ -31,6 +31,7 @@ from .callbacks import Callbacks
 from .connection import UNREADABLE, telegram_errors
 from .conversation import ConversationRunner
 from .dispatcher import ByChat
+from .formatting import parts
 from .sender import Sender
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ ANOTHER = (
     " If that is not you: `/pair remove {1}`"
 )
 WELCOME = "You are paired with me now. I am Sam: write to me, or see /help."
+[PRIVATE] = parts("This bot is private. If it is yours, run “sam pair”.")
 PRIVATELY = "That I do only where we are alone: write to me in a private chat."
 TOO_MANY = (
     "That is more than I can answer in a minute. I have kept what you wrote; write again in a "
@@ -95,7 +97,7 @@ class Handlers:
         self._inbox, self._access, self._limit = inbox, access, limit
         self._profiles = profiles
         self._talk, self._order, self._alarms = talk, order, alarms
-        self._username = username
+        self._username, self._sender = username, sender
         self._callbacks = Callbacks(inbox, sender, self._say)
         self.running: set[asyncio.Task[Any]] = set()
 
@@ -245,7 +247,9 @@ class Handlers:
                 text = ANOTHER.format(escape(name), user_id)
                 await self._say(f"paired:{update.update_id}", OWNER, Where(before), text)
             return
-        await self._access.refused(user_id)
+        if await self._access.refused(user_id) and message is not None:
+            with contextlib.suppress(ChatError):  # best effort: nothing of a stranger's is stored
+                await self._sender.send(parse.where(message), PRIVATE)
         await self._tell_owner(update.update_id)
 
     async def _tell_owner(self, update_id: int) -> None:

@@ -36,7 +36,7 @@ def to(telegram: FakeTelegram, *ids: int) -> list[str]:
 # ── strangers ────────────────────────────────────────────────────────────────────────────────
 
 
-async def test_strangers_get_nothing_and_the_owner_is_told_once_a_day_with_a_count(
+async def test_strangers_get_one_fixed_line_a_day_and_the_owner_a_count(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
     async with sam(telegram, claude, tmp_path) as it:
@@ -51,14 +51,15 @@ async def test_strangers_get_nothing_and_the_owner_is_told_once_a_day_with_a_cou
         await telegram.stranger(f"{ME} a secret in a group", chat=OTHERS)
         await it.at_rest()
         told = to(telegram, ANA.id)[1:]
-        assert len(told) == 1 and "I did not answer" in told[0] and "once" in told[0]
+        assert len(told) == 1 and "kept nothing of it" in told[0] and "once" in told[0]
+        assert to(telegram, EVE.id) == ["This bot is private. If it is yours, run “sam pair”."]
         telegram.passes(days=1)
         await telegram.asks("a new day")
         await it.at_rest()
         counts = await it.inbox.counts()
         assert len(claude.chats) == 2
-    assert {s.chat_id for s in telegram.sent} == {ANA.id}
-    assert {r.fields.get("chat_id") for r in telegram.requests} <= {None, ANA.id, str(ANA.id)}
+    assert {s.chat_id for s in telegram.sent} == {ANA.id, EVE.id}
+    assert len(to(telegram, EVE.id)) == 1
     assert "10 times" in to(telegram, ANA.id)[-1], "those after the first, when she writes"
     assert counts.strangers == 1
     assert counts.updates == {"done": 15}
@@ -72,7 +73,7 @@ async def test_a_code_works_as_a_link_and_by_hand(
     async with sam(telegram, claude, tmp_path, telegram_allowed_users="") as it:
         code = await it.bot.code()
         assert code is not None
-        await telegram.receives("/start")
+        assert "private" in (await telegram.asks("/start")).text
         assert "paired" in (await telegram.asks(f"/start {code.replace('-', '')}")).text
         assert it.bot.access.profile_of(ANA.id) == "owner"
         assert it.bot.access.profile_of(EVE.id) is None, "and nobody else"
