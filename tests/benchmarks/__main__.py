@@ -14,6 +14,7 @@ PARTS = (
     ("Recall on the portfolio with the local embedder", "recall", ("--embedder", "local")),
     ("Speed, 20,000 chunks of 384 dimensions", "search", ()),
     ("A first start beside 3,000 notes, local embedder", "first_start", ()),
+    ("Secrets that are masked, and ordinary lines", "masking", ()),
     ("A sync of 10,000 notes", "sync", ()),
     ("Answers while 10,000 notes are copied into the vault", "watch", ()),
 )

@@ -19,7 +19,7 @@ from contextlib import suppress
 
 LIBRARIES = (
     *("pytest", "asyncio", "hypothesis", "numpy", "httpx", "yaml"),
-    *("aiohttp.web", "anthropic", "apscheduler.schedulers.asyncio", "detect_secrets", "mcp.server"),
+    *("aiohttp.web", "anthropic", "apscheduler.schedulers.asyncio", "mcp.server"),
     *("pydantic_settings", "rich.console", "rich.progress", "telegram.ext", "telegramify_markdown"),
     *("voyageai", "watchfiles"),
 )

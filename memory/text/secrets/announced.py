@@ -1,0 +1,291 @@
+"""Passwords and codes, by how people announce them: "my password is …", "PIN: …", "密码是…".
+
+A word of `words.py`, then within forty characters what says "is" (a colon, a verb, a line's end),
+then the value, which has to look like one: by digits among letters, by symbols, by capitals in the
+middle. Each word is looked at once, and a bounded stretch behind it.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from . import words
+from .keys import no_value
+from .labels import PASSWORD
+
+_TAIL = ".,;:!?)]}”»\"'"
+_KINDS = {
+    "password": words.PASSWORDS,
+    "loose": words.LOOSE_PASSWORDS,
+    "code": words.CODES,
+    "key": words.KEYS,
+    "network": words.NETWORK_KEYS,
+    "cjk": words.CJK,
+}
+
+
+def _listed(table: str) -> list[str]:
+    return [each.strip() for line in table.strip().splitlines() for each in line.split("|")]
+
+
+def _pattern(table: str) -> str:
+    """The phrases of a table, the longest first; by their first letter, which is tried once."""
+    by_letter: dict[str, list[str]] = {}
+    for phrase in sorted(_listed(table), key=len, reverse=True):
+        rest = re.escape(phrase[1:].rstrip("*")).replace(r"\ ", r"[ _-]?")
+        by_letter.setdefault(phrase[0].lower(), []).append(
+            rest + (r"[^\W\d_]{0,4}" if phrase.endswith("*") else "")
+        )
+    return "|".join(f"{re.escape(first)}(?:{'|'.join(all_)})" for first, all_ in by_letter.items())
+
+
+@functools.cache
+def _hints() -> tuple[str, ...]:
+    """What each text that announces something has in it, in small letters: a cheap first check."""
+    first = {
+        re.split(r"[ '’*]", each)[0].lower() for table in _KINDS.values() for each in _listed(table)
+    }
+    return tuple(each for each in first if not any(o != each and o in each for o in first))
+
+
+@functools.cache
+def _announcer() -> re.Pattern[str]:
+    forms = {kind: _pattern(table) for kind, table in _KINDS.items() if kind != "cjk"}
+    forms["network"] += rf"|(?:wi-?fi|wlan)[^\n]{{0,60}}?(?<!\w)(?:{words.NETWORK_WORDS})"
+    groups = "|".join(rf"(?P<{kind}>{form})" for kind, form in forms.items())
+    return re.compile(
+        rf"(?:(?<![^\W_])|(?<=wlan)|(?<=wifi))(?:{groups})(?![^\W_])"
+        rf"|(?P<cjk>{_pattern(words.CJK)})|(?-i:(?<!\w)(?P<capital>{words.CAPITAL_CODES})(?!\w))",
+        re.I,
+    )
+
+
+_IS = rf"(?<!\w)(?:{_pattern(words.IS)})(?!\w)[ \t]{{0,3}}"
+_LINK = re.compile(
+    r"(?P<gap>(?:[^\n.!?。！？:=：→()<>{}\"']|\.(?=\S)|(?<=\w)'(?=\w)){0,40}?)"
+    r"(?:(?P<sign>[\"'\]*_]{0,3}[ \t]{0,3}(?:=>|->|→|[:=：])(?!//)[ \t*_]{0,4})"
+    rf"|(?P<is>{_IS}))"
+    rf"(?:(?:{words.STILL})[ \t]{{1,3}})?",
+    re.I,
+)
+_LINK_CJK = re.compile(rf"[^\n。！？!-~]{{0,12}}?\s{{0,3}}(?P<sign>{words.CJK_IS})\s{{0,3}}")
+_ITEM = re.compile(r"[ \t]{0,8}\n{1,2}[ \t]{0,8}(?:[-*•>][ \t])?")
+_SPACE = re.compile(r"[ \t]{1,4}")
+_SHORT_GAP = re.compile(r"(?:[ \t][^\W\d_]{2,12}){1,2}[ \t](?=[^\s\"'`]{4,64}[ \t]{0,4}(?:\n|$))")
+_VALUE = re.compile(
+    r"(?P<quote>[\"'`“„«‘])(?P<quoted>[^\"'`“”„»’\n]{3,80})[\"'`“”»’]"
+    r"|(?P<opened>[\"'`“„«‘]?)(?P<token>[^\s\"'`”“»<>]{3,80})"
+)
+_CODE = re.compile(
+    r"[\"'`“„«‘*#]?(?P<token>(?:[A-Za-z]{0,2}\d[\dA-Za-z]{0,11}|[A-Za-z\d]{3,8}(?=-[A-Za-z\d]))"
+    r"(?:[ -](?=[\dA-Za-z]{0,7}\d)[\dA-Za-z]{1,8}){0,5}[#*]?)(?![\w:%€$]|[.,]\d)"
+)
+_DIGIT_GROUPS = re.compile(r"\d{2,64}(?:[ -]\d{2,8}){0,9}(?!\w)")
+_COUNTED = re.compile(rf"[ -]?(?:{words.UNITS})(?!\w)", re.I)
+_NO_SECRET_AFTER = frozenset(words.NO_SECRET_AFTER.split())
+_FIRST_WORD = re.compile(r"[ _-]?([^\W\d_]{1,20})")
+_NO_PASSWORD = re.compile(
+    r"https?:|[\w.+-]+@[\w-]+\.\w|\d+(?:st|nd|rd|th|x|k|km|kg|gb|mb|h|am|pm|min|s)\b|\d+[-–]\w+$"
+    r"|v?\d+(?:\.\d+)+\b|\d{1,2}:\d\d|[\d.,]+[%€$]|1password|2fa|\(|(?:\w+/)+\w+$",
+    re.I,
+)
+_ASCII_THEN_CJK = re.compile(r"[!-~]+(?=[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af])")
+_LOGIN = (
+    "credentials|log-?in|user ?/ ?pass(?:word)?|zugangsdaten|identifiants|credenciales|credenziali"
+    "|credenciais|inloggegevens|dane logowania|логин|доступ"
+)
+_PAIRS = (
+    re.compile(
+        rf"(?<!\w)(?:{_LOGIN})[^\n/]{{0,25}}?\s[^\s/]{{2,30}}\s?/\s?(?P<value>[^\s/]{{6,64}})", re.I
+    ),
+    re.compile(
+        rf"(?<!\S)[^\s/]{{2,30}}\s?/\s?(?P<value>[^\s/]{{6,64}})\s[^\n./]{{0,20}}?(?:{_LOGIN})",
+        re.I,
+    ),
+)  # "admin / hunter22", with a word for both
+
+
+class Span(NamedTuple):
+    """Where a secret stands in a text."""
+
+    start: int
+    end: int
+
+
+def announced(text: str) -> str:
+    """Mask what follows an announcement; the lines keep their numbers."""
+    low = text.lower()
+    spans: list[Span] = []
+    if any(hint in low for hint in _hints()) or "TAN" in text:
+        spans += _spans(text)
+    if "/" in text:
+        spans += _paired(text)
+    pieces, at = [], 0
+    for start, end in sorted(spans):
+        if start >= at:
+            pieces += [text[at:start], PASSWORD]
+            at = end
+    return "".join([*pieces, text[at:]])
+
+
+def _spans(text: str) -> Iterator[Span]:
+    at = 0
+    while found := _announcer().search(text, at):
+        at = found.end()
+        if text.startswith(", masked)", at):
+            continue
+        for span in _after(text, found):
+            yield span
+            at = span.end
+
+
+def _paired(text: str) -> Iterator[Span]:
+    for pattern in _PAIRS:
+        for found in pattern.finditer(text):
+            value = found["value"].rstrip(_TAIL)
+            if _is_strong(value) and not no_value(value) and not _NO_PASSWORD.match(value):
+                yield Span(found.start("value"), found.start("value") + len(value))
+
+
+def _after(text: str, found: re.Match[str]) -> list[Span]:
+    """The secrets behind one announcement; several where each has a line of its own."""
+    kind = found.lastgroup or ""
+    kind = {"capital": "code"}.get(kind, kind)
+    end = found.end()
+    noun = _FIRST_WORD.match(text, end)
+    if noun and noun[1].lower() in _NO_SECRET_AFTER:
+        return []
+    if kind == "cjk":
+        link = _LINK_CJK.match(text, end)
+        start = link.end() if link else _skip(_SPACE, text, end)
+        span = _cjk(text, start)
+        return [span] if span else []
+    at = end
+    for _ in range(3):
+        link = _LINK.match(text, at)
+        if link is None:
+            break
+        if "," in link["gap"] and "=" in (link["sign"] or ""):
+            break  # the next argument of a call
+        at = link.end()
+        line = _ITEM.match(text, at)
+        if line:
+            return _lines(text, line.end(), kind, after_sign=link["sign"] is not None)
+        if span := _value(text, at, kind, sign=link["sign"] is not None):
+            return [span]
+        if link["sign"] is not None:
+            break
+    if line := _ITEM.match(text, end):
+        return _lines(text, line.end(), kind, after_sign=False)
+    if gap := _SPACE.match(text, end):
+        if span := _value(text, gap.end(), kind, adjacent=True):
+            return [span]
+        gap = _SHORT_GAP.match(text, end) if kind in ("password", "code") else None
+        if gap and (span := _value(text, gap.end(), kind, adjacent=True)):
+            return [span]
+    return []
+
+
+def _skip(pattern: re.Pattern[str], text: str, at: int) -> int:
+    found = pattern.match(text, at)
+    return found.end() if found else at
+
+
+def _cjk(text: str, at: int) -> Span | None:
+    found = re.compile(r"[\"'「“]?([!-~]{4,64})(?!\s?(?:位|文字|桁|자리|글자))").match(text, at)
+    if not found or not any(char.isdigit() or char in "!-/:-@[-`{-~" for char in found[1]):
+        return None
+    value = found[1].rstrip(_TAIL)
+    if len(value) < 4 or no_value(value) or _NO_PASSWORD.match(value):
+        return None
+    return Span(found.start(1), found.start(1) + len(value))
+
+
+def _lines(text: str, at: int, kind: str, *, after_sign: bool) -> list[Span]:
+    """The values that have a line each, from here on."""
+    found: list[Span] = []
+    while len(found) < 20:
+        end = text.find("\n", at, at + 200)
+        end = end if end >= 0 else min(len(text), at + 200)
+        line = text[at:end].strip()
+        several = kind == "code" and line.count(" ") < 5
+        if not line or (" " in line and not several and line[0] not in "\"'`“„«"):
+            break
+        span = _value(text, at, kind, sign=after_sign, adjacent=not after_sign)
+        if span is None or span.end < at + len(text[at:end].rstrip()) - 2:
+            break
+        found.append(span)
+        if kind not in ("code", "key") or end >= len(text):
+            break
+        at = _skip(re.compile(r"[ \t]{0,8}(?:[-*•>][ \t])?"), text, end + 1)
+    return found
+
+
+def _value(
+    text: str, at: int, kind: str, *, sign: bool = False, adjacent: bool = False
+) -> Span | None:
+    """The value that stands here, if it looks like a secret of this kind."""
+    if kind == "code":
+        return _code(text, at)
+    if kind == "network" and (digits := _DIGIT_GROUPS.match(text, at)):
+        return Span(*digits.span()) if len(re.sub(r"\D", "", digits[0])) >= 8 else None
+    found = _VALUE.match(text, at)
+    if not found:
+        return None
+    group = "quoted" if found["quoted"] is not None else "token"
+    value = found[group]
+    if group == "token" and (part := _ASCII_THEN_CJK.match(value)):
+        value = part[0]
+    value = value if group == "quoted" else value.rstrip(_TAIL)
+    end = found.start(group) + len(value)
+    last = re.compile(r"[\"'`”“».!]{0,3}[ \t]{0,8}(?:\n|$)").match(text, end) is not None
+    if len(value) < 3 or no_value(value) or _NO_PASSWORD.match(value):
+        return None
+    if ", masked)" in text[at : end + len(PASSWORD)] and "(a" in value:
+        return None  # masked already
+    if kind in ("key", "network") and group == "token":
+        secret = _is_key(value, sign=sign)
+    elif group == "quoted":
+        secret = not adjacent or kind == "network" or _is_strong(value)
+    elif adjacent:
+        secret = _is_strong(value)
+        secret |= kind == "password" and last and value.isdigit() and 4 <= len(value) <= 12
+    else:
+        counted = value.isdigit() and _COUNTED.match(text, end)
+        secret = not counted and _is_password(value, plain=sign and last and kind == "password")
+    return Span(found.start(group), end) if secret else None
+
+
+def _code(text: str, at: int) -> Span | None:
+    found = _CODE.match(text, at)
+    if not found or sum(map(str.isdigit, found["token"])) < 3:
+        return None
+    if _COUNTED.match(text, found.end()) or re.match(r"\d{4}-\d\d-\d\d", found["token"]):
+        return None
+    return Span(*found.span("token"))
+
+
+def _is_strong(value: str) -> bool:
+    """Whether it looks like a password by itself: letters and digits in one word."""
+    return len(value) >= 5 and any(map(str.isdigit, value)) and any(map(str.isalpha, value))
+
+
+def _is_key(value: str, *, sign: bool) -> bool:
+    letters = any(map(str.isalpha, value))
+    return len(value) >= 8 and letters and any(map(str.isdigit, value))
+
+
+def _is_password(value: str, *, plain: bool) -> bool:
+    """Whether it is not just a word of a sentence: "my password is too long", "password: ask
+    Bob"."""
+    if any(map(str.isdigit, value)):
+        return len(value) >= 4
+    if not value.isalpha():
+        return bool(re.search(r"[^\w'’/-]", value)) and len(value) >= 5
+    if not value[1:].islower() and not value.isupper():
+        return len(value) > 5
+    # a plain word counts only at the end of its line: "password: sunshine"
+    return plain and len(value) > 3

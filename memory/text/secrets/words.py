@@ -1,0 +1,137 @@
+"""How a password, a code or a key is called, in twenty-odd languages, and what says "is".
+
+A space in a phrase stands for a space, a hyphen, an underscore, or nothing. What ends in `*` may
+have up to four more letters: an article or a case.
+"""
+
+PASSWORDS = """
+    password*|passwd|passphrase*|passcode|pwd|psk
+    passwort*|kennwort*|passwörter
+    mot de passe|mots de passe|mdp|phrase de passe
+    contraseña*|contrasena*|contrasenya
+    senha|senhas|palavra passe
+    wachtwoord*
+    hasło|hasła|haslo|hasłem
+    парол*
+    lösenord*|losenord|adgangskode*|kodeord*|passord*
+    salasana*
+    heslo|hesla|heslem|jelszó*|jelszava*|jelszavam
+    şifre*|sifre*
+    συνθηματικό
+    lozinka|lozinke
+    كلمة السر|كلمة المرور|كلمه السر|باسورد|رمز عبور
+    הסיסמה|סיסמה|סיסמא|הסיסמא
+    पासवर्ड|mật khẩu|รหัสผ่าน|รหัส|kata sandi
+"""
+"""Words of which a plain word at the end of the line says the secret: "password: sunshine"."""
+
+LOOSE_PASSWORDS = """
+    pw|pass|psw|ww|clave|parola|parolă|κωδικός|κωδικος|κωδικό|code secret|login data
+"""
+"""Words with other meanings as well: what follows has to look like a secret."""
+
+CODES = """
+    pin|pins|pin code|pin number|pin nummer|pincode|pinkode|pinkod|pin kód|pin kodu|kod pin
+    código pin
+    codice pin|code pin|pin koodi|пин|пин код|пін код|mtan|puk|cvv|cvc|cvv2|otp
+    verification code|security code|access code|door code|gate code|alarm code|entry code
+    unlock code
+    login code|lock code|backup codes|backup code|recovery codes|recovery code|one time code
+    safe code
+    garage code|key code|2fa code|safe combination|lock combination|combination of the safe
+    combination to the safe|code for the front door|code for the door|code to the door
+    code for the gate
+    code for the alarm|door pin
+    bestätigungscode|sicherheitscode|zugangscode|türcode|alarmcode|geheimzahl|entsperrcode
+    freischaltcode|code für die anmeldung|code für die tür|code für die haustür|tresorcode
+    digicode|code d'accès|code d’accès|code de vérification|code de la porte|code de l'alarme
+    code de sécurité|code confidentiel|code de l'immeuble
+    código de acceso|código de verificación|código de seguridad|código de la puerta
+    código de la alarma
+    código de acesso|código de verificação|código de segurança|código da porta|código do alarme
+    codice di accesso|codice di verifica|codice di sicurezza|codice del cancello|codice della porta
+    codice dell'allarme|codice segreto
+    toegangscode|beveiligingscode|verificatiecode|deurcode|alarmcode
+    kod dostępu|kod do drzwi|kod weryfikacyjny|kod do domofonu|kod do alarmu
+    код доступа|код подтверждения|код от двери|код от домофона|код от подъезда|код от сейфа
+    код дверей
+    portkod|portkoden|engångskod|dørkode|dørkoden|engangskode|tunnusluku|ovikoodi|vahvistuskoodi
+    ověřovací kód|kapukód|riasztó kód|doğrulama kodu|kapı kodu|cod de acces
+    الرقم السري|رمز الدخول|קוד הכניסה|קוד סודי
+"""
+"""Words after which a number of at least three digits is secret."""
+
+CAPITAL_CODES = "TAN|mTAN|TANs|OTP|PIN|PUK"
+"""Those that are other words in small letters."""
+
+KEYS = """
+    api key|api keys|apikey|access key|secret access key|access key id|secret key|private key
+    client secret
+    webhook secret|signing secret|signing key|recovery key|encryption key|session cookie|auth token
+    access token|bot token|bearer token|refresh token|api token|totp secret|2fa secret|secret|token
+    master key|deploy key|session key|app password|shared secret
+    api schlüssel|geheimer schlüssel|wiederherstellungsschlüssel|zugriffsschlüssel
+    clé api|clé d'api|clé d’api|clave de api|clave api|chiave api|chave de api|chave da api
+    chave api
+    api sleutel|klucz api|ключ api|ключ апи|токен|api nyckel|api nøgle|api anahtarı|api klíč
+"""
+"""Words after which eight characters with digits among letters are secret."""
+
+NETWORK_KEYS = """
+    wifi key|wi fi key|wlan key|wpa key|wpa2 key|wpa3 key|network key|network security key|wifi code
+    wlan schlüssel|wlan code|netzwerkschlüssel|netzwerksicherheitsschlüssel|wifi schlüssel
+    clé wifi|clé wi fi|clé wpa|clé du wifi|clave wifi|chiave wifi|chave wifi|wifi sleutel|klucz wifi
+    code wifi|code du wifi|код от вайфая|wifi kod
+"""
+"""Words after which digits alone are secret as well: what stands on a router's label."""
+
+NETWORK_WORDS = "key|schlüssel|clé|clave|chiave|chave|sleutel|klucz|ключ"
+"""The same, where "wifi" stands before them in the line."""
+
+CJK = """
+    密码|密碼|口令|パスワード|パスコード|暗証番号|合言葉|비밀번호|비번|암호|패스워드|验证码|驗證碼|認証コード|確認コード
+    PINコード|핀번호|인증번호|密钥|密鑰|APIキー
+"""
+"""Words of languages without spaces between words."""
+
+CJK_IS = "是|为|為|は|는|은|이|が|：|:|=|「|→"
+
+IS = """
+    is|was|it's|its|it’s|are
+    ist|lautet|war|heißt|heisst|sind|wäre
+    est|c'est|c’est|était
+    es|era|è|é
+    to|jest|był
+    это|—|–|був|це|є
+    je|är|er|on|este|είναι|lo|be
+    هي|هو|היא|הוא|है|là|คือ|adalah|ialah
+    auf|into|to be
+"""
+"""Words that say "is", each as a whole."""
+
+STILL = (
+    "now|still|currently|again|just|simply|jetzt|nun|weiterhin|maintenant|toujours|ahora|agora|ora"
+    "|adesso|теперь|сейчас|nu|teraz|actually|set to|changed to"
+)
+"""What may stand between "is" and the secret."""
+
+NO_SECRET_AFTER = """
+    hint hints manager managers policy policies length rules rule requirement requirements reset
+    field protected protection hash hashing hashes strength prompt change changes expires expiry
+    attempt attempts generator count limit limits validation authentication column input form
+    hinweis manager länge regeln richtlinie ablauf indice pista longueur
+"""
+"""Nouns and verbs by which the sentence is about something else."""
+
+UNITS = (
+    "characters?|chars?|digits?|letters?|symbols?|days?|weeks?|months?|years?|hours?|minutes?"
+    "|seconds?"
+    "|times|percent|euros?|dollars?|lines?|words?|notes?|people|persons?|pages?|items?|tokens?"
+    "|points?"
+    "|zeichen|stellen?|ziffern|buchstaben|tage?n?|wochen|monate?n?|jahren?|stunden|minuten|euro"
+    "|leute"
+    "|caractères|chiffres|jours|mois|ans|caracteres|dígitos|cifras|días|meses|años|caratteri|giorni"
+    "|tekens|cijfers|dagen|znaków|cyfr|dni|символов|символа|цифр|цифры|дней|дня|文字|桁|位|자리|글자"
+    "|km|kg|cm|mm|kb|mb|gb|am|pm|uhr|h|min|st|nd|rd|th"
+)
+"""What a number before it counts: then it is no secret."""
