@@ -6,7 +6,7 @@ import re
 
 # Markup that is active anywhere in a line; underscores only at a word's edge.
 _ANYWHERE = re.compile(r"[\\`*\[\]<>~|$&]|(?<![^\W_])_|_(?![^\W_])")
-_AT_START = re.compile(r"^(\s*|\s*\d+)([#+\-=.)])", re.MULTILINE)
+_AT_START = re.compile(r"^([^\S\n]*|[^\S\n]*\d+)([#+\-=.)])", re.MULTILINE)
 
 
 def escape(text: str) -> str:

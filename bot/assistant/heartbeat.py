@@ -50,7 +50,7 @@ def checklist(text: str) -> str:
     """Return the open items of heartbeat.md, without headings, comments, front matter, done
     items."""
     _, body, _ = split_front_matter(text)
-    body = re.sub(r"%%.*?%%|<!--.*?-->", "", body, flags=re.DOTALL)
+    body = re.sub(r"%%.*?(?:%%|\Z)|<!--.*?(?:-->|\Z)", "", body, flags=re.DOTALL)
     kept = [
         line
         for line in body.splitlines()

@@ -30,7 +30,7 @@ LEAST_WORDS = 3
 MOST = 3  # wordings
 LONGEST = 200  # characters of one
 MOST_TOKENS = 150
-_FENCED = re.compile(r"```(?:json)?\s*(.*?)\s*```", re.DOTALL)
+_FENCED = re.compile(r"```(?:json)?(.*)```", re.DOTALL)
 
 PROMPT = """\
 You help to search one person's notes and past conversations. Given is a message for which the \

@@ -28,7 +28,7 @@ _QUIET = ("--ask-password=false", "--log-level=ERROR", "--stats=0", "--use-json-
 _PATIENCE = ("--contimeout=15s", "--timeout=60s", "--retries=2", "--low-level-retries=3")
 _STAMP = re.compile(r"^\d{4}/\d\d/\d\d \d\d:\d\d:\d\d (?:ERROR|CRITICAL|NOTICE)\s*:\s*")
 _SECRET = re.compile(
-    r"""(?ix) (\b[\w-]*(?:pass|password|token|secret|key|auth|user|credentials)[\w-]*
+    r"""(?ix) (\b[\w-]{0,60}(?:pass|password|token|secret|key|auth|user|credentials)[\w-]{0,60}
         ["']? \s* [=:] \s*) (?:(?:Bearer|Basic)\s+)? (?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s,;&:"'}]+)
       | (\bBearer\s+)\S+ | (//)[^/\s@]*@ | (\?)[^\s"']+"""
 )

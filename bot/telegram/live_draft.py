@@ -86,7 +86,8 @@ class Draft:
         """Show the present state; return the seconds until the next update."""
         now = asyncio.get_running_loop().time()
         body = f"{self._text}\n\n*{escape(self._doing)}*" if self._doing else self._text
-        part = formatting.tail(body) if self._can else None
+        # In a thread: a text full of markup takes a while to format.
+        part = await asyncio.to_thread(formatting.tail, body) if self._can else None
         try:
             if part is None:
                 await self._sender.typing(self._place)

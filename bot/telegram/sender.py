@@ -86,7 +86,14 @@ class Sender:
             sent = await self._try(self._send_text(place, part, (), beside))
             if sent is not None:
                 return sent
-        return await self._send_text(place, part, (), ALONE)
+        sent = await self._try(self._send_text(place, part, (), ALONE))
+        return sent if sent is not None else await self._send_bare(place, part)
+
+    async def _send_bare(self, place: Where, part: Part) -> SentMessage:
+        """Send chat and text alone: a server may know none of the other fields."""
+        with telegram_errors():
+            message: Message = await self._bot.send_message(place.chat_id, part.text)
+        return SentMessage(message.message_id, message.date)
 
     async def _try(self, sending: Awaitable[SentMessage]) -> SentMessage | None:
         """Return None where this form is refused, and another one may be accepted."""
@@ -252,7 +259,8 @@ class Outbox:
 
         Waits for as long as Telegram is down. Raises StoreError.
         """
-        shown = parts(reply.text) or parts(NOTHING)
+        # In a thread: a text full of markup takes a while to format.
+        shown = await asyncio.to_thread(parts, reply.text) or parts(NOTHING)
         for number, part in list(enumerate(shown))[len(reply.telegram_ids) :]:
             failpoint("before_send")
             last = number == len(shown) - 1

@@ -96,7 +96,7 @@ _GRAMMAR = re.compile(
     re.VERBOSE,
 )
 _TIMES = frozenset("DWVMNSFYIKHdwmyepon")  # every time expression has one of them
-_GAP = re.compile(r"[ ,;]+(?=[?!.,;])")
+_GAP = re.compile(r"(?<![ ,;])[ ,;]+(?=[?!.,;])")
 _FILLER = re.compile(r"[.|alrijsftz&bPAGqchpTdwmye]*")  # all that a bare question leaves
 
 

@@ -14,6 +14,9 @@ from .markdown import (
     block_id as block_id,
 )
 from .markdown import (
+    code_spans as code_spans,
+)
+from .markdown import (
     fenced as fenced,
 )
 from .markdown import (

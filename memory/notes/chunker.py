@@ -40,6 +40,9 @@ TITLE_SAYS_NOTHING = BY_LINE | {"soul", "agent", "user", "memory", "summary"}
 """Kinds in which a heading without text is a blank form; elsewhere it counts as content."""
 
 MAX_HEADING = 300  # characters; aliases and tags can be many
+MAX_SECTIONS = 5_000
+"""Of one note. Where it has more, only headings with marks begin a section, and the others are
+lines of it: a file of millions of headings takes no more than one of prose."""
 
 _ITEM = re.compile(r"^(\s*)(?:[-*+]|\d{1,9}[.)])\s")
 _DATED = re.compile(r"^[-*+]\s+(\d{4}-\d{2}-\d{2}): ")  # the form of items in MEMORY.md
@@ -201,6 +204,8 @@ def _note(
 
 def _sections(rows: list[str], whole: _Marks) -> list[_Section]:
     found = headings(rows)
+    if len(found) > MAX_SECTIONS:
+        found = [heading for heading in found if _marks(heading.title) != _NONE]
     first = found[0].line if found else len(rows)
     sections = [_Section(0, 0, first, 0, (), whole)]
     above: list[tuple[int, str, _Marks]] = []

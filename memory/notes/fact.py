@@ -44,7 +44,7 @@ FIELDS = (
 """The fields that have a meaning, in the order in which they are written."""
 
 TAG = re.compile(r"(?<![\w/&\\])#sam/(sensitive|sealed|pinned)(?![\w/-])", re.I)
-_ITEM = re.compile(r"([ \t]*[-*+][ \t]+)(?!\[.\](?:\s|$))(.*?)(\s*)", re.S)
+_ITEM = re.compile(r"([ \t]*[-*+][ \t]+)(?!\[.\](?:\s|$))(.*\S|)(\s*)", re.S)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Fact:
     def confidence(self) -> float | None:
         """From 0 to 1; None where it is missing or no such number."""
         said = self.get("confidence")
-        if not re.fullmatch(r"\d*\.?\d+", said, re.A):
+        if not re.fullmatch(r"\d+(?:\.\d+)?|\.\d+", said, re.A):
             return None
         return float(said) if 0 <= float(said) <= 1 else None
 

@@ -23,7 +23,7 @@ _TARGET = re.compile(
     r"|(?:\b(?:src|srcset|href|poster|data)\s*=|\burl\()\s*[\"']?([^\s\"'>)]+)",
     re.IGNORECASE | re.MULTILINE,
 )
-_EMPTY = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])?\s*(?:\^[A-Za-z0-9-]+)?\s*")
+_EMPTY = re.compile(r"\s*(?:(?:[-*+]|\d{1,9}[.)])\s*)?(?:\^[A-Za-z0-9-]+\s*)?")
 
 
 def rewrite(text: str, old: str, new: str, *, hidden: Set[int] = frozenset()) -> str:

@@ -31,14 +31,16 @@ def pack(rows: Sequence[Row], limit: int) -> Iterator[Piece]:
     if limit < 1:
         raise ValueError("a piece has at least one character")
     piece: list[Row] = []
+    size = 0
     for block in _paragraphs(rows):
         length = _length(block)
-        if piece and _length(piece) + 2 + length <= limit:
+        if piece and size + 2 + length <= limit:
             piece += [(block[0][0], ""), *block]
+            size += 2 + length
             continue
         yield from _piece(piece)
         if length <= limit:
-            piece = block
+            piece, size = block, length
         else:
             piece = []
             yield from _by_lines(block, limit)
@@ -60,11 +62,13 @@ def _paragraphs(rows: Sequence[Row]) -> Iterator[list[Row]]:
 
 def _by_lines(block: list[Row], limit: int) -> Iterator[Piece]:
     piece: list[Row] = []
+    size = 0
     for number, text in block:
-        if piece and _length(piece) + 1 + len(text) > limit:
+        if piece and size + 1 + len(text) > limit:
             yield from _piece(piece)
             piece = []
         if len(text) <= limit:
+            size = size + 1 + len(text) if piece else len(text)
             piece.append((number, text))
             continue
         for part in _cut(text, limit):

@@ -24,7 +24,7 @@ _SIGNS: dict[str, tuple[str, str]] = {  # in the order in which the plugin write
     "id": ("🆔", r"[A-Za-z0-9_-]+"),
     "depends": ("⛔", r"[A-Za-z0-9_-]+(?: *, *[A-Za-z0-9_-]+)*"),
     "priority": ("🔺⏫🔼🔽⏬", ""),
-    "recurrence": ("🔁", r"[a-zA-Z0-9, !]+"),
+    "recurrence": ("🔁", r"[a-zA-Z0-9,!][a-zA-Z0-9, !]*"),
     "finish": ("🏁", r"[a-zA-Z]+"),
     "created": ("➕", _DAY),
     "start": ("🛫", _DAY),
@@ -41,7 +41,7 @@ _FIELDS = {
 _SIGN = re.compile(f"([{''.join(signs for signs, _ in _SIGNS.values())}])(?!\\))")
 _LINE = re.compile(r"([ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+)\[(.)\](?:[ \t]+(.*?))?([ \t\r]*)")
 AT = re.compile(rf"\(@({_DAY})(?: (\d{{1,2}}:\d{{2}}))?\)")
-_TAGS_AT_END = re.compile(r"(?:(?:^|\s+)#[^\s#]+)+$")
+_TAGS_REVERSED = re.compile(r"(?:[^\s#]+#(?:\s+|$))+")  # read from the end: in linear time
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,11 +203,11 @@ def _fields(body: str) -> tuple[str, list[tuple[str, str]]]:
                 rest = rest[: match.start()].rstrip()
                 break
         else:
-            match = _TAGS_AT_END.search(rest)
+            match = _TAGS_REVERSED.match(rest[::-1])
             if match is None:
                 break
-            tags.insert(0, match[0].strip())
-            rest = rest[: match.start()].rstrip()
+            tags.insert(0, match[0][::-1].strip())
+            rest = rest[: len(rest) - match.end()].rstrip()
     return " ".join(filter(None, [rest, *tags])), list(found.items())
 
 

@@ -38,7 +38,7 @@ _SPELT_OUT = 3  # hidden characters in a row; a longer run is shown as its first
 
 _TAG = re.compile(r"[<＜﹤](\s*[/／]?\s*)([^\W\d][\w:.-]{1,40})([^<>＜＞\n]{0,200})([>＞﹥]?)")
 _PIPED = re.compile(r"[<＜]([|｜][^<>\n]{1,60}[|｜])[>＞]")
-_BRACKETED = re.compile(r"\[(\s*/?\s*(?:INST|SYS)\s*)\]", re.IGNORECASE)
+_BRACKETED = re.compile(r"\[(\s*(?:/\s*)?(?:INST|SYS)\s*)\]", re.IGNORECASE)
 _TURN = re.compile(r"^([^\w\n⟨]{0,8})(\w{3,12})([^\w\n⟩]{0,4}[:：])", re.MULTILINE)
 _TURNS = frozenset({"human", "assistant", "system", "developer"})
 _OURS = """recalled recall searchresult searchresults toolresult toolresults tooluse toolcall

@@ -393,3 +393,15 @@ async def test_no_log_holds_the_token(
             await sender.send(HOME, part("hi"))
     assert telegram.token not in caplog.text
     assert telegram.token.split(":")[1] not in caplog.text
+
+
+async def test_a_server_that_knows_no_field_but_chat_and_text_gets_those(
+    telegram: FakeTelegram, sender: Sender
+) -> None:
+    """Other servers of the Bot API reject `link_preview_options`, even in a plain message."""
+    telegram.lacks()
+    telegram.fails(400, method="sendMessage", description="Bad Request: unknown field", times=2)
+    await sender.send(HOME, part("**bold** words"))
+    [sent] = telegram.sent
+    assert sent.text == "bold words"
+    assert "link_preview_options" not in sent.fields and "message_thread_id" not in sent.fields

@@ -15,6 +15,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from memory.notes import code_spans
+
 from .links import may_be_rich, opened
 
 if TYPE_CHECKING:
@@ -26,10 +28,10 @@ SOURCE_LIMIT = 16_000  # characters of a part's Markdown: half of a rich message
 LINES = 450  # of a part: each may become one of the 500 blocks of a rich message
 
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})(.*)$")
-_CODE_SPAN = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)")
 _TAG = re.compile(r"(?<!\\)((?:\\\\)*)<(?!/?(?:details|summary|tg-spoiler)\b)")
+_DOLLARS = re.compile(r"(?<![\\$])\${3,}")
 _DETAILS = re.compile(r"(?<!\\)<(/?details|/?summary)[^>]*>")
-_TABLE_RULE = re.compile(r"^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)+\|?\s*$")
+_TABLE_RULE = re.compile(r"^\s*(?:\|\s*)?:?-+:?\s*(?:\|\s*:?-+:?\s*)+(?:\|\s*)?$")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _LINK = re.compile(r"^(https?|tg|mailto|tel):", re.IGNORECASE)
 
@@ -177,10 +179,12 @@ def _cut_block(block: str, limit: int) -> list[str]:
 def _cut_line(line: str, before: str, after: str, limit: int) -> list[str]:
     """Split a line into pieces that fit: after a sentence, at a space, or anywhere."""
     cut: list[str] = []
-    while not _fits(before + line + after, limit):
-        size = min(len(line) - 1, limit)
+    likely = limit  # a size that may fit, by the piece before: formatting is slow
+    while len(line) > 2 * likely or not _fits(before + line + after, limit):
+        size = min(len(line) - 1, likely)
         while size > 1 and not _fits(before + line[:size] + after, limit):
             size = size * 3 // 4
+        likely = min(limit, 2 * size)
         size = _good_end(line, max(size, 1))
         cut.append(line[:size].rstrip() if not before else line[:size])
         line = line[size:].lstrip() if not before else line[size:]
@@ -259,20 +263,22 @@ def _format(markdown: str) -> tuple[str, tuple[Entity, ...]]:
 
 
 def _tags_as_text(markdown: str) -> str:
-    """Escape `<` wherever it would open a tag that Telegram does not have."""
+    """Escape `<` wherever it would open a tag that Telegram does not have, and runs of dollars.
+
+    Three dollars and more are empty formulas, for which the formatter takes quadratic time.
+    """
     lines = markdown.split("\n")
     fence, before = "", ""
     for number, line in enumerate(lines):
         was, fence = fence, _fence_after(fence, line)
         indented = line.startswith(("    ", "\t")) and not before.strip()
-        if not was and not fence and not indented and "<" in line:
-            spans = [(m.start(), m.end()) for m in _CODE_SPAN.finditer(line)]
-            lines[number] = _TAG.sub(
-                lambda m, spans=spans: (  # type: ignore[misc]
-                    m[0] if any(a <= m.start() < b for a, b in spans) else f"{m[1]}\\<"
-                ),
-                line,
-            )
+        if not was and not fence and not indented and ("<" in line or "$$$" in line):
+            pieces, at = [], 0
+            for start, end in [*code_spans(line), (len(line), len(line))]:
+                prose = _DOLLARS.sub(lambda found: "\\$" * len(found[0]), line[at:start])
+                pieces += [_TAG.sub(r"\1\\<", prose), line[start:end]]
+                at = end
+            lines[number] = "".join(pieces)
         before = line
     return "\n".join(lines)
 

@@ -1,0 +1,61 @@
+"""Each regular expression of bot and memory takes about linear time, on texts made against it."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+
+import pytest
+
+from tests.support.expressions import hostile, literals, methods, patterns, runner
+from tests.support.source import modules
+
+SHORT, LONG = 600, 2_400
+GROWTH = 9  # for four times the text: linear is 4, quadratic 16
+NOISE = 0.012  # seconds of processor time that may come from elsewhere
+BOUNDED = {
+    "bot.sync.other_tools": "names of files: 255 bytes at most",
+}
+"""Modules whose expressions read short texts alone, and why they are short."""
+
+PATTERNS = patterns()
+
+
+def spent(run: Callable[[str], object], text: str) -> float:
+    began = time.thread_time()
+    run(text)
+    return time.thread_time() - began
+
+
+def slow(pattern: re.Pattern[str], used: set[str]) -> str:
+    """The hostile text on which the expression takes more than linear time; "" for none."""
+    run = runner(pattern, used)
+    pairs = zip(hostile(pattern, SHORT), hostile(pattern, LONG), strict=True)
+    for (name, short), (_, long) in pairs:
+        if (took := spent(run, long)) > NOISE:
+            # The best of three, where the first time looks bad.
+            ratio = min(spent(run, long) for _ in range(3)) / max(
+                min(spent(run, short) for _ in range(3)), NOISE / 100
+            )
+            if ratio > GROWTH:
+                return f"{name}: {took:.3f} s, {ratio:.0f} times as long"
+    return ""
+
+
+@pytest.mark.parametrize("where", [each for each in PATTERNS if each.split("._")[0] not in BOUNDED])
+def test_an_expression_takes_linear_time(where: str) -> None:
+    assert slow(PATTERNS[where], methods(where)) == ""
+
+
+def test_a_quadratic_expression_is_seen() -> None:
+    assert slow(re.compile(r"\s*#"), {"sub"})
+    assert slow(re.compile(r"```\s*(.*?)\s*```", re.S), {"fullmatch"})
+    assert not slow(re.compile(r"\s*#"), {"match"})
+
+
+def test_all_expressions_are_found() -> None:
+    assert len(PATTERNS) > 200
+    assert any(where.startswith("memory.text.secrets.announced._announcer") for where in PATTERNS)
+    stated = sum(1 for path in modules().values() for _ in literals(path))
+    assert stated > 120
