@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check bench house chaos mutants systemd-test docs audit costs clean
+.PHONY: run test check bench house chaos mutants systemd-test docs audit lock sbom costs clean
 .DEFAULT_GOAL := run
 
 $(VENV)/.run: pyproject.toml
@@ -52,6 +52,20 @@ systemd-test: $(VENV)/.dev  ## Sam as a service on a real systemd (root; systemd
 audit: $(VENV)/.dev  ## bandit over the code, pip-audit over what is installed; 3: could not check
 	-@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[audit]'
 	$(BIN)/python -m tests.audit
+
+LOCK = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate \
+	--no-emit-index-url --no-emit-find-links $(UPGRADE)
+
+lock: $(VENV)/.dev  ## versions and hashes of all packages, for all platforms; UPGRADE=--upgrade: newest
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[release]'
+	echo 'hatchling>=1.25,<2' | $(LOCK) pyproject.toml - --extra sync --output-file deploy/requirements.txt
+	$(LOCK) pyproject.toml --extra dev --output-file tests/requirements.txt
+
+sbom: $(VENV)/.dev  ## the wheel, and the list of its parts (CycloneDX), in dist/
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[release]'
+	$(BIN)/python -m hatchling build --target wheel
+	$(BIN)/cyclonedx-py requirements deploy/requirements.txt --index-url '' --pyproject pyproject.toml \
+		--output-reproducible --output-format JSON --output-file dist/sam-memory.cdx.json
 
 costs: $(VENV)/.run  ## what a month costs, by model and messages a day
 	@$(BIN)/python -m docs.dev.costs

@@ -83,7 +83,14 @@ make_release() { # build $prefix/releases/ID where it is not there yet; the fold
     run "$python" -m venv "$release"
     local pip=("$release/bin/pip" install --quiet --disable-pip-version-check --no-cache-dir)
     [ -z "$wheels" ] || pip+=(--no-index --find-links "$wheels")
-    run "${pip[@]}" "${source}[sync]"
+    if [ -r "$files/requirements.txt" ]; then
+        # Nothing is installed whose content differs from what was locked (docs/dev/dependencies.md).
+        run "${pip[@]}" --require-hashes --requirement "$files/requirements.txt"
+        run "${pip[@]}" --no-deps --no-build-isolation "$source"
+    else
+        say "There is no lock file beside it: the packages' contents are not checked."
+        run "${pip[@]}" "${source}[sync]"
+    fi
     run "$release/bin/sam" --version
     run cp -R "$files" "$release/deploy"
     [ -e "$release/deploy/deploy.md" ] || run cp "$files/../docs/deploy.md" "$release/deploy/"

@@ -132,7 +132,10 @@ def test_a_dry_run_of_the_installation_says_everything_and_does_nothing(
     said = [row[4:] for row in done.stdout.splitlines() if row.startswith("  + ")]
     prefix = f"{home}/.local/share/sam" if words else "/opt/sam"
     assert any("-m venv " + prefix + "/releases/" in row for row in said)
-    assert any(f"--no-index --find-links {tmp_path}" in row and "[sync]" in row for row in said)
+    assert any(
+        f"--no-index --find-links {tmp_path}" in row and "--require-hashes" in row for row in said
+    )
+    assert any("--no-deps --no-build-isolation" in row for row in said)
     assert f"mv -T {prefix}/current.new {prefix}/current" in said
     assert any(row.endswith("enable sam.service") for row in said)
     assert any("useradd --system" in row for row in said) is not bool(words)

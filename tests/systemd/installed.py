@@ -6,7 +6,6 @@ import json
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -28,16 +27,16 @@ def wheels(cache: Path, python: str) -> Path:
     """Everything that Sam needs, for an installation without a network, for that Python."""
     folder = cache / f"wheels-{python}"
     folder.mkdir(parents=True, exist_ok=True)
-    wanted, made = (ROOT / "pyproject.toml").read_text("utf-8"), folder / "made-for"
+    lock = ROOT / "deploy" / "requirements.txt"
+    wanted, made = lock.read_text("utf-8"), folder / "made-for"
     if made.exists() and made.read_text("utf-8") == wanted:
         return folder
-    project = tomllib.loads(wanted)["project"]
     platforms = (f"--platform={each}_x86_64" for each in PLATFORMS)
     subprocess.run(
         [
             *(sys.executable, "-m", "pip", "download", "--quiet", "--dest", str(folder)),
             *("--only-binary=:all:", f"--python-version={python}", *platforms, "--platform=any"),
-            *(*project["dependencies"], *project["optional-dependencies"]["sync"], "hatchling"),
+            *("--require-hashes", "--requirement", str(lock)),
         ],
         check=True,
         stderr=subprocess.DEVNULL,

@@ -1,0 +1,88 @@
+"""The lock files satisfy pyproject.toml and hold no address; each dependency has its reason."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.contracts.test_supply_chain import LISTED, PROJECT, named
+from tests.support.process import ROOT
+
+EXTRAS = PROJECT["optional-dependencies"]
+LOCKS = {
+    "deploy/requirements.txt": [*PROJECT["dependencies"], *EXTRAS["sync"], "hatchling>=1.25"],
+    "tests/requirements.txt": [*PROJECT["dependencies"], *EXTRAS["dev"]],
+}
+"""Each lock file, and what it has to satisfy."""
+ENTRY = re.compile(
+    r"^([\w.-]+)==([^\s;\\]+)(?: ; ([^\\]+?))? \\\n((?:    --hash=\S+(?: \\)?\n?)+)", re.M
+)
+HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}")
+ADDRESS = re.compile(
+    r"://|@ |--(?:extra-)?index|--find-links|--trusted|^-[fi] |file:|localhost", re.M
+)
+
+
+def locked(text: str) -> dict[str, set[str]]:
+    """The versions of each package in a lock file: several where platforms differ."""
+    found: dict[str, set[str]] = {}
+    for name, version, _, hashes in ENTRY.findall(text):
+        assert HASH.findall(hashes), name
+        found.setdefault(canonicalize_name(name), set()).add(version)
+    return found
+
+
+def unsatisfied(text: str, requirements: Iterable[str]) -> list[str]:
+    """The requirements that no version in the lock file, or a wrong one, answers."""
+    have = locked(text)
+    return [
+        each
+        for each in requirements
+        if not (versions := have.get(canonicalize_name(Requirement(each).name)))
+        or not all(version in Requirement(each).specifier for version in versions)
+    ]
+
+
+@pytest.mark.parametrize("path", LOCKS)
+def test_a_lock_file_satisfies_the_project_with_hashes_and_without_addresses(path: str) -> None:
+    text = (ROOT / path).read_text("utf-8")
+    assert unsatisfied(text, LOCKS[path]) == [], "make lock"
+    assert ADDRESS.findall(text) == []
+    rows = [row for row in text.splitlines() if not row.startswith("    --hash=")]
+    assert all(re.match(r"[\w.-]+==", row) for row in rows), "a version for each, and nothing else"
+    assert len(rows) == sum(1 for _ in ENTRY.finditer(text)), "a hash for each"
+
+
+def test_a_lock_file_that_does_not_fit_is_seen() -> None:
+    hashed = "a==1.0 \\\n    --hash=sha256:" + "0" * 64 + "\n"
+    assert unsatisfied(hashed, ["a>=1,<2"]) == []
+    assert unsatisfied(hashed, ["a>=2", "b"]) == ["a>=2", "b"]
+    for address in ("--index-url x", "a @ file:///b", "https://example.org", "-f /wheels"):
+        assert ADDRESS.search(f"{hashed}{address}\n")
+
+
+def rows(text: str) -> list[str]:
+    """The packages that have a row in docs/dev/dependencies.md."""
+    return re.findall(r"^\| `([\w.-]+)` \|(?: [^|]+ \|){7}$", text, re.M)
+
+
+def test_each_direct_dependency_has_its_row() -> None:
+    text = (ROOT / "docs" / "dev" / "dependencies.md").read_text("utf-8")
+    assert sorted(map(named, rows(text))) == sorted(set(map(named, LISTED)))
+
+
+def test_a_package_of_one_maintainer_is_pinned() -> None:
+    """In pyproject.toml, or by the lock file; the page says which."""
+    text = (ROOT / "docs" / "dev" / "dependencies.md").read_text("utf-8")
+    have = locked((ROOT / "deploy" / "requirements.txt").read_text("utf-8"))
+    pinned = {named(each) for each in PROJECT["dependencies"] if "==" in each}
+    said = dict(re.findall(r"^\| `([\w.-]+)` \| [^|]+ \| ([^|]+) \|", text, re.M))
+    for name, who in said.items():
+        if who.endswith("(pinned)"):
+            assert named(name) in pinned, name
+        elif who.endswith("(pinned by the lock file)"):
+            assert len(have[named(name)]) == 1, name
