@@ -24,7 +24,7 @@ from memory import (
     why_no_embedder,
 )
 from memory.infra import Backoff, sqlite
-from memory.notes import fact, kind_of, privacy
+from memory.notes import fact, kind_of, privacy, redaction
 
 from ..errors import ModelDown, ModelError, TelegramDown, TokenRefused
 from ..settings import Settings
@@ -141,6 +141,36 @@ async def notes(settings: Settings) -> AsyncIterator[Problem]:
     if len(found) > MOST_NAMED:
         more = len(found) - MOST_NAMED
         yield Problem("unread", "note", f"{more} more notes cannot be read so", "as above")
+
+
+async def seals(settings: Settings) -> AsyncIterator[Problem]:
+    """Notes whose top seems to seal them, and does not: they are indexed and shown to models."""
+    if not settings.vault_dir.is_dir():
+        return  # another check tells of this
+    try:
+        found = await asyncio.to_thread(_failed_seals, _vault_of(settings))
+    except VaultError:
+        return  # another check tells of this
+    for path, meant in found[:MOST_NAMED]:
+        yield Problem(
+            "seal",
+            "degraded",
+            f"{path} says `privacy: {meant}`, but not in front matter: it is not kept from models",
+            "make `---` the note's very first line, and close it with `---` below `privacy:`",
+        )
+    if len(found) > MOST_NAMED:
+        yield Problem("seal", "degraded", f"{len(found) - MOST_NAMED} more like these", "as above")
+
+
+def _failed_seals(vault: Vault) -> list[tuple[str, str]]:
+    """For a thread: the notes, and the privacy that each seems to ask for. VaultError."""
+    found: list[tuple[str, str]] = []
+    for note in vault.files():
+        if note.path[-3:].lower() == ".md" and vault.is_indexed(note.path):
+            with suppress(VaultError):  # another check tells of it
+                if meant := redaction.failed_seal(vault.load(note.path).text):
+                    found.append((note.path, meant))
+    return found
 
 
 async def facts(settings: Settings) -> AsyncIterator[Problem]:
@@ -278,6 +308,7 @@ CHECKS: tuple[Callable[[Settings], AsyncIterator[Problem]], ...] = (
     data_folder,
     vault,
     notes,
+    seals,
     facts,
     engine,
     systemd_checks.unit,

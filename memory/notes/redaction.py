@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 from .chunker import chunks
-from .markdown import lines, privacy, split_front_matter
+from .markdown import fenced, lines, privacy, split_front_matter
 from .prose import prose
 
 WITHHELD = "(withheld: sensitive)"
+
+_HEAD = 30  # lines at the top of a note where front matter may be meant to stand
+_MEANT = re.compile(r"\s*[\"']?privacy[\"']?\s*[:=]+\s*[\"']?(sealed|sensitive)[\"']?\s*", re.I)
 
 
 def withheld(
@@ -28,6 +32,20 @@ def withheld(
         if chunk.privacy != "normal" or (today is not None and not chunk.active(today))
         for number in range(chunk.start_line, chunk.end_line + 1)
     )
+
+
+def failed_seal(text: str) -> str:
+    """Return the privacy that the top of a note asks for without effect; "" for none.
+
+    So it is with `--` for `---`, a blank line before it, or a word before it.
+    """
+    if privacy(text) != "normal":
+        return ""
+    top = lines(text)[:_HEAD]
+    for row, code in zip(top, fenced(top), strict=True):
+        if not code and (meant := _MEANT.fullmatch(row)):
+            return meant[1].lower()
+    return ""
 
 
 def written(text: str) -> list[str]:

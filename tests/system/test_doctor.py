@@ -225,3 +225,14 @@ async def test_a_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(checks, "LEAST_FREE", 10**18)
     problem = await only(checks.data_folder, Home(tmp_path).settings())
     assert (problem.id, problem.severity) == ("disk", "degraded")
+
+
+async def test_a_note_that_was_meant_to_be_sealed_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "vault"
+    folder.mkdir()
+    (folder / "Diary.md").write_text("\n---\nprivacy: sealed\n---\nnobody reads this\n")
+    (folder / "Sealed.md").write_text("---\nprivacy: sealed\n---\nnobody reads this\n")
+    settings = Settings(vault_dir=folder, data_dir=tmp_path / "data")
+    [problem] = [each async for each in checks.seals(settings)]
+    assert problem.severity == "degraded" and problem.what.startswith("Diary.md says")
+    assert "very first line" in problem.advice
