@@ -55,7 +55,7 @@ def test_every_part_is_one_that_telegram_takes(text: str, limit: int) -> None:
         assert units(part.text) <= limit
         assert len(part.entities) <= ENTITIES
         assert len(part.rich or "") <= 2 * SOURCE_LIMIT
-        assert len(part.rich.split("\n\n")) <= 500
+        assert len((part.rich or "").split("\n\n")) <= 500
         for entity in part.entities:
             assert entity.offset >= 0 and entity.length > 0
             assert entity.offset + entity.length <= units(part.text)
