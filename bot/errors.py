@@ -11,7 +11,9 @@ SamError
 │   ├── TelegramDown      for now
 │   ├── ChatClosed        nobody there any more: blocked, deleted
 │   ├── MessageRefused    not in this form
+│   ├── TooLarge          a file is larger than is fetched
 │   └── TokenRefused      the bot's token is not accepted
+├── TranscriberDown       speech could not be turned into text
 ├── SyncError             the remote could not be reached or written
 │   ├── SyncStopped       the owner has to look at it before anything is changed
 │   │   └── SyncUnasked   two full sides meet for the first time
@@ -87,8 +89,16 @@ class MessageRefused(ChatError):
         super().__init__(message)
 
 
+class TooLarge(ChatError):
+    """The file is larger than MEDIA_MAX_MB, or than Telegram gives to bots."""
+
+
 class TokenRefused(ChatError):
     """The bot's token is not accepted."""
+
+
+class TranscriberDown(SamError):
+    """The endpoint that turns speech into text does not answer, or not with text."""
 
 
 class SyncError(SamError):

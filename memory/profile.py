@@ -62,6 +62,11 @@ class DataDir:
         return self.path / "forgotten"
 
     @property
+    def media(self) -> Path:
+        """The pictures and files of the last days, which the owner may keep in the vault."""
+        return self.path / "media"
+
+    @property
     def restoring(self) -> Path:
         """Is there as long as a backup is put into the folder."""
         return self.path / "restoring"

@@ -6,6 +6,7 @@ which daylight saving skips or repeats.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import time, timedelta
@@ -15,6 +16,7 @@ from memory.infra import local_day, parse_utc
 from memory.log import JobRun
 from memory.maintenance import examine
 
+from ..media import MediaFiles
 from ..settings import Settings
 from . import reminders
 from .assistant import Assistant
@@ -133,6 +135,11 @@ async def _upkeep(profile: Assistant, speak: Speak) -> None:
     await profile.memory.catch_up()
 
 
+async def _expire_media(profile: Assistant, speak: Speak) -> None:
+    memory = profile.memory
+    await asyncio.to_thread(MediaFiles(memory.profile.files.media).expire, memory.clock())
+
+
 async def _examine(profile: Assistant, speak: Speak) -> None:
     log = profile.memory.log
     before = await log.exams.recent(1)
@@ -243,6 +250,14 @@ JOBS = (
         "at 04:10",
         _upkeep,
         at=time(4, 10),
+    ),
+    Job(
+        "media",
+        "deletes the pictures and files of messages that came 14 days ago and were not kept",
+        "at 04:20, and at the start",
+        _expire_media,
+        at=time(4, 20),
+        at_start=True,
     ),
     Job(
         "backup",

@@ -32,7 +32,8 @@ class Call:
 
     `answers`: the message that it replies to. `stop` interrupts a chat's answer; `connection`
     returns the lines of /status about the chat's connection. `people`: who is paired; None in the
-    terminal, where nobody has to be.
+    terminal, where nobody has to be. `keep` keeps the file of the message, or of the one that it
+    replies to, and returns its path in the vault, "" without a file; None in the terminal.
     """
 
     profile: Assistant
@@ -43,6 +44,7 @@ class Call:
     connection: Callable[[], Awaitable[list[str]]]
     answers: Said | None = None
     people: People | None = None
+    keep: Callable[[], Awaitable[str]] | None = None
 
 
 Command = Callable[[Call], Awaitable[Shown | str]]

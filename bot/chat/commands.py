@@ -81,6 +81,16 @@ async def remember(call: Call) -> str:
     return escape(saved)
 
 
+async def keep(call: Call) -> str:
+    """Keep a photo or file in the vault: /keep as a reply to it, or below it"""
+    if await call.profile.turns.incognito.on(call.chat):
+        return escape(NOT_NOW)
+    path = await call.keep() if call.keep is not None else ""
+    if not path:
+        return "What shall I keep? Reply with /keep to the message that has the photo or the file."
+    return escape(f"Kept in the vault: {path}.")
+
+
 async def _pointed_at(call: Call) -> tuple[str, Foreign | None]:
     """Return the text of the message that the command replies to, and its author if not the
     sender."""
@@ -187,6 +197,7 @@ COMMANDS: dict[str, Command] = {
     "remind": remind,
     "tasks": tasks,
     "todo": todo,
+    "keep": keep,
     "summarize": summarize,
     "privacy": privacy,
     "stop": stop,
@@ -199,7 +210,7 @@ IN_GROUPS = frozenset({"start", "help", "new", "stop", "search"})
 
 
 GROUPED = {
-    "What I remember": ("remember", "search", "summarize"),
+    "What I remember": ("remember", "keep", "search", "summarize"),
     "What is to be done": ("remind", "tasks", "todo"),
     "Our conversation": ("new", "incognito", "stop"),
     "About me": ("status", "privacy", "pair", "help", "start"),

@@ -48,6 +48,8 @@ def besides(settings: Settings) -> list[str]:
     lines = []
     if settings.telegram_bot_token is not None:
         lines.append("Telegram carries all that is said in its chats.")
+    if settings.transcribe_base_url:
+        lines.append("The server of TRANSCRIBE_BASE_URL hears voice messages and audio files.")
     if settings.rclone_remote:
         lines.append("The remote of RCLONE_REMOTE has the whole vault but its folder sealed/.")
     return [*lines, "Notes in sealed/, in INDEX_EXCLUDE, or sealed by front matter go to no model."]

@@ -136,7 +136,7 @@ class Claude:
                 continue
             if doubted:
                 self.endpoint.refuse(doubted)
-                log.warning("the endpoint refuses %s; left out from now on", sorted(doubted))
+                log.warning("the endpoint refuses %s", sorted(doubted))
             return
 
     async def _once(self, request: Request, asked: Request) -> AsyncGenerator[StreamEvent, None]:

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import repeat
 from urllib.parse import urlsplit
 
 from .request import Block, Citation, Request, TextDelta, content, text_block
@@ -20,8 +21,13 @@ FEATURES = {
     "output_config": re.compile(r"output_config|json_schema|effort", re.I),
     "cache_control": re.compile(r"cache_control|ephemeral", re.I),
     "tool_choice": re.compile(r"tool_choice", re.I),
+    "image": re.compile(r"\bimages?\b|vision|multimodal", re.I),
+    "document": re.compile(r"\bdocuments?\b|\bpdfs?\b|content (block|part)? ?type", re.I),
     "tools": re.compile(r"does not support tools|tools? (is|are) not supported", re.I),
 }
+OF_FILES = frozenset({"image", "document"})
+"""Refused because of one file, it may be, so the next one is sent again."""
+UNSEEN = "(A picture that could not be shown to you. Say so.)"
 GUESSED = frozenset(FEATURES) - {"tools"}  # tools are dropped only when a refusal names them
 
 BY_REQUEST = """\
@@ -49,8 +55,8 @@ class Endpoint:
         self.refused: frozenset[str] = frozenset()
 
     def refuse(self, features: frozenset[str]) -> None:
-        """Leave these features out of all requests from now on."""
-        self.refused |= features
+        """Leave these features out of all requests from now on, but for OF_FILES."""
+        self.refused |= features - OF_FILES
 
     def doubted(self, request: Request, message: str) -> frozenset[str]:
         """Return the features of the request that may have caused a refusal with that message."""
@@ -70,6 +76,7 @@ def features(request: Request) -> frozenset[str]:
         "cache_control": any("cache_control" in block for block in (*request.system, *blocks)),
         "tool_choice": bool(request.tools) and not request.may_call,
         "tools": bool(request.tools),
+        **{kind: any(block.get("type") == kind for block in blocks) for kind in OF_FILES},
     }
     return frozenset(name for name, is_used in used.items() if is_used)
 
@@ -81,6 +88,15 @@ def without(request: Request, refused: frozenset[str]) -> Request:
         request = replace(request, form=None, system=(*request.system, text_block(wish)))
     if "search_result" in refused:
         request = replace(request, messages=tuple(_fenced(m) for m in request.messages))
+    if "document" in refused:
+        texts = iter(request.documents)
+        request = replace(
+            request, messages=tuple(_in_words(m, "document", texts) for m in request.messages)
+        )
+    if "image" in refused:
+        request = replace(
+            request, messages=tuple(_in_words(m, "image", repeat(UNSEEN)) for m in request.messages)
+        )
     if "cache_control" in refused:
         request = replace(
             request,
@@ -92,6 +108,15 @@ def without(request: Request, refused: frozenset[str]) -> Request:
     if "tool_choice" in refused:
         request = replace(request, may_call=True)
     return request
+
+
+def _in_words(message: Block, kind: str, texts: Iterator[str]) -> Block:
+    """Return the message with a text in place of each block of that kind."""
+    blocks = content(message)
+    if not any(block.get("type") == kind for block in blocks):
+        return message
+    said = [text_block(next(texts, UNSEEN)) if b.get("type") == kind else b for b in blocks]
+    return {**message, "content": said}
 
 
 def _bare(block: Block) -> Block:

@@ -18,7 +18,8 @@ BREAKPOINT: Block = {"type": "ephemeral"}
 class Request:
     """One call. `form`: a JSON schema that the answer has to fit; None for free text.
 
-    `patient`: retry temporary failures.
+    `patient`: retry temporary failures. `documents`: the texts of the document blocks, in order,
+    for an endpoint that does not take those.
     """
 
     model: str
@@ -31,6 +32,7 @@ class Request:
     purpose: str = "turn"
     patient: bool = True
     turn_id: int | None = None
+    documents: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,6 +128,19 @@ class Replies:
         """Return the reply of that key in its present state."""
         return await self._db.read(lambda db: _get(db, key))
 
+    async def sent_as(self, chat_id: int, telegram_id: int) -> Reply | None:
+        """Return the reply that Telegram knows by that number, as a whole or as a part."""
+
+        def look(db: Connection) -> Reply | None:
+            row = db.execute(
+                "SELECT * FROM reply WHERE chat_id = ? AND EXISTS"
+                " (SELECT 1 FROM json_each(telegram_ids) WHERE value = ?)",
+                (chat_id, telegram_id),
+            ).fetchone()
+            return _reply(db, row) if row else None
+
+        return await self._db.read(look)
+
     async def part_sent(self, key: str, telegram_id: int, at: datetime, *, last: bool) -> Reply:
         """Record that one more part was sent, at Telegram's `date`; with the last one the reply is
         sent."""

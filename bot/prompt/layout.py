@@ -7,8 +7,8 @@ block of the newest message (set by the agent).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from functools import lru_cache
 
@@ -92,6 +92,9 @@ class Newest:
     """What was not available to the search, in a sentence."""
     budget: int = 8000
     """Tokens of recalled text, at most."""
+    media: Mapping[int, Block] = field(default_factory=dict)
+    """Pictures and documents, by Telegram's id of the message that they came with. They stand in
+    the newest message only, which is not cached: the history has their text."""
 
 
 def stable(files: Stable, guide: str = GUIDE) -> tuple[Block, ...]:
@@ -150,8 +153,36 @@ def newest(shown: Newest) -> Block:
                 for hit in hits
             ),
             text_block("\n\n".join([*fenced, *lacks, where])),
-            *(text_block(asked(row)) for row in shown.rows),
+            *(block for row in _ordered(shown) for block in _asked(row, shown.media)),
         ],
+    )
+
+
+def _ordered(shown: Newest) -> list[Message]:
+    """Return the turn's messages with the words last: they are about the files."""
+    return sorted(shown.rows, key=lambda row: row.origin != "file")
+
+
+def _asked(row: Message, media: Mapping[int, Block]) -> list[Block]:
+    """Return a message of the turn; a document that is shown needs no text besides its name."""
+    block = _medium(row, media)
+    if block is None:
+        return [text_block(asked(row))]
+    return [block, text_block(asked(row._replace(text=row.text.split("\n", 1)[0])))]
+
+
+def _medium(row: Message, media: Mapping[int, Block]) -> Block | None:
+    if row.origin != "file" or row.privacy != "normal":
+        return None
+    return next((media[number] for number in row.telegram_ids if number in media), None)
+
+
+def documents(shown: Newest) -> tuple[str, ...]:
+    """Return the texts of the documents that `newest` shows, in order, as a model sees them."""
+    return tuple(
+        asked(row)
+        for row in _ordered(shown)
+        if (block := _medium(row, shown.media)) and block["type"] == "document"
     )
 
 

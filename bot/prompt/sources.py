@@ -16,6 +16,7 @@ from functools import partial
 from memory import Hit, Memory, Message, Question, Recalled, Sight, Turn, VaultError, VaultGone
 from memory.notes import lines, task_list
 from memory.search import ALONE, around, is_message, messages_of
+from memory.text import clipped
 from memory.tools import skills
 
 from ..settings import Settings
@@ -27,6 +28,7 @@ log = logging.getLogger(__name__)
 
 # More hits are requested than shown: some are in the context already.
 SPARE_HITS = 12
+OF_A_FILE = 300  # characters of a file that belong to the question
 LONGEST_QUESTION = 2_000  # characters; of a longer text only beginning and end are searched
 
 
@@ -242,7 +244,9 @@ def _due(text: str, now: datetime) -> tuple[str, ...]:
 
 def question_of(asked: Sequence[Message]) -> str:
     """Return the question for recall from a turn's messages."""
-    text = "\n".join(row.text for row in asked)
+    text = "\n".join(
+        clipped(row.text, OF_A_FILE) if row.origin == "file" else row.text for row in asked
+    )
     if len(text) <= LONGEST_QUESTION:
         return text
     half = LONGEST_QUESTION // 2

@@ -58,6 +58,16 @@ class Settings(MemorySettings):
     telegram_base_url: str = Field(
         "https://api.telegram.org", description="a Bot API server's root"
     )
+    media_max_mb: int = Field(
+        20, ge=1, le=2000, description="larger files are not fetched; Telegram gives bots up to 20"
+    )
+    transcribe_base_url: str = Field(
+        "", description="turns speech into text: a server of OpenAI's API, with /v1; empty: none"
+    )
+    transcribe_api_key: SecretStr | None = Field(
+        None, description="of that server, where it wants one"
+    )
+    transcribe_model: str = Field("whisper-1", description="the model that the server has")
     anthropic_api_key: SecretStr | None = Field(
         None, description="Claude; without it Sam answers with what it recalls"
     )

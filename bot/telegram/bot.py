@@ -12,6 +12,7 @@ import hashlib
 import logging
 from collections.abc import Coroutine, Mapping
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 from telegram import BotCommand, Update
@@ -24,6 +25,7 @@ from ..chat.commands import menu
 from ..errors import ChatError, TokenRefused
 from ..inbox import Inbox, Keyboard, Received, Reply, Where
 from ..markdown_escape import escape
+from ..media import Reader
 from ..settings import Settings
 from . import away, parse
 from .access import Access, RateLimit
@@ -32,6 +34,7 @@ from .connection import (
     POLL_SECONDS,
     Polling,
     build,
+    fetch,
     illegible,
     log_poll_error,
     quiet,
@@ -85,7 +88,8 @@ class Bot:
         bot: ExtBot[None] = self._app.bot
         sender = Sender(bot)
         outbox = Outbox(inbox.replies, sender)
-        self._talk = ConversationRunner(self._profiles, inbox.replies, outbox, sender)
+        reader = Reader(self._settings, partial(fetch, bot))
+        self._talk = ConversationRunner(self._profiles, inbox.replies, outbox, sender, reader)
         self._handlers = Handlers(
             inbox,
             self.access,
@@ -96,6 +100,7 @@ class Bot:
             self._order,
             self.alarms,
             lambda: bot.username,
+            reader,
         )
         self._away = away.Away(self._clock, self._all_done, self._was_away)
         self._app.add_handler(TypeHandler(Update, self._handlers.receive))

@@ -11,13 +11,21 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from http import HTTPStatus
-from typing import Any
+from typing import Any, BinaryIO
 
+import httpx
 from telegram import Bot, Update, error
 from telegram.ext import AIORateLimiter, Application, BaseUpdateProcessor
 from telegram.request import HTTPXRequest
 
-from ..errors import ChatClosed, ChatError, MessageRefused, TelegramDown, TokenRefused
+from ..errors import (
+    ChatClosed,
+    ChatError,
+    MessageRefused,
+    TelegramDown,
+    TokenRefused,
+    TooLarge,
+)
 
 log = logging.getLogger(__name__)
 
@@ -234,6 +242,32 @@ def build(
         .job_queue(None)
         .build()
     )
+
+
+async def fetch(bot: Bot, file_id: str, stream: BinaryIO, most: int) -> None:
+    """Write a file that somebody sent to the stream, piece by piece, up to `most` bytes.
+
+    The library would hold all of it in memory. Raises TooLarge, MessageRefused, TelegramDown.
+    """
+    with telegram_errors():
+        file = await bot.get_file(file_id)
+    timeout = httpx.Timeout(ANSWER_SECONDS, connect=CONNECT_SECONDS)
+    written = 0
+    try:
+        async with (
+            httpx.AsyncClient(timeout=timeout) as client,
+            client.stream("GET", file.file_path or "") as answer,
+        ):
+            answer.raise_for_status()
+            async for piece in answer.aiter_bytes():
+                written += len(piece)
+                if written > most:
+                    raise TooLarge(f"it has more than {most} bytes")
+                await asyncio.to_thread(stream.write, piece)
+    except httpx.HTTPError as wrong:  # its message may quote the URL, which contains the token
+        raise TelegramDown(f"a file cannot be fetched: {type(wrong).__name__}") from None
+    if file.file_size is not None and written < file.file_size:
+        raise TelegramDown("a file was cut off")
 
 
 def quiet() -> None:

@@ -14,13 +14,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from memory import Said, SamError, StoreError, Turn, is_group
+from memory import SamError, StoreError, Turn, is_group
 from memory.infra import failpoint, utc_text
 
 from ..chat.open_source import sources
 from ..inbox import Replies, Reply, Where, turn_key
 from ..logs import turn_id
 from ..markdown_escape import escape
+from ..media import HEARD, HEARD_KEY, Incoming, Reader, Reading
 from ..turn import Cite, Done, Notice, Restart, Text, ToolUse
 from .live_draft import Draft
 from .sender import Outbox, Sender
@@ -46,25 +47,26 @@ class ConversationRunner:
     """Run turns, one at a time in each chat; the caller owns the chat's lane."""
 
     def __init__(
-        self, profiles: Mapping[str, Assistant], replies: Replies, outbox: Outbox, sender: Sender
+        self,
+        profiles: Mapping[str, Assistant],
+        replies: Replies,
+        outbox: Outbox,
+        sender: Sender,
+        reader: Reader,
     ) -> None:
         self._profiles, self._replies = profiles, replies
-        self._outbox, self._sender = outbox, sender
+        self._outbox, self._sender, self._reader = outbox, sender, reader
         self._running: dict[str, _Running] = {}
 
-    async def converse(self, profile: Assistant, said: Said, place: Where, note: str = "") -> None:
-        """Log the message, and answer it. `note` is shown below the answer, and not logged."""
-        turn = await profile.turns.begin(said)
+    async def converse(self, profile: Assistant, come: Incoming, place: Where) -> None:
+        """Log the message, read its files, and answer it: from any state that a crash left."""
+        turn = await profile.turns.begin(come.said, come.more)
         failpoint("after_log")
-        await self.resume(profile, turn, place, note)
-
-    async def resume(self, profile: Assistant, turn: Turn, place: Where, note: str = "") -> None:
-        """Complete a turn from any state that a crash left."""
         token = turn_id.set(turn.id)
         try:
             reply = await self._replies.get(_key(profile.name, turn))
             if reply is None and turn.state == "open":
-                reply = await self._think(profile, turn, place, note)
+                reply = await self._think(profile, turn, place, come)
             if reply is not None and not reply.settled:
                 await self.finish(reply)
         finally:
@@ -105,9 +107,9 @@ class ConversationRunner:
             done = _done(reply)
             await profile.turns.finish(turn, done, reply.sent_at, reply.telegram_ids)
 
-    async def abandon(self, profile: Assistant, said: Said, reason: str) -> None:
+    async def abandon(self, profile: Assistant, come: Incoming, reason: str) -> None:
         """Log the message without answering it."""
-        await profile.turns.fail(await profile.turns.begin(said), reason)
+        await profile.turns.fail(await profile.turns.begin(come.said, come.more), reason)
 
     def typing(self, place: Where) -> Draft:
         """Show within this context that Sam is typing."""
@@ -123,9 +125,11 @@ class ConversationRunner:
         await running.ended.wait()
         return True
 
-    async def _think(self, profile: Assistant, turn: Turn, place: Where, note: str) -> Reply | None:
+    async def _think(
+        self, profile: Assistant, turn: Turn, place: Where, come: Incoming
+    ) -> Reply | None:
         """Return the model's answer, stored as a reply; None if the user stopped it."""
-        running = _Running(asyncio.create_task(self._stream(profile, turn, place, note)))
+        running = _Running(asyncio.create_task(self._stream(profile, turn, place, come)))
         self._running[turn.chat] = running
         try:
             return await self._replies.store(await running.task)
@@ -138,16 +142,18 @@ class ConversationRunner:
             del self._running[turn.chat]
             running.ended.set()
 
-    async def _stream(self, profile: Assistant, turn: Turn, place: Where, note: str) -> Reply:
+    async def _stream(self, profile: Assistant, turn: Turn, place: Where, come: Incoming) -> Reply:
         reply = Reply(_key(profile.name, turn), profile.name, place, "answer", "", turn.id)
         notes: list[str] = []
         done: Done | None = None
         spoken = False
         try:
-            async with (
-                Draft(self._sender, place, turn.id) as draft,
-                contextlib.aclosing(profile.turns.answer(turn)) as events,
-            ):
+            async with contextlib.AsyncExitStack() as stack:
+                draft = await stack.enter_async_context(Draft(self._sender, place, turn.id))
+                read = await self._read(profile, turn, place, come)
+                notes += read.notes
+                answering = profile.turns.answer(turn, read.blocks)
+                events = await stack.enter_async_context(contextlib.aclosing(answering))
                 async for event in events:
                     match event:
                         case Text(text):
@@ -172,12 +178,33 @@ class ConversationRunner:
             shown = escape(str(failed))
             return replace(reply, purpose="failure", text=shown, logged=str(failed))
         assert done is not None, "an answer ends with Done"
-        below = [f"*{escape(each)}*" for each in [*notes, note] if each]
+        below = [f"*{escape(each)}*" for each in notes]
         shown = "\n\n".join([done.shown, *below])
         # Of an incognito chat nothing is kept, and buttons keep what they open.
         private = await profile.turns.incognito.on(turn.chat) or is_group(profile.name)
         keyboard = () if private else sources(done.sources)
         return replace(reply, text=shown, logged=_logged(done), keyboard=keyboard)
+
+    async def _read(self, profile: Assistant, turn: Turn, place: Where, come: Incoming) -> Reading:
+        """Read the turn's files, log their words, and show what was heard.
+
+        Of an incognito chat none stays.
+        """
+        if not come.files:
+            return Reading()
+        memory = profile.memory
+        stay = not profile.turns.incognito.holds(turn.id)
+        folder = memory.profile.files.media if stay else None
+        reading = await self._reader.read(come.files, folder, memory.log.usage.add)
+        failpoint("after_fetch")
+        await profile.turns.complete(turn, come.completed(reading.about))
+        for key, words in reading.heard.items():
+            text = f"🎙 {escape(words) or '…'}\n\n*{HEARD}*"
+            reply = Reply(f"{HEARD_KEY}{key}", profile.name, place, "notice", text)
+            stored = await self._replies.store(reply)
+            if not stored.settled:
+                await self.finish(stored)
+        return reading
 
 
 def _logged(done: Done) -> str:

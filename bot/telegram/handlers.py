@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from telegram import Chat, Message, Update
@@ -25,10 +26,11 @@ from ..chat.shown import Shown, as_shown
 from ..errors import ChatError
 from ..inbox import Inbox, Reply, Where
 from ..markdown_escape import escape
+from ..media import CORRECTED, Incoming, Reader, album, correct
 from . import parse
 from .access import Access, RateLimit
 from .callbacks import Callbacks
-from .connection import UNREADABLE, telegram_errors
+from .connection import UNREADABLE, read, telegram_errors
 from .conversation import ConversationRunner
 from .dispatcher import ByChat
 from .formatting import parts
@@ -92,12 +94,13 @@ class Handlers:
         order: ByChat,
         alarms: Callable[[], Sequence[str]],
         username: Callable[[], str],
+        reader: Reader,
     ) -> None:
         """`username` gives the bot's own, which is known when Telegram has been reached."""
         self._inbox, self._access, self._limit = inbox, access, limit
         self._profiles = profiles
         self._talk, self._order, self._alarms = talk, order, alarms
-        self._username, self._sender = username, sender
+        self._username, self._sender, self._reader = username, sender, reader
         self._callbacks = Callbacks(inbox, sender, self._say)
         self.running: set[asyncio.Task[Any]] = set()
 
@@ -183,8 +186,8 @@ class Handlers:
             return
         text = words.format(escape(reason))
         await self._say(f"aside:{update.update_id}", profile.name, place, text)
-        if update.message and (said := parse.said(update.message)):
-            await self._talk.abandon(profile, said, reason)
+        if update.message and (come := parse.turn([update.message])):
+            await self._talk.abandon(profile, come, reason)
 
     def profile_name(self, update: Update) -> str | None:
         """Return the profile of an update; None for strangers, channels, and group messages to
@@ -259,7 +262,7 @@ class Handlers:
 
     async def _edited(self, profile: Assistant, message: Message) -> None:
         said = parse.said(message)
-        if said is None or parse.command(message, self._username()):
+        if said is None or message.voice or parse.command(message, self._username()):
             return
         at = message.edit_date or message.date
         if await profile.memory.log.messages.edit(said.key, said.text, at) is None:
@@ -272,23 +275,54 @@ class Handlers:
         user = message.from_user.id if message.from_user else 0
         own = self._access.profile_of(user)
         origin: Literal["owner", "other"] = "owner" if own == OWNER else "other"
-        said = parse.said(message, origin if is_group(profile.name) else "owner")
-        unread = parse.unread(message)
+        if asked is None and await self._is_part_of_a_turn(profile, message):
+            return
+        if asked is None and await self._corrects(profile, message):
+            await self._say(f"update:{update_id}", profile.name, place, escape(CORRECTED))
+            return
+        come = await self._incoming(profile, message, origin)
         if own != OWNER and self._limit.is_over(user, update_id, message.date):
-            if said is not None and asked is None:
-                await self._talk.abandon(profile, said, "over RATE_LIMIT")
+            if come is not None and asked is None:
+                await self._talk.abandon(profile, come, "over RATE_LIMIT")
             minute = f"rate:{user}:{message.date:%Y-%m-%dT%H:%M}"
             await self._say(minute, profile.name, place, escape(TOO_MANY))
-            return
-        if asked is not None:
+        elif asked is not None:
             await self._command(profile, update_id, message, place, *asked)
-            return
-        if said is not None:
-            note = f"I have read the words only: I cannot read {unread} yet." if unread else ""
-            await self._talk.converse(profile, said, place, note)
-        elif unread is not None:
-            text = f"I cannot read {unread} yet. Can you tell me in words?"
-            await self._say(f"update:{update_id}", profile.name, place, text)
+        elif come is not None and (refusal := self._reader.refusal_of(come)):
+            await self._talk.abandon(profile, come, "its files cannot be read")
+            await self._say(f"update:{update_id}", profile.name, place, escape(refusal))
+        elif come is not None:
+            await self._talk.converse(profile, come, place)
+
+    async def _corrects(self, profile: Assistant, message: Message) -> bool:
+        """Correct a voice message, if this is a reply to the words that Sam heard."""
+        to, chat = message.reply_to_message, parse.where(message).chat
+        if to is None or not message.text or await profile.turns.incognito.on(chat):
+            return False
+        which = (message.chat_id, to.message_id, message.text, message.date)
+        return await correct(self._inbox.replies, profile.memory, *which)
+
+    async def _is_part_of_a_turn(self, profile: Assistant, message: Message) -> bool:
+        """Return whether it is of an album that was handled with another part of it."""
+        if message.media_group_id is None:
+            return False
+        turn = await profile.memory.log.turns.of(parse.key(message))
+        return turn is not None and turn.state != "open"
+
+    async def _incoming(
+        self, profile: Assistant, message: Message, origin: Literal["owner", "other"]
+    ) -> Incoming | None:
+        """Return what begins a turn: the message, as a part of its album.
+
+        In a group only files of people are fetched who may talk with Sam elsewhere too.
+        """
+        parts = [message]
+        if (group := message.media_group_id) is not None:
+            stored = await album(self._inbox.updates, message.chat_id, group)
+            parts = [each for one in stored if (each := read(one).message)] or parts
+        if is_group(profile.name):
+            return parse.turn(parts, origin, lambda who: self._access.profile_of(who) is not None)
+        return parse.turn(parts)
 
     async def _command(
         self,
@@ -316,6 +350,7 @@ class Handlers:
                 stop=self._talk.stop,
                 connection=lambda: connection(self._inbox, self._alarms()),
                 people=self._inbox.people,
+                keep=partial(self._reader.keep, profile.memory, *parse.kept(message, words)),
             )
             text = await self._obey(command, call, place, at_once=name in parse.AT_ONCE)
         await self._say(key, profile.name, place, text)

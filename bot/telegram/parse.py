@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Literal
 
 from telegram import (
@@ -23,32 +25,16 @@ from memory import Said
 from memory.log import Origin
 from memory.text import clipped, quote
 
+from .. import media
 from ..inbox import Where
+from ..media import Attachment, Incoming
 from .connection import RAW, UNREADABLE
 
 ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "my_chat_member")
 AT_ONCE = frozenset({"stop", "status"})  # commands that do not wait for an answer in progress
 OF_STRANGERS = frozenset({"start", "pair"})  # the commands with a pairing code
+BELOW_FILES = frozenset({"keep"})  # the commands that may be a caption
 QUOTED = 300  # characters of what a message replies to
-
-# Other kinds of messages: Telegram's name, and ours.
-KINDS = {
-    "photo": "photos",
-    "voice": "voice messages",
-    "audio": "audio files",
-    "video": "videos",
-    "video_note": "video messages",
-    "animation": "animations",
-    "document": "files",
-    "sticker": "stickers",
-    "location": "locations",
-    "venue": "places",
-    "contact": "contacts",
-    "poll": "polls",
-    "checklist": "checklists",
-    "story": "stories",
-    "dice": "dice",
-}
 
 
 def where(message: Message) -> Where:
@@ -71,9 +57,10 @@ def command(message: Message | None, me: str = "") -> tuple[str, str] | None:
     """
     if message is not None and message.via_bot is not None:
         return None
-    found = re.fullmatch(
-        r"/([A-Za-z0-9_]{1,32})(?:@(\w+))?(?:\s+(.*))?", (message and message.text) or "", re.DOTALL
-    )
+    text = (message and (message.text or message.caption)) or ""
+    found = re.fullmatch(r"/([A-Za-z0-9_]{1,32})(?:@(\w+))?(?:\s+(.*))?", text, re.DOTALL)
+    if found and message and message.caption and found[1].lower() not in BELOW_FILES:
+        return None
     if not found or (found[2] and me and found[2].lower() != me.lower()):
         return None
     return found[1].lower(), (found[3] or "").strip()
@@ -168,9 +155,12 @@ def said(message: Message, origin: Literal["owner", "other"] = "owner") -> Said 
     The message that it replies to is quoted before it, with its author unless that is Sam or the
     sender.
     """
-    own = message.text or message.caption
-    if not own:
-        return None
+    return heard(message, origin) if message.text or message.caption else None
+
+
+def heard(message: Message, origin: Literal["owner", "other"] = "owner", words: str = "") -> Said:
+    """Like `said`, for a message that has something else instead of text, or `words` for it."""
+    own = "\n".join(filter(None, (words, message.text or message.caption)))
     other = _written_by(message)
     quoted = "" if message.forward_origin is not None else _quoted(message)
     name = message.from_user.first_name if message.from_user else ""
@@ -181,7 +171,7 @@ def said(message: Message, origin: Literal["owner", "other"] = "owner") -> Said 
     return Said(
         key=key(message),
         chat=where(message).chat,
-        text=f"{quoted}\n\n{own}" if quoted else own,
+        text="\n\n".join(filter(None, (quoted, own))),
         sent_at=message.date,
         author=name if other is None else other,
         origin=of,
@@ -217,9 +207,39 @@ def answered(message: Message) -> Said | None:
     )
 
 
-def unread(message: Message) -> str | None:
-    """Return our name for the message's unsupported content besides text; None without any."""
-    return next((name for kind, name in KINDS.items() if getattr(message, kind)), None)
+def turn(
+    parts: Sequence[Message],
+    origin: Literal["owner", "other"] = "owner",
+    may_fetch: Callable[[int], bool] = lambda sender: True,
+) -> Incoming | None:
+    """Convert the messages of a turn, several of an album, with what they hold besides text.
+
+    None where there is nothing to answer. `may_fetch`: whether the files of that sender may be.
+    """
+    found = [each for part in parts if (each := _incoming(part, origin, may_fetch)) is not None]
+    return media.joined(found)
+
+
+def _incoming(
+    message: Message, origin: Literal["owner", "other"], may_fetch: Callable[[int], bool]
+) -> Incoming | None:
+    holds, to = media.content(message.to_dict()), message.reply_to_message
+    if not (message.text or message.caption) and holds == media.Content():
+        return None
+    known = to is not None and to.from_user is not None and may_fetch(to.from_user.id)
+    answered = media.content(to.to_dict(), answered=True) if to is not None and known else None
+    found = media.incoming(heard(message, origin, media.words_of(holds)), holds, answered)
+    return found if message.from_user and may_fetch(message.from_user.id) else found.unread()
+
+
+def kept(message: Message, words: str) -> tuple[Attachment | None, str, datetime]:
+    """Return the file that /keep means, of the message or of the one that it replies to, its
+    caption, and when that is wanted."""
+    for each in filter(None, (message, message.reply_to_message)):
+        if (file := media.content(each.to_dict()).file) is not None:
+            own = each is not message and _written_by(each) is None
+            return file, words or (own and each.caption) or "", message.date
+    return None, words, message.date
 
 
 def _written_by(message: Message) -> str | None:

@@ -18,15 +18,17 @@ from ..tools import TOOLS
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """`tools`: the names of the memory's tools that the model may call, in order."""
+    """`memory_tools`: those of the memory that the model may call, in order. `keeps_media`: whether
+    it may keep files in the vault."""
 
     guide: str
     memory_tools: tuple[str, ...]
     tools: Mapping[str, Callable[..., Awaitable[str]]]
+    keeps_media: bool = False
 
 
 OTHERS = {tool.__name__: tool for tool in TOOLS}
-ALONE = Company(GUIDE, MEMORY_TOOLS, OTHERS)
+ALONE = Company(GUIDE, MEMORY_TOOLS, OTHERS, keeps_media=True)
 # Tools for groups are read-only.
 GROUP = Company(
     GROUP_GUIDE,

@@ -6,7 +6,7 @@ chat only the fact that it is incognito is stored, so that a restart does not en
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -40,7 +40,7 @@ class Incognito:
         self._messages, self._remembered, self._budget = log.messages, log.settings, budget
         self._known: dict[str, bool] = {}
         self._said: dict[str, list[Message]] = {}
-        self._asked: dict[int, Message] = {}
+        self._asked: dict[int, dict[str, Message]] = {}
 
     async def on(self, chat: str, edited: str | None = None) -> bool:
         """Return whether that chat is incognito, also since before a restart.
@@ -74,11 +74,24 @@ class Incognito:
         for row in self._said.pop(chat, []):
             self._asked.pop(row.turn_id, None)
 
-    def hear(self, turn: Turn, said: Said) -> Turn:
-        """Return the turn with its text, and keep that in memory."""
-        row = turn.message._replace(text=said.text)
-        self._asked[turn.id] = row
-        return replace(turn, message=row)
+    def hear(self, turn: Turn, said: Said, more: Sequence[Said] = ()) -> Turn:
+        """Return the turn with its text, and keep that in memory, by the keys of the messages."""
+        rows = {
+            each.key: turn.message._replace(
+                text=each.text,
+                origin=each.origin,
+                author=each.author,
+                telegram_ids=each.telegram_ids,
+            )
+            for each in (said, *more)
+        }
+        self._asked[turn.id] = rows
+        return replace(turn, message=rows[said.key])
+
+    def complete(self, turn: Turn, texts: Mapping[str, str]) -> None:
+        """Keep in memory what was read from the turn's files, by the keys of their messages."""
+        rows = self._asked[turn.id]
+        rows |= {key: rows[key]._replace(text=text) for key, text in texts.items()}
 
     def holds(self, turn_id: int) -> bool:
         """Return whether this turn belongs to an incognito conversation."""
@@ -89,18 +102,19 @@ class Incognito:
         messages."""
         lost = "" if turn.chat in self._said else FORGOT
         before = self._said.setdefault(turn.chat, [])
-        asked = self._asked[turn.id]
+        rows = [row for row in self._asked[turn.id].values() if row.text.strip()]
+        asked = tuple(rows) or (turn.message,)
         earlier = [row for row in before if row.turn_id < turn.id]
         first = first_kept(earlier, self._budget)
         if first is not None:
             before[:] = earlier = [row for row in earlier if row.id >= first]
-        if asked not in before:
-            before.append(asked)
-        return Conversation(tuple(earlier), (asked,)), lost
+        before += [row for row in asked if row not in before]
+        return Conversation(tuple(earlier), asked), lost
 
     def answered(self, turn: Turn, text: str) -> None:
         """Keep Sam's answer in memory."""
-        row = self._asked[turn.id]._replace(role="assistant", origin="sam", author="", text=text)
+        asked = next(iter(self._asked[turn.id].values()))
+        row = asked._replace(role="assistant", origin="sam", author="", text=text)
         self._said.setdefault(turn.chat, []).append(row)
 
 

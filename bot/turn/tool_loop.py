@@ -53,6 +53,7 @@ SAYS = {
     "manage_tasks": "Looking after the tasks …",
     "read_skill": "Reading the skill {name} …",
     "days_between": "Counting days …",
+    "keep_media": "Keeping it in the vault …",
 }
 """What the user sees while a tool runs. Other tools are shown by name."""
 

@@ -7,7 +7,7 @@ repeated; a turn that a crash left open is answered again from the log.
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import datetime
@@ -18,6 +18,7 @@ from ..claude.budget import ANSWERED_WITHOUT, Budget
 from ..claude.client import Claude
 from ..claude.request import Block, Request
 from ..errors import BudgetSpent, ModelDown, ModelRefused
+from ..media import Keeper
 from ..prompt import Conversation, Gatherer, layout, question_of
 from ..prompt.history import first_kept, history
 from ..prompt.rewording import Rewording
@@ -65,32 +66,51 @@ class Turns:
         self._schemas: list[Block] | None = None
         self._after_turn, self._on_overflow = after_turn, on_overflow
 
-    async def begin(self, said: Said) -> Turn:
-        """Log the message before anything else."""
+    async def begin(self, said: Said, more: Sequence[Said] = ()) -> Turn:
+        """Log the message, and what came with it, before anything else."""
+        messages = self._memory.log.messages
         if await self.incognito.on(said.chat):
-            turn = await self._memory.log.messages.begin(unlogged(said))
-            return turn if turn.message.text else self.incognito.hear(turn, said)
-        return await self._memory.log.messages.begin(said)
+            turn = await messages.begin(unlogged(said), list(map(unlogged, more)))
+            return turn if turn.message.text else self.incognito.hear(turn, said, more)
+        return await messages.begin(said, more)
 
-    async def answer(self, turn: Turn) -> AsyncGenerator[Event, None]:
+    async def complete(self, turn: Turn, texts: Mapping[str, str]) -> None:
+        """Log what was read from the turn's files, by the keys of their messages."""
+        if self.incognito.holds(turn.id):
+            self.incognito.complete(turn, texts)
+        else:
+            await self._memory.log.messages.complete(turn.id, texts)
+
+    async def answer(
+        self, turn: Turn, media: Mapping[int, Block] | None = None
+    ) -> AsyncGenerator[Event, None]:
         """Yield the events of the answer; the last is Done. Raises ModelDeclined.
+
+        `media`: the files that the model is shown, by Telegram's id of the message; in this turn
+        only, since the history has their text.
 
         Without an available model, or with the budget spent, the answer consists of recalled
         quotes, with the reason. Background embedding pauses meanwhile.
         """
-        async with self._memory.embeddings.paused(), aclosing(self._answered(turn)) as events:
+        async with (
+            self._memory.embeddings.paused(),
+            aclosing(self._answered(turn, media or {})) as events,
+        ):
             async for event in events:
                 yield event
 
-    async def _answered(self, turn: Turn) -> AsyncGenerator[Event, None]:
+    async def _answered(
+        self, turn: Turn, media: Mapping[int, Block]
+    ) -> AsyncGenerator[Event, None]:
         if not self.incognito.holds(turn.id):
-            async with aclosing(self._thought(await self._gatherer.conversation(turn))) as events:
+            talk = await self._gatherer.conversation(turn)
+            async with aclosing(self._thought(talk, media)) as events:
                 async for event in events:
                     yield event
             return
         talk, lost = self.incognito.conversation(turn)
         with quietly(True):
-            async with aclosing(self._thought(talk)) as events:
+            async with aclosing(self._thought(talk, media)) as events:
                 async for event in events:
                     if isinstance(event, Done):
                         self.incognito.answered(turn, event.text)
@@ -98,7 +118,9 @@ class Turns:
                         yield Notice(" ".join(filter(None, (lost, MARK))))
                     yield event
 
-    async def _thought(self, talk: Conversation) -> AsyncGenerator[Event, None]:
+    async def _thought(
+        self, talk: Conversation, media: Mapping[int, Block]
+    ) -> AsyncGenerator[Event, None]:
         turn = talk.last.turn_id
         why = "No model is set up (ANTHROPIC_API_KEY)."
         if self._claude is not None:
@@ -109,7 +131,8 @@ class Turns:
             if choice.model is not None:
                 said = False
                 try:
-                    async with aclosing(self._asked(self._claude, choice.model, talk)) as events:
+                    asked = self._asked(self._claude, choice.model, talk, media)
+                    async with aclosing(asked) as events:
                         async for event in events:
                             said = said or isinstance(event, Text)
                             yield event
@@ -151,7 +174,7 @@ class Turns:
         self._after_turn()
 
     async def _asked(
-        self, claude: Claude, model: str, talk: Conversation
+        self, claude: Claude, model: str, talk: Conversation, media: Mapping[int, Block]
     ) -> AsyncGenerator[Event, None]:
         """Yield the model's answer, with the tools of this turn."""
         turn_id, sent_at = talk.last.turn_id, talk.last.sent_at
@@ -161,15 +184,20 @@ class Turns:
         bound = MemoryTools(self._memory, now=lambda: sent_at, seen=seen)
         tools = {name: getattr(bound, name) for name in self._company.memory_tools}
         tools |= self._company.tools
+        if self._company.keeps_media:
+            keeper = Keeper(self._memory, (*talk.before, *talk.asked), lambda: sent_at, seen)
+            tools["keep_media"] = keeper.keep_media
         if self._schemas is None:
             self._schemas = await claude.tool_schemas(tools)
         if self.incognito.holds(turn_id):
-            writing = set(self._company.memory_tools) - READING
+            writing = {*self._company.memory_tools, "keep_media"} - READING
             tools = {name: tool for name, tool in tools.items() if name not in writing}
+        newest = replace(newest, media=media)
         request = Request(
             model=model,
             system=layout.stable(files, self._company.guide),
             messages=[*history(talk.before), layout.newest(newest)],
+            documents=layout.documents(newest),
             max_tokens=ANSWER_TOKENS,
             tools=[schema for schema in self._schemas if schema["name"] in tools],
             turn_id=turn_id,

@@ -12,6 +12,7 @@ import signal
 NAMES = (
     "after_inbox",  # the update is stored and not processed yet
     "after_log",  # the user's message is logged, its turn is open
+    "after_fetch",  # the files of a message are on the disk, their words not in the log yet
     "mid_stream",  # the model is answering
     "before_send",  # the answer is complete and stored as a reply
     "after_send",  # Telegram has the message, and it is not recorded in our stores yet

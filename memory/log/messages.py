@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from datetime import date as Date
 from typing import Any
@@ -45,6 +45,24 @@ def _insert(db: Connection, values: dict[str, Any]) -> int:
     return int(added.lastrowid or 0)
 
 
+def _heard(said: Said) -> dict[str, Any]:
+    """The columns of a user's message but for its turn and session."""
+    return {
+        "key": said.key,
+        "role": "user",
+        "origin": said.origin,
+        "author": said.author,
+        "privacy": said.privacy,
+        "lang": said.lang,
+        "sent_at": utc_text(said.sent_at),
+        "chat": said.chat,
+        "telegram_ids": json.dumps(said.telegram_ids),
+        "text": said.text,
+        "state": "pending" if said.text.strip() else "excluded",
+        "reason": None if said.text.strip() else said.unlogged or "no text",
+    }
+
+
 Neighbours = tuple[Message | None, Message | None]
 """The previous and the next message; None where there is none."""
 
@@ -73,8 +91,11 @@ class Messages:
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db, self._clock = db, clock
 
-    async def begin(self, said: Said) -> Turn:
-        """Log a user's message and open its turn. The same `key` again returns the first turn."""
+    async def begin(self, said: Said, more: Sequence[Said] = ()) -> Turn:
+        """Log a user's message and open its turn. The same `key` again returns the first turn.
+
+        `more`: what belongs to the same turn, such as the files that came with it, in order.
+        """
 
         def change(db: Connection) -> Turn:
             known = db.execute("SELECT turn_id FROM message WHERE key = ?", (said.key,)).fetchone()
@@ -85,25 +106,8 @@ class Messages:
                 "INSERT INTO turn (session_id, chat, state, opened_at) VALUES (?, ?, 'open', ?)",
                 (session, said.chat, utc_text(said.sent_at)),
             ).lastrowid
-            _insert(
-                db,
-                {
-                    "key": said.key,
-                    "turn_id": turn,
-                    "session_id": session,
-                    "role": "user",
-                    "origin": said.origin,
-                    "author": said.author,
-                    "privacy": said.privacy,
-                    "lang": said.lang,
-                    "sent_at": utc_text(said.sent_at),
-                    "chat": said.chat,
-                    "telegram_ids": json.dumps(said.telegram_ids),
-                    "text": said.text,
-                    "state": "pending" if said.text.strip() else "excluded",
-                    "reason": None if said.text.strip() else said.unlogged or "no text",
-                },
-            )
+            for each in (said, *more):
+                _insert(db, {"turn_id": turn, "session_id": session, **_heard(each)})
             return turn_of(db, int(turn or 0))
 
         return await self._db.write(change)
@@ -234,6 +238,27 @@ class Messages:
 
         return await self._db.write(change)
 
+    async def complete(self, turn_id: int, texts: Mapping[str, str]) -> Turn:
+        """Store what was read from the files of a turn that is open, by the keys of their messages.
+
+        Forgotten and unlogged messages stay without text. Repeating it changes nothing.
+        """
+
+        def change(db: Connection) -> Turn:
+            for key, text in texts.items():
+                db.execute(
+                    "UPDATE message SET text = ?, changed = ?,"
+                    " reason = iif(state = 'excluded', NULL, reason),"
+                    " state = iif(state = 'excluded', 'pending', state)"
+                    " WHERE key = ? AND turn_id = ? AND text != ? AND state != 'forgotten'"
+                    " AND reason IS NOT 'incognito'"
+                    " AND EXISTS (SELECT 1 FROM turn WHERE id = turn_id AND state = 'open')",
+                    (text, next_change(db), key, turn_id, text),
+                )
+            return turn_of(db, turn_id)
+
+        return await self._db.write(change)
+
     async def was_incognito(self, key: str) -> bool:
         """Whether that message was said incognito."""
         return bool(await self._select("key = ? AND reason = 'incognito'", (key,)))
@@ -273,6 +298,15 @@ class Messages:
         """The message of a chat that Telegram knows by that number, as a whole or as a part."""
         found = await self._select(
             "chat = ? AND EXISTS (SELECT 1 FROM json_each(telegram_ids) WHERE value = ?)",
+            (chat, telegram_id),
+        )
+        return found[0] if found else None
+
+    async def with_file(self, chat: str, telegram_id: int) -> Message | None:
+        """The message of what stands in the file that came with that number, in any topic."""
+        found = await self._select(
+            "origin = 'file' AND (chat = ?1 OR chat LIKE ?1 || ':%') AND EXISTS"
+            " (SELECT 1 FROM json_each(telegram_ids) WHERE value = ?2) ORDER BY id LIMIT 1",
             (chat, telegram_id),
         )
         return found[0] if found else None

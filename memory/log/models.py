@@ -79,7 +79,7 @@ class Turn:
     state: TurnState
     reason: str | None
     message: Message
-    """The user's message (the last one, where there are several)."""
+    """The user's message (the first one, where there are several)."""
     opened_at: datetime
 
 

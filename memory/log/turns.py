@@ -14,7 +14,7 @@ def turn_of(db: Connection, turn_id: int) -> Turn:
     if row is None:
         raise StoreError(f"the log has no turn {turn_id}")
     said = db.execute(
-        "SELECT * FROM message WHERE turn_id = ? ORDER BY role = 'user' DESC, id DESC LIMIT 1",
+        "SELECT * FROM message WHERE turn_id = ? ORDER BY role = 'user' DESC, id LIMIT 1",
         (turn_id,),
     ).fetchone()
     return Turn(
@@ -40,6 +40,15 @@ class LoggedTurns:
         def look(db: Connection) -> Turn | None:
             known = db.execute("SELECT 1 FROM turn WHERE id = ?", (turn_id,)).fetchone()
             return turn_of(db, turn_id) if known else None
+
+        return await self._db.read(look)
+
+    async def of(self, key: str) -> Turn | None:
+        """Return the turn of the message of that key; None where it is not logged."""
+
+        def look(db: Connection) -> Turn | None:
+            row = db.execute("SELECT turn_id FROM message WHERE key = ?", (key,)).fetchone()
+            return turn_of(db, row["turn_id"]) if row else None
 
         return await self._db.read(look)
 

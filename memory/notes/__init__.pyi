@@ -1,3 +1,4 @@
+from . import daily_note as daily_note
 from . import fact as fact
 from . import recurrence as recurrence
 from . import redaction as redaction
@@ -21,6 +22,9 @@ from .markdown import (
 )
 from .markdown import (
     headings as headings,
+)
+from .markdown import (
+    inert as inert,
 )
 from .markdown import (
     lines as lines,

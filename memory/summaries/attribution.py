@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..log import Message
-from ..trust.provenance import Foreign, mostly_in, names, parts, whose
+from ..trust.provenance import Foreign, mostly_in, names, parts, retold, whose
 from .draft import DraftBullet, SummaryDraft
 
 SAM = "Sam"
@@ -22,7 +22,11 @@ def attributed(draft: SummaryDraft, messages: Sequence[Message]) -> SummaryDraft
     None of that is an action. `messages`: the batch's, in the order in which the bullets number
     them from 1.
     """
-    said = [parts(row) if row.role == "user" else ([], []) for row in messages]
+    again = retold(messages)
+    said = [
+        parts(row) if row.role == "user" else ([], [again[row.id]] if row.id in again else [])
+        for row in messages
+    ]
     owners = names(messages)
     foreign = [each for _, others in said for each in others]
     summary = draft.summary.strip()

@@ -72,10 +72,12 @@ class Sight:
     def of(cls, before: Iterable[Message], asked: Sequence[Message]) -> Sight:
         """Start from a conversation and the messages of the turn."""
         seen = cls()
+        before = list(before)
         for row in before:
             seen.heard(row)
             if row.role == "assistant":
                 seen.answer = row.text
+        seen.messages += retold(before).values()
         others = len(seen.messages)
         for row in asked:
             seen.heard(row)
@@ -143,6 +145,17 @@ def parts(row: Message) -> tuple[list[str], list[Foreign]]:
         return [], [Foreign(row.text, row.origin, row.author)]
     author, words = quoted_part(row.text)
     return [own_part(row.text)], [Foreign(words, "quoted", author)] if words else []
+
+
+def retold(rows: Sequence[Message]) -> dict[int, Foreign]:
+    """Return Sam's answers to files, by id: they may say the words of a picture, of which the log
+    has none."""
+    files = {row.turn_id: row.author for row in rows if row.origin == "file"}
+    return {
+        row.id: Foreign(row.text, "file", files[row.turn_id])
+        for row in rows
+        if row.role == "assistant" and row.turn_id in files
+    }
 
 
 def names(rows: Iterable[Message]) -> list[str]:

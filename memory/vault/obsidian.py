@@ -35,6 +35,19 @@ def excluded(root: Path) -> tuple[str, ...]:
     return tuple(map(str, found)) if isinstance(found, list) else ()
 
 
+def attachments(root: Path, note_folder: str) -> str | None:
+    """The vault's folder for the attachments of a note in `note_folder`; None where none is set.
+
+    Obsidian writes `/` for the vault itself, and `./` for the folder of the note.
+    """
+    found = _settings(root, "app.json").get("attachmentFolderPath")
+    if not isinstance(found, str) or not found.strip():
+        return None
+    folder = found.strip()
+    inside = f"{note_folder}/{folder[1:]}" if folder.startswith(".") else folder
+    return "/".join(part for part in inside.split("/") if part not in ("", "."))
+
+
 def _settings(root: Path, name: str) -> dict[str, Any]:
     """A file of Obsidian's; empty where it is missing or no JSON object.
 

@@ -66,6 +66,7 @@ FLOORS = {
         "sync",
         "claude",
         "prompt",
+        "media",
         "turn",
         "setup",
         "assistant",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tests.fakes.claude_media import unreadable
 from tests.fakes.claude_request import blocks
 from tests.fakes.claude_stream import signed
 
@@ -158,6 +159,9 @@ def check_block(at: str, block: object, role: str) -> None:
     check_fields(at, {k: v for k, v in block.items() if k != "type"}, BLOCKS[kind])
     check_cache_control(at, block)
     match kind:
+        case "image" | "document":
+            if fault := unreadable(kind, block["source"]):
+                raise Refused(f"{at}.{kind}.source.base64: {fault}")
         case "text":
             check_text(at, block, role)
         case "search_result":

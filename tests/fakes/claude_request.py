@@ -95,6 +95,11 @@ def text_of(content: object) -> str:
     return "\n".join(parts)
 
 
+def media_of(content: object) -> list[dict[str, Any]]:
+    """The pictures and documents of a content."""
+    return [block for block in blocks(content) if block.get("type") in ("image", "document")]
+
+
 @dataclass(eq=False)
 class Request:
     """A request that passed the validator. `status`, `reply` and `usage` are set when answered.

@@ -123,7 +123,7 @@ class Store:
     def attach(self, kind: str, file: File) -> dict[str, Any]:
         """Keeps a file and returns the message's field for it."""
         if kind == "photo":
-            sizes = ((90, 60), (1280, 853))
+            sizes = ((90, 60), (320, 213), (1280, 853), (2560, 1706))
             return {
                 "photo": [{**self._keep(kind, file), "width": w, "height": h} for w, h in sizes]
             }

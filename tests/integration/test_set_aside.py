@@ -61,10 +61,10 @@ def breaks(monkeypatch: pytest.MonkeyPatch, word: str) -> None:
 
     real = Turns.answer
 
-    def answer(self: Turns, turn: Any) -> Any:
+    def answer(self: Turns, turn: Any, *media: Any) -> Any:
         if word in turn.message.text:
             raise ValueError("a bug")
-        return real(self, turn)
+        return real(self, turn, *media)
 
     monkeypatch.setattr(Turns, "answer", answer)
 

@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncGenerator
+from typing import Any
 
 from bot.cli.main import main
 from bot.turn import Event, Turns
@@ -22,12 +23,12 @@ SECONDS = 1.0  # in which the others have come to work
 real = Turns.answer
 
 
-async def deadly(self: Turns, turn: Turn) -> AsyncGenerator[Event, None]:
+async def deadly(self: Turns, turn: Turn, *media: Any) -> AsyncGenerator[Event, None]:
     """The real answer, unless it is to what kills."""
     if os.environ["SAM_TEST_POISON"] in turn.message.text:
         await asyncio.sleep(SECONDS)
         os.kill(os.getpid(), signal.SIGKILL)
-    async for event in real(self, turn):
+    async for event in real(self, turn, *media):
         yield event
 
 

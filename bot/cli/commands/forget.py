@@ -14,7 +14,7 @@ from ...settings import Settings, load
 from ..argument_types import number
 
 if TYPE_CHECKING:
-    from memory import Message
+    from memory import DataDir, Message
     from memory.log import SessionOverview
     from memory.maintenance import Forgettable
 
@@ -54,7 +54,9 @@ async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> i
         from ...sync.purge import unsynced  # not needed to list sessions
 
         # First: after a crash the session can be forgotten again.
-        await _clear_inbox(settings, await memory.log.messages.of_session(session))
+        messages = await memory.log.messages.of_session(session)
+        await _clear_inbox(settings, messages)
+        _delete_files(memory.profile.files, messages)
         async with unsynced(memory.vault) as clear:
             await clear(going)
             await clear(await forget_session.forget(memory, session))  # it may have grown meanwhile
@@ -69,6 +71,24 @@ async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> i
     return 0
 
 
+def _by_chat(messages: list[Message]) -> dict[int, list[int]]:
+    """Return Telegram's ids of the messages, by chat."""
+    said: dict[int, list[int]] = {}
+    for message in messages:
+        if message.chat.startswith("telegram:"):
+            chat = int(message.chat.split(":")[1])
+            said.setdefault(chat, []).extend(message.telegram_ids)
+    return said
+
+
+def _delete_files(data: DataDir, messages: list[Message]) -> None:
+    """Delete the pictures and files that came with these messages; kept ones are the vault's."""
+    from ...media import MediaFiles
+
+    for chat, ids in _by_chat(messages).items():
+        MediaFiles(data.media).forget(chat, ids)
+
+
 async def _clear_inbox(settings: Settings, messages: list[Message]) -> None:
     """Clear the texts of these messages in updates that are set aside."""
     from memory import DataDir, system_clock
@@ -76,11 +96,7 @@ async def _clear_inbox(settings: Settings, messages: list[Message]) -> None:
     from ...inbox import Inbox
 
     path = DataDir(settings.data_dir).inbox
-    said: dict[int, list[int]] = {}
-    for message in messages:
-        if message.chat.startswith("telegram:"):
-            chat = int(message.chat.split(":")[1])
-            said.setdefault(chat, []).extend(message.telegram_ids)
+    said = _by_chat(messages)
     if not said or not path.exists():
         return
     inbox = await Inbox.open(path, system_clock)

@@ -1,0 +1,131 @@
+"""Convert a file's bytes to blocks of the Messages API, and to text for the log."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import logging
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from memory.infra import text_encoding
+
+from ..claude.request import Block
+from ..prompt.token_budget import shorten
+
+log = logging.getLogger(__name__)
+
+# Limits of the Messages API: 5 MB of base64 a picture; 100 pages, and 32 MB a request.
+LARGEST_PICTURE = 3_750_000
+MOST_PAGES = 100
+PDF_SECONDS = 30.0
+_MAGIC = (
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """A file as the model and the log get it.
+
+    `about` completes the label, such as its pages; `text`: the words in it, clipped; `block`: the
+    file itself, where the model can see it.
+    """
+
+    about: str = ""
+    text: str = ""
+    block: Block | None = None
+
+
+def picture(data: bytes) -> Converted:
+    """Convert a picture; its type is that of its bytes, whatever its name says."""
+    kind = next((kind for magic, kind in _MAGIC if data.startswith(magic)), "")
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        kind = "image/webp"
+    if not kind:
+        return Converted("not a picture that I can see")
+    if len(data) > LARGEST_PICTURE:
+        return Converted("too large for me to see")
+    return Converted(block={"type": "image", "source": _base64(kind, data)})
+
+
+def text(data: bytes) -> Converted:
+    """Convert a text in any usual encoding; nothing of a file that is no text."""
+    found = _decoded(data)
+    if found is None:
+        return Converted("not a text that I can read")
+    if not found.strip():
+        return Converted("empty")
+    return Converted(text=shorten(found.strip()))
+
+
+async def pdf(data: bytes, name: str) -> Converted:
+    """Convert a PDF: as a document, and its text. Reads it in another process."""
+    found = await _pdf_text(data)
+    if found is None:
+        return Converted("damaged: I cannot read it")
+    if found.get("encrypted"):
+        return Converted("protected by a password: I cannot read it")
+    pages, words = int(str(found["pages"])), shorten(str(found["text"]))
+    about = f"{pages} page{'' if pages == 1 else 's'}"
+    if pages > MOST_PAGES or pages == 0:
+        return Converted(about, words)
+    block: Block = {
+        "type": "document",
+        "source": _base64("application/pdf", data),
+        "title": name,
+    }
+    return Converted(about, words, block)
+
+
+def _base64(kind: str, data: bytes) -> Block:
+    encoded = base64.standard_b64encode(data).decode("ascii")
+    return {"type": "base64", "media_type": kind, "data": encoded}
+
+
+def _decoded(data: bytes) -> str | None:
+    """Return the text, in UTF-8, UTF-16 or what its letters suggest; None for other bytes."""
+    found, form = text_encoding.decode(data)
+    marked = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    if "\x00" in found:
+        return None
+    if form.utf8 or marked:
+        return found
+    from charset_normalizer import from_bytes  # a quarter of a second, and seldom needed
+
+    best = from_bytes(data).best()
+    return None if best is None else str(best)
+
+
+async def _pdf_text(data: bytes) -> dict[str, object] | None:
+    program = str(Path(__file__).with_name("pdf_text.py"))
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-P",
+        program,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        async with asyncio.timeout(PDF_SECONDS):
+            out, wrong = await process.communicate(data)
+    except TimeoutError:
+        log.warning("a PDF of %d bytes took too long to read", len(data))
+        return None
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+    if process.returncode != 0:
+        log.warning("a PDF of %d bytes cannot be read: %s", len(data), wrong.decode()[-60:].strip())
+        return None
+    found: dict[str, object] = json.loads(out)
+    return found

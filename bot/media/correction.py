@@ -1,0 +1,33 @@
+"""Correct what was heard: a reply to the words of a voice message, as Sam showed them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from memory import Memory
+
+from ..inbox import Replies
+from .turn_messages import corrected
+
+HEARD = "Did I hear that wrong? Reply to this message with the right words."
+CORRECTED = "I have corrected what I heard."
+HEARD_KEY = "heard:"  # of the reply that shows the words, and the message's key in the log
+
+
+async def correct(
+    replies: Replies, memory: Memory, chat_id: int, shown: int, words: str, at: datetime
+) -> bool:
+    """Correct the voice message whose words stand in Telegram's message `shown`; return False if
+    there are none of this profile's."""
+    reply = await replies.sent_as(chat_id, shown)
+    if reply is None or reply.profile != memory.profile.name:
+        return False
+    if not reply.key.startswith(HEARD_KEY):
+        return False
+    key = reply.key.removeprefix(HEARD_KEY)
+    turn = await memory.log.turns.of(key)
+    text = corrected(turn.message.text, words) if turn is not None else None
+    if text is None:
+        return False
+    await memory.log.messages.edit(key, text, at)
+    return True

@@ -1,0 +1,229 @@
+"""What a message holds besides its text: files to read, and everything else in plain words. Pure.
+
+A message is the Bot API's own JSON object.
+"""
+
+from __future__ import annotations
+
+import mimetypes
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any, Literal
+
+from memory.text import LONGEST_NAME, clipped, disarm, one_line
+
+Kind = Literal["photo", "pdf", "text", "voice", "audio", "other"]
+"""How a file is read: shown to the model, as text, or by its speech; `other` files are not."""
+
+LONG_SIDE = 1568  # pixels; Claude scales larger pictures down to this
+LONGEST = 200  # characters of a poll's option, a place, a contact
+OPTIONS = 12  # of a poll or a checklist, as many as Telegram's polls have
+PICTURES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
+AUDIBLE = frozenset({"voice", "audio"})
+
+_TEXTS = re.compile(
+    r"text/.*|application/([\w.+-]*\+)?(json|xml|yaml|toml|sql|javascript|typescript)"
+    r"|application/(x-(sh|yaml|toml|python|ndjson|sql|httpd-php)|rtf|ecmascript)|image/svg\+xml"
+)
+_TEXT_ENDINGS = re.compile(
+    r"txt|md|markdown|rst|org|tex|csv|tsv|jsonl?|ndjson|ya?ml|toml|ini|cfg|conf|env|log|xml|html?"
+    r"|css|scss|less|svg|[mc]?js|jsx|tsx?|pyi?|ipynb|rb|php|p[lm]|lua|r|jl|go|rs|[ch]|cc|[ch]pp|cxx"
+    r"|cs|java|kts?|scala|swift|mm?|(ba|z|fi)?sh|ps1|bat|cmd|sql|graphql|proto|vue|diff|patch|srt"
+    r"|vtt|ics|vcf|gitignore|dockerfile|makefile|gradle|cmake|tf|nix|el|clj|exs?|erl|hs|ml|dart|zig"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file of a message, before it is fetched.
+
+    `label` says in words what it is; `name` is the file's own, chosen by whoever made it. `size` in
+    bytes, `seconds` of what can be played; None where Telegram does not say.
+    """
+
+    kind: Kind
+    file_id: str
+    chat_id: int
+    message_id: int
+    label: str
+    name: str = ""
+    size: int | None = None
+    seconds: int | None = None
+    answered: bool = False
+    """Whether it belongs to the message that this one replies to."""
+    key: str = ""
+    """The key of the message in the log that gets its text."""
+
+    @property
+    def suffix(self) -> str:
+        """The ending of its name on the disk; "" for an unusual one."""
+        found = PurePosixPath(self.name).suffix.lower()
+        return found if re.fullmatch(r"\.[a-z0-9]{1,8}", found) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """`words`: what the sender chose himself, such as a poll. `shared`: what others wrote, such as
+    a contact."""
+
+    words: str = ""
+    shared: str = ""
+    file: Attachment | None = None
+
+
+def content(message: Mapping[str, Any], *, answered: bool = False) -> Content:
+    """Return what a message holds besides its text; empty for a message of text alone."""
+    file = _file(message, answered)
+    if file is not None:
+        return Content(file=file)
+    return Content(words=_own(message), shared=_shared(message))
+
+
+def best_size(sizes: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Return the largest size of a photo that is not above LONG_SIDE; else the smallest one."""
+
+    def side(size: Mapping[str, Any]) -> int:
+        return max(int(size["width"]), int(size["height"]))
+
+    fitting = [size for size in sizes if side(size) <= LONG_SIDE]
+    return max(fitting, key=side) if fitting else min(sizes, key=side)
+
+
+def length(seconds: int) -> str:
+    """Format a duration: 75 → `1:15`."""
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def _file(message: Mapping[str, Any], answered: bool) -> Attachment | None:
+    place = (int(message["chat"]["id"]), int(message["message_id"]))
+    match message:
+        case {"live_photo": {"photo": [_, *_] as sizes}} | {"photo": [_, *_] as sizes}:
+            best = best_size(sizes)
+            return Attachment(
+                "photo",
+                best["file_id"],
+                *place,
+                "photo",
+                "photo.jpg",
+                best.get("file_size"),
+                answered=answered,
+            )
+        case {"voice": voice}:
+            return _played("voice", voice, "voice message", place, "voice.ogg", answered)
+        case {"audio": audio}:
+            return _played("audio", audio, "audio", place, _name(audio, "audio.mp3"), answered)
+        case {"video": video}:
+            return _played("other", video, "video", place, _name(video, "video.mp4"), answered)
+        case {"video_note": note}:
+            return _played("other", note, "video message", place, "video.mp4", answered)
+        case {"animation": animation}:  # before `document`, which repeats it
+            name = _name(animation, "animation.mp4")
+            return _played("other", animation, "animation", place, name, answered)
+        case {"document": document}:
+            return _document(document, place, answered)
+    return None
+
+
+def _played(
+    kind: Kind,
+    file: Mapping[str, Any],
+    what: str,
+    place: tuple[int, int],
+    name: str,
+    answered: bool,
+) -> Attachment:
+    seconds = int(file.get("duration", 0))
+    title = one_line(f"{file.get('performer', '')} {file.get('title', '')}")
+    named = f" “{_short(title)}”" if title else ""
+    label = f"{what}{named}, {length(seconds)}"
+    size = file.get("file_size")
+    return Attachment(kind, file["file_id"], *place, label, name, size, seconds, answered)
+
+
+def _document(file: Mapping[str, Any], place: tuple[int, int], answered: bool) -> Attachment:
+    name = _name(file, "file")
+    mime = str(file.get("mime_type") or mimetypes.guess_type(name)[0] or "").lower()
+    kind, what = _kind_of(name, mime)
+    label = f"{what}: {name}" if "file_name" in file else what
+    size = file.get("file_size")
+    return Attachment(kind, file["file_id"], *place, label, name, size, answered=answered)
+
+
+def _kind_of(name: str, mime: str) -> tuple[Kind, str]:
+    path = PurePosixPath(name.lower())
+    ending = path.suffix[1:] or path.name.lstrip(".")
+    if mime == "application/pdf" or ending == "pdf":
+        return "pdf", "PDF"
+    if mime in PICTURES:
+        return "photo", "picture"
+    if mime.startswith("audio/"):
+        return "audio", "audio"
+    if mime.startswith("video/"):
+        return ("text", "file") if ending in ("ts", "mts") else ("other", "video")
+    if _TEXTS.fullmatch(mime) or _TEXT_ENDINGS.fullmatch(ending):
+        return "text", "file"
+    return "other", "file"
+
+
+def _name(file: Mapping[str, Any], otherwise: str) -> str:
+    """Return the file's name without what could pretend to be more than a name."""
+    name = re.sub(r"[\[\]/\\]", " ", one_line(disarm(str(file.get("file_name") or ""))))
+    if len(name) <= LONGEST_NAME:
+        return name.strip() or otherwise
+    ending = PurePosixPath(name).suffix[:10]  # the ending tells what it is
+    return clipped(name, LONGEST_NAME - len(ending)) + ending
+
+
+def _own(message: Mapping[str, Any]) -> str:
+    """Describe what the sender made or chose himself, in a line; "" where there is nothing."""
+    match message:
+        case {"sticker": sticker}:
+            return f"[sticker {_short(sticker.get('emoji', ''))}".rstrip() + "]"
+        case {"dice": {"emoji": emoji, "value": value}}:
+            return f"[dice {emoji}: {value}]"
+        case {"venue": _} | {"contact": _}:
+            return ""
+        case {"location": {"latitude": north, "longitude": east} as location}:
+            live = ", live" if location.get("live_period") else ""
+            return f"[location{live}: {north:.5f}, {east:.5f}]"
+        case {"poll": poll}:
+            options = [_short(option["text"]) for option in poll["options"]]
+            what = "quiz" if poll.get("type") == "quiz" else "poll"
+            return f"[{what}: “{_short(poll['question'])}” {_listed(options)}]"
+        case {"checklist": checklist}:
+            tasks = [
+                f"{'done: ' if task.get('completion_date') else ''}{_short(task['text'])}"
+                for task in checklist["tasks"]
+            ]
+            return f"[checklist: “{_short(checklist['title'])}” {_listed(tasks)}]"
+        case {"story": _}:
+            return "[a story, which bots cannot see]"
+        case {"game": _}:
+            return "[a game]"
+        case {"paid_media": _}:
+            return "[paid media, which bots cannot see]"
+    return ""
+
+
+def _shared(message: Mapping[str, Any]) -> str:
+    """Describe what others wrote: a contact or a place; "" where there is nothing."""
+    match message:
+        case {"venue": venue}:
+            where = venue["location"]
+            words = f"{_short(venue['title'])}, {_short(venue['address'])}".rstrip(", ")
+            return f"[place: {words} ({where['latitude']:.5f}, {where['longitude']:.5f})]"
+        case {"contact": contact}:
+            name = _short(f"{contact['first_name']} {contact.get('last_name', '')}")
+            return f"[contact: {name}, {_short(contact['phone_number'])}]"
+    return ""
+
+
+def _listed(items: Sequence[str]) -> str:
+    rest = [f"… and {len(items) - OPTIONS} more"] if len(items) > OPTIONS else []
+    return "; ".join([*items[:OPTIONS], *rest])
+
+
+def _short(text: str) -> str:
+    return clipped(one_line(disarm(text)), LONGEST)

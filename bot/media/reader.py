@@ -1,0 +1,211 @@
+"""Fetch the files of a turn, and read them: for the model, and for the log."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO
+
+from memory import Memory, SamError, Usage
+from memory.infra import Backoff
+from memory.text import size
+
+from ..claude.request import Block
+from ..errors import MessageRefused, TelegramDown, TooLarge, TranscriberDown
+from ..settings import Settings
+from . import conversion
+from .conversion import Converted
+from .files import MediaFiles
+from .incoming import Attachment
+from .keeper import keep, words_of
+from .transcriber import Transcriber
+from .turn_messages import Incoming, is_audible
+
+log = logging.getLogger(__name__)
+
+BACKOFF = Backoff(first=1.0, longest=60.0, tries=10)  # about five minutes
+MOST_SHOWN = 20_000_000  # bytes of one turn's pictures and PDFs: a request may have 32 MB of base64
+READ_KINDS = frozenset({"photo", "pdf", "text", "voice", "audio"})
+
+NO_EARS = (
+    "I cannot listen to {} yet: I need something that turns speech into text. Set "
+    "TRANSCRIBE_BASE_URL in my .env to an OpenAI-compatible server (docs/media.md says how), and "
+    "send it again. Or tell me in words?"
+)
+TOO_LARGE = (
+    "That is too large for me: {} has {}, and I take up to {} MB. Can you send a smaller one, or "
+    "tell me in words?"
+)
+
+Fetch = Callable[[str, BinaryIO, int], Awaitable[None]]
+"""Write the file of that id to a stream, up to so many bytes. Raises TooLarge, MessageRefused,
+TelegramDown."""
+
+
+@dataclass(slots=True)
+class Reading:
+    """What came of a turn's files.
+
+    `about`: what the labels lacked, and the words, by key of the message; `blocks`: what the model
+    is shown, by Telegram's id of the message; `notes`: what the sender should know; `heard`: the
+    words of voice messages, by key.
+    """
+
+    about: dict[str, tuple[str, str]] = field(default_factory=dict)
+    blocks: dict[int, Block] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    heard: dict[str, str] = field(default_factory=dict)
+
+
+class Reader:
+    """Reads files; knows no chat."""
+
+    def __init__(self, settings: Settings, fetch: Fetch) -> None:
+        self._fetch, self._most = fetch, settings.media_max_mb * 1_000_000
+        self._most_mb = settings.media_max_mb
+        self._ears = Transcriber(settings)
+
+    def refusal(self, file: Attachment) -> str:
+        """Return why a file is not even fetched, in a sentence for its sender; "" if it is."""
+        if file.kind not in READ_KINDS:
+            return ""
+        if file.size is not None and file.size > self._most:
+            return self._too_large(file)
+        if is_audible(file) and not self._ears.is_set_up:
+            what = "voice messages" if file.kind == "voice" else "audio files"
+            return NO_EARS.format(what)
+        return ""
+
+    def refusal_of(self, come: Incoming) -> str:
+        """Return why nothing of a message can be read; "" where there is something to answer."""
+        refusals = [self.refusal(file) for file in come.files]
+        if not refusals or not all(refusals) or not come.is_wordless:
+            return ""
+        return "\n".join(dict.fromkeys(refusals))
+
+    def _too_large(self, file: Attachment) -> str:
+        has = size(file.size) if file.size else "more"
+        return TOO_LARGE.format(f"the {file.label}", has, self._most_mb)
+
+    async def read(
+        self,
+        files: Sequence[Attachment],
+        folder: Path | None,
+        usage: Callable[[Usage], Awaitable[None]],
+    ) -> Reading:
+        """Fetch and read the files; what fails is said, and never ends the turn.
+
+        `folder`: where they stay for some days; None: nowhere, they are held in memory only.
+        """
+        reading, room = Reading(), MOST_SHOWN
+        for file in files:
+            if refusal := self.refusal(file):
+                about = "too large" if file.size and file.size > self._most else "not heard"
+                reading.about[file.key] = (about, "")
+                reading.notes.append(refusal)
+                continue
+            if file.kind not in READ_KINDS:
+                reading.about[file.key] = ("which I cannot look at", "")
+                continue
+            done = await self._one(file, folder, usage, reading)
+            reading.about[file.key] = (done.about, "" if file.answered else done.text)
+            if done.block is not None:
+                taken = len(str(done.block["source"])) * 3 // 4
+                if taken <= room:
+                    reading.blocks[file.message_id] = done.block
+                    room -= taken
+                else:
+                    reading.about[file.key] = ("not shown: too much at once", done.text)
+        return reading
+
+    async def _one(
+        self,
+        file: Attachment,
+        folder: Path | None,
+        usage: Callable[[Usage], Awaitable[None]],
+        reading: Reading,
+    ) -> Converted:
+        try:
+            data = await self._fetched(file, folder)
+            match file.kind:
+                case "photo":
+                    return conversion.picture(data)
+                case "pdf":
+                    return await conversion.pdf(data, file.name)
+                case "text":
+                    return await asyncio.to_thread(conversion.text, data)
+            words = await self._ears.text(data, file.name, usage)
+            if file.kind == "voice":
+                reading.heard[file.key] = words
+            return Converted(text=words) if words else Converted("without words")
+        except TooLarge:
+            reading.notes.append(self._too_large(file))
+            return Converted("too large")
+        except TranscriberDown as down:
+            reading.notes.append(f"I could not hear the {file.label}: {down}.")
+            return Converted("not heard")
+        except SamError as wrong:
+            log.warning("a file could not be fetched: %s", wrong)
+            reading.notes.append(f"I could not get the {file.label} from Telegram. Send it again?")
+            return Converted("could not be fetched")
+
+    async def keep(
+        self, memory: Memory, file: Attachment | None, caption: str, at: datetime
+    ) -> str:
+        """Keep a file in the vault, and return its path there; "" without one. Raises SamError."""
+        if file is None:
+            return ""
+        if file.size is not None and file.size > self._most:
+            raise TooLarge(self._too_large(file))
+        path = await self._stored(file, memory.profile.files.media)
+        chat = f"telegram:{file.chat_id}"
+        logged = await memory.log.messages.with_file(chat, file.message_id)
+        words = words_of(logged) if logged else ()
+        return await keep(memory, path, file.name, words, caption, at)
+
+    async def _fetched(self, file: Attachment, folder: Path | None) -> bytes:
+        """Return a file's bytes. Raises TooLarge, MessageRefused, TelegramDown."""
+        if folder is None:
+            stream = BytesIO()
+            await self._retried(file, stream)
+            return stream.getvalue()
+        path = await self._stored(file, folder)
+        return await asyncio.to_thread(path.read_bytes)
+
+    async def _stored(self, file: Attachment, folder: Path) -> Path:
+        """Return the file in the folder, fetched unless it is there already."""
+        path = MediaFiles(folder).path(file.chat_id, file.message_id, file.suffix)
+        if not path.exists():
+            part = path.with_name(f"{path.stem}.part")
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            try:
+                with part.open("wb") as stream:
+                    await self._retried(file, stream)
+                part.replace(path)
+            finally:
+                part.unlink(missing_ok=True)
+        return path
+
+    async def _retried(self, file: Attachment, stream: BinaryIO) -> None:
+        waits = BACKOFF.waits()
+        while True:
+            try:
+                stream.seek(0)
+                stream.truncate()
+                await self._fetch(file.file_id, stream, self._most)
+                return
+            except TelegramDown as down:
+                wait = next(waits, None)
+                if wait is None:
+                    raise
+                log.warning("a file is fetched again: %s", down)
+                await asyncio.sleep(max(wait, down.retry_after or 0.0))
+            except MessageRefused as refused:
+                if "too big" in str(refused).lower():
+                    raise TooLarge(str(refused)) from None
+                raise

@@ -1,0 +1,67 @@
+"""Turn speech into text, through any endpoint of OpenAI's transcription API."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+
+from memory import Usage
+
+from ..errors import TranscriberDown
+from ..settings import Settings
+
+log = logging.getLogger(__name__)
+
+SECONDS = 180.0  # a local model takes about as long as the speech
+TIMES = 2  # tries: the endpoint may be starting
+
+
+class Transcriber:
+    """The endpoint of TRANSCRIBE_BASE_URL."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._url = settings.transcribe_base_url.rstrip("/")
+        self._key, self._model = settings.transcribe_api_key, settings.transcribe_model
+
+    @property
+    def is_set_up(self) -> bool:
+        """Whether there is an endpoint."""
+        return bool(self._url)
+
+    async def text(self, data: bytes, name: str, usage: Callable[[Usage], Awaitable[None]]) -> str:
+        """Return the words of a recording; "" where nobody speaks. Raises TranscriberDown.
+
+        `usage` records how much was sent.
+        """
+        import httpx
+
+        key = self._key.get_secret_value() if self._key else ""
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        for number in range(1, TIMES + 1):
+            try:
+                async with httpx.AsyncClient(timeout=SECONDS) as client:
+                    answer = await client.post(
+                        f"{self._url}/audio/transcriptions",
+                        headers=headers,
+                        data={"model": self._model, "response_format": "json"},
+                        files={"file": (name, data)},
+                    )
+                await usage(Usage("transcription", self._model, "voice", input=0, bytes=len(data)))
+                answer.raise_for_status()
+                return str(answer.json()["text"]).strip()
+            except (httpx.HTTPError, httpx.InvalidURL, KeyError, ValueError, TypeError) as wrong:
+                log.warning("transcription failed: %s", type(wrong).__name__)
+                is_final = isinstance(wrong, httpx.HTTPStatusError) and (
+                    wrong.response.status_code < 500 and wrong.response.status_code != 429
+                )
+                if is_final or number == TIMES:
+                    raise TranscriberDown(_reason(wrong)) from None
+        raise AssertionError("the last try returns or raises")
+
+
+def _reason(wrong: Exception) -> str:
+    import httpx
+
+    if isinstance(wrong, httpx.HTTPStatusError):
+        return f"TRANSCRIBE_BASE_URL answers with error {wrong.response.status_code}"
+    return "TRANSCRIBE_BASE_URL does not answer as expected"

@@ -1,0 +1,436 @@
+"""Photos, documents and the like, through the real handlers, between the strict fakes."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.media import reader
+from memory.infra.retry import Backoff
+from tests.fakes.claude import FakeClaude
+from tests.fakes.claude_request import media_of
+from tests.fakes.telegram import FakeTelegram, File, Group
+from tests.support.media import invoice, pdf, photo, png
+from tests.support.telegram import BOB, claude, quick, sam, telegram
+
+__all__ = ["claude", "quick", "telegram"]
+
+FAMILY = Group(-1001000000001, "Family")
+RED, BLUE, GREEN = (200, 0, 0), (0, 0, 200), (0, 200, 0)
+
+
+@pytest.fixture(autouse=True)
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "BACKOFF", Backoff(0.02, 1.0, tries=4))
+
+
+def shown(claude: FakeClaude, at: int = -1) -> list[dict[str, Any]]:
+    """The pictures and documents of a request's newest message."""
+    return media_of(claude.chats[at].body["messages"][-1]["content"])
+
+
+def newest(claude: FakeClaude, at: int = -1) -> list[str]:
+    blocks = claude.chats[at].body["messages"][-1]["content"]
+    return [block["text"] for block in blocks if block["type"] == "text"]
+
+
+def bytes_of(block: dict[str, Any]) -> bytes:
+    return base64.b64decode(block["source"]["data"])
+
+
+def gotten(telegram: FakeTelegram) -> list[str]:
+    """The ids of the files that were asked for."""
+    return [each.fields["file_id"] for each in telegram.requests if each.method == "getFile"]
+
+
+def downloads(telegram: FakeTelegram) -> int:
+    return sum(each.method == "download" for each in telegram.requests)
+
+
+async def test_a_photo_is_shown_with_its_caption_and_logged_as_a_line(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        sent = await telegram.asks("my new bike", photo=photo(RED))
+        assert sent.text == "All right."
+        [picture] = shown(claude)
+        assert picture["source"]["media_type"] == "image/png"  # of its bytes, not of its name
+        assert bytes_of(picture) == png(colour=RED)
+        await telegram.asks("and its colour?")
+        assert not shown(claude), "pictures stand in the newest message only"
+        await it.at_rest()
+        rows = [(m.origin, m.text) for m in await it.said() if m.role == "user"]
+    assert rows == [("owner", "my new bike"), ("file", "[photo]"), ("owner", "and its colour?")]
+
+
+async def test_a_photo_without_a_word_is_answered(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        assert (await telegram.asks("", photo=photo())).text == "All right."
+        assert len(shown(claude)) == 1
+        await it.at_rest()
+        rows = [(m.origin, m.text) for m in await it.said() if m.role == "user"]
+    assert rows == [("file", "[photo]")]
+
+
+async def test_of_a_photo_the_size_that_a_model_can_use_is_fetched(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path):
+        await telegram.asks("look", photo=photo())
+    sizes = next(m["photo"] for m in telegram.store.messages.values() if "photo" in m)
+    widths = {size["file_id"]: size["width"] for size in sizes}
+    assert [widths[one] for one in gotten(telegram)] == [1280]
+
+
+async def test_an_album_is_one_turn(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.receives("the house", photo=photo(RED), media_group_id="77")
+        await asyncio.sleep(0.2)  # Telegram may deliver the others in its next answer
+        await telegram.receives("", photo=photo(GREEN), media_group_id="77")
+        await telegram.receives("and the garden", photo=photo(BLUE), media_group_id="77")
+        await telegram.wait_sent(1)
+        await it.at_rest()
+        rows = [m for m in await it.said() if m.role == "user"]
+    assert len(telegram.sent) == 1 and len(claude.chats) == 1
+    assert [bytes_of(each) for each in shown(claude)] == [
+        png(colour=each) for each in (RED, GREEN, BLUE)
+    ]
+    assert [m.text for m in rows] == [
+        "the house",
+        "[photo]",
+        "[photo]",
+        "and the garden",
+        "[photo]",
+    ]
+    assert len({m.turn_id for m in rows}) == 1
+
+
+async def test_a_pdf_is_shown_as_a_document_and_logged_with_its_words(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("pay this?", document=invoice("Total: 412 euro", "page two"))
+        [document] = shown(claude)
+        assert document["type"] == "document" and document["title"] == "invoice.pdf"
+        assert bytes_of(document) == pdf("Total: 412 euro", "page two")
+        assert not any("412" in text for text in newest(claude)), "it is not sent twice"
+        assert any("[PDF: invoice.pdf, 2 pages]" in text for text in newest(claude))
+        await telegram.asks("how much was it?")
+        history = str(claude.chats[-1].body["messages"][:-1])
+        assert "> Total: 412 euro" in history and "file, by invoice.pdf" in history
+        await it.at_rest()
+        [row] = [m for m in await it.said() if m.origin == "file"]
+        found = await it.profiles["owner"].memory.recall("412 euro")
+    assert row.text == "[PDF: invoice.pdf, 2 pages]\nTotal: 412 euro\n\npage two"
+    assert any("412" in hit.text for hit in found.hits)
+
+
+async def test_a_damaged_pdf_ends_no_turn(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path):
+        broken = File(b"%PDF-1.4 nothing", "odd.pdf", "application/pdf")
+        assert (await telegram.asks("what is it?", document=broken)).text == "All right."
+    assert not shown(claude)
+    assert any("[PDF: odd.pdf, damaged: I cannot read it]" in text for text in newest(claude))
+
+
+async def test_a_picture_that_claude_refuses_ends_no_turn_and_the_next_is_shown(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path):
+        half = File(b"\xff\xd8\xff", "photo.jpg", "image/jpeg")
+        assert (await telegram.asks("look", photo=half)).text == "All right."
+        assert not shown(claude)
+        assert any("could not be shown" in text for text in newest(claude))
+        assert [each.message[-23:] for each in claude.refused] == ["Could not process image"]
+        claude.forgives(400, since=0)
+        await telegram.asks("and this", photo=photo())
+    assert len(shown(claude)) == 1
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "mime"),
+    [
+        ("Zürich, 12°".encode(), "a.csv", "text/csv"),
+        ("Zürich, 12°".encode("utf-16"), "a.txt", "text/plain"),
+        (("Zürich, 12° und schöne Grüße aus den Bergen. " * 9).encode("cp1252"), "a.md", ""),
+        ('{"where": "Zürich, 12°"}'.encode(), "a.json", "application/json"),
+    ],
+)
+async def test_a_text_file_is_read_whatever_its_encoding(
+    telegram: FakeTelegram,
+    claude: FakeClaude,
+    tmp_path: Path,
+    data: bytes,
+    name: str,
+    mime: str,
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("read it", document=File(data, name, mime))
+        assert any("Zürich, 12°" in text for text in newest(claude))
+        await it.at_rest()
+        [row] = [m for m in await it.said() if m.origin == "file"]
+    assert row.text.startswith(f"[file: {name}]\n") and "Zürich, 12°" in row.text
+
+
+async def test_a_long_text_is_clipped_where_one_sees_it(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    lines = "\n".join(f"row {n}" for n in range(20_000))
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("read it", document=File(lines.encode(), "a.csv", "text/csv"))
+        await it.at_rest()
+        [row] = [m for m in await it.said() if m.origin == "file"]
+    assert "characters left out …]" in row.text and len(row.text) < 21_000
+
+
+async def test_what_is_no_text_is_named_and_nothing_more(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path):
+        await telegram.asks("read it", document=File(b"\x00\x01\x02", "a.txt", "text/plain"))
+        await telegram.asks("and this", document=File(b"PK", "a.zip", "application/zip"))
+    assert any("a.txt, not a text that I can read" in text for text in newest(claude, 0))
+    assert any("a.zip, which I cannot look at" in text for text in newest(claude, 1))
+    assert downloads(telegram) == 1
+
+
+VIDEO = {
+    "file_id": "v",
+    "file_unique_id": "u",
+    "width": 640,
+    "height": 360,
+    "duration": 75,
+    "file_size": 400_000_000,
+}
+EVE_CARD = {"phone_number": "+49 30 1", "first_name": "Eve", "last_name": "Smith"}
+POLL = {
+    "id": "1",
+    "question": "Where to?",
+    "options": [
+        {"text": name, "voter_count": 0, "persistent_id": name} for name in ("Rome", "Oslo")
+    ],
+    "total_voter_count": 0,
+    "is_closed": False,
+    "is_anonymous": True,
+    "type": "regular",
+    "allows_multiple_answers": False,
+    "allows_revoting": False,
+    "members_only": False,
+}
+STICKER = {
+    "file_id": "s",
+    "file_unique_id": "u",
+    "width": 512,
+    "height": 512,
+    "is_animated": False,
+    "is_video": False,
+    "type": "regular",
+    "emoji": "🎉",
+}
+BERLIN = {"longitude": 13.4, "latitude": 52.5}
+
+
+@pytest.mark.parametrize(
+    ("fields", "origin", "text"),
+    [
+        ({"sticker": STICKER}, "owner", "[sticker 🎉]"),
+        ({"dice": {"emoji": "🎲", "value": 4}}, "owner", "[dice 🎲: 4]"),
+        ({"location": BERLIN}, "owner", "[location: 52.50000, 13.40000]"),
+        ({"poll": POLL}, "owner", "[poll: “Where to?” Rome; Oslo]"),
+        (
+            {"checklist": {"title": "Trip", "tasks": [{"id": 1, "text": "pack"}]}},
+            "owner",
+            "[checklist: “Trip” pack]",
+        ),
+        ({"contact": EVE_CARD}, "file", "[contact: Eve Smith, +49 30 1]"),
+        (
+            {"venue": {"location": BERLIN, "title": "Zoo", "address": "Budapester Str. 1"}},
+            "file",
+            "[place: Zoo, Budapester Str. 1 (52.50000, 13.40000)]",
+        ),
+        ({"video": VIDEO}, "file", "[video, 1:15, which I cannot look at]"),
+        ({"animation": VIDEO}, "file", "[animation, 1:15, which I cannot look at]"),
+    ],
+)
+async def test_everything_else_becomes_a_line_of_words(
+    telegram: FakeTelegram,
+    claude: FakeClaude,
+    tmp_path: Path,
+    fields: dict[str, Any],
+    origin: str,
+    text: str,
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        assert (await telegram.asks("", **fields)).text == "All right."
+        await it.at_rest()
+        rows = [(m.origin, m.text) for m in await it.said() if m.role == "user"]
+    assert rows == [(origin, text)]
+    assert any(text in shown for shown in newest(claude))
+
+
+async def test_a_file_that_is_too_large_is_refused_in_a_sentence_and_not_fetched(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    large = File(pdf("x"), "scan.pdf", "application/pdf", size=3_000_000)
+    async with sam(telegram, claude, tmp_path, media_max_mb=2) as it:
+        sent = await telegram.asks("", document=large)
+        assert "too large" in sent.text and "3.0 MB" in sent.text and "up to 2 MB" in sent.text
+        assert not claude.chats
+        with_words = await telegram.asks("what does it say?", document=large)
+        assert "All right." in with_words.text and "too large" in with_words.text
+        await it.at_rest()
+        texts = [m.text for m in await it.said() if m.role == "user"]
+    assert not gotten(telegram) and not downloads(telegram)
+    assert texts == ["[PDF: scan.pdf]", "what does it say?", "[PDF: scan.pdf, too large]"]
+
+
+async def test_a_file_that_is_larger_than_telegram_said_is_cut_off(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    lying = File(pdf("x" * 1_500_000), "scan.pdf", "application/pdf", size=100)
+    async with sam(telegram, claude, tmp_path, media_max_mb=1):
+        sent = await telegram.asks("look", document=lying)
+    assert "All right." in sent.text and "too large" in sent.text
+    assert not [*(tmp_path / "data" / "media").iterdir()]
+
+
+@pytest.mark.parametrize("status", [500, 429, 404])
+async def test_a_download_that_fails_is_tried_again(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, status: int
+) -> None:
+    async with sam(telegram, claude, tmp_path):
+        telegram.fails(status, method="download")
+        telegram.cuts(method="getFile")
+        assert (await telegram.asks("look", photo=photo())).text == "All right."
+    assert len(shown(claude)) == 1
+    assert downloads(telegram) == 2
+
+
+async def test_a_file_that_cannot_be_had_is_said_and_the_words_are_answered(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path):
+        telegram.fails(
+            400, method="getFile", times=None, description="Bad Request: invalid file_id"
+        )
+        sent = await telegram.asks("look", photo=photo())
+    assert "All right." in sent.text and "could not get the photo" in sent.text
+    assert any("[photo, could not be fetched]" in text for text in newest(claude))
+
+
+async def test_nothing_of_a_stranger_is_fetched(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.stranger("look", photo=photo())
+        await telegram.stranger("", document=invoice("x"), media_group_id="5")
+        await it.at_rest()
+    assert not gotten(telegram) and not downloads(telegram)
+    assert not (tmp_path / "data" / "media").exists()
+
+
+async def test_in_a_group_only_what_sam_is_asked_by_those_it_knows_is_fetched(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    given = {"telegram_allowed_groups": f"{FAMILY.id}"}
+    async with sam(telegram, claude, tmp_path, **given) as it:
+        await telegram.receives("for all of you", photo=photo(), chat=FAMILY)
+        await telegram.receives("@sam_the_bot look", photo=photo(), chat=FAMILY, user=BOB)
+        await telegram.wait_sent(1)
+        assert not gotten(telegram)
+        assert any("[photo]" in text for text in newest(claude)), "it is told, and not fetched"
+        await telegram.receives("@sam_the_bot and this", photo=photo(), chat=FAMILY)
+        await telegram.wait_sent(2)
+        await it.at_rest()
+    assert len(gotten(telegram)) == 1 and len(shown(claude)) == 1
+    assert not (tmp_path / "data" / "media").exists(), "a group has its own folder"
+
+
+async def test_an_incognito_photo_is_used_and_leaves_nothing(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("/incognito")
+        await telegram.asks("my bike", photo=photo())
+        assert len(shown(claude)) == 1
+        await telegram.asks("pay?", document=invoice("Total: 412 euro"))
+        assert shown(claude)[0]["type"] == "document"
+        await telegram.asks("how much?")
+        assert "Total: 412 euro" in str(claude.chats[-1].body["messages"][:-1])
+        await it.at_rest()
+        assert [m.text for m in await it.said()] == []
+    assert not (tmp_path / "data" / "media").exists()
+    for path in (tmp_path / "data").rglob("*"):
+        assert path.is_dir() or b"412 euro" not in path.read_bytes(), path
+
+
+async def test_a_reply_to_a_photo_shows_it_again(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        sent = await telegram.receives("my bike", photo=photo(BLUE))
+        await telegram.wait_sent(1)
+        await telegram.asks("which colour?", reply_to=sent)
+        assert [bytes_of(each) for each in shown(claude)] == [png(colour=BLUE)]
+        await it.at_rest()
+        assert [m.text for m in await it.said() if m.role == "user"][2:] == [
+            "> my bike\n\nwhich colour?",
+            "[photo, sent before]",
+        ]
+    assert downloads(telegram) == 1, "it was on the disk"
+
+
+async def test_a_forwarded_photo_is_of_whom_it_is_from(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("look at that", photo=photo(), forwarded_from="Eve")
+        await it.at_rest()
+        rows = [(m.origin, m.author) for m in await it.said() if m.role == "user"]
+    assert rows == [("forwarded", "Eve"), ("file", "photo.jpg, from Eve")]
+
+
+async def test_the_history_with_files_stays_a_byte_prefix(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path):
+        await telegram.asks("hello")
+        await telegram.asks("my bike", photo=photo())
+        await telegram.asks("pay?", document=invoice("Total: 412 euro"))
+        await telegram.asks("read", document=File(b"a,b\n1,2", "a.csv", "text/csv"))
+        await telegram.asks("", sticker=STICKER)
+        await telegram.asks("thanks")
+    histories = [str(_plain(request.body["messages"][:-1])) for request in claude.chats]
+    assert len(histories) == 6
+    for before, after in pairwise(histories):
+        assert after.startswith(before.rstrip("]")), "what was sent is only ever added to"
+    assert not any(media_of(m["content"]) for m in claude.chats[-1].body["messages"])
+
+
+def _plain(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Without breakpoints; a string is a block of text."""
+    return [
+        {
+            "role": m["role"],
+            "content": [
+                {k: v for k, v in b.items() if k != "cache_control"}
+                for b in (
+                    [{"type": "text", "text": m["content"]}]
+                    if isinstance(m["content"], str)
+                    else m["content"]
+                )
+            ],
+        }
+        for m in messages
+    ]

@@ -1,0 +1,113 @@
+"""Voice messages: heard through a server, shown, corrected; without one, said how to get it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.fakes.claude import FakeClaude
+from tests.fakes.telegram import FakeTelegram
+from tests.fakes.transcription import FakeTranscription
+from tests.support.media import OGG
+from tests.support.telegram import claude, quick, sam, telegram
+
+__all__ = ["claude", "quick", "telegram"]
+
+
+async def test_a_voice_message_is_heard_shown_and_answered_as_the_owners_word(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with FakeTranscription.running("I moved to Lisbon", key="k") as ears:
+        given = {"transcribe_base_url": f"{ears.url}/", "transcribe_api_key": "k"}
+        async with sam(telegram, claude, tmp_path, transcribe_model="base", **given) as it:
+            await telegram.receives("", voice=OGG)
+            shown, answer = await telegram.wait_sent(2)
+            await it.at_rest()
+            [row, _] = await it.said()
+            found = await it.profiles["owner"].memory.recall("Lisbon")
+            usage = await it.profiles["owner"].memory.log.usage.of_day(
+                telegram.clock.date(), it.profiles["owner"].memory.zone
+            )
+        assert ears.heard == [OGG] and ears.models == ["base"]
+    assert "I moved to Lisbon" in shown.text and "Reply to this message" in shown.text
+    assert answer.text == "All right."
+    assert (row.origin, row.text) == ("owner", "[voice message, 0:01]\nI moved to Lisbon")
+    assert found.hits and "Lisbon" in found.hits[0].text
+    assert "I moved to Lisbon" in str(claude.chats[-1].body["messages"][-1])
+    assert ("transcription", "voice") in [(each.provider, each.purpose) for each in usage]
+
+
+async def test_a_reply_to_what_was_heard_corrects_it(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with (
+        FakeTranscription.running("I moved to Lisp on") as ears,
+        sam(telegram, claude, tmp_path, transcribe_base_url=ears.url) as it,
+    ):
+        await telegram.receives("", voice=OGG)
+        shown, answer = await telegram.wait_sent(2)
+        told = await telegram.asks("I moved to Lisbon", reply_to=shown)
+        assert "corrected" in told.text and len(claude.chats) == 1
+        await telegram.asks("thanks", reply_to=answer)
+        await it.at_rest()
+        texts = [m.text for m in await it.said() if m.role == "user"]
+    assert texts == ["[voice message, 0:01]\nI moved to Lisbon", "> All right.\n\nthanks"]
+    assert "Lisp on" not in str(claude.chats[-1].body)
+
+
+async def test_without_a_server_it_is_said_how_to_get_one(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        sent = await telegram.asks("", voice=OGG)
+        await it.at_rest()
+        texts = [m.text for m in await it.said()]
+    assert "cannot listen to voice messages yet" in sent.text
+    assert "TRANSCRIBE" in sent.text and "docs/media.md" in sent.text
+    assert not claude.chats and texts == ["[voice message, 0:01]"]
+    assert not [each for each in telegram.requests if each.method == "getFile"]
+
+
+async def test_a_server_that_is_busy_is_asked_again_and_one_that_is_down_is_said(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with FakeTranscription.running("hello there") as ears:
+        ears.fails = [503]
+        async with sam(telegram, claude, tmp_path, transcribe_base_url=ears.url):
+            await telegram.receives("", voice=OGG)
+            await telegram.wait_sent(2)
+            assert "hello there" in telegram.sent[0].text
+            ears.fails = [503, 503]
+            sent = await telegram.asks("", voice=OGG)
+    assert "could not hear the voice message, 0:01" in sent.text and "error 503" in sent.text
+    assert "voice message, 0:01, not heard" in str(claude.chats[-1].body["messages"][-1])
+
+
+async def test_a_forwarded_voice_is_not_the_owners_word(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with (
+        FakeTranscription.running("Ana owes me 500 euro") as ears,
+        sam(telegram, claude, tmp_path, transcribe_base_url=ears.url) as it,
+    ):
+        await telegram.receives("", voice=OGG, forwarded_from="Eve")
+        await telegram.wait_sent(2)
+        await it.at_rest()
+        [row, _] = await it.said()
+    assert (row.origin, row.author) == ("forwarded", "Eve")
+    assert "500 euro" in row.text
+
+
+async def test_an_incognito_voice_message_leaves_no_word(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with (
+        FakeTranscription.running("my secret is quince") as ears,
+        sam(telegram, claude, tmp_path, transcribe_base_url=ears.url) as it,
+    ):
+        await telegram.asks("/incognito")
+        await telegram.receives("", voice=OGG)
+        await telegram.wait_sent(3)
+        assert "quince" in str(claude.chats[-1].body["messages"][-1])
+        await it.at_rest()
+    for path in (tmp_path / "data").rglob("*"):
+        assert path.is_dir() or b"quince" not in path.read_bytes(), path
