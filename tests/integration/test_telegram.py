@@ -441,14 +441,14 @@ async def test_a_store_that_is_busy_is_waited_for(
         turns, tries = it.profiles["owner"].turns, 0
         real = turns.begin
 
-        async def begin(said: Any) -> Any:
+        async def begin(*given: Any) -> Any:
             nonlocal tries
             tries += 1
             if tries <= 5:
                 raise StoreBusy("log.db is in use")
-            return await real(said)
+            return await real(*given)
 
-        monkeypatch.setattr(type(turns), "begin", lambda self, said: begin(said))
+        monkeypatch.setattr(type(turns), "begin", lambda self, *given: begin(*given))
         assert (await telegram.asks("hello")).text == "All right."
         assert tries == 6
         await it.at_rest()
