@@ -312,10 +312,8 @@ class Handlers:
     async def _incoming(
         self, profile: Assistant, message: Message, origin: Literal["owner", "other"]
     ) -> Incoming | None:
-        """Return what begins a turn: the message, as a part of its album.
-
-        In a group only files of people are fetched who may talk with Sam elsewhere too.
-        """
+        """Return what begins a turn: the message with its album; in a group with files only of
+        people who may talk with Sam elsewhere too."""
         parts = [message]
         if (group := message.media_group_id) is not None:
             stored = await album(self._inbox.updates, message.chat_id, group)
