@@ -32,34 +32,20 @@ LOOSE_PASSWORDS = """
 
 CODES = """
     pin|pins|pin code|pin number|pin nummer|pincode|pinkode|pinkod|pin kód|pin kodu|kod pin
-    código pin
-    codice pin|code pin|pin koodi|пин|пин код|пін код|mtan|puk|cvv|cvc|cvv2|otp
-    verification code|security code|access code|door code|gate code|alarm code|entry code
-    unlock code
-    login code|lock code|backup codes|backup code|recovery codes|recovery code|one time code
-    safe code
-    garage code|key code|2fa code|safe combination|lock combination|combination of the safe
-    combination to the safe|code for the front door|code for the door|code to the door
-    code for the gate
-    code for the alarm|door pin
-    bestätigungscode|sicherheitscode|zugangscode|türcode|alarmcode|geheimzahl|entsperrcode
-    freischaltcode|code für die anmeldung|code für die tür|code für die haustür|tresorcode
-    digicode|code d'accès|code d’accès|code de vérification|code de la porte|code de l'alarme
-    code de sécurité|code confidentiel|code de l'immeuble
-    código de acceso|código de verificación|código de seguridad|código de la puerta
-    código de la alarma
-    código de acesso|código de verificação|código de segurança|código da porta|código do alarme
-    codice di accesso|codice di verifica|codice di sicurezza|codice del cancello|codice della porta
-    codice dell'allarme|codice segreto
-    toegangscode|beveiligingscode|verificatiecode|deurcode|alarmcode
-    kod dostępu|kod do drzwi|kod weryfikacyjny|kod do domofonu|kod do alarmu
-    код доступа|код подтверждения|код от двери|код от домофона|код от подъезда|код от сейфа
-    код дверей
-    portkod|portkoden|engångskod|dørkode|dørkoden|engangskode|tunnusluku|ovikoodi|vahvistuskoodi
-    ověřovací kód|kapukód|riasztó kód|doğrulama kodu|kapı kodu|cod de acces
-    الرقم السري|رمز الدخول|קוד הכניסה|קוד סודי
+    código pin|codice pin|code pin|pin koodi|пин|пин код|пін код|mtan|puk|cvv|cvc|cvv2|otp
+    verification code|security code|unlock code|login code|backup codes|backup code
+    recovery codes|recovery code|one time code|2fa code|bestätigungscode|sicherheitscode
+    geheimzahl|entsperrcode|freischaltcode|code für die anmeldung|code de vérification
+    code de sécurité|code confidentiel|código de verificación|código de seguridad
+    código de verificação|código de segurança|codice di verifica|codice di sicurezza
+    codice segreto|beveiligingscode|verificatiecode|kod weryfikacyjny|код подтверждения
+    engångskod|engangskode|tunnusluku|vahvistuskoodi|ověřovací kód|doğrulama kodu|الرقم السري
+    קוד סודי
 """
-"""Words after which a number of at least three digits is secret."""
+"""Words after which a number of at least three digits is secret.
+
+Codes of doors, gates, locks and alarms are not among them: the owner has them remembered.
+"""
 
 CAPITAL_CODES = "TAN|mTAN|TANs|OTP|PIN|PUK"
 """Those that are other words in small letters."""
