@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -24,11 +25,12 @@ from .index.embedding_queue import EmbeddingQueue
 from .index.pending_paths import PendingPaths
 from .infra.clock import Clock, local_day, system_clock
 from .infra.coalesce import SingleFlight
+from .infra.deadline import within
 from .infra.sqlite import versions
 from .log import Ledger, Log, open_log
 from .log.transcript import write_ended
 from .profile import OWNER, Profile, profile_of, zone_of
-from .search import Filter, Question, Recalled
+from .search import HANGS, SLOW, Filter, Question, Recalled
 from .search.searcher import Searcher
 from .vault import Vault, starter
 from .vault.watcher import watch
@@ -36,6 +38,8 @@ from .vault.watcher import watch
 if TYPE_CHECKING:
     from .summaries.draft import Summarise
     from .summaries.summarizer import Summariser, Written
+
+log = logging.getLogger(__name__)
 
 _SCAN_EVERY = 2.0  # seconds; in a process without a watcher
 _AT_ONCE = 100  # notes: one page of the index. With a watcher, a question waits for no more
@@ -278,11 +282,13 @@ class Memory:
         now: datetime | None = None,
         wordings: Iterable[str] = (),
         every: bool = False,
+        seconds: float | None = None,
     ) -> Recalled:
         """Return the passages that answer a question, best first; none where nothing does.
 
         `private` admits sensitive passages: for the owner's own eyes, never for a model.
         `wordings`: other ways to ask the same. `every`: the nearest, whatever their score.
+        `seconds`: as for `find`.
         """
         without = frozenset(without_messages)
         question = Question(
@@ -298,13 +304,28 @@ class Memory:
             wordings=tuple(wordings),
             every=every,
         )
-        return (await self.find([question]))[0]
+        return (await self.find([question], seconds=seconds))[0]
 
-    async def find(self, questions: Sequence[Question]) -> list[Recalled]:
-        """Answer each question from one snapshot of the index. All must have the same text."""
+    async def find(
+        self, questions: Sequence[Question], *, seconds: float | None = None
+    ) -> list[Recalled]:
+        """Answer each question from one snapshot of the index. All must have the same text.
+
+        With `seconds`, what hangs is not waited for: after them the index is searched as it is, by
+        words alone, and after as many again the answer is empty. Both say so in `degraded`.
+        """
+        for quick, note in ((False, ""), (True, SLOW)):
+            try:
+                found = await within(seconds, self._find(questions, quick=quick))
+                return [replace(each, degraded=note or each.degraded, late=quick) for each in found]
+            except TimeoutError:
+                log.warning("recall did not answer in seconds=%s quick=%s", seconds, quick)
+        return [Recalled(each.text, "keywords", degraded=HANGS, late=True) for each in questions]
+
+    async def _find(self, questions: Sequence[Question], *, quick: bool) -> list[Recalled]:
         searched = await self.index.db()
         try:
-            found = await self.searcher.find(questions)
+            found = await self.searcher.find(questions, quick=quick)
         except StoreCorrupt as why:
             await self.index.replace(str(why), searched)
             await self.reconcile()

@@ -127,6 +127,7 @@ class Gatherer:
             limit=self._settings.recall_hits or 1,
             without_messages=own,
             now=talk.last.sent_at,
+            seconds=self._settings.recall_seconds or None,
         )
         return found.hits
 
@@ -181,9 +182,12 @@ class Gatherer:
         }
         if not questions:
             return Found()
-        answers = await self._memory.find(list(questions.values()))
+        answers = await self._memory.find(
+            list(questions.values()), seconds=settings.recall_seconds or None
+        )
         found = dict(zip(questions, answers, strict=True))
-        if "hits" in found and (found["hits"].is_weak or not found["hits"].hits):
+        hits = found.get("hits")
+        if hits and not hits.late and (hits.is_weak or not hits.hits):
             found["hits"] = await self._again(talk, questions["hits"]) or found["hits"]
         without = next((each.degraded for each in found.values() if each.degraded), "")
         return Found(**{name: each.hits for name, each in found.items()}, without=without)
@@ -197,7 +201,9 @@ class Gatherer:
         wordings = await self._rewording.of(question.text, talk.last.turn_id)
         if not wordings:
             return None
-        (found,) = await self._memory.find([replace(question, wordings=wordings)])
+        (found,) = await self._memory.find(
+            [replace(question, wordings=wordings)], seconds=self._settings.recall_seconds or None
+        )
         log.info("turn=%s recalled in other words hits=%d", talk.last.turn_id, len(found.hits))
         return found if found.hits else None
 

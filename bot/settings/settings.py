@@ -79,6 +79,11 @@ class Settings(MemorySettings):
         "claude-haiku-5-5", description="summarises; where CHAT_MODEL is no Claude, that one"
     )
     summary_max_tokens: int = Field(8192, ge=512, description="thinking counts")
+    recall_seconds: float = Field(
+        2.0,
+        ge=0,
+        description="a turn waits so long for recall, then searches by words alone; 0: no limit",
+    )
     recall_rewrite_seconds: float = Field(
         1.5,
         ge=0,

@@ -1,4 +1,10 @@
 from .candidates.query import (
+    HANGS as HANGS,
+)
+from .candidates.query import (
+    SLOW as SLOW,
+)
+from .candidates.query import (
     Filter as Filter,
 )
 from .candidates.query import (

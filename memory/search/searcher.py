@@ -50,12 +50,18 @@ class Searcher:
         self._reading: asyncio.Task[None] | None = None
         self._asked, self._closed = 0, False
 
-    async def find(self, questions: Sequence[Question]) -> list[Recalled]:
+    async def find(self, questions: Sequence[Question], *, quick: bool = False) -> list[Recalled]:
         """Return the hits of each question, best first. All must have the same text. Raises
-        StoreError."""
+        StoreError.
+
+        `quick`: by words alone, in the index as it is: wait for no embedder and no indexing.
+        """
         texts = list(dict.fromkeys([questions[0].text, *questions[0].wordings]))
-        asked = self._vectors(texts)
-        (vectors, degraded), _ = await asyncio.gather(asked, self._refresh(*questions))
+        vectors: list[bytes | None] = [None] * len(texts)
+        degraded = ""
+        if not quick:
+            asked = self._vectors(texts)
+            (vectors, degraded), _ = await asyncio.gather(asked, self._refresh(*questions))
         if vectors[0] is not None and not await self._index.has_vectors():
             # The index was damaged and replaced meanwhile.
             vectors, degraded = await self._vectors(texts)

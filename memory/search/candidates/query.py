@@ -38,6 +38,10 @@ class Hit(NamedTuple):  # a hundred for each question: a tuple takes half the ti
     until: dt.date | None = None
 
 
+SLOW = "it was slow, so only words were searched, and not the newest notes"
+HANGS = "it did not answer in time, so nothing was recalled"
+
+
 @dataclass(frozen=True, slots=True)
 class Recalled:
     """The answer to one question; `degraded` says in a sentence what was not available.
@@ -50,6 +54,8 @@ class Recalled:
     hits: list[Hit] = field(default_factory=list)
     degraded: str | None = None
     nearest: list[Hit] = field(default_factory=list)
+    late: bool = False
+    """It did not answer in time: searching again would take as long."""
 
     @property
     def is_weak(self) -> bool:
