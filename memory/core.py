@@ -36,6 +36,7 @@ from .vault import Vault, starter
 from .vault.watcher import watch
 
 if TYPE_CHECKING:
+    from .knowledge import Knowledge
     from .summaries.draft import Summarise
     from .summaries.summarizer import Summariser, Written
 
@@ -350,6 +351,18 @@ class Memory:
             self.settings.memory_language,
         )
 
+    @cached_property
+    def knowledge(self) -> Knowledge:
+        """Return the facts of this profile."""
+        from .knowledge import Knowledge
+
+        async def nearest(text: str, count: int) -> list[tuple[str, int, int]]:
+            found = await self.recall(text, limit=count, kinds=("fact", "rule"), every=True)
+            return [(hit.path, hit.start_line, hit.end_line) for hit in found.hits]
+
+        files = self.profile.files
+        return Knowledge(self.vault, self.log, files.batch_lock, nearest, self.today)
+
     def day_path(self, day: date) -> str:
         """The path of that day's file."""
         return self.summariser.day_path(day)
@@ -361,6 +374,7 @@ class Memory:
 
         Raises SummaryError; LockHeld while another process summarises.
         """
+        await self.knowledge.learn()
         done = await self.summariser.run(
             summarise, reason=reason, before=before, force=reason in ("asked", "command")
         )

@@ -77,7 +77,7 @@ class Words(NamedTuple):
     tense: int
 
 
-def _forms_of(slots: str, has_spaces: bool) -> Iterator[tuple[int, str, list[str]]]:
+def forms_of(slots: str, has_spaces: bool) -> Iterator[tuple[int, str, list[str]]]:
     """Yield slot, mark and words of every form of a field of Locale."""
     for slot, forms in enumerate(slots.split(",")):
         for form in filter(None, forms.strip().split("|")):
@@ -94,21 +94,21 @@ def _vocabulary(at: int) -> _Forms:
     locale = LOCALES[at]
     found: dict[tuple[str, ...], tuple[str, int]] = {}
     for word in locale.asks.split():
-        [(_, _, form)] = _forms_of(word, locale.has_spaces)
+        [(_, _, form)] = forms_of(word, locale.has_spaces)
         found[tuple(form)] = ".", 0
     tenses = ((locale.past_tense.replace(" ", "|"), PAST), (locale.future, FUTURE))
     for slots, tense in (*tenses, (locale.present, PRESENT)):
-        for _, _, form in _forms_of(slots, locale.has_spaces):
+        for _, _, form in forms_of(slots, locale.has_spaces):
             tells = tense == PAST and tuple(form) not in found
             found[tuple(form)] = "v" if tells else ".", tense
     for name, letters, values in _ROLES:
-        for slot, mark, form in _forms_of(getattr(locale, name), locale.has_spaces):
+        for slot, mark, form in forms_of(getattr(locale, name), locale.has_spaces):
             letter = letters[slot] if len(letters) > 1 else letters
             letter = {"+": "N", "~": "V"}.get(mark, letter)
             if letter == "A" and locale.has_bare_ago:
                 letter = "G"
             found[tuple(form)] = letter, values[slot]
-    for _, _, form in _forms_of(locale.never, locale.has_spaces):
+    for _, _, form in forms_of(locale.never, locale.has_spaces):
         found[tuple(form)] = _content(at), 0
     forms: _Forms = {}
     for (first, *rest), (letter, value) in sorted(found.items(), key=lambda item: -len(item[0])):

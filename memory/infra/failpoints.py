@@ -19,6 +19,8 @@ NAMES = (
     "after_claim",  # a batch has claimed its messages
     "after_section",  # the section is in the day's file, and not recorded in the log yet
     "before_close",  # the batch is marked as written
+    "after_decision",  # it is stored what becomes of a batch's facts, and no note has them yet
+    "after_fact",  # a fact is in its note, and not recorded in the log yet
     "after_done",  # the update is done or set aside, its bytes may still be in the file
     "in_rebuild",  # a new generation of the index is half built
 )

@@ -21,6 +21,8 @@ from datetime import date, datetime, timedelta, tzinfo
 from ..errors import StoreError
 from ..infra.clock import Clock, local_day, parse_utc, utc_text
 from ..infra.sqlite import Connection, Database, Row
+from .knowledge import candidates
+from .knowledge.candidates import Candidate
 from .models import Batch, Bullet, Message, message_of, numbers
 
 MOST_MESSAGES = 60  # in one batch, so that a summary can cover them
@@ -39,11 +41,12 @@ class Retry:
 @dataclass(frozen=True, slots=True)
 class BatchCounts:
     """Counts of closed batches, of those with a mark (made without a model, or in part), and of
-    bullets that were left out because no message supports them."""
+    bullets and facts that were left out because no message supports them."""
 
     closed: int
     marked: int
     unfounded: int
+    facts_refused: int
 
 
 def _batch(row: Row) -> Batch:
@@ -149,9 +152,15 @@ class Batches:
         return await self._db.read(look)
 
     async def plan(
-        self, batch_id: str, path: str, text_hash: str, bullets: Sequence[Bullet]
+        self,
+        batch_id: str,
+        path: str,
+        text_hash: str,
+        bullets: Sequence[Bullet],
+        facts: Sequence[Candidate] = (),
     ) -> None:
-        """Store the bullets before they are written, so that a crash loses no bullet's sources."""
+        """Store the bullets before they are written, so that a crash loses no bullet's sources;
+        and the facts, which count from the transaction on that marks the batch as written."""
 
         def change(db: Connection) -> None:
             _expect(db, batch_id, "claimed")
@@ -172,6 +181,7 @@ class Batches:
                         bullet.privacy,
                     ),
                 )
+            candidates.store(db, batch_id, facts)
 
         await self._db.write(change)
 
@@ -179,10 +189,13 @@ class Batches:
         """Mark the batch as written: its section is in the vault."""
         await self._move(batch_id, "claimed", "written", "written")
 
-    async def close(self, batch_id: str) -> None:
-        """Mark the batch as done; also straight from `claimed`, when nothing was worth keeping."""
+    async def close(self, batch_id: str, facts: Sequence[Candidate] = ()) -> None:
+        """Mark the batch as done; also straight from `claimed`, when nothing was worth a section,
+        with the `facts` that it found even so."""
 
         def change(db: Connection) -> None:
+            if facts:
+                candidates.store(db, batch_id, facts)
             db.execute(
                 "UPDATE batch SET state = 'closed', closed_at = ? WHERE id = ?"
                 " AND state IN ('claimed', 'written')",
@@ -200,11 +213,13 @@ class Batches:
 
         await self._db.write(change)
 
-    async def note(self, batch_id: str, mark: str, unfounded: int) -> None:
-        """Remember how the batch's draft was made, and how many bullets of it were left out."""
+    async def note(self, batch_id: str, mark: str, unfounded: int, facts_refused: int = 0) -> None:
+        """Remember how the batch's draft was made, and how many bullets and facts of it were left
+        out."""
         await self._db.write(
             lambda db: db.execute(
-                "UPDATE batch SET mark = ?, unfounded = ? WHERE id = ?", (mark, unfounded, batch_id)
+                "UPDATE batch SET mark = ?, unfounded = ?, facts_refused = ? WHERE id = ?",
+                (mark, unfounded, facts_refused, batch_id),
             )
         )
 
@@ -213,8 +228,8 @@ class Batches:
 
         def look(db: Connection) -> BatchCounts:
             row = db.execute(
-                "SELECT count(*), coalesce(sum(mark != ''), 0), coalesce(sum(unfounded), 0)"
-                " FROM batch WHERE state = 'closed' AND closed_at >= ?",
+                "SELECT count(*), coalesce(sum(mark != ''), 0), coalesce(sum(unfounded), 0),"
+                " coalesce(sum(facts_refused), 0) FROM batch WHERE state = 'closed' AND closed_at >= ?",
                 (utc_text(since),),
             ).fetchone()
             return BatchCounts(*row)
@@ -253,6 +268,7 @@ class Batches:
         def change(db: Connection) -> None:
             _expect(db, batch_id, "claimed")
             db.execute("DELETE FROM bullet WHERE batch = ?", (batch_id,))
+            candidates.drop(db, batch_id)
             db.execute(
                 "UPDATE batch SET state = 'released', closed_at = ?, path = NULL, text_hash = NULL"
                 " WHERE id = ?",
@@ -312,6 +328,21 @@ class Batches:
         def look(db: Connection) -> dict[str, tuple[int, ...]]:
             rows = db.execute("SELECT text, sources FROM bullet WHERE path = ?", (path,)).fetchall()
             return {row["text"]: numbers(row["sources"]) for row in rows}
+
+        return await self._db.read(look)
+
+    async def bullets_since(self, day: date) -> dict[str, list[str]]:
+        """Map the days' files of batches since that day to the lines that Sam wrote into them."""
+
+        def look(db: Connection) -> dict[str, list[str]]:
+            found: dict[str, list[str]] = {}
+            for row in db.execute(
+                "SELECT bullet.path, text FROM bullet JOIN batch ON batch.id = bullet.batch"
+                " WHERE batch.day >= ? AND batch.state = 'closed'",
+                (day.isoformat(),),
+            ).fetchall():
+                found.setdefault(row["path"], []).append(row["text"])
+            return found
 
         return await self._db.read(look)
 

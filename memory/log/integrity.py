@@ -111,6 +111,16 @@ RULES = (
         " LEFT JOIN message ON message.id = source.value WHERE message.batch IS NOT bullet.batch",
     ),
     Rule(
+        "candidate-batch",
+        "facts that wait to be written belong to a batch that was given back",
+        "SELECT candidate.id FROM candidate LEFT JOIN batch ON batch.id = candidate.batch"
+        " WHERE coalesce(batch.state, 'released') = 'released'",
+        (
+            "DELETE FROM candidate WHERE coalesce((SELECT state FROM batch"
+            " WHERE batch.id = candidate.batch), 'released') = 'released'",
+        ),
+    ),
+    Rule(
         "turn-answer",
         "turns are answered without an answer, or open with one",
         f"SELECT id FROM turn WHERE (state = 'answered' AND NOT {_ANSWERED})"

@@ -19,6 +19,8 @@ from .changefeed import Changes
 from .erasure import Forgetting
 from .evals import Exams
 from .integrity import Ledger
+from .knowledge.candidates import Candidates
+from .knowledge.facts import Facts
 from .messages import Messages
 from .records import JobLog, Journal, Remembered, UsageLog
 from .sessions import Sessions
@@ -47,6 +49,8 @@ class Log:
         self.jobs = JobLog(db, clock)
         self.settings = Remembered(db)
         self.exams = Exams(db)
+        self.candidates = Candidates(db)
+        self.facts = Facts(db, clock)
 
     @classmethod
     async def open(cls, path: Path, clock: Clock) -> Log:

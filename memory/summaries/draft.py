@@ -8,6 +8,7 @@ from typing import Protocol
 
 from pydantic import BaseModel, Field
 
+from ..knowledge.draft import DraftFact
 from ..log import Message
 
 
@@ -20,10 +21,12 @@ class DraftBullet(BaseModel):
 
 
 class SummaryDraft(BaseModel):
-    """What a summary holds; an empty `summary` without bullets: nothing worth keeping."""
+    """What a summary holds; an empty `summary` without bullets: nothing worth keeping. `facts`: what
+    the owner said that is worth knowing for longer; most batches hold none."""
 
     summary: str = ""
     bullets: list[DraftBullet] = Field(default_factory=list)
+    facts: list[DraftFact] = Field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

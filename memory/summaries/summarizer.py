@@ -18,11 +18,13 @@ from pathlib import Path
 from ..errors import SamError, SummaryError
 from ..infra.failpoints import failpoint
 from ..infra.file_locks import locked
+from ..knowledge.grounding import ground
 from ..log import Batch, Bullet, Log, Message
 from ..log.batches import Retry, line_hash
 from ..notes import daily_note as dayfile
 from ..notes.kinds import kind_of
 from ..notes.markdown import block_id, inert, new_id
+from ..text.humanize import counted
 from ..text.secrets import mask
 from ..vault import Vault
 from .attribution import attributed
@@ -114,11 +116,15 @@ class Summariser:
         given = await summarise(request)
         draft = _founded(given, messages)
         unfounded = len(given.bullets) - len(draft.bullets)
-        await self._log.batches.note(batch.id, summarise.mark, unfounded)
+        known = ground(given.facts, messages, self._zone)
+        refused = known.refused.total()
+        if refused:
+            log.info("facts without a source batch=%s %s", batch.id, counted(known.refused))
+        await self._log.batches.note(batch.id, summarise.mark, unfounded, refused)
         draft = await self._allowed(attributed(draft, messages))
         bullets = _bullets(draft, messages)
         if not draft.summary.strip() and not bullets:
-            await self._log.batches.close(batch.id)
+            await self._log.batches.close(batch.id, known.facts)
             return Written(batch.id, None)
         section = dayfile.Section(
             at=messages[-1].sent_at.astimezone(self._zone).time(),
@@ -130,7 +136,8 @@ class Summariser:
         )
         path = self.day_path(batch.day)
         # Before the file, so that the sources of each line are known after a crash.
-        await self._log.batches.plan(batch.id, path, line_hash(dayfile.render(section)), bullets)
+        text_hash = line_hash(dayfile.render(section))
+        await self._log.batches.plan(batch.id, path, text_hash, bullets, known.facts)
         edited = await self._vault.edit(
             path,
             lambda text: dayfile.insert(text, batch.day, section),

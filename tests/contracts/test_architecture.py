@@ -50,6 +50,7 @@ FLOORS = {
         "index",
         "search",
         "trust",
+        "knowledge",
         "summaries",
         "core",
         "tools",

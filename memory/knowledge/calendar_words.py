@@ -1,0 +1,253 @@
+"""Numbers, months, weekdays and days that a text names, in the languages of memory/text.
+
+The words are those of `memory.text.time_range_locales`; digits are read in every script.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import cache
+
+from ..text.sentences import split_sentences
+from ..text.time_range import time_range
+from ..text.time_range_letters import forms_of
+from ..text.time_range_locales import LOCALES
+from .wording import folded, is_unspaced, words
+
+_YEAR = timedelta(days=366)
+_FORTNIGHT = timedelta(days=14)
+_TOKEN = re.compile(r"\d+(?:[.,:'’]\d+)*")
+_GROUPED = re.compile(r"\d{1,3}(?:[.,'’ ]\d{3})+(?!\d)")
+_GROUPED_DECIMAL = re.compile(r"(\d{1,3}(?:[.,'’]\d{3})+)[.,](\d\d?)")
+_SPACED = re.compile(r"(?<![\d.,])\d{1,3}(?: \d{3})+(?!\d)")
+ISO_DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)-(\d\d)-(\d\d)(?!\d)")
+ISO_MONTH = re.compile(r"(?<!\d)((?:19|20)\d\d)-(\d\d)(?![-\d])")
+_PAIR = re.compile(r"(?<!\d)(\d{1,2})[./-]\s?(\d{1,2})(?:[./-]\s?((?:19|20)?\d\d))?(?!\d)")
+_KANJI_DAY = re.compile(r"(\d{1,2})月(\d{1,2})日")
+_KANJI_MONTH = re.compile(r"(\d{1,2})月")
+_YEARS = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
+_AFTERNOON = re.compile(r"(?<!\d)(1[0-2]|[1-9])(?:[:.]\d\d)?\s?(?:p\.?\s?m\b|uhr (?:abends|nachm))")
+_HOUR = re.compile(r"(?<!\d)(1[3-9]|2[0-3])(?=[:.h]|\s?(?:uhr|h\b))")
+_AMBIGUOUS = frozenset({"may", "march", "mar", "mai", "marche", "so", "do", "mi", "sun", "sat"})
+"""Months and weekdays that are other words as well: without a capital they are none."""
+_NO_NUMBERS = frozenset({"once", "sei", "due", "elf", "sept", "dos", "set", "mil", "mille"})
+"""Numbers that are other words in another language."""
+
+# Beyond twelve, which the table of time words has. Words that mean something else are left out.
+_MORE = """13 thirteen dreizehn trece tredici treze dertien 14 fourteen vierzehn catorce
+quattordici catorze veertien 15 fifteen fünfzehn quince quindici quinze vijftien 16 sixteen sechzehn
+seize dieciséis sedici dezesseis zestien 17 seventeen siebzehn diecisiete diciassette dezessete
+zeventien 18 eighteen achtzehn dieciocho diciotto dezoito achttien 19 nineteen neunzehn diecinueve
+diciannove dezenove negentien 20 twenty zwanzig vingt veinte venti vinte twintig двадцать
+dwadzieścia 30 thirty dreißig trente treinta trenta trinta dertig тридцать trzydzieści 40 forty
+vierzig quarante cuarenta quaranta quarenta veertig сорок czterdzieści 50 fifty fünfzig cinquante
+cincuenta cinquanta cinquenta vijftig пятьдесят pięćdziesiąt 60 sixty sechzig soixante sesenta
+sessanta sessenta zestig 70 seventy siebzig setenta settanta zeventig 80 eighty achtzig ochenta
+ottanta oitenta tachtig 90 ninety neunzig noventa novanta negentig 100 hundred hundert cien cento
+honderd sto сто 1000 thousand tausend mille mil duizend"""
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarWords:
+    """What a text names. `numbers` in digits; `months` from 1, `weekdays` from Monday as 0.
+
+    `pairs`: (day, month), both ways where that is open; `days`: those that it names whole, as seen
+    from the day on which it was said; `weeks`: spans of at most a week.
+    """
+
+    numbers: frozenset[str]
+    ordinals: frozenset[int]
+    months: frozenset[int]
+    weekdays: frozenset[int]
+    years: frozenset[int]
+    pairs: frozenset[tuple[int, int]]
+    days: frozenset[date]
+    weeks: frozenset[tuple[date, date]]
+    said_on: frozenset[date]
+
+    def names_day(self, day: date) -> bool:
+        """Return whether the text names that day, be it as "tomorrow", "Friday" or "the 5th"."""
+        near = any(abs(day - said) <= _YEAR for said in self.said_on)
+        if day in self.days:
+            return True
+        if day.weekday() in self.weekdays and any(
+            abs(day - said) <= _FORTNIGHT for said in self.said_on
+        ):
+            return True
+        if not (day.year in self.years or (not self.years and near)):
+            return False
+        if (day.day, day.month) in self.pairs:
+            return True
+        if day.month in self.months and (str(day.day) in self.numbers or day.day in self.ordinals):
+            return True
+        if any((each.month, each.day) == (day.month, day.day) for each in self.days):
+            return True
+        same_weekday = any(day.weekday() == said.weekday() for said in self.said_on)
+        return same_weekday and any(first <= day <= last for first, last in self.weeks)
+
+    def names_month(self, year: int, month: int) -> bool:
+        """Return whether the text names that month of that year."""
+        if month not in self.months:
+            return False
+        return year in self.years or self.may_mean_year(year)
+
+    def may_mean_year(self, year: int) -> bool:
+        """Return whether a date without a year may be of that one."""
+        return not self.years and any(abs(year - said.year) <= 1 for said in self.said_on)
+
+
+def read(text: str, said_on: date) -> CalendarWords:
+    """Return what a text names that was said on that day."""
+    plain = folded(text)
+    tokens = words(plain)
+    months = {slot for word in tokens for slot in _months().get(word, ())}
+    weekdays = {slot for word in tokens for slot in _weekdays().get(word, ())}
+    pairs: set[tuple[int, int]] = set()
+    years = {int(year) for year in _YEARS.findall(plain)}
+    for one, other, year in _PAIR.findall(ISO_DAY.sub(" ", plain)):
+        pairs |= {(int(one), int(other)), (int(other), int(one))}
+        if len(year) == 2:
+            years.add(2000 + int(year))
+    pairs |= {(int(day), int(month)) for month, day in _KANJI_DAY.findall(plain)}
+    months |= {int(month) for month in _KANJI_MONTH.findall(plain)}
+    months |= {month for _, month in pairs if month <= 12}
+    days, weeks = _spans(text, said_on)
+    days |= set(iso_days(plain))
+    months |= {day.month for day in days}
+    return CalendarWords(
+        numbers=frozenset(numbers(text)),
+        ordinals=frozenset(n for word in tokens for n in _ordinals().get(word, ())),
+        months=frozenset(months),
+        weekdays=frozenset(weekdays | {day.weekday() for day in days}),
+        years=frozenset(years),
+        pairs=frozenset(pairs),
+        days=frozenset(days),
+        weeks=frozenset(weeks),
+        said_on=frozenset({said_on}),
+    )
+
+
+def joined(read_texts: Iterable[CalendarWords]) -> CalendarWords:
+    """Return what several texts name together."""
+    every = list(read_texts)
+
+    def union(name: str) -> frozenset[object]:
+        return frozenset().union(*(getattr(each, name) for each in every))
+
+    return CalendarWords(**{name: union(name) for name in CalendarWords.__slots__})  # type: ignore[arg-type]  # the same field of each
+
+
+def iso_days(text: str) -> Iterator[date]:
+    """Yield the valid days of a text that are written YYYY-MM-DD."""
+    for year, month, day in ISO_DAY.findall(text):
+        try:
+            yield date(int(year), int(month), int(day))
+        except ValueError:
+            continue
+
+
+def numbers(text: str) -> set[str]:
+    """Return the numbers of a text: without separators of thousands, decimals and times with a
+    point, words up to a thousand as digits, an afternoon hour both ways."""
+    plain = folded(text)
+    found = {number for token in _TOKEN.findall(plain) for number in _canonical(token)}
+    found |= {token.replace(" ", "") for token in _SPACED.findall(plain)}
+    found |= {str(n) for word in words(plain) for n in _counts().get(word, ())}
+    found |= {str(int(hour) + 12) for hour in _AFTERNOON.findall(plain)}
+    found |= {str(int(hour) - 12) for hour in _HOUR.findall(plain)}
+    return found
+
+
+def stated_numbers(text: str, *, known: Collection[str]) -> set[str]:
+    """Return the numbers that a line states, each in one form; words in `known` are no numbers."""
+    plain = folded(text)
+    spaced = _SPACED.findall(plain)
+    found = {token.replace(" ", "") for token in spaced}
+    for token in spaced:
+        plain = plain.replace(token, " ")
+    found |= {number for token in _TOKEN.findall(plain) for number in _canonical(token)}
+    unknown = (word for word in words(plain) if word not in known and word not in _NO_NUMBERS)
+    return found | {str(min(_counts()[word])) for word in unknown if word in _counts()}
+
+
+def month_of(word: str, *, has_capital: bool) -> frozenset[int]:
+    """Return the months that a word may mean; none where it is another word as well."""
+    plain = folded(word)
+    if not has_capital and (plain in _AMBIGUOUS or len(plain) < 4):
+        return frozenset()
+    return _months().get(plain, frozenset())
+
+
+def weekday_of(word: str, *, has_capital: bool) -> frozenset[int]:
+    """Return the weekdays that a word may mean; none where it is another word as well."""
+    plain = folded(word)
+    if not has_capital and (plain in _AMBIGUOUS or len(plain) < 4):
+        return frozenset()
+    return _weekdays().get(plain, frozenset())
+
+
+def _canonical(token: str) -> list[str]:
+    if _GROUPED.fullmatch(token):
+        return [re.sub(r"\D", "", token)]
+    if match := _GROUPED_DECIMAL.fullmatch(token):
+        token = f"{re.sub('[^0-9]', '', match[1])}.{match[2]}"
+    parts = re.split(r"[.,:'’]", token)
+    if len(parts) == 2:
+        whole, rest = parts[0].lstrip("0") or "0", parts[1].rstrip("0")
+        return [f"{whole}.{rest}" if rest else whole]
+    return [part.lstrip("0") or "0" for part in parts]
+
+
+def _spans(text: str, said_on: date) -> tuple[set[date], set[tuple[date, date]]]:
+    days: set[date] = set()
+    weeks: set[tuple[date, date]] = set()
+    for part in [text, *split_sentences(text)]:
+        found = time_range(part, said_on)
+        for first, last in found.spans if found else ():
+            if first == last:
+                days.add(first)
+            elif last - first < timedelta(days=7):
+                weeks.add((first, last))
+    return days, weeks
+
+
+@cache
+def _months() -> dict[str, frozenset[int]]:
+    return _table("months", 1)
+
+
+@cache
+def _weekdays() -> dict[str, frozenset[int]]:
+    return _table("weekdays", 0)
+
+
+@cache
+def _ordinals() -> dict[str, frozenset[int]]:
+    return _table("ordinals", 1)
+
+
+@cache
+def _counts() -> dict[str, frozenset[int]]:
+    """From two on: "one" is an article in most languages."""
+    found = {word: each for word, each in _table("counts", 1).items() if each != {1}}
+    number = 0
+    for word in _MORE.split():
+        if word.isdecimal():
+            number = int(word)
+        else:
+            found[folded(word)] = frozenset({number})
+    return found
+
+
+def _table(field: str, first: int) -> dict[str, frozenset[int]]:
+    """Folded word → the slots of that field of Locale in which it stands, counted from `first`."""
+    found: dict[str, set[int]] = {}
+    for locale in LOCALES:
+        for slot, _, form in forms_of(getattr(locale, field), locale.has_spaces):
+            word = folded("".join(form))
+            if len(form) == 1 and not (is_unspaced(word) and len(word) < 2):
+                found.setdefault(word, set()).add(slot + first)
+    return {word: frozenset(slots) for word, slots in found.items()}

@@ -1,0 +1,267 @@
+"""Merge new facts into the known ones, so that a crash anywhere loses none and writes none twice.
+
+    waiting candidates → compare with the nearest lines → decide → store → write → forget the candidate
+
+All of it under `batch.lock`, as everything that a batch writes. The decision, with the id of the
+line that a candidate becomes, is stored before the first note is changed; each write recognises by
+these ids what an earlier try has done. A line that is superseded is archived first.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+
+from ..infra.failpoints import failpoint
+from ..log import Log
+from ..log.knowledge.candidates import Choice, Waiting
+from ..log.knowledge.facts import FactRow
+from ..notes import fact as facts
+from ..notes.markdown import new_id, wikilink
+from ..vault import Vault
+from .decide import ADD, Decide, Decision, Proposal, allowed, is_newer
+from .draft import FILES, RULE
+from .folder import KnowledgeFolder, fingerprint
+from .notes import KnownFact
+from .wording import normal_form
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 20  # candidates of one call
+NEAREST = 5  # known facts that a candidate is compared with
+LOW_CONFIDENCE = 0.8  # below it, a fact says how sure it is
+
+Nearest = Callable[[str, int], Awaitable[list[tuple[str, int, int]]]]
+"""Text and count → the places of the nearest lines of knowledge/: path, first and last line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Consolidated:
+    """How many facts were added, replaced others, ended others, were known already, or were kept out
+    since the owner had said otherwise."""
+
+    added: int = 0
+    updated: int = 0
+    deleted: int = 0
+    known: int = 0
+    kept_out: int = 0
+
+    def __add__(self, other: Consolidated) -> Consolidated:
+        return Consolidated(
+            self.added + other.added,
+            self.updated + other.updated,
+            self.deleted + other.deleted,
+            self.known + other.known,
+            self.kept_out + other.kept_out,
+        )
+
+
+class Consolidator:
+    """Write the waiting candidates of one profile. Callers own `batch.lock`."""
+
+    def __init__(self, vault: Vault, source: Log, nearest: Nearest) -> None:
+        self._vault, self._log, self._nearest = vault, source, nearest
+        self._folder = KnowledgeFolder(vault)
+
+    async def run(self, decide: Decide, today: date) -> Consolidated:
+        """Write everything that waits. Raises what `decide` raises: then the rest goes on waiting,
+        and what was decided is written."""
+        total = Consolidated()
+        while waiting := await self._log.candidates.waiting(AT_ONCE):
+            for each in waiting:
+                if each.action is not None:
+                    total += await self._write(each, today)
+            undecided = [each for each in waiting if each.action is None]
+            if undecided:
+                await self._decide(undecided, decide, today)
+                failpoint("after_decision")
+        return total
+
+    # ── decide ───────────────────────────────────────────────────────────────────────────────
+
+    async def _decide(self, waiting: Sequence[Waiting], decide: Decide, today: date) -> None:
+        facts_now = await self._folder.facts()
+        known = [each for each in facts_now if each.counts(today) and not each.private]
+        rows = await self._log.facts.all()
+        taken = {*await self._folder.ids(), *rows, *await self._log.candidates.decided()}
+        forms = {each.id: normal_form(each.found.text) for each in waiting}
+        entombed = await self._log.forgetting.entombed(list(forms.values()))
+        outdated = _outdated(waiting)
+        choices: list[Choice] = []
+        proposals: list[Proposal] = []
+        twins: list[Waiting] = []
+        for each in waiting:
+            same = next((k for k in known if normal_form(k.fact.text) == forms[each.id]), None)
+            if forms[each.id] in entombed or each.id in outdated:
+                choices.append(Choice(each.id, "drop"))
+            elif same is not None:
+                choices.append(Choice(each.id, "keep", target=same.fact.id))
+            elif any(forms[each.id] == forms[other.id] for other in proposals):
+                twins.append(each)
+            else:
+                near = await self._near(each.found.text, known)
+                proposals.append(Proposal(each.id, each.found, near))
+        since = min(each.since for each in waiting)
+        for proposal, decision in await _decisions(proposals, decide, since):
+            target = next((k for k in known if k.fact.id == decision.target), None)
+            verdict = decision.verdict
+            if verdict in ("update", "delete") and not _is_sams(target, rows):
+                choices.append(Choice(proposal.id, "drop", target=decision.target))
+                continue
+            name = None
+            if verdict in ("add", "update"):
+                name = new_id(taken.__contains__)
+                taken.add(name)
+            choices.append(Choice(proposal.id, verdict, name, decision.target))
+        becomes = {forms[choice.id]: choice.fact or choice.target for choice in choices}
+        choices += [Choice(each.id, "keep", target=becomes[forms[each.id]]) for each in twins]
+        await self._log.candidates.decide(choices)
+
+    async def _near(self, text: str, known: Sequence[KnownFact]) -> tuple[KnownFact, ...]:
+        """Return the known facts that are nearest to a text and have an id, best first."""
+        places = await self._nearest(text, NEAREST)
+        found = (
+            each
+            for path, first, last in places
+            for each in known
+            if each.path == path and first <= each.number <= last and each.fact.id
+        )
+        return tuple(dict.fromkeys(found))[:NEAREST]
+
+    # ── write ────────────────────────────────────────────────────────────────────────────────
+
+    async def _write(self, each: Waiting, today: date) -> Consolidated:
+        """Carry out a stored decision, which an earlier try may have done in part."""
+        known = {k.fact.id: k for k in await self._folder.facts() if k.fact.id}
+        rows = await self._log.facts.all()
+        target, row = known.get(each.target or ""), rows.get(each.target or "")
+        ours = target if _is_sams(target, rows) else None
+        done = Consolidated()
+        changed: list[FactRow] = []
+        cause = f"fact {each.fact or each.target or each.id}"
+        match each.action:
+            case "add" | "update" if (made := known.get(each.fact or "")) is not None:
+                # An earlier try wrote it.
+                changed.append(_row(made.path, made.fact.line, each.found.sources))
+                changed += [replace(row, state="archived")] if row else []
+                done = Consolidated(added=1)
+            case "add":
+                changed.append(await self._add(each, cause))
+                done = Consolidated(added=1)
+            case "update" if target is None:  # the owner has taken it out meanwhile
+                changed.append(await self._add(each, cause))
+                done = Consolidated(added=1)
+            case "update" if ours and (new := await self._update(each, ours, cause)):
+                changed += [new, *([replace(row, state="archived")] if row else [])]
+                done = Consolidated(updated=1)
+            case "delete" if target is None or ours:
+                if ours is not None:
+                    reason = f"no longer so, by what was said on {each.found.day}"
+                    await self._folder.retire(ours, reason=reason, day=each.found.day, cause=cause)
+                changed += [replace(row, state="archived")] if row else []
+                done = Consolidated(deleted=1)
+            case "keep":
+                if ours is not None and row is not None:
+                    changed.append(await self._confirm(each, ours, row, cause))
+                done = Consolidated(known=1)
+            case _:
+                done = Consolidated(kept_out=1)
+        failpoint("after_fact")
+        await self._log.facts.put(changed, done=[each.id])
+        log.info("fact batch=%s %s", each.batch, each.action)
+        return done
+
+    async def _add(self, each: Waiting, cause: str) -> FactRow:
+        path = self._folder.path_of(FILES[each.found.category])
+        line = _line(each)
+        await self._folder.add(path, line, cause=cause)
+        return _row(path, line, each.found.sources)
+
+    async def _update(self, each: Waiting, target: KnownFact, cause: str) -> FactRow | None:
+        """Write the new line in the place of the old one; None where the owner has changed that
+        meanwhile."""
+        old = wikilink(self._folder.archive_of(target.path), each.target or "")
+        line, new = _line(each, supersedes=old), wikilink(target.path, each.fact or "")
+        was_there = await self._folder.retire(
+            target,
+            reason=f"another value was said on {each.found.day}",
+            day=each.found.day,
+            cause=cause,
+            by=new,
+            instead=line,
+        )
+        return _row(target.path, line, each.found.sources) if was_there else None
+
+    async def _confirm(
+        self, each: Waiting, target: KnownFact, row: FactRow, cause: str
+    ) -> FactRow:
+        """Note on a line that it was said again."""
+        if target.fact.updated is None or target.fact.updated < each.found.day:
+            fact = target.fact.having("updated", each.found.day)
+            await self._folder.rewrite(target, fact, cause=cause)
+        return replace(row, sources=tuple(dict.fromkeys([*row.sources, *each.found.sources])))
+
+
+async def _decisions(
+    proposals: Sequence[Proposal], decide: Decide, since: datetime
+) -> list[tuple[Proposal, Decision]]:
+    """Decide all at once; each known line is superseded by one of them at most."""
+    asked = [each for each in proposals if each.nearest]
+    given = await decide(asked, since) if asked else {}
+    found: list[tuple[Proposal, Decision]] = []
+    gone: set[str | None] = set()
+    for each in proposals:
+        decision = allowed(given.get(each.id), each)
+        if decision.verdict in ("update", "delete"):
+            decision = ADD if decision.target in gone else decision
+            gone.add(decision.target)
+        found.append((each, decision))
+    return found
+
+
+def _outdated(waiting: Sequence[Waiting]) -> set[int]:
+    """Return the ids of candidates whose value a later one of them has changed."""
+    return {
+        earlier.id
+        for at, earlier in enumerate(waiting)
+        if any(is_newer(later.found.text, earlier.found.text) for later in waiting[at + 1 :])
+    }
+
+
+def _is_sams(known: KnownFact | None, rows: Mapping[str, FactRow]) -> bool:
+    """Return whether a line is as Sam wrote it: only such a line may be superseded."""
+    row = rows.get(known.fact.id or "") if known else None
+    return (
+        known is not None
+        and row is not None
+        and row.state == "sams"
+        and not known.fact.pinned
+        and fingerprint(known.fact) == row.line_hash
+    )
+
+
+def _line(each: Waiting, supersedes: str | None = None) -> str:
+    found = each.found
+    source = wikilink(each.section, each.batch) if each.section else None
+    is_rule = found.category == RULE
+    says_confidence = is_rule or (found.confidence or 1) < LOW_CONFIDENCE
+    made = facts.new(
+        found.text,
+        id=each.fact or "",
+        updated=found.day,
+        source=source,
+        expires=found.expires,
+        confidence=found.confidence if says_confidence else None,
+        evidence=(source or f"what was said on {found.day}") if is_rule else None,
+        stability="volatile" if found.expires else None,
+        supersedes=supersedes,
+    )
+    return facts.render(made)
+
+
+def _row(path: str, line: str, sources: tuple[int, ...]) -> FactRow:
+    fact = facts.parse(line)
+    assert fact is not None and fact.id is not None
+    return FactRow(fact.id, path, fingerprint(fact), fact.text, sources)

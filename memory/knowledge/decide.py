@@ -1,0 +1,132 @@
+"""Decide what a new fact does to the known ones: by a model, or by plain rules. The rules are pure.
+
+The rules know the common case: the same statement with another number, day or home is the newer
+one. Everything else is added, since a doubled line does less harm than a lost one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, Protocol
+
+from ..log.knowledge.candidates import Candidate
+from . import calendar_words
+from .notes import KnownFact
+from .wording import folded, normal_form, words
+
+Verdict = Literal["add", "update", "delete", "keep"]
+
+# Of what a person has one at a time: another place means that he has moved.
+_HOME = re.compile(
+    r"\b(?:lives? in|living in|moved to|based in|(?:wohnt|lebt|wohne|zieht|umgezogen) (?:\w+ ){0,3}"
+    r"(?:in|nach)|habite|vit a|demenage a|vive en|vive a|abita a|abita in|mora em|mora no|mora na"
+    r"|woont in|verhuist naar|mieszka w|mieszka we|zhivet v|живет в|жив[её]т в)\b"
+)
+_NAME = re.compile(r"[^\W\d_][\w'’-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A new fact, and the known ones that are nearest to it, best first. `id`: the candidate's."""
+
+    id: int
+    found: Candidate
+    nearest: tuple[KnownFact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What becomes of a proposal: `target` is the id of the known line that it updates, deletes or
+    keeps; None to add it."""
+
+    verdict: Verdict
+    target: str | None = None
+
+
+ADD = Decision("add")
+
+
+class Decide(Protocol):
+    """Proposals → a decision for each that it decides, by the proposal's id. Raises SamError where
+    it cannot for now and is to be asked again later."""
+
+    async def __call__(
+        self, proposals: Sequence[Proposal], since: datetime
+    ) -> dict[int, Decision]:
+        """`since`: for how long the oldest of them has waited."""
+        ...
+
+
+async def by_rules(proposals: Sequence[Proposal], since: datetime) -> dict[int, Decision]:
+    """`Decide` without a model."""
+    return {each.id: plain_decision(each.found, each.nearest) for each in proposals}
+
+
+def plain_decision(found: Candidate, nearest: Iterable[KnownFact]) -> Decision:
+    """Return the decision of the plain rules."""
+    for known in nearest:
+        if known.fact.id is None:
+            continue
+        if normal_form(known.fact.text) == normal_form(found.text):
+            return Decision("keep", known.fact.id)
+        if is_newer(found.text, known.fact.text):
+            return Decision("update", known.fact.id)
+    return ADD
+
+
+def allowed(decision: Decision | None, proposal: Proposal) -> Decision:
+    """Return the decision if it names a line that was shown with the proposal; else that of the
+    plain rules."""
+    if decision is not None:
+        shown = {known.fact.id for known in proposal.nearest}
+        if decision.verdict == "add":
+            return ADD
+        if decision.target in shown and decision.target is not None:
+            return decision
+    return plain_decision(proposal.found, proposal.nearest)
+
+
+def is_newer(new: str, old: str) -> bool:
+    """Return whether a statement is an older one with another value: the same words around another
+    number, day or time, or another home."""
+    frame, value = _parted(new)
+    old_frame, old_value = _parted(old)
+    if frame and frame == old_frame and value and old_value and value != old_value:
+        return True
+    home, old_home = _home(new), _home(old)
+    return bool(home and old_home) and home != old_home
+
+
+def _parted(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
+    """Divide a statement into its words and its values: numbers, days, months, weekdays."""
+    values = {day.isoformat() for day in calendar_words.iso_days(text)}
+    rest = calendar_words.ISO_DAY.sub(" ", text)
+    frame = []
+    for word in words(rest):
+        has_capital = word[:1].isupper()
+        if (
+            any(map(str.isdecimal, folded(word)))
+            or calendar_words.month_of(word, has_capital=has_capital)
+            or calendar_words.weekday_of(word, has_capital=has_capital)
+            or calendar_words.stated_numbers(word, known=())
+        ):
+            values.add(folded(word))
+        else:
+            frame.append(word)
+    return tuple(normal_form(" ".join(frame)).split()), frozenset(values)
+
+
+def _home(text: str) -> str:
+    """Return the place in which somebody lives by that statement, folded; "" for any other one."""
+    match = _HOME.search(folded(text))
+    if match is None or match.start() > 25:
+        return ""
+    # Only his own home: "Ana lives in Rome" says nothing about it.
+    before = [word for word in words(text) if text.find(word) < match.start()]
+    if any(word[:1].isupper() for word in before[1:]) or len(before) > 2:
+        return ""
+    rest = folded(text)[match.end() :]
+    return next(iter(_NAME.findall(rest)), "")

@@ -1,0 +1,130 @@
+"""The folder knowledge/ of a vault: read its facts, and change one line of them.
+
+A line that leaves is in archive/ before it goes, so that a crash in between loses nothing; each
+change can be repeated.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import date
+
+from ..errors import NoteMissing, SamError
+from ..log.batches import line_hash
+from ..notes import fact as facts
+from ..notes.fact import Fact
+from ..notes.markdown import block_id, lines
+from ..vault import Vault
+from . import notes
+from .notes import ARCHIVE, FOLDER, KnownFact
+
+
+def fingerprint(fact: Fact) -> str:
+    """Return the hash by which a line is recognised as unchanged, whatever its `updated` says."""
+    return line_hash(facts.render(fact.having("updated", None)).strip())
+
+
+class KnowledgeFolder:
+    """The notes of knowledge/ in one vault, and their namesakes in archive/."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+
+    def path_of(self, name: str) -> str:
+        """Return the path of that note of knowledge/ (`task.md`) in the vault."""
+        return self._vault.own(f"{FOLDER}/{name}")
+
+    def archive_of(self, path: str) -> str:
+        """Return the path of the archived namesake of a note in the folder."""
+        inside = path.removeprefix(f"{self._vault.sam_dir}/")
+        return self._vault.own(f"archive/{inside}")
+
+    async def facts(self) -> list[KnownFact]:
+        """Return every line of the folder that is a fact, also those that do not count."""
+        texts = await asyncio.to_thread(self._texts, FOLDER)
+        return [each for path, text in texts.items() for each in notes.known_facts(path, text)]
+
+    async def archived(self) -> dict[str, str]:
+        """Map the ids of archived lines to the lines."""
+        texts = await asyncio.to_thread(self._texts, ARCHIVE)
+        return {n: row for text in texts.values() for row in lines(text) if (n := block_id(row))}
+
+    async def ids(self) -> set[str]:
+        """Return the block ids in the folder and in its archive."""
+        found = set(await self.archived())
+        for text in (await asyncio.to_thread(self._texts, FOLDER)).values():
+            found.update(name for row in lines(text) if (name := block_id(row)))
+        return found
+
+    async def paths(self) -> set[str]:
+        """Return the paths of the notes in the folder."""
+        return set(await asyncio.to_thread(self._texts, FOLDER))
+
+    async def add(self, path: str, line: str, *, cause: str) -> None:
+        """Write the line at the end of that note; unless a line has its id already."""
+        title = notes.title_of(path)
+        await self._vault.edit(path, lambda text: notes.added(text, line, title=title), cause=cause)
+
+    async def retire(
+        self,
+        known: KnownFact,
+        *,
+        reason: str,
+        day: date,
+        cause: str,
+        by: str = "",
+        instead: str = "",
+    ) -> bool:
+        """Move the line to archive/, with the reason; `instead` takes its place, and `by` links to
+        it. Return whether the line was still there, unchanged."""
+        old = known.fact.line
+        await self._archive(known, notes.retired(old, reason=reason, day=day, by=by), cause)
+        there = True
+
+        def change(text: str) -> str:
+            nonlocal there
+            after = notes.replaced(text, old, instead)
+            there = after != text
+            return after
+
+        try:
+            await self._vault.edit(known.path, change, cause=cause, create=False)
+        except NoteMissing:
+            return False
+        return there
+
+    async def rewrite(self, known: KnownFact, fact: Fact, *, cause: str) -> None:
+        """Put the fact in the place of its line, where that is unchanged."""
+        line = facts.render(fact)
+        await self._vault.edit(
+            known.path,
+            lambda text: notes.replaced(text, known.fact.line, line),
+            cause=cause,
+            create=False,
+        )
+
+    async def _archive(self, known: KnownFact, line: str, cause: str) -> None:
+        path = self.archive_of(known.path)
+
+        def change(text: str) -> str:
+            if known.fact.id is None and line in lines(text):
+                return text
+            return notes.added(text, line, title=notes.title_of(path))
+
+        await self._vault.edit(path, change, cause=cause)
+
+    def _texts(self, folder: str) -> dict[str, str]:
+        """Return path → text of the notes in that folder of Sam's; for a thread."""
+        self._vault.check_present()
+        place = self._vault.own(folder)
+        root = self._vault.root / place
+        found = {}
+        for file in sorted(root.glob("*.md")) if root.is_dir() else []:
+            path = f"{place}/{file.name}"
+            if folder == FOLDER and not self._vault.is_indexed(path):
+                continue
+            try:
+                found[path] = self._vault.load(path).text
+            except SamError:
+                continue  # gone meanwhile, or unreadable, which `sam doctor` reports
+        return found

@@ -1,0 +1,127 @@
+"""What Sam knows: the one interface to the facts of a profile.
+
+List facts, find the messages behind one, retire one; and the work in the background: write what
+batches found, learn from the owner's edits, end what has expired.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+from ..errors import NoteMissing
+from ..infra.file_locks import locked
+from ..log import Log
+from ..vault import Vault
+from . import lifetime, owner_edits
+from .consolidate import Consolidated, Consolidator, Nearest
+from .decide import Decide, by_rules
+from .folder import KnowledgeFolder
+from .lifetime import Maintained
+from .notes import KnownFact
+from .owner_edits import Learnt
+from .wording import folded, normal_form
+
+MOST = 50  # facts in one list
+
+
+class Knowledge:
+    """The facts of one profile. `lock`: `batch.lock`, which everything that writes facts takes;
+    `today`: the owner's local day."""
+
+    def __init__(
+        self, vault: Vault, source: Log, lock: Path, nearest: Nearest, today: Callable[[], date]
+    ) -> None:
+        self._vault, self._log, self._lock, self._today = vault, source, lock, today
+        self._folder = KnowledgeFolder(vault)
+        self._consolidator = Consolidator(vault, source, nearest)
+
+    # ── what is known ────────────────────────────────────────────────────────────────────────
+
+    async def facts(
+        self,
+        *,
+        kind: str = "",
+        category: str = "",
+        tags: Collection[str] = (),
+        words: str = "",
+        private: bool = False,
+        limit: int = MOST,
+    ) -> list[KnownFact]:
+        """Return the facts that hold today, the latest first: of that kind and category, with one
+        of the tags, and with all of the words. `private` admits those that no model may see."""
+        today, wanted = self._today(), folded(words).split()
+        any_tag = {tag.lstrip("#").lower() for tag in tags}
+        found = [
+            each
+            for each in await self._folder.facts()
+            if each.counts(today)
+            and (private or not each.private)
+            and kind in ("", each.kind)
+            and category in ("", each.category)
+            and (not any_tag or any_tag & each.tags)
+            and all(word in folded(each.fact.text) for word in wanted)
+        ]
+        found.sort(key=lambda each: each.fact.updated or date.min, reverse=True)
+        return found[:limit]
+
+    async def invalid(self) -> list[KnownFact]:
+        """Return the lines that do not count, since they are wrong as facts or rules."""
+        return [each for each in await self._folder.facts() if each.problems]
+
+    async def find(self, name: str) -> KnownFact | None:
+        """Return the line with that block id, None where there is none in knowledge/."""
+        found = await self._folder.facts()
+        return next((each for each in found if each.fact.id == name.lstrip("^")), None)
+
+    async def sources(self, name: str) -> tuple[int, ...]:
+        """Return the ids of the messages that a fact came from; none for a line that Sam did not
+        write. Archived facts have them too."""
+        row = await self._log.facts.by_id(name.lstrip("^"))
+        return row.sources if row else ()
+
+    async def waiting(self) -> int:
+        """Count the facts that were found and are not written yet."""
+        return await self._log.candidates.count()
+
+    # ── changes ──────────────────────────────────────────────────────────────────────────────
+
+    async def retire(self, name: str, *, reason: str, again: bool = False) -> KnownFact:
+        """Move a fact to archive/, with the reason. Unless `again`, it is not written again.
+
+        Raises NoteMissing where there is no such line, LockHeld while a batch is written.
+        """
+        async with locked(self._lock):
+            known = await self.find(name)
+            if known is None or known.fact.id is None:
+                raise NoteMissing(f"There is no fact {name}: the list of facts shows their ids.")
+            if not again:
+                await self._log.forgetting.entomb([normal_form(known.fact.text)], reason)
+            await self._folder.retire(
+                known, reason=reason, day=self._today(), cause=f"retire {known.fact.id}"
+            )
+            row = await self._log.facts.by_id(known.fact.id)
+            if row is not None:
+                await self._log.facts.put([replace(row, state="archived")])
+            return known
+
+    async def consolidate(self, decide: Decide = by_rules) -> Consolidated:
+        """Write the facts that batches found. Raises what `decide` raises, and LockHeld."""
+        async with locked(self._lock, timeout=1.0):
+            if not await self.waiting():
+                return Consolidated()
+            await owner_edits.learn(self._vault, self._log, self._today())
+            return await self._consolidator.run(decide, self._today())
+
+    async def learn(self) -> Learnt:
+        """Learn from the owner's edits, before anything is written. Raises LockHeld."""
+        async with locked(self._lock, timeout=1.0):
+            return await owner_edits.learn(self._vault, self._log, self._today())
+
+    async def maintain(self) -> Maintained:
+        """Archive what has expired, and merge what piles up. Raises LockHeld."""
+        async with locked(self._lock, timeout=60.0):
+            await owner_edits.learn(self._vault, self._log, self._today())
+            return await lifetime.maintain(self._vault, self._log, self._today())

@@ -1,0 +1,127 @@
+"""The notes of knowledge/ as text in and text out: find, add, replace and remove one line. Pure.
+
+Lines that are not named keep their bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from ..notes import fact as facts
+from ..notes.fact import Fact
+from ..notes.markdown import (
+    block_id,
+    fenced,
+    lines,
+    newline,
+    privacy,
+    split_front_matter,
+    without_code,
+)
+from ..notes.prose import prose
+from .draft import FILES, RULE
+
+FOLDER = "knowledge"
+ARCHIVE = "archive/knowledge"
+_TAG = re.compile(r"(?<![\w/&\\#])#([^\W\d_][\w/-]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFact:
+    """A line of knowledge/. `path`: its note; `number`: of the line, from 1; `kind`: `fact`, `rule`,
+    or `log` for a line that is not kept; `private`: no model may see it unasked."""
+
+    path: str
+    number: int
+    fact: Fact
+    kind: str
+    private: bool = False
+
+    @property
+    def category(self) -> str:
+        """The name of its note: `biographical`, …, `rule`; any other for a note of the owner's."""
+        name = self.path.rpartition("/")[2].removesuffix(".md").lower()
+        return RULE if name == FILES[RULE].removesuffix(".md") else name
+
+    @property
+    def tags(self) -> frozenset[str]:
+        """Its tags in lower case, without the #; not Sam's own."""
+        found = (match[1].lower() for match in _TAG.finditer(without_code(self.fact.text)))
+        return frozenset(tag for tag in found if not tag.startswith("sam/"))
+
+    @property
+    def problems(self) -> list[str]:
+        """What is wrong with it as a memory of its kind, a sentence each."""
+        return facts.problems(self.fact, self.kind)
+
+    def counts(self, today: date) -> bool:
+        """Whether it is valid and holds on that day."""
+        return facts.active(self.fact, today) and not self.problems
+
+
+def known_facts(path: str, text: str) -> Iterator[KnownFact]:
+    """Yield the facts of a note in knowledge/, valid or not."""
+    is_private = privacy(text) != "normal"
+    _, body, skipped = split_front_matter(text)
+    rows = lines(body)
+    seen = prose(rows)  # without comments
+    rule = path.rpartition("/")[2].lower() == FILES[RULE]
+    for number, (row, shown, code) in enumerate(zip(rows, seen, fenced(rows), strict=True), 1):
+        if code or not shown.strip():
+            continue
+        if (found := facts.parse(row)) is not None:
+            kind = "log" if found.get("kind").lower() == "log" else "rule" if rule else "fact"
+            hidden = is_private or found.sensitive
+            yield KnownFact(path, number + skipped, found, kind, hidden)
+
+
+def line_of(text: str, name: str) -> str | None:
+    """Return the line with that block id, without its line end; None where there is none."""
+    return next((row for row in lines(text) if block_id(row) == name), None)
+
+
+def added(text: str, line: str, *, title: str) -> str:
+    """Return the note with one more line at its end; unchanged if a line has its id already."""
+    name = block_id(line)
+    if name is not None and line_of(text, name) is not None:
+        return text
+    end = newline(text)
+    if not text.strip():
+        return f"# {title}{end * 2}{line}{end}"
+    before = text if text.endswith("\n") else text + end
+    last = before.rstrip("\r\n").rpartition("\n")[2].strip()
+    gap = "" if facts.parse(last) or before.endswith((end * 2, "\n\n")) else end
+    return f"{before}{gap}{line}{end}"
+
+
+def replaced(text: str, old: str, new: str) -> str:
+    """Return the note with `new` in the place of the line `old`, the first one where there are
+    several; unchanged where it is gone. An empty `new` takes the line out."""
+    rows = text.split("\n")
+    for number, row in enumerate(rows):
+        bare = row.removesuffix("\r").removeprefix("\ufeff" if number == 0 else "")
+        if bare == old:
+            if new:
+                rows[number] = row.replace(old, new)
+            else:
+                del rows[number]
+            return "\n".join(rows)
+    return text
+
+
+def retired(line: str, *, reason: str, day: date, by: str = "") -> str:
+    """Return the line as it is archived: with the last day on which it held, why, and `by`, a link
+    to the line that took its place."""
+    fact = facts.parse(line)
+    if fact is None:
+        return line
+    fact = fact.having("superseded_by", by or None).having("superseded", None if by else day)
+    return facts.render(fact.having("valid_to", day).having("reason", reason))
+
+
+def title_of(path: str) -> str:
+    """Return the heading of a new note of that name."""
+    return path.rpartition("/")[2].removesuffix(".md").replace("-", " ").capitalize()

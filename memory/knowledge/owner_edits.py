@@ -1,0 +1,101 @@
+"""Learn from what the owner changed in his notes: his text outranks whatever a later batch finds.
+
+A line of knowledge/ that Sam wrote and he changed is pinned; its old text, a line that he took out,
+and a bullet that he took out of a day's file get a tombstone, and are not written again.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from ..log import Log
+from ..log.knowledge.facts import FactRow
+from ..notes import fact as facts
+from ..notes.markdown import lines
+from ..vault import Vault
+from .folder import KnowledgeFolder, fingerprint
+from .notes import KnownFact
+from .wording import normal_form
+
+log = logging.getLogger(__name__)
+
+CAUSE = "the owner's edit"
+BULLETS_OF = timedelta(days=14)  # how long a day's file is looked at after its day
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """How many lines the owner has changed, and how many he has taken out, since the last look."""
+
+    pinned: int = 0
+    taken_out: int = 0
+
+
+async def learn(vault: Vault, source: Log, today: date) -> Learnt:
+    """Pin what the owner changed, and remember what he took out. Callers own `batch.lock`.
+
+    A note that is missing as a whole teaches nothing: it may be on its way, or elsewhere.
+    """
+    folder = KnowledgeFolder(vault)
+    every = await folder.facts()
+    known = {each.fact.id: each for each in every if each.fact.id}
+    forms = {normal_form(each.fact.text) for each in every}
+    archived, present = await folder.archived(), await folder.paths()
+    in_work = {each.target for each in await source.candidates.waiting(10_000) if each.action}
+    changed: list[FactRow] = []
+    gone: list[str] = []
+    pinned = taken_out = 0
+    for name, row in (await source.facts.all()).items():
+        if row.state not in ("sams", "owners") or name in in_work:
+            continue
+        if (here := known.get(name)) is not None:
+            if fingerprint(here.fact) != row.line_hash:
+                changed.append(await _pin(folder, here, row))
+                if normal_form(row.text) != normal_form(here.fact.text):
+                    gone.append(normal_form(row.text))
+                pinned += 1
+        elif name in archived and _by_sam(archived[name]):
+            changed.append(replace(row, state="archived"))
+        elif row.path in present:
+            changed.append(replace(row, state="deleted", text=""))
+            if (form := normal_form(row.text)) not in forms:  # he may have kept the text alone
+                gone.append(form)
+            taken_out += 1
+    bullets = await _missing_bullets(vault, source, today)
+    fresh = len(bullets) - len(await source.forgetting.entombed(bullets))
+    await source.forgetting.entomb([*gone, *bullets], CAUSE)
+    if changed:
+        await source.facts.put(changed)
+    if pinned or taken_out or fresh:
+        log.info("the owner's edits: pinned=%d taken_out=%d bullets=%d", pinned, taken_out, fresh)
+    return Learnt(pinned, taken_out + fresh)
+
+
+async def _pin(folder: KnowledgeFolder, here: KnownFact, row: FactRow) -> FactRow:
+    fact = here.fact
+    if not fact.pinned:
+        fact = replace(fact, tags=(*fact.tags, "pinned"))
+        await folder.rewrite(here, fact, cause=CAUSE)
+    return replace(
+        row, path=here.path, line_hash=fingerprint(fact), text=fact.text, state="owners"
+    )
+
+
+def _by_sam(line: str) -> bool:
+    """Return whether an archived line was superseded or has expired; not if it was removed as he
+    asked."""
+    fact = facts.parse(line)
+    return fact is not None and bool(fact.superseded or fact.get("valid_to"))
+
+
+async def _missing_bullets(vault: Vault, source: Log, today: date) -> list[str]:
+    """Return the bullets of the latest days that are not in their files any more."""
+    found: list[str] = []
+    for path, bullets in (await source.batches.bullets_since(today - BULLETS_OF)).items():
+        text = await vault.read_optional(path)
+        if text is not None:
+            there = {" ".join(row.split()) for row in lines(text)}
+            found += [each for each in bullets if f"- {' '.join(each.split())}" not in there]
+    return found

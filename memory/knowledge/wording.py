@@ -1,0 +1,84 @@
+"""Words of a fact, in a form that can be compared: folded, split, in one form for each inflection.
+
+Nothing here knows a language but the stop words; comparing is by prefixes, so that "moved" is
+"moves" and "Москву" is "Москва".
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from ..text.sanitize import skeleton
+
+UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
+    "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # kana, han
+)
+_UNSPACED = re.compile(f"[{UNSPACED}]")
+# Accents that writers leave out, as in the keyword index (memory/text/tokenize.py).
+_POINTS = re.compile("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]")
+_LEADING = re.compile(r"(?:(?:the )?(?:owner|user)(?: s)? |i (?:m |am )?|he |she |is |am )+")
+_ARTICLES = frozenset({"a", "an", "the", "s", "is", "am", "my", "his", "her"})
+
+
+def folded(text: str) -> str:
+    """Return the text in lower case, without accents and invisible characters, digits as 0 to 9."""
+    plain = unicodedata.normalize("NFKD", skeleton(text))
+    plain = unicodedata.normalize("NFC", _POINTS.sub("", plain))
+    if plain.isascii():
+        return plain
+    return "".join(str(unicodedata.digit(c, c)) for c in plain)
+
+
+def words(text: str) -> list[str]:
+    """Return the runs of letters, marks and digits, as they are written."""
+    if text.isascii():
+        return re.findall(r"[A-Za-z0-9]+", text)
+    return "".join(c if unicodedata.category(c)[0] in "LMN" else " " for c in text).split()
+
+
+def squeezed(text: str) -> str:
+    """Return all letters and digits of a text, folded, without anything between them."""
+    return "".join(words(folded(text)))
+
+
+def is_unspaced(text: str) -> bool:
+    """Return whether a text has letters of a script without spaces between words."""
+    return _UNSPACED.search(text) is not None
+
+
+def normal_form(text: str) -> str:
+    """Return the form in which two facts that say the same in the same words are equal.
+
+    Articles and a leading "The owner is" do not count; negations and the order of words do.
+    """
+    plain = _LEADING.sub("", f"{' '.join(words(folded(text)))} ", count=1).split()
+    return " ".join(word for word in plain if word not in _ARTICLES) or " ".join(plain)
+
+
+def is_inflected(one: str, other: str) -> bool:
+    """Return whether two folded words may be forms of one: equal up to their last letters."""
+    short, long = sorted((one, other), key=len)
+    shared = _shared(short, long)
+    return shared >= 3 and shared >= len(short) - 3 and len(long) - shared <= 5
+
+
+def is_same_name(one: str, other: str) -> bool:
+    """Return whether two folded names are forms of one: "Anna" and "Annę", not "Marta" and "Maria".
+
+    All but the last letter of the shorter one are the same, and three letters may follow.
+    """
+    if one == other:
+        return True
+    short, long = sorted((one, other), key=len)
+    shared = _shared(short, long)
+    return shared >= 3 and shared >= len(short) - 1 and len(long) - shared <= 3
+
+
+def _shared(one: str, other: str) -> int:
+    """Return how many letters two words begin with in common."""
+    for at, (a, b) in enumerate(zip(one, other, strict=False)):
+        if a != b:
+            return at
+    return min(len(one), len(other))

@@ -1,0 +1,165 @@
+"""Candidates: what a batch found worth knowing, until it is a line of knowledge/.
+
+    stored with the plan of their batch → waiting, once its section is written → decided → gone
+
+A decision is stored before any note is changed, so that a consolidation which was killed is
+repeated with the same ids and the same end.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Literal, cast
+
+from ...infra.clock import parse_utc
+from ...infra.sqlite import Connection, Database, Row
+
+Action = Literal["add", "update", "delete", "keep", "drop"]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A grounded statement that may become a fact. `sources`: ids of the owner's messages.
+
+    `day`: the local day on which it was said; `expires`: the first one on which it is not so any
+    more.
+    """
+
+    category: str
+    text: str
+    sources: tuple[int, ...]
+    day: date
+    expires: date | None = None
+    confidence: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A stored candidate. `batch`: what found it, `section`: the note with the batch's section.
+
+    `action`: what was decided, None so far; `fact`: the id of the line that it becomes; `target`:
+    that of the line which it updates, deletes or keeps. `since`: when its batch ended.
+    """
+
+    id: int
+    batch: str
+    section: str | None
+    found: Candidate
+    since: datetime
+    action: Action | None = None
+    fact: str | None = None
+    target: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What is to become of the waiting candidate with that id."""
+
+    id: int
+    action: Action
+    fact: str | None = None
+    target: str | None = None
+
+
+_ENDED = "batch.state IN ('written', 'closed')"
+
+
+def store(db: Connection, batch: str, found: Sequence[Candidate]) -> None:
+    """Store a batch's candidates in place of those that it had; for a transaction of the batch."""
+    drop(db, batch)
+    for each in found:
+        db.execute(
+            "INSERT INTO candidate (batch, category, text, sources, day, expires, confidence)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                batch,
+                each.category,
+                each.text,
+                json.dumps(each.sources),
+                each.day.isoformat(),
+                each.expires.isoformat() if each.expires else None,
+                each.confidence,
+            ),
+        )
+
+
+def drop(db: Connection, batch: str) -> None:
+    """Drop the candidates of a batch that is released."""
+    db.execute("DELETE FROM candidate WHERE batch = ?", (batch,))
+
+
+class Candidates:
+    """The candidates of one profile. Callers own `batch.lock` to decide and to finish."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def count(self) -> int:
+        """Count the candidates that wait to be written."""
+
+        def look(db: Connection) -> int:
+            found = db.execute(
+                "SELECT count(*) FROM candidate JOIN batch ON batch.id = candidate.batch"
+                f" WHERE {_ENDED}"
+            )
+            return int(found.fetchone()[0])
+
+        return await self._db.read(look)
+
+    async def waiting(self, limit: int) -> list[Waiting]:
+        """Return the oldest candidates of batches that are written, decided ones first."""
+
+        def look(db: Connection) -> list[Waiting]:
+            rows = db.execute(
+                "SELECT candidate.*, batch.path, coalesce(batch.closed_at, batch.claimed_at)"
+                " AS since FROM candidate JOIN batch ON batch.id = candidate.batch"
+                f" WHERE {_ENDED} ORDER BY candidate.action IS NULL, candidate.id LIMIT ?",
+                (limit,),
+            ).fetchall()
+            return [_waiting(row) for row in rows]
+
+        return await self._db.read(look)
+
+    async def decide(self, choices: Iterable[Choice]) -> None:
+        """Store what is to become of candidates, all in one transaction."""
+        rows = [(each.action, each.fact, each.target, each.id) for each in choices]
+
+        def change(db: Connection) -> None:
+            for row in rows:
+                db.execute(
+                    "UPDATE candidate SET action = ?, fact = ?, target = ? WHERE id = ?", row
+                )
+
+        await self._db.write(change)
+
+    async def decided(self) -> list[str]:
+        """Return the ids of lines that decided candidates are going to become."""
+
+        def look(db: Connection) -> list[str]:
+            rows = db.execute("SELECT fact FROM candidate WHERE fact IS NOT NULL").fetchall()
+            return [row["fact"] for row in rows]
+
+        return await self._db.read(look)
+
+
+def _waiting(row: Row) -> Waiting:
+    return Waiting(
+        id=row["id"],
+        batch=row["batch"],
+        section=row["path"],
+        found=Candidate(
+            category=row["category"],
+            text=row["text"],
+            sources=tuple(json.loads(row["sources"])),
+            day=date.fromisoformat(row["day"]),
+            expires=date.fromisoformat(row["expires"]) if row["expires"] else None,
+            confidence=row["confidence"],
+        ),
+        since=parse_utc(row["since"]),
+        action=cast("Action | None", row["action"]),
+        fact=row["fact"],
+        target=row["target"],
+    )

@@ -1,0 +1,118 @@
+"""The lines of knowledge/ that Sam wrote: what each came from, and whose it is now.
+
+    sams → owners      the owner changed the line: it is his from now on
+    sams → archived    superseded, expired or retired: the line lies in archive/
+    any  → deleted     the owner took the line out: it has a tombstone
+
+A line that was changed is recognised by its hash. The text is kept for what a model must not write
+again, and for the way from a passage to its messages; it goes when the line is forgotten.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from ...infra.clock import Clock, utc_text
+from ...infra.sqlite import Connection, Database, Row
+
+FactState = Literal["sams", "owners", "archived", "deleted"]
+
+
+@dataclass(frozen=True, slots=True)
+class FactRow:
+    """One line. `line_hash`: of the line as Sam last wrote or saw it; `text`: as Sam wrote it;
+    `sources`: ids of messages."""
+
+    id: str
+    path: str
+    line_hash: str
+    text: str
+    sources: tuple[int, ...]
+    state: FactState = "sams"
+
+
+class Facts:
+    """The fact rows of one profile."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db, self._clock = db, clock
+
+    async def all(self) -> dict[str, FactRow]:
+        """Return every line ever written by Sam, by its id."""
+
+        def look(db: Connection) -> dict[str, FactRow]:
+            return {row["id"]: _fact(row) for row in db.execute("SELECT * FROM fact").fetchall()}
+
+        return await self._db.read(look)
+
+    async def by_id(self, name: str) -> FactRow | None:
+        """Return that line, None where Sam wrote none with that id."""
+
+        def look(db: Connection) -> FactRow | None:
+            row = db.execute("SELECT * FROM fact WHERE id = ?", (name,)).fetchone()
+            return _fact(row) if row else None
+
+        return await self._db.read(look)
+
+    async def of_path(self, path: str) -> dict[str, FactRow]:
+        """Return the lines that were written to that note, by id."""
+
+        def look(db: Connection) -> dict[str, FactRow]:
+            rows = db.execute("SELECT * FROM fact WHERE path = ?", (path,)).fetchall()
+            return {row["id"]: _fact(row) for row in rows}
+
+        return await self._db.read(look)
+
+    async def put(self, rows: Sequence[FactRow], *, done: Iterable[int] = ()) -> None:
+        """Store these rows, and end those candidates, in one transaction."""
+        finished = json.dumps(list(done))
+        at = utc_text(self._clock())
+
+        def change(db: Connection) -> None:
+            for row in rows:
+                _put(db, row, at)
+            db.execute(
+                "DELETE FROM candidate WHERE id IN (SELECT value FROM json_each(?))", (finished,)
+            )
+
+        await self._db.write(change)
+
+    async def alone_from(self, messages: Collection[int]) -> list[FactRow]:
+        """Return the lines whose messages are all among these; those of the owner are not."""
+        ids = frozenset(messages)
+        found = await self.all()
+        return [
+            row
+            for row in found.values()
+            if row.sources and ids.issuperset(row.sources) and row.state in ("sams", "archived")
+        ]
+
+
+def _put(db: Connection, row: FactRow, at: str) -> None:
+    db.execute(
+        "INSERT OR REPLACE INTO fact (id, path, line_hash, text, sources, state,"
+        " changed_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (
+            row.id,
+            row.path,
+            row.line_hash,
+            row.text,
+            json.dumps(row.sources),
+            row.state,
+            at,
+        ),
+    )
+
+
+def _fact(row: Row) -> FactRow:
+    return FactRow(
+        id=row["id"],
+        path=row["path"],
+        line_hash=row["line_hash"],
+        text=row["text"],
+        sources=tuple(json.loads(row["sources"])),
+        state=cast(FactState, row["state"]),
+    )
