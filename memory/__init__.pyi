@@ -102,6 +102,9 @@ from .search import Hit as Hit
 from .search import Question as Question
 from .search import Recalled as Recalled
 from .summaries import (
+    DraftBullet as DraftBullet,
+)
+from .summaries import (
     Extract as Extract,
 )
 from .summaries import (

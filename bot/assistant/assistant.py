@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from memory import OWNER, Clock, Memory, Written
+from memory.knowledge import Consolidated
 
 from ..claude.budget import Budget
 from ..claude.client import Claude
@@ -20,6 +21,7 @@ from ..errors import SyncStopped
 from ..settings import Settings
 from ..turn import Turns
 from ..turn.audience import company
+from .decide import DecideByModel
 from .speak import Speak
 from .summary import Summary
 from .wanted import Poke, Wanted
@@ -43,6 +45,7 @@ class Assistant:
     claude: Claude | None
     turns: Turns
     summary: Summary
+    decide: DecideByModel
     sync: Sync | None
     wanted: Wanted
     _exchanged: datetime | None = None
@@ -120,6 +123,7 @@ class Assistant:
                 model=settings.summary_model,
                 max_tokens=settings.summary_max_tokens,
             ),
+            decide=DecideByModel(claude, clock, model=settings.summary_model),
             sync=sync,
             wanted=wanted,
         )
@@ -140,7 +144,18 @@ class Assistant:
                 written.path,
                 len(written.bullets),
             )
+        if done and await self.memory.knowledge.waiting():
+            self.wanted.facts_waiting()
         return [written for written in done if written.path is not None]
+
+    async def consolidate(self) -> None:
+        """Write the facts that summaries have found into knowledge/.
+
+        Raises ModelDown while they wait for a model; LockHeld while another process writes.
+        """
+        done = await self.memory.knowledge.consolidate(self.decide)
+        if done != Consolidated():
+            log.info("facts profile=%s %s", self.name, done)
 
     async def end_session(self, chat: str, at: datetime) -> str | None:
         """/new: end the chat's session, write its transcript, schedule a summary.

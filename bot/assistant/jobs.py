@@ -97,6 +97,18 @@ async def _summarise_after_silence(profile: Assistant, speak: Speak) -> None:
     await profile.summarise("idle")
 
 
+async def _facts_wait(profile: Assistant) -> bool:
+    return await profile.memory.knowledge.waiting() > 0
+
+
+async def _write_facts(profile: Assistant, speak: Speak) -> None:
+    await profile.consolidate()
+
+
+async def _maintain(profile: Assistant, speak: Speak) -> None:
+    await profile.memory.knowledge.maintain()
+
+
 async def _reconcile(profile: Assistant, speak: Speak) -> None:
     await profile.memory.follow(None)
 
@@ -197,6 +209,22 @@ JOBS = (
         _summarise_after_silence,
         minutes=lambda settings: 10,
         due=_it_is_quiet,
+    ),
+    Job(
+        "facts",
+        "writes what summaries have found worth knowing into knowledge/",
+        "after a summary, every 5 minutes while some wait, and at the start",
+        _write_facts,
+        minutes=lambda settings: 5,
+        due=_facts_wait,
+        at_start=True,
+    ),
+    Job(
+        "maintain",
+        "archives the facts that have expired, and merges old ones that are not kept",
+        "at 04:20",
+        _maintain,
+        at=time(4, 20),
     ),
     Job(
         "reconcile",

@@ -28,6 +28,10 @@ class Wanted:
         """More messages are pending than before: a summary may be due."""
         self._poke("summarise")
 
+    def facts_waiting(self) -> None:
+        """A summary has found facts, which are to be written."""
+        self._poke("facts")
+
     def overflowed(self) -> None:
         """What has left the conversation's context is to be summarised."""
         self.want_summary("overflow")

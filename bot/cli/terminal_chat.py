@@ -97,6 +97,7 @@ class Console:
                 await self._do(self._command(text) if text[0] == "/" else self._message(text))
         if not self._lines.typed:  # from a pipe: run the due jobs before the end
             await self._sam.jobs.finish("summarise")
+            await self._sam.jobs.finish("facts")
 
     def interrupt(self) -> None:
         """Ctrl-C: interrupt the answer; without one, end."""

@@ -1,6 +1,6 @@
 """Merge new facts into the known ones, so that a crash anywhere loses none and writes none twice.
 
-    waiting candidates → compare with the nearest lines → decide → store → write → forget the candidate
+    waiting candidates → compare with the nearest lines → decide → store → write → done
 
 All of it under `batch.lock`, as everything that a batch writes. The decision, with the id of the
 line that a candidate becomes, is stored before the first note is changed; each write recognises by
@@ -21,7 +21,7 @@ from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
 from ..notes.markdown import new_id, wikilink
 from ..vault import Vault
-from .decide import ADD, Decide, Decision, Proposal, allowed, is_newer
+from .decide import ADD, Decide, Decision, Proposal, allowed
 from .draft import FILES, RULE
 from .folder import KnowledgeFolder, fingerprint
 from .notes import KnownFact
@@ -29,7 +29,6 @@ from .wording import normal_form
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 20  # candidates of one call
 NEAREST = 5  # known facts that a candidate is compared with
 LOW_CONFIDENCE = 0.8  # below it, a fact says how sure it is
 
@@ -39,8 +38,8 @@ Nearest = Callable[[str, int], Awaitable[list[tuple[str, int, int]]]]
 
 @dataclass(frozen=True, slots=True)
 class Consolidated:
-    """How many facts were added, replaced others, ended others, were known already, or were kept out
-    since the owner had said otherwise."""
+    """How many facts were added, replaced others, ended others, were known already, or were kept
+    out, since the owner had said otherwise."""
 
     added: int = 0
     updated: int = 0
@@ -69,7 +68,7 @@ class Consolidator:
         """Write everything that waits. Raises what `decide` raises: then the rest goes on waiting,
         and what was decided is written."""
         total = Consolidated()
-        while waiting := await self._log.candidates.waiting(AT_ONCE):
+        while waiting := await self._log.candidates.waiting():
             for each in waiting:
                 if each.action is not None:
                     total += await self._write(each, today)
@@ -88,13 +87,12 @@ class Consolidator:
         taken = {*await self._folder.ids(), *rows, *await self._log.candidates.decided()}
         forms = {each.id: normal_form(each.found.text) for each in waiting}
         entombed = await self._log.forgetting.entombed(list(forms.values()))
-        outdated = _outdated(waiting)
         choices: list[Choice] = []
         proposals: list[Proposal] = []
         twins: list[Waiting] = []
         for each in waiting:
             same = next((k for k in known if normal_form(k.fact.text) == forms[each.id]), None)
-            if forms[each.id] in entombed or each.id in outdated:
+            if forms[each.id] in entombed:
                 choices.append(Choice(each.id, "drop"))
             elif same is not None:
                 choices.append(Choice(each.id, "keep", target=same.fact.id))
@@ -194,9 +192,7 @@ class Consolidator:
         )
         return _row(target.path, line, each.found.sources) if was_there else None
 
-    async def _confirm(
-        self, each: Waiting, target: KnownFact, row: FactRow, cause: str
-    ) -> FactRow:
+    async def _confirm(self, each: Waiting, target: KnownFact, row: FactRow, cause: str) -> FactRow:
         """Note on a line that it was said again."""
         if target.fact.updated is None or target.fact.updated < each.found.day:
             fact = target.fact.having("updated", each.found.day)
@@ -219,15 +215,6 @@ async def _decisions(
             gone.add(decision.target)
         found.append((each, decision))
     return found
-
-
-def _outdated(waiting: Sequence[Waiting]) -> set[int]:
-    """Return the ids of candidates whose value a later one of them has changed."""
-    return {
-        earlier.id
-        for at, earlier in enumerate(waiting)
-        if any(is_newer(later.found.text, earlier.found.text) for later in waiting[at + 1 :])
-    }
 
 
 def _is_sams(known: KnownFact | None, rows: Mapping[str, FactRow]) -> bool:

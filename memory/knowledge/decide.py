@@ -21,10 +21,16 @@ Verdict = Literal["add", "update", "delete", "keep"]
 
 # Of what a person has one at a time: another place means that he has moved.
 _HOME = re.compile(
-    r"\b(?:lives? in|living in|moved to|based in|(?:wohnt|lebt|wohne|zieht|umgezogen) (?:\w+ ){0,3}"
-    r"(?:in|nach)|habite|vit a|demenage a|vive en|vive a|abita a|abita in|mora em|mora no|mora na"
-    r"|woont in|verhuist naar|mieszka w|mieszka we|zhivet v|живет в|жив[её]т в)\b"
+    r"\b(?:lives? in|living in|moved to|based in"
+    r"|(?:wohnt|lebt|wohne|lebe|zieht|umgezogen) (?:\w+ ){0,3}(?:in|nach)"
+    r"|habite|vi[ts] a|demenage a|viv[eo] (?:en|a)|abit[ao] (?:a|in)|mor[ao] (?:em|no|na)"
+    r"|woont in|verhuist naar|mieszkam? we?"
+    rf"|{folded('живу в')}|{folded('живет в')})\b"
 )
+_PRONOUNS = (
+    "i we he she now the owner user ich wir er sie je j il elle on yo io lui lei eu ik ja я мы"
+)
+_HIMSELF = frozenset(map(folded, _PRONOUNS.split()))
 _NAME = re.compile(r"[^\W\d_][\w'’-]*")
 
 
@@ -53,9 +59,7 @@ class Decide(Protocol):
     """Proposals → a decision for each that it decides, by the proposal's id. Raises SamError where
     it cannot for now and is to be asked again later."""
 
-    async def __call__(
-        self, proposals: Sequence[Proposal], since: datetime
-    ) -> dict[int, Decision]:
+    async def __call__(self, proposals: Sequence[Proposal], since: datetime) -> dict[int, Decision]:
         """`since`: for how long the oldest of them has waited."""
         ...
 
@@ -122,11 +126,9 @@ def _parted(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
 def _home(text: str) -> str:
     """Return the place in which somebody lives by that statement, folded; "" for any other one."""
     match = _HOME.search(folded(text))
-    if match is None or match.start() > 25:
+    if match is None:
         return ""
-    # Only his own home: "Ana lives in Rome" says nothing about it.
-    before = [word for word in words(text) if text.find(word) < match.start()]
-    if any(word[:1].isupper() for word in before[1:]) or len(before) > 2:
-        return ""
-    rest = folded(text)[match.end() :]
-    return next(iter(_NAME.findall(rest)), "")
+    plain = folded(text)
+    if not _HIMSELF.issuperset(words(plain[: match.start()])):
+        return ""  # "Ana lives in Rome" says nothing about his home
+    return next(iter(_NAME.findall(plain[match.end() :])), "")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta, tzinfo
 from functools import cached_property
 
@@ -27,7 +27,6 @@ from . import calendar_words
 from .calendar_words import CalendarWords
 from .draft import FILES, RULE, DraftFact
 from .wording import (
-    UNSPACED,
     folded,
     is_inflected,
     is_same_name,
@@ -46,36 +45,32 @@ _LEAST_SHARE = 1 / 3  # of a fact's words, in any form, that its sources have
 _ELISION = re.compile(r"\s*(?:…|\.\.\.|\[…\])\s*")
 _PARTS = re.compile("[\u30a1-\u30fa\u30fc]{2,}|[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]{2,}")
 """Names and terms of a Japanese or Chinese text: runs of katakana, of characters."""
-_FRAMING_CJK = frozenset("予定 好物 苦手 在住 勤務 家族 名前 趣味 仕事 出身 希望 住在 喜欢 对花 工作".split())
+_FRAMES = "予定 好物 苦手 在住 勤務 家族 名前 趣味 仕事 出身 希望 住在 喜欢 工作"
+_FRAMING = frozenset(_FRAMES.split())
 _CASELESS = re.compile("[\u0590-\u08ff\u0900-\u0dff\uac00-\ud7a3\u10d0-\u10ff\u1200-\u137f]")
 
 # Words that begin a fact with a capital, in the commoner languages, and are no names.
-_OPENERS = frozenset(
-    map(
-        folded,
-        """owner user lives works likes loves hates dislikes prefers has had is was wants needs plans
-        speaks studies owns drives plays allergic avoids always never usually born married moved
-        started bought enjoys uses takes eats drinks goes gets wakes sleeps trains learns reads does
-        cannot can can't doesn't favourite favorite birthday works wife husband partner son daughter
-        mother father sister brother dog cat friend boss colleague appointment flight trip meeting
-        deadline rent called named sam answer reply write use
-        wohnt lebt arbeitet mag liebt hasst hat ist war will möchte braucht plant spricht studiert
-        besitzt fährt spielt vermeidet immer nie geboren verheiratet zieht trinkt isst lernt heißt
-        bevorzugt allergisch vegetarier veganer geburtstag frau mann tochter sohn mutter vater
-        schwester bruder hund katze freund chef kollegin kollege termin flug reise miete
-        habite vit travaille aime adore déteste préfère a est veut doit parle étudie possède conduit
-        joue évite toujours jamais né née mange boit apprend allergique végétarien végétarienne
-        vive trabaja gusta ama odia prefiere tiene es quiere necesita habla estudia conduce juega
-        evita siempre nunca nació come bebe aprende alérgico alérgica le
-        abita lavora piace odia preferisce ha è vuole parla guida gioca evita sempre mai nato nata
-        mangia beve impara allergico allergica
-        mora trabalha gosta prefere tem quer fala estuda dirige joga nasceu
-        woont werkt houdt haat heeft wil spreekt speelt nooit altijd geboren eet drinkt
-        mieszka pracuje lubi kocha nienawidzi woli ma jest chce mówi gra nigdy zawsze urodził
-        живет живёт работает любит ненавидит предпочитает есть хочет говорит учит играет никогда
-        всегда родился родилась ест пьет""".split(),
-    )
-)
+_BEGINNINGS = """
+owner user lives works likes loves hates dislikes prefers has had is was wants needs plans speaks
+studies owns drives plays allergic avoids always never usually born married moved started bought
+enjoys uses takes eats drinks goes gets wakes sleeps trains learns reads does cannot can favourite
+favorite birthday wife husband partner son daughter mother father sister brother dog cat friend boss
+colleague appointment flight trip meeting deadline rent called named answer reply write use
+wohnt lebt arbeitet mag liebt hasst hat ist war will möchte braucht plant spricht studiert besitzt
+fährt spielt vermeidet immer nie geboren verheiratet zieht trinkt isst lernt heißt bevorzugt
+allergisch vegetarier veganer geburtstag frau mann tochter sohn mutter vater schwester bruder hund
+katze freund chef kollegin kollege termin flug reise miete
+habite vit travaille aime adore déteste préfère a est veut doit parle étudie possède conduit joue
+évite toujours jamais né née mange boit apprend allergique végétarien végétarienne
+vive trabaja gusta ama odia prefiere tiene es quiere necesita habla estudia conduce juega evita
+siempre nunca nació come bebe aprende alérgico alérgica le
+abita lavora piace preferisce ha è vuole guida gioca sempre mai nato nata mangia beve impara
+allergico allergica mora trabalha gosta prefere tem quer fala estuda dirige joga nasceu
+woont werkt houdt haat heeft wil spreekt speelt nooit altijd eet drinkt
+mieszka pracuje lubi kocha nienawidzi woli ma jest chce mówi gra nigdy zawsze urodził
+живет живёт работает любит ненавидит предпочитает есть хочет говорит учит играет никогда всегда
+родился родилась ест пьет"""
+_OPENERS = frozenset(words(folded(_BEGINNINGS)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +111,7 @@ def ground(proposed: Sequence[DraftFact], messages: Sequence[Message], zone: tzi
 
     `messages`: the batch's, in the order in which the facts number them from 1.
     """
-    found: dict[tuple[str, str], Candidate] = {}
+    found: dict[str, Candidate] = {}
     refused: Counter[str] = Counter()
     for draft in proposed:
         numbers = dict.fromkeys(draft.messages)
@@ -134,7 +129,10 @@ def ground(proposed: Sequence[DraftFact], messages: Sequence[Message], zone: tzi
             refused[reason] += 1
             continue
         made = _candidate(draft, evidence, tuple(row.id for row in own))
-        found.setdefault((made.category, normal_form(made.text)), made)
+        form = normal_form(made.text)
+        if (known := found.get(form)) is not None:
+            made = replace(known, sources=tuple(sorted({*known.sources, *made.sources})))
+        found[form] = made
     return Grounded(tuple(found.values()), refused)
 
 
@@ -265,7 +263,7 @@ def _unsaid_names(text: str, evidence: Evidence) -> Iterator[str]:
     anything: there a name looks like any other word.
     """
     for part in _PARTS.findall(text):
-        if part not in _FRAMING_CJK and squeezed(part) not in evidence.squeezed:
+        if part not in _FRAMING and squeezed(part) not in evidence.squeezed:
             yield part
     for number, word in enumerate(words(text)):
         plain = folded(word)
@@ -316,4 +314,3 @@ def _is_about(text: str, evidence: Evidence) -> bool:
     said = evidence.words
     found = sum(word in said or any(is_inflected(word, w) for w in said) for word in telling)
     return found >= _LEAST_SHARE * len(telling)
-

@@ -31,8 +31,8 @@ _TAG = re.compile(r"(?<![\w/&\\#])#([^\W\d_][\w/-]*)")
 
 @dataclass(frozen=True, slots=True)
 class KnownFact:
-    """A line of knowledge/. `path`: its note; `number`: of the line, from 1; `kind`: `fact`, `rule`,
-    or `log` for a line that is not kept; `private`: no model may see it unasked."""
+    """A line of knowledge/. `path`: its note; `number`: of the line, from 1; `kind`: `fact`,
+    `rule`, or `log` for a line that is not kept; `private`: no model may see it unasked."""
 
     path: str
     number: int

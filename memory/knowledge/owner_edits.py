@@ -43,7 +43,7 @@ async def learn(vault: Vault, source: Log, today: date) -> Learnt:
     known = {each.fact.id: each for each in every if each.fact.id}
     forms = {normal_form(each.fact.text) for each in every}
     archived, present = await folder.archived(), await folder.paths()
-    in_work = {each.target for each in await source.candidates.waiting(10_000) if each.action}
+    in_work = await source.candidates.decided()
     changed: list[FactRow] = []
     gone: list[str] = []
     pinned = taken_out = 0
@@ -78,9 +78,7 @@ async def _pin(folder: KnowledgeFolder, here: KnownFact, row: FactRow) -> FactRo
     if not fact.pinned:
         fact = replace(fact, tags=(*fact.tags, "pinned"))
         await folder.rewrite(here, fact, cause=CAUSE)
-    return replace(
-        row, path=here.path, line_hash=fingerprint(fact), text=fact.text, state="owners"
-    )
+    return replace(row, path=here.path, line_hash=fingerprint(fact), text=fact.text, state="owners")
 
 
 def _by_sam(line: str) -> bool:

@@ -228,11 +228,11 @@ class Batches:
 
         def look(db: Connection) -> BatchCounts:
             row = db.execute(
-                "SELECT count(*), coalesce(sum(mark != ''), 0), coalesce(sum(unfounded), 0),"
-                " coalesce(sum(facts_refused), 0) FROM batch WHERE state = 'closed' AND closed_at >= ?",
+                "SELECT count(*), total(mark != ''), total(unfounded), total(facts_refused)"
+                " FROM batch WHERE state = 'closed' AND closed_at >= ?",
                 (utc_text(since),),
             ).fetchone()
-            return BatchCounts(*row)
+            return BatchCounts(*map(int, row))
 
         return await self._db.read(look)
 

@@ -1,26 +1,33 @@
-"""Find the messages that a summary's hits came from, by the bullets in the log."""
+"""Find the messages that hits in notes came from: by a summary's bullets, by a fact's line."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from ..log.batches import Batches
 from ..notes.markdown import lines, plain
 from .candidates.query import Hit
 
+if TYPE_CHECKING:
+    from ..log import Log
 
-async def sourced(hits: Sequence[Hit], batches: Batches) -> list[Hit]:
-    """Return the hits; those of summaries with the ids of the messages behind their bullets."""
-    paths = {hit.path for hit in hits if hit.kind == "summary"}
-    by_path = {path: await _messages_by_line(path, batches) for path in paths}
+_FACTS = ("fact", "rule")
+
+
+async def sourced(hits: Sequence[Hit], source: Log) -> list[Hit]:
+    """Return the hits; those of summaries and facts with the ids of the messages behind them."""
+    by_path: dict[str, dict[str, tuple[int, ...]]] = {}
+    for path, kind in {(hit.path, hit.kind) for hit in hits}:
+        if kind == "summary":
+            of_day = await source.batches.sources_of(path)
+            by_path[path] = {plain(line): ids for line, ids in of_day.items()}
+        elif kind in _FACTS:
+            rows = (await source.facts.of_path(path)).values()
+            by_path[path] = {plain(row.text): row.sources for row in rows}
     return [
-        hit._replace(message_ids=_ids(hit, by_path[hit.path])) if hit.kind == "summary" else hit
+        hit._replace(message_ids=_ids(hit, by_path[hit.path])) if hit.path in by_path else hit
         for hit in hits
     ]
-
-
-async def _messages_by_line(path: str, batches: Batches) -> dict[str, tuple[int, ...]]:
-    return {plain(line): ids for line, ids in (await batches.sources_of(path)).items()}
 
 
 def _ids(hit: Hit, by_line: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:

@@ -21,8 +21,8 @@ class DraftBullet(BaseModel):
 
 
 class SummaryDraft(BaseModel):
-    """What a summary holds; an empty `summary` without bullets: nothing worth keeping. `facts`: what
-    the owner said that is worth knowing for longer; most batches hold none."""
+    """What a summary holds; an empty `summary` without bullets: nothing worth keeping. `facts`:
+    what the owner said that is worth knowing for longer; most batches hold none."""
 
     summary: str = ""
     bullets: list[DraftBullet] = Field(default_factory=list)

@@ -24,6 +24,8 @@ from tests.support.process import Sam, wait_until
 KILLS, CHATS = 200, 6  # at size 1.0
 FIRST = 2001  # the first chat's id
 LONGEST = 4.0  # seconds from a start to a kill: the start itself, and the first answers
+POINTS = tuple(sorted({*failpoints.NAMES} - {"in_rebuild", "after_decision", "after_fact"}))
+"""The steps that chats come to: these summaries hold no facts (tests/system/test_facts.py)."""
 IN_TIME = 20.0  # seconds in which an armed step should be reached; else it is killed there
 
 
@@ -73,7 +75,7 @@ class Kills:
 
     def all(self, kills: int) -> Figures:
         """So many kills, then the final check."""
-        points = [name for name in failpoints.NAMES if name != "in_rebuild"]
+        points = list(POINTS)
         self.draw.shuffle(points)
         armed, unrested = points.pop(), 0
         self.sam.start(SAM_FAILPOINT=armed)
@@ -86,7 +88,7 @@ class Kills:
             unrested, armed = unrested + 1, ""
             if unrested < 2 and self.named + self.moments < kills and self.draw.random() < 0.66:
                 # A third of the kills is at a named step, each one of them first of all.
-                armed = points.pop() if points else self.draw.choice(failpoints.NAMES[:-1])
+                armed = points.pop() if points else self.draw.choice(POINTS)
             self.sam.start(SAM_FAILPOINT=armed)
             if unrested == 2 or self.named + self.moments >= kills:
                 self.all_answered()

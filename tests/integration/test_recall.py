@@ -332,7 +332,7 @@ async def test_a_summary_leads_to_its_messages(tmp_path: Path) -> None:
         assert written.path == "memories/2026-02-12.md"
         found = await memory.recall("kitchen green", filter="knowledge")
         assert found.hits[0].kind == "summary"
-        [hit] = await sourced(found.hits[:1], memory.log.batches)
+        [hit] = await sourced(found.hits[:1], memory.log)
         assert hit.message_ids == (turn.message.id,)
 
 

@@ -11,7 +11,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.assistant.summary import PATIENCE, Summary, prompt, shown
+from bot.assistant.summary import PATIENCE, Summary, shown
+from bot.assistant.summary_prompt import prompt
 from bot.errors import BudgetSpent, ModelDown, ModelRefused
 from bot.settings import Settings
 from memory.log import Message
@@ -127,7 +128,7 @@ def test_many_long_messages_stay_below_the_price_step() -> None:
 
 def test_the_language_is_the_conversations_or_the_one_that_is_set() -> None:
     assert "language in which the owner writes" in prompt("auto")
-    assert prompt("German").endswith("Write in this language: German.")
+    assert prompt("German").endswith("in this language: German.")
 
 
 # ── the draft ────────────────────────────────────────────────────────────────────────────────────

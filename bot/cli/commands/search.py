@@ -75,8 +75,8 @@ async def _recall(
             until=args.until,
             private=True,  # the owner asks, on his own machine
         )
-        hits = await sourced(found.hits, memory.log.batches)
-        nearest = await sourced(found.nearest, memory.log.batches)
+        hits = await sourced(found.hits, memory.log)
+        nearest = await sourced(found.nearest, memory.log)
         near = await around(hits or nearest, memory.log.messages)
         return replace(found, hits=hits, nearest=nearest), near, memory.today()
     finally:

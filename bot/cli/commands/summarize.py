@@ -35,7 +35,8 @@ async def _summarise(settings: Settings) -> int:
                 print(f"  - {bullet.text}")
         if not done:
             print("There is nothing new that is worth keeping.")
-        elif profile.sync is not None:
+        await profile.consolidate()
+        if done and profile.sync is not None:
             await profile.exchange(_tell)
     return 0
 

@@ -109,15 +109,16 @@ class Candidates:
 
         return await self._db.read(look)
 
-    async def waiting(self, limit: int) -> list[Waiting]:
-        """Return the oldest candidates of batches that are written, decided ones first."""
+    async def waiting(self) -> list[Waiting]:
+        """Return the candidates of the oldest batch that is written and has some left."""
 
         def look(db: Connection) -> list[Waiting]:
             rows = db.execute(
                 "SELECT candidate.*, batch.path, coalesce(batch.closed_at, batch.claimed_at)"
                 " AS since FROM candidate JOIN batch ON batch.id = candidate.batch"
-                f" WHERE {_ENDED} ORDER BY candidate.action IS NULL, candidate.id LIMIT ?",
-                (limit,),
+                " WHERE candidate.batch = (SELECT batch.id FROM candidate"
+                f" JOIN batch ON batch.id = candidate.batch WHERE {_ENDED}"
+                " ORDER BY candidate.id LIMIT 1) ORDER BY candidate.id",
             ).fetchall()
             return [_waiting(row) for row in rows]
 
@@ -135,12 +136,15 @@ class Candidates:
 
         await self._db.write(change)
 
-    async def decided(self) -> list[str]:
-        """Return the ids of lines that decided candidates are going to become."""
+    async def decided(self) -> set[str]:
+        """Return the ids of the lines that decided candidates are going to become or to change."""
 
-        def look(db: Connection) -> list[str]:
-            rows = db.execute("SELECT fact FROM candidate WHERE fact IS NOT NULL").fetchall()
-            return [row["fact"] for row in rows]
+        def look(db: Connection) -> set[str]:
+            rows = db.execute(
+                "SELECT fact AS name FROM candidate WHERE action IS NOT NULL"
+                " UNION SELECT target FROM candidate WHERE action IS NOT NULL"
+            ).fetchall()
+            return {row["name"] for row in rows if row["name"]}
 
         return await self._db.read(look)
 

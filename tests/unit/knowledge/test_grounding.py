@@ -49,9 +49,7 @@ def refusal(draft: DraftFact, *messages: Message) -> str:
 
 
 def test_true_facts_in_many_languages_get_through() -> None:
-    refused = [
-        text for _, said, text, quote in SAID if refusal(fact(text, quote), say(said)) != ""
-    ]
+    refused = [text for _, said, text, quote in SAID if refusal(fact(text, quote), say(said)) != ""]
     assert len(SAID) >= 100 and len({language for language, *_ in SAID}) >= 15
     assert len(refused) <= len(SAID) * 0.05, refused
 

@@ -1,0 +1,85 @@
+"""What tests of knowledge/ share: a summariser that proposes a fact for each message, the files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from memory.core import Memory
+from memory.errors import SamError
+from memory.knowledge import Decision, DraftFact, Proposal
+from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
+from tests.support.memories import says
+
+_ID = re.compile(r"\^([a-z0-9]+)$", re.MULTILINE)
+
+
+class Notes:
+    """`Summarise`: each message of the owner's is a bullet, and a fact of the category before its
+    colon ("rule: …"); without one it is biographical."""
+
+    mark = ""
+
+    async def __call__(self, request: SummaryRequest) -> SummaryDraft:
+        bullets, facts = [], []
+        for number, message in enumerate(request.messages, 1):
+            if message.role == "user":
+                category, colon, text = message.text.partition(": ")
+                bullets.append(DraftBullet(text=message.text, messages=[number]))
+                facts.append(
+                    DraftFact(
+                        text=text if colon else message.text,
+                        category=category if colon else "biographical",
+                        messages=[number],
+                        quote=message.text,
+                    )
+                )
+        return SummaryDraft(summary="What was said", bullets=bullets, facts=facts)
+
+
+class Decides:
+    """`Decide` by a function of the new text and the known ones; remembers what it was shown."""
+
+    def __init__(self, *given: Decision, fails: bool = False) -> None:
+        self.given, self.fails, self.asked = given, fails, list[Sequence[Proposal]]()
+
+    async def __call__(self, proposals: Sequence[Proposal], since: datetime) -> dict[int, Decision]:
+        self.asked.append(proposals)
+        if self.fails:
+            raise SamError("no model today")
+        return {each.id: one for each, one in zip(proposals, self.given, strict=False)}
+
+
+async def learns(memory: Memory, *texts: str, decide: Decides | None = None) -> None:
+    """The owner says these, they are summarised, and what follows from them is written."""
+    for text in texts:
+        await says(memory, text, "I see.")
+    await memory.summarise(Notes(), reason="asked")
+    if decide is not None:
+        await memory.knowledge.consolidate(decide)
+    else:
+        await memory.knowledge.consolidate()
+
+
+def facts_of(folder: Path, name: str = "biographical") -> list[str]:
+    """The lines of that note of knowledge/, without ids, of which each is another one."""
+    return _lines(folder / "vault" / "knowledge" / f"{name}.md")
+
+
+def archived(folder: Path, name: str = "biographical") -> list[str]:
+    """The lines of its namesake in archive/, likewise."""
+    return _lines(folder / "vault" / "archive" / "knowledge" / f"{name}.md")
+
+
+def ids_of(folder: Path, name: str = "biographical") -> list[str]:
+    """The block ids of that note, in its order."""
+    return _ID.findall((folder / "vault" / "knowledge" / f"{name}.md").read_text("utf-8"))
+
+
+def _lines(file: Path) -> list[str]:
+    if not file.exists():
+        return []
+    rows = [row for row in file.read_text("utf-8").splitlines() if row.startswith("- ")]
+    return [re.sub(r"\^[a-z0-9]{6,8}", "^ID", row) for row in rows]

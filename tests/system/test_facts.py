@@ -1,0 +1,78 @@
+"""Facts by the real process: killed at each of their steps, none is lost and none stands twice."""
+
+from __future__ import annotations
+
+import re
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.fakes.claude import FakeClaude
+from tests.fakes.claude_request import Request
+from tests.support.process import wait_until
+from tests.support.world import World
+
+_OWNERS = re.compile(r"^\[(\d+)\] \d\d:\d\d [^:]*owner[^:]*: (.*)$", re.MULTILINE)
+_PROPOSED = re.compile(r"^(\d+)\. \(.*\) (.*)\n   \[(\w+)\]", re.MULTILINE)
+FIRST = ("I own a red cat", "My rent is 900 euros")
+WAITING = "SELECT count(*) FROM candidate"
+THEN = ("My rent is 950 euros", "I own a red cat", "I own a red bike")
+
+
+def remembers(claude: FakeClaude) -> None:
+    """A model that makes each statement a fact, and knows that a rent is the same rent."""
+
+    def summary(request: Request) -> dict[str, Any]:
+        rows = _OWNERS.findall(request.newest_text)
+        facts = [
+            {"text": text, "category": "biographical", "messages": [int(number)], "quote": text}
+            for number, text in rows
+        ]
+        return {"summary": "What was said", "bullets": [], "facts": facts}
+
+    def choices(request: Request) -> dict[str, Any]:
+        made = []
+        for number, text, nearest in _PROPOSED.findall(request.newest_text):
+            action, known = ("update", nearest) if "rent" in text else ("add", "")
+            made.append({"statement": int(number), "action": action, "known": known})
+        return {"choices": made}
+
+    claude.says("ok", when="Say: ok")
+    claude.answers(lambda request: "I see.", model="sonnet")
+    claude.summaries(summary)
+    claude.fills(choices, has="choices")
+
+
+def lines(folder: Path) -> list[str]:
+    text = "".join(file.read_text("utf-8") for file in sorted(folder.glob("*.md")))
+    return sorted(row[2:].partition(" (")[0] for row in text.splitlines() if row[:2] == "- ")
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(
+    "point",
+    ["after_section", "before_close", "after_decision", "after_fact", "after_fact:3"],
+)
+def test_killed_at_each_step_of_a_fact_it_is_written_once(tmp_path: Path, point: str) -> None:
+    with World.running(tmp_path, SUMMARY_THRESHOLD="4") as world:
+        remembers(world.claude)
+        knowledge, archive = world.vault / "knowledge", world.vault / "archive" / "knowledge"
+        world.sam.start()
+        for text in FIRST:
+            world.telegram.asks(text, timeout=60)
+        wait_until(lambda: len(lines(knowledge)) == 2, "the first facts", timeout=60)
+        assert world.sam.stop() == 0
+        world.sam.start(SAM_FAILPOINT=point, SUMMARY_THRESHOLD="6")
+        for text in THEN:
+            world.telegram.receives(text)
+        assert world.sam.process is not None
+        assert world.sam.process.wait(60) == -signal.SIGKILL, world.sam.story()
+        world.sam.start(SUMMARY_THRESHOLD="6")
+        wanted = ["I own a red bike", "I own a red cat", "My rent is 950 euros"]
+        wait_until(lambda: lines(knowledge) == wanted, "the facts that hold", timeout=60)
+        wait_until(lambda: world.rows(WAITING) == [0], "nothing to wait", timeout=60)
+        assert lines(knowledge) == wanted and lines(archive) == ["My rent is 900 euros"]
+        assert world.sam.stop() == 0
+        assert '"adds_up": true' in world.sam.run("doctor", "--json", check=False)
