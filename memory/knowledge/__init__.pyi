@@ -1,3 +1,4 @@
+from . import forgotten as forgotten
 from .consolidate import Consolidated as Consolidated
 from .decide import Decide as Decide
 from .decide import Decision as Decision

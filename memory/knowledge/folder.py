@@ -44,10 +44,15 @@ class KnowledgeFolder:
         texts = await asyncio.to_thread(self._texts, FOLDER)
         return [each for path, text in texts.items() for each in notes.known_facts(path, text)]
 
-    async def archived(self) -> dict[str, str]:
-        """Map the ids of archived lines to the lines."""
+    async def archived(self) -> dict[str, tuple[str, str]]:
+        """Map the ids of archived lines to path and line."""
         texts = await asyncio.to_thread(self._texts, ARCHIVE)
-        return {n: row for text in texts.values() for row in lines(text) if (n := block_id(row))}
+        return {
+            name: (path, row)
+            for path, text in texts.items()
+            for row in lines(text)
+            if (name := block_id(row))
+        }
 
     async def ids(self) -> set[str]:
         """Return the block ids in the folder and in its archive."""

@@ -56,7 +56,7 @@ async def learn(vault: Vault, source: Log, today: date) -> Learnt:
                 if normal_form(row.text) != normal_form(here.fact.text):
                     gone.append(normal_form(row.text))
                 pinned += 1
-        elif name in archived and _by_sam(archived[name]):
+        elif name in archived and _by_sam(archived[name][1]):
             changed.append(replace(row, state="archived"))
         elif row.path in present:
             changed.append(replace(row, state="deleted", text=""))

@@ -13,6 +13,7 @@ from datetime import datetime
 from ..infra.clock import Clock, parse_utc, utc_text
 from ..infra.sqlite import Connection, Database
 from .batches import line_hash
+from .knowledge import facts
 from .messages import next_change
 from .models import Session, session_of
 
@@ -139,6 +140,7 @@ class Forgetting:
                 "DELETE FROM bullet WHERE id IN (SELECT value FROM json_each(?))",
                 (json.dumps(bullets),),
             )
+            facts.forget(db, session_id)
             for batch, text_hash in sections:
                 db.execute("UPDATE batch SET text_hash = ? WHERE id = ?", (text_hash, batch))
             rows = db.execute(

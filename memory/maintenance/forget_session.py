@@ -1,6 +1,6 @@
-"""Forget a session: its messages, its transcript, and the bullets that came from it alone.
+"""Forget a session: its messages, its transcript, the bullets and facts that came from it alone.
 
-    tombstones → the days' files → the log → the transcript → the index → the bytes on disk
+    tombstones → the days' files, knowledge/ → the log → the transcript → the index → the disk's bytes
 
 In this order it can be repeated after a crash, and forgotten lines are never written again. The
 owner's own text stays: a line that he changed, a transcript that he edited, all that he asked
@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 from ..errors import NoteMissing, SamError
 from ..infra.file_locks import locked
+from ..knowledge import forgotten
+from ..knowledge.forgotten import FactLine
 from ..log.batches import line_hash
 from ..log.erasure import Derived, SessionOverview
 from ..notes import daily_note as dayfile
@@ -53,13 +55,14 @@ class SectionErasure:
 @dataclass(frozen=True, slots=True)
 class Forgettable:
     """Everything that is removed with one session. `transcript`: its path; `own`: the owner edited
-    it."""
+    it. `facts`: lines of knowledge/ that came from it alone."""
 
     overview: SessionOverview
     sections: tuple[SectionErasure, ...]
     tombs: tuple[str, ...]
     transcript: str | None
     own: bool
+    facts: tuple[FactLine, ...] = ()
 
 
 async def sessions(memory: Memory) -> list[SessionOverview]:
@@ -74,12 +77,15 @@ async def preview(memory: Memory, session_id: int) -> Forgettable:
         raise SamError(f"There is no session {session_id}: `sam forget` lists them.")
     derived = await memory.log.forgetting.derived(session_id)
     transcript = overview.session.path or None
+    facts = await forgotten.lines_from(memory.vault, memory.log, session_id)
+    tombs_ = [line for one in derived for line in one.gone]
     return Forgettable(
         overview,
         tuple([await _section(memory, one) for one in derived]),
-        tuple(line for one in derived for line in one.gone),
+        (*tombs_, *(tomb for fact in facts for tomb in fact.tombs)),
         transcript,
         transcript is not None and await _edited(memory, session_id, transcript),
+        tuple(facts),
     )
 
 
@@ -102,6 +108,7 @@ async def forget(memory: Memory, session_id: int) -> Forgettable:
             await _take_out(memory, section, cause)
             for path in await asyncio.to_thread(tombs.copies, memory.vault, section.batch):
                 await _take_out(memory, replace(section, path=path), cause)
+        await forgotten.take_out(memory.vault, going.facts, cause=cause)
         await tombs.clear(memory.vault, memory.log.forgetting.entombed, cause=cause)
         rests = [(section.batch, section.rest) for section in going.sections]
         count = await memory.log.forgetting.forget(session_id, rests)
@@ -109,7 +116,8 @@ async def forget(memory: Memory, session_id: int) -> Forgettable:
             await _remove(memory, going.transcript, cause)
         if going.transcript is not None:  # an open session gets its transcript at its end
             await memory.log.sessions.transcribed(session_id, "")
-        await memory.reconcile({section.path for section in going.sections})
+        changed = {each.path for each in going.sections} | {each.path for each in going.facts}
+        await memory.reconcile(changed)
         try:
             await memory.index.forget()
         finally:  # the session is forgotten by now, and cannot be given again

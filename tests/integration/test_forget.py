@@ -16,6 +16,7 @@ from memory.infra import sqlite as db
 from memory.maintenance import forget_session
 from memory.notes.daily_note import section_of, without
 from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
+from tests.support.facts import Notes, archived, facts_of
 from tests.support.homes import Home
 from tests.support.memories import Clock, WordEmbedder, opened, says, write
 from tests.support.synced import syncing
@@ -456,3 +457,42 @@ async def test_copies_of_the_day_in_the_archive_forget_too(tmp_path: Path) -> No
         archived = (memory.vault.root / "archive/quoted.md").read_text("utf-8")
         assert archived == "# Mine\n\n> - what I wrote\n"
         assert (memory.vault.root / "mine.md").read_text("utf-8") == quoted  # the owner's own
+
+
+async def test_the_facts_that_came_from_a_session_alone_go_with_it(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        first = await talk(memory, "my rent is 900 euros", "I own a wallaby", "I like quinces")
+        await memory.summarise(Notes(), reason="asked")
+        await memory.knowledge.consolidate()
+        second = await talk(memory, "my rent is 950 euros", "I like quinces", chat="telegram:7")
+        await memory.summarise(Notes(), reason="asked")
+        await memory.knowledge.consolidate()
+        third = await talk(memory, "I own a secret boat", chat="telegram:8")
+        await memory.summarise(Notes(), reason="asked")
+        knowledge, archive = facts_of(tmp_path), archived(tmp_path)
+        assert len(knowledge) == 3 and len(archive) == 1
+
+        await forget_session.forget(memory, third)  # before its fact is written
+        assert await memory.knowledge.waiting() == 0
+        going = await forget_session.preview(memory, first)
+        assert sorted(each.path for each in going.facts) == [
+            "archive/knowledge/biographical.md",
+            "knowledge/biographical.md",
+        ]
+        await forget_session.forget(memory, first)
+        text = "".join(
+            file.read_text("utf-8") for file in (tmp_path / "vault").rglob("*.md") if file.is_file()
+        )
+        assert "wallaby" not in text and "900" not in text and "secret" not in text
+        assert [row.partition(" (")[0] for row in facts_of(tmp_path)] == [
+            "- My rent is 950 euros",
+            "- I like quinces",
+        ]
+        assert await found(memory, "wallaby") == []
+        data = b"".join(file.read_bytes() for file in (tmp_path / "data").glob("log.db*"))
+        assert b"wallaby" not in data and b"secret boat" not in data
+        await talk(memory, "I own a wallaby")
+        await memory.summarise(Notes(), reason="asked")
+        await memory.knowledge.consolidate()
+        assert len(facts_of(tmp_path)) == 2  # it is not written again
+        assert second

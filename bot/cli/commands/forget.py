@@ -121,6 +121,8 @@ def counted(going: Forgettable) -> str:
     """Format on one line how much would be removed."""
     bullets = sum(len(section.bullets) for section in going.sections)
     parts = [plural(going.overview.messages, "message"), plural(bullets, "bullet")]
+    if going.facts:
+        parts.append(plural(len(going.facts), "fact"))
     if going.transcript:
         parts.append("its transcript")
     return ", ".join(parts)
@@ -142,6 +144,9 @@ def detailed(going: Forgettable) -> list[str]:
         if section.changed:
             mine = plural(len(section.changed), "line")
             shown.append(f"{section.path}: {mine} that you have changed or removed: left as it is")
+    for path in sorted({fact.path for fact in going.facts}):
+        shown.append(f"{path}, of which these facts go:")
+        shown += [f"  {fact.line.strip()}" for fact in going.facts if fact.path == path]
     return [*shown, "What you asked to remember, and your own notes, stay as they are."]
 
 

@@ -11,7 +11,7 @@ again, and for the way from a passage to its messages; it goes when the line is 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
 
@@ -80,15 +80,35 @@ class Facts:
 
         await self._db.write(change)
 
-    async def alone_from(self, messages: Collection[int]) -> list[FactRow]:
-        """Return the lines whose messages are all among these; those of the owner are not."""
-        ids = frozenset(messages)
-        found = await self.all()
-        return [
-            row
-            for row in found.values()
-            if row.sources and ids.issuperset(row.sources) and row.state in ("sams", "archived")
-        ]
+    async def alone_from(self, session_id: int) -> list[FactRow]:
+        """Return the lines that came from the session's messages alone; those that the owner
+        changed are not among them. Messages that were forgotten before protect no line."""
+
+        def look(db: Connection) -> list[FactRow]:
+            rows = db.execute(f"SELECT * FROM fact WHERE {_ALONE}", (session_id,)).fetchall()
+            return [_fact(row) for row in rows]
+
+        return await self._db.read(look)
+
+
+_ALONE = (
+    "state IN ('sams', 'archived') AND sources != '[]' AND NOT EXISTS"
+    " (SELECT 1 FROM json_each(fact.sources) AS source JOIN message ON message.id = source.value"
+    " WHERE message.session_id != ? AND message.state != 'forgotten')"
+)
+
+
+def forget(db: Connection, session_id: int) -> None:
+    """Delete what came from a session; for the transaction that deletes its messages' texts.
+
+    A fact that is not written yet goes also if another session's messages say it.
+    """
+    db.execute(f"DELETE FROM fact WHERE {_ALONE}", (session_id,))
+    db.execute(
+        "DELETE FROM candidate WHERE EXISTS (SELECT 1 FROM json_each(candidate.sources) AS source"
+        " JOIN message ON message.id = source.value WHERE session_id = ?)",
+        (session_id,),
+    )
 
 
 def _put(db: Connection, row: FactRow, at: str) -> None:

@@ -1,0 +1,63 @@
+"""Facts that came from forgotten messages alone: find their lines, and take them out for good.
+
+A line that the owner has changed is his, and stays. Callers own `batch.lock`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..errors import NoteMissing
+from ..log import Log
+from ..notes.fact import parse
+from ..vault import Vault
+from . import notes
+from .folder import KnowledgeFolder, fingerprint
+from .wording import normal_form
+
+
+@dataclass(frozen=True, slots=True)
+class FactLine:
+    """One line, in knowledge/ or in archive/. `fact`: its id."""
+
+    path: str
+    line: str
+    fact: str
+
+    @property
+    def tombs(self) -> tuple[str, str]:
+        """What must not be written again: the line without its dash, and what it says."""
+        fact = parse(self.line)
+        bare = self.line.strip().lstrip("-*+").strip()
+        return bare, normal_form(fact.text if fact else bare)
+
+
+async def lines_from(vault: Vault, source: Log, session_id: int) -> list[FactLine]:
+    """Return the lines of the facts that came from that session alone."""
+    folder, found = KnowledgeFolder(vault), list[FactLine]()
+    rows = {row.id: row for row in await source.facts.alone_from(session_id)}
+    if not rows:
+        return []
+    for known in await folder.facts():
+        row = rows.get(known.fact.id or "")
+        if row is not None and fingerprint(known.fact) == row.line_hash:
+            found.append(FactLine(known.path, known.fact.line, row.id))
+    for name, (path, line) in (await folder.archived()).items():
+        if name in rows:
+            found.append(FactLine(path, line, name))
+    return found
+
+
+async def take_out(vault: Vault, found: Sequence[FactLine], *, cause: str) -> None:
+    """Delete these lines. Can be repeated after a crash."""
+    for each in found:
+        try:
+            await vault.edit(
+                each.path,
+                lambda text, line=each.line: notes.replaced(text, line, ""),  # type: ignore[misc]  # bound now
+                cause=cause,
+                create=False,
+            )
+        except NoteMissing:
+            continue
