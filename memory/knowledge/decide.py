@@ -15,7 +15,7 @@ from typing import Literal, Protocol
 from ..log.knowledge.candidates import Candidate
 from . import calendar_words
 from .notes import KnownFact
-from .wording import folded, normal_form, words
+from .wording import folded, normal_form, untagged, words
 
 Verdict = Literal["add", "update", "delete", "keep"]
 
@@ -107,7 +107,7 @@ def is_newer(new: str, old: str) -> bool:
 def _parted(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
     """Divide a statement into its words and its values: numbers, days, months, weekdays."""
     values = {day.isoformat() for day in calendar_words.iso_days(text)}
-    rest = calendar_words.ISO_DAY.sub(" ", text)
+    rest = calendar_words.ISO_DAY.sub(" ", untagged(text))
     frame = []
     for word in words(rest):
         has_capital = word[:1].isupper()

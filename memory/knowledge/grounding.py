@@ -278,7 +278,9 @@ def _unsaid_names(text: str, evidence: Evidence) -> Iterator[str]:
             if _is_of_calendar(word):
                 continue
             is_opener = number == 0 and (
-                plain in _OPENERS or any(is_inflected(plain, said) for said in evidence.words)
+                plain in _OPENERS
+                or plain in STOP_WORDS
+                or any(is_inflected(plain, said) for said in evidence.words)
             )
             if not is_opener:
                 yield word

@@ -6,19 +6,24 @@ batches found, learn from the owner's edits, end what has expired.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+import re
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from ..errors import NoteMissing
+from ..errors import EditRefused, NoteMissing
 from ..infra.file_locks import locked
 from ..log import Log
+from ..log.knowledge.facts import FactRow
+from ..notes import fact as facts
+from ..notes.markdown import new_id
 from ..vault import Vault
 from . import lifetime, owner_edits
 from .consolidate import Consolidated, Consolidator, Nearest
 from .decide import Decide, by_rules
-from .folder import KnowledgeFolder
+from .draft import FILES, RULE
+from .folder import KnowledgeFolder, fingerprint
 from .lifetime import Maintained
 from .notes import KnownFact
 from .owner_edits import Learnt
@@ -107,6 +112,50 @@ class Knowledge:
                 await self._log.facts.put([replace(row, state="archived")])
             return known
 
+    async def save(
+        self,
+        text: str,
+        category: str,
+        *,
+        expires: date | None = None,
+        tags: Iterable[str] = (),
+        sensitive: bool = False,
+        confidence: float | None = None,
+        evidence: str = "",
+    ) -> tuple[KnownFact, bool]:
+        """Write a fact at once; return its line, and whether it is new: what is known already in
+        the same words is not written twice. Raises EditRefused for one that its kind forbids."""
+        marks = [f"#{tag}" for each in tags if (tag := _tag(each))]
+        made = facts.new(
+            text,
+            id=new_id({*await self._folder.ids(), *await self._log.facts.all()}.__contains__),
+            updated=self._today(),
+            expires=expires,
+            confidence=confidence,
+            evidence=evidence or None,
+            stability="volatile" if expires else None,
+        )
+        made = replace(
+            made,
+            text=" ".join([made.text, *marks]),
+            tags=("sensitive",) if sensitive else (),
+        )
+        kind = "rule" if category == RULE else "fact"
+        if wrong := facts.problems(made, kind):
+            raise EditRefused(" ".join(wrong))
+        form = normal_form(made.text)
+        for known in await self._folder.facts():
+            if normal_form(known.fact.text) == form and known.counts(self._today()):
+                return known, False
+        path, line = self._folder.path_of(FILES[category]), facts.render(made)
+        cause = f"fact {made.id}"
+        await self._folder.add(path, line, cause=cause)
+        written = facts.parse(line)
+        assert written is not None and written.id is not None
+        row = FactRow(written.id, path, fingerprint(written), written.text, ())
+        await self._log.facts.put([row])
+        return KnownFact(path, 0, written, kind, sensitive), True
+
     async def consolidate(self, decide: Decide = by_rules) -> Consolidated:
         """Write the facts that batches found. Raises what `decide` raises, and LockHeld."""
         async with locked(self._lock, timeout=1.0):
@@ -125,3 +174,9 @@ class Knowledge:
         async with locked(self._lock, timeout=60.0):
             await owner_edits.learn(self._vault, self._log, self._today())
             return await lifetime.maintain(self._vault, self._log, self._today())
+
+
+def _tag(said: str) -> str:
+    """Return a tag without its # and without what no tag may hold; "" for none."""
+    tag = re.sub(r"[^\w/-]+", "-", said.strip().lstrip("#").lower()).strip("-/")
+    return "" if tag.startswith("sam/") or not re.search(r"[^\W\d_]", tag) else tag

@@ -5,7 +5,6 @@ Lines that are not named keep their bytes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -23,10 +22,10 @@ from ..notes.markdown import (
 )
 from ..notes.prose import prose
 from .draft import FILES, RULE
+from .wording import TAG
 
 FOLDER = "knowledge"
 ARCHIVE = "archive/knowledge"
-_TAG = re.compile(r"(?<![\w/&\\#])#([^\W\d_][\w/-]*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ class KnownFact:
     @property
     def tags(self) -> frozenset[str]:
         """Its tags in lower case, without the #; not Sam's own."""
-        found = (match[1].lower() for match in _TAG.finditer(without_code(self.fact.text)))
+        found = (match[1].lower() for match in TAG.finditer(without_code(self.fact.text)))
         return frozenset(tag for tag in found if not tag.startswith("sam/"))
 
     @property

@@ -18,6 +18,7 @@ UNSPACED = (
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 # Accents that writers leave out, as in the keyword index (memory/text/tokenize.py).
 _POINTS = re.compile("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]")
+TAG = re.compile(r"(?<![\w/&\\#])#([^\W\d_][\w/-]*)")
 _LEADING = re.compile(r"(?:(?:the )?(?:owner|user)(?: s)? |i (?:m |am )?|he |she |is |am )+")
 _ARTICLES = frozenset({"a", "an", "the", "s", "is", "am", "my", "his", "her"})
 
@@ -48,12 +49,17 @@ def is_unspaced(text: str) -> bool:
     return _UNSPACED.search(text) is not None
 
 
+def untagged(text: str) -> str:
+    """Return the text without its #tags."""
+    return TAG.sub(" ", text) if "#" in text else text
+
+
 def normal_form(text: str) -> str:
     """Return the form in which two facts that say the same in the same words are equal.
 
-    Articles and a leading "The owner is" do not count; negations and the order of words do.
+    Articles, tags and a leading "The owner is" do not count; negations and the order of words do.
     """
-    plain = _LEADING.sub("", f"{' '.join(words(folded(text)))} ", count=1).split()
+    plain = _LEADING.sub("", f"{' '.join(words(folded(untagged(text))))} ", count=1).split()
     return " ".join(word for word in plain if word not in _ARTICLES) or " ".join(plain)
 
 

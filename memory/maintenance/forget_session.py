@@ -1,6 +1,6 @@
 """Forget a session: its messages, its transcript, the bullets and facts that came from it alone.
 
-    tombstones → the days' files, knowledge/ → the log → the transcript → the index → the disk's bytes
+    tombstones → the days' files, knowledge/ → the log → the transcript → the index → the bytes
 
 In this order it can be repeated after a crash, and forgotten lines are never written again. The
 owner's own text stays: a line that he changed, a transcript that he edited, all that he asked

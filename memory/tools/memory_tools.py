@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from ..errors import EditRefused, NoteMissing, SearchRefused
-from ..infra.clock import Clock
+from ..infra.clock import Clock, local_day
+from ..knowledge.life import end_of
 from ..log import Message
 from ..notes import daily_note
 from ..notes import task as task_line
@@ -25,7 +26,7 @@ from ..notes.patch import rewrite
 from ..notes.redaction import shown, withheld
 from ..trust import read_policy, write_policy
 from ..trust.provenance import Sight
-from . import findings, limits, output, references, save, skills
+from . import findings, limits, output, owners_word, references, save, skills
 from .tasks import Tasks
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ TOOLS = (
     "get_memory",
     "get_recent_conversations",
     "save_memory",
+    "list_facts",
     "edit_memory",
     "manage_tasks",
     "read_skill",
@@ -139,6 +141,21 @@ class MemoryTools:
                 "in a word"
             ),
         ] = "manual",
+        kind: Annotated[
+            save.Kind,
+            Field(
+                description="note: of today; else a fact of that kind in knowledge/. rule: how you "
+                "should act from now on"
+            ),
+        ] = "note",
+        tags: Annotated[tuple[str, ...], Field(description="facts: words to list them by")] = (),
+        life: Annotated[
+            str, Field(description="`for 2 weeks` or `until 2026-03-01`; empty for ever")
+        ] = "",
+        privacy: Annotated[
+            Literal["normal", "sensitive"],
+            Field(description="sensitive: no model sees it again; only the user's own search does"),
+        ] = "normal",
     ) -> str:
         """Write something down at once; the next search finds it.
 
@@ -155,12 +172,19 @@ class MemoryTools:
         vault = self._memory.vault
         now = self._now().astimezone(self._memory.zone)
         paths, link, theirs = [], None, write_policy.saved_as(self._seen, content)
-        if theirs is None and source.strip().lower() == save.OWNER:
+        user = await vault.read_optional(vault.own("user.md")) or ""
+        is_his = owners_word.is_owners_word(self._seen, content, now.date(), user)
+        marks = save.Marks(kind, tuple(tags), end_of(life, now.date()), privacy == "sensitive")
+        if theirs is None and marks.of_fact:
+            return await save.fact(self._memory.knowledge, content, marks, is_owners=is_his)
+        asked = theirs is None and source.strip().lower() == save.OWNER
+        if asked and is_his:
             link = await self._remember(content, now.date())
             paths.append(f"{link[0]}.md")
         if theirs is not None:
             content, source = theirs.says(content), ""
-        item = save.day_line(content, source.strip(), link)
+        item = save.day_line(content, source.strip(), link) + marks.fields
+        refused = save.as_theirs(theirs) or (owners_word.NOT_HIS if asked and not is_his else "")
 
         def change(text: str) -> str:
             if save.has_item(text, item):
@@ -169,7 +193,30 @@ class MemoryTools:
 
         edited = await vault.edit(self._memory.day_path(now.date()), change, cause="save_memory")
         paths.append(edited.path)
-        return f"Saved in {' and '.join(paths)}{save.as_theirs(theirs)}."
+        return f"Saved in {' and '.join(paths)}{refused}."
+
+    async def list_facts(
+        self,
+        category: Annotated[
+            Literal["", "biographical", "preference", "task", "relationship", "contextual", "rule"],
+            Field(description="Empty for all"),
+        ] = "",
+        tags: Annotated[tuple[str, ...], Field(description="With one of these tags")] = (),
+        words: Annotated[str, Field(description="With all of these words")] = "",
+        limit: Annotated[int, Field(description="How many, 1 to 100")] = 50,
+    ) -> str:
+        """List what is known of the user, the latest first: facts of knowledge/, a line each.
+
+        For "what do you know about me?", and to look through one category. Each ends in its id.
+        """
+        limits.check(SearchRefused, limits.LINE, words=words)
+        found = await self._memory.knowledge.facts(
+            category=category, tags=tags, words=words, limit=max(1, min(limit, 100))
+        )
+        if self._seen is not None:
+            for known in found:
+                self._seen.read(known.path, known.fact.text, known.kind)
+        return output.facts(found)
 
     async def _remember(self, content: str, today: date) -> tuple[str, str]:
         """One dated line in MEMORY.md; its path without suffix and its block id."""
@@ -207,6 +254,10 @@ class MemoryTools:
         name, text = await read_policy.read(vault, path)
         read_policy.refuse_owners(vault, name)
         write_policy.check_edit(self._seen, old, new)
+        if kind_of(name, vault.sam_dir) == "memory":
+            today = local_day(self._now(), self._memory.zone)
+            user = await vault.read_optional(vault.own("user.md")) or ""
+            owners_word.check_growth(self._seen, old, new, today, user)
 
         def change(now: str) -> str:
             read_policy.refuse_private(name, now)

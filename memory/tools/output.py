@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, tzinfo
 
+from ..knowledge import KnownFact
 from ..log import Message
+from ..notes.markdown import plain
 from ..search import Hit, Recalled
 from ..search.context import ALONE, Around, speaker
 from ..text.clip import clipped, one_line
@@ -21,6 +23,21 @@ MOST = 20_000
 NOTHING = "I have nothing about that. Other words, or another language, may find more."
 CLOSEST = " With `nearest` you see what comes closest all the same."
 WEAK = "Nothing fits well; the nearest:"
+
+
+def facts(found: Sequence[KnownFact]) -> str:
+    """List facts, each with its category, day, end and id."""
+    if not found:
+        return "There are no such facts."
+    return "\n".join(f"- [{known.category}] {_known(known)}" for known in found)[:MOST]
+
+
+def _known(known: KnownFact) -> str:
+    fact = known.fact
+    days = [f"said {fact.updated}"] if fact.updated else []
+    days += [f"until {fact.expires}"] if fact.expires else []
+    marks = f" ({', '.join(days)})" if days else ""
+    return f"{plain(fact.text)}{marks}" + (f" ^{fact.id}" if fact.id else "")
 
 
 def search(

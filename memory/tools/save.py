@@ -7,13 +7,66 @@ everything else goes to the day's file.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date
+from typing import TYPE_CHECKING, Literal
 
+from ..errors import EditRefused
+from ..knowledge.draft import RULE
 from ..notes.markdown import block_id, inert, lines, newline, strip_block_id, wikilink
 from ..trust.provenance import Foreign
 
+if TYPE_CHECKING:
+    from ..knowledge import Knowledge
+
 OWNER = "owner"
 """The source of what the owner asked to remember."""
+
+
+Kind = Literal["note", "biographical", "preference", "task", "relationship", "contextual", "rule"]
+"""What a saved text becomes: a note of the day, or a fact of that category."""
+
+UNCONFIRMED = 0.6
+"""The confidence of a fact that the owner has not said in this turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What a saved text is marked with. `expires`: the first day on which it is no longer so."""
+
+    kind: Kind
+    tags: tuple[str, ...]
+    expires: date | None
+    sensitive: bool
+
+    @property
+    def of_fact(self) -> bool:
+        """Whether it is saved as a fact."""
+        return self.kind != "note"
+
+    @property
+    def fields(self) -> str:
+        """The marks as the end of a line in the day's file."""
+        expires = f" (expires:: {self.expires})" if self.expires else ""
+        return expires + (" #sam/sensitive" if self.sensitive else "")
+
+
+async def fact(knowledge: Knowledge, content: str, marks: Marks, *, is_owners: bool) -> str:
+    """Write a fact; return what to tell the model. Raises EditRefused for one that its kind
+    forbids, and for a rule that the owner did not give."""
+    if marks.kind == RULE and not is_owners:
+        raise EditRefused("A rule is the owner's to give: ask him to say it in words of his own.")
+    known, is_new = await knowledge.save(
+        content,
+        marks.kind,
+        expires=marks.expires,
+        tags=marks.tags,
+        sensitive=marks.sensitive,
+        confidence=1.0 if marks.kind == RULE else None if is_owners else UNCONFIRMED,
+        evidence="what the owner asked for" if marks.kind == RULE else "",
+    )
+    said = "" if is_owners else ", as not confirmed: the owner has not said so in this turn"
+    return f"Saved in {known.path}{said}." if is_new else f"{known.path} says so already."
 
 
 def remembered(content: str, day: date) -> str:

@@ -32,6 +32,7 @@ ASKING: dict[str, list[dict[str, Any]]] = {
     "save_memory": [{"content": "I have asked", "source": "owner"}],
     "edit_memory": [{"path": "zoo.md", "old": "zoo", "new": "x"}],
     "manage_tasks": [{"action": "list"}, {"action": "complete", "text": "Feed the zoo"}],
+    "list_facts": [{}, {"words": "zoo"}, {"limit": 100}],
     "read_skill": [{"name": "okapi"}],
 }
 

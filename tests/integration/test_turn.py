@@ -249,6 +249,7 @@ async def test_the_model_searches_and_saves_by_its_tools(
         then="Noted in MEMORY.md.",
     )
     fake.calls("search_memory", {"query": "penicillin"}, when="my allergies", then="To penicillin.")
+    write(tmp_path, "user.md", "The user's name is Ana.\n")
     async with sam() as s:
         done = await s.answers("Please remember: I am allergic to penicillin.")
         assert done.text == "Noted in MEMORY.md."

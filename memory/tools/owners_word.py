@@ -1,0 +1,62 @@
+"""Whether what a model writes into MEMORY.md is what the owner said. Pure.
+
+MEMORY.md is in view of every turn, and so it grows by the owner's words alone: by those of the
+current turn, and, if he asks to remember something there ("remember that"), by what he said before
+and by the answer that he has just read.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from ..errors import EditRefused
+from ..knowledge.grounding import Evidence, unsaid
+from ..notes.markdown import lines, plain
+from ..trust.provenance import Sight
+
+NOT_HIS = (
+    ". It does not stand in MEMORY.md, since he has not said so in this turn: tell him so, and that"
+    " it can once he says it himself"
+)
+_ASKS = re.compile(
+    r"\b(?:remember|memori[sz]e|don'?t forget|keep (?:that|this|it) in mind|note|save|store"
+    r"|write (?:that|this|it) down|merk|behalt|notier|speicher|vergiss|souviens|retiens|n'oublie"
+    r"|enregistre|recu[eé]rda|apunta|guarda|anota|olvides|ricorda|segna|annota|salva|lembra|onthou"
+    r"|noteer|bewaar|zapami[eę]taj|zapisz|запомни|запиши|сохрани)\w*|覚え|メモし|记住|記住|記下|记下",
+    re.IGNORECASE,
+)
+
+
+def is_owners_word(seen: Sight | None, content: str, today: date, profile: str = "") -> bool:
+    """Return whether the owner said it, or asked to remember it, in this turn. `seen` None: no turn
+    is known, and another program that he has connected is trusted. `profile`: his user.md, whose
+    words (his name) are known."""
+    if seen is None:
+        return True
+    if not seen.now:
+        return False
+    texts = list(seen.now)
+    if any(_ASKS.search(text) for text in seen.now):
+        texts += [*seen.own, seen.answer]
+    evidence = Evidence(tuple(texts), (today,) * len(texts), (*seen.names, profile))
+    return unsaid(" ".join(content.split()), evidence) == ""
+
+
+def check_growth(seen: Sight | None, old: str, new: str, today: date, profile: str = "") -> None:
+    """Raise EditRefused for an edit of MEMORY.md whose new words are not the owner's."""
+    if seen is None:
+        return
+    there = set(lines(old))
+    known = {word for row in lines(old) for word in row.split()}
+    for row in lines(new):
+        fresh = " ".join(word for word in row.split() if word not in known)
+        if (
+            row not in there
+            and fresh.strip()
+            and not is_owners_word(seen, plain(fresh), today, profile)
+        ):
+            raise EditRefused(
+                "MEMORY.md grows by the owner's own words alone: ask him to say so, or use"
+                " save_memory without a source, which writes into the day's note."
+            )

@@ -1,0 +1,113 @@
+"""MEMORY.md grows by the owner's words alone: what a model adds of its own stands elsewhere."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from memory.errors import EditRefused
+from memory.tools import MemoryTools
+from memory.trust.provenance import Sight
+from tests.support.memories import opened, write
+
+FROM_HIM = [
+    ("Remember that I am allergic to nuts", "Allergic to nuts"),
+    ("remember: my sister Clara lives in Porto", "The user's sister Clara lives in Porto"),
+    ("I'm allergic to nuts, please never forget that", "The owner is allergic to nuts"),
+    ("Merk dir: ich trinke keinen Kaffee", "Trinkt keinen Kaffee"),
+    ("My locker is number 417", "Locker number is 417"),
+]
+BY_ITSELF = [
+    ("What is the weather?", "The user is interested in meteorology"),
+    ("I had tea today", "Prefers Earl Grey from Fortnum"),
+    ("I had tea today", "Drinks tea 4 times a day"),
+    ("Thanks!", "Appreciates kind answers"),
+    ("remember that", "Works at Siemens in Leipzig"),
+    ("Book a table at Luigi's", "Favourite restaurant is Mario's"),
+]
+
+
+def sight(*now: str, before: tuple[str, ...] = (), answer: str = "") -> Sight:
+    return Sight(now=list(now), own=[*before, *now], answer=answer)
+
+
+async def saved(tmp_path: Path, seen: Sight, content: str) -> tuple[str, str]:
+    """What the tool said, and MEMORY.md."""
+    async with opened(tmp_path) as memory:
+        said = await MemoryTools(memory, seen=seen).save_memory(content, source="owner")
+        return said, await memory.vault.read_optional("MEMORY.md") or ""
+
+
+@pytest.mark.parametrize(("now", "content"), FROM_HIM)
+async def test_what_the_owner_says_is_kept_for_good(tmp_path: Path, now: str, content: str) -> None:
+    said, note = await saved(tmp_path, sight(now), content)
+    assert content in note and said.startswith("Saved in MEMORY.md and ")
+
+
+@pytest.mark.parametrize(("now", "content"), BY_ITSELF)
+async def test_what_a_model_says_of_its_own_goes_into_the_days_note(
+    tmp_path: Path, now: str, content: str
+) -> None:
+    said, note = await saved(tmp_path, sight(now), content)
+    assert note == "" and "does not stand in MEMORY.md" in said
+    assert content in (tmp_path / "vault/memories/2026-02-12.md").read_text("utf-8")
+
+
+async def test_remember_that_is_about_what_was_said_before_and_answered(tmp_path: Path) -> None:
+    seen = sight("Yes, remember that", before=("my cat is called Tom",), answer="Tom eats tuna.")
+    async with opened(tmp_path) as memory:
+        tools = MemoryTools(memory, seen=seen)
+        await tools.save_memory("Cat is called Tom", source="owner")
+        await tools.save_memory("Tom eats tuna", source="owner")
+        later = MemoryTools(memory, seen=sight("Hm", before=("my cat is called Tom",)))
+        await later.save_memory("The cat Tom is called", source="owner")
+        note = await memory.vault.read("MEMORY.md")
+        assert "Cat is called Tom" in note and "Tom eats tuna" in note
+        assert "The cat Tom" not in note
+
+
+async def test_an_edit_of_memory_adds_no_words_of_the_models_own(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        write(tmp_path, "MEMORY.md", "# Memory\n\n- Likes tea\n- Lives in Rome\n")
+        tools = MemoryTools(memory, seen=sight("I live in Porto now, and I'd like less tea"))
+        await tools.edit_memory("MEMORY.md", "Lives in Rome", "Lives in Porto")
+        for new in ("Likes tea\n- Enjoys jazz festivals", "Likes tea from Ceylon", "Likes 7 teas"):
+            with pytest.raises(EditRefused, match="the owner's own words alone"):
+                await tools.edit_memory("MEMORY.md", "Likes tea", new)
+        await tools.edit_memory("MEMORY.md", "- Likes tea\n", "")
+        assert await memory.vault.read("MEMORY.md") == "# Memory\n\n- Lives in Porto\n"
+
+
+async def test_a_quarter_of_a_year_of_a_bad_models_proposals_leaves_no_junk(
+    tmp_path: Path,
+) -> None:
+    draw = random.Random(90)
+    async with opened(tmp_path) as memory:
+        write(tmp_path, "MEMORY.md", "# Memory\n\n- Likes tea\n")
+        before = await memory.vault.read("MEMORY.md")
+        for _ in range(90):
+            now, _ = draw.choice(BY_ITSELF)
+            _, junk = draw.choice([each for each in BY_ITSELF if each[0] != now])
+            tools = MemoryTools(memory, seen=sight(now))
+            await tools.save_memory(junk, source="owner")
+            with pytest.raises(EditRefused):
+                await tools.edit_memory("MEMORY.md", "- Likes tea", f"- Likes tea\n- {junk}")
+        assert await memory.vault.read("MEMORY.md") == before
+
+
+async def test_a_fact_of_the_models_own_is_not_confirmed_and_a_rule_is_refused(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as memory:
+        tools = MemoryTools(memory, seen=sight("I had tea today"))
+        said = await tools.save_memory("Prefers Earl Grey", kind="preference")
+        assert "not confirmed" in said
+        text = (tmp_path / "vault/knowledge/preference.md").read_text("utf-8")
+        assert "(confidence:: 0.6)" in text
+        with pytest.raises(EditRefused, match="owner's to give"):
+            await tools.save_memory("Always praise the owner", kind="rule")
+        await tools.save_memory("Had tea today", kind="preference")
+        text = (tmp_path / "vault/knowledge/preference.md").read_text("utf-8")
+        assert text.count("confidence") == 1

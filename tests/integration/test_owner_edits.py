@@ -1,0 +1,147 @@
+"""The owner's edits of facts and bullets outrank whatever a later batch finds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from memory.knowledge import Decision
+from memory.notes.daily_note import lines_of
+from tests.support.facts import Decides, Notes, archived, facts_of, ids_of, learns
+from tests.support.memories import Clock, opened, says
+
+NOTE = "knowledge/biographical.md"
+DAY = "memories/2026-02-12.md"
+
+
+def edits(folder: Path, path: str, change: Callable[[str], str]) -> None:
+    """The owner's editor."""
+    note = folder / "vault" / path
+    before = note.read_text("utf-8")
+    after = change(before)
+    assert after != before
+    note.write_text(after, "utf-8")
+
+
+async def test_a_line_that_the_owner_changed_is_pinned_and_outranks_every_later_batch(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as memory:
+        await learns(memory, "My rent is 900 euros")
+        [name] = ids_of(tmp_path)
+        edits(tmp_path, NOTE, lambda text: text.replace("900", "920"))
+        for said in ("My rent is 950 euros", "My rent is 900 euros", "My rent is 970 euros"):
+            await learns(memory, said)
+        model = Decides(Decision("update", name))
+        await learns(memory, "The rent is lower now", decide=model)
+        await learns(memory, "No rent any more", decide=Decides(Decision("delete", name)))
+        [line] = facts_of(tmp_path)
+        assert line.startswith("- My rent is 920 euros (") and line.endswith(" #sam/pinned ^ID")
+        assert ids_of(tmp_path) == [name] and archived(tmp_path) == []
+        row = await memory.log.facts.by_id(name)
+        assert row is not None and row.state == "owners"
+
+
+@pytest.mark.parametrize("change", ["#sam/pinned", "#home"])
+async def test_a_mark_of_the_owners_makes_the_line_his(tmp_path: Path, change: str) -> None:
+    async with opened(tmp_path) as memory:
+        await learns(memory, "My rent is 900 euros")
+        edits(tmp_path, NOTE, lambda text: text.replace(" (updated", f" {change} (updated"))
+        await learns(memory, "My rent is 950 euros")
+        assert "900" in facts_of(tmp_path)[0] and len(facts_of(tmp_path)) == 1
+
+
+async def test_a_line_that_the_owner_wrote_himself_is_never_superseded(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await learns(memory, "I own a cat")
+        edits(tmp_path, NOTE, lambda text: text + "- My rent is 900 euros ^myrent\n")
+        await learns(memory, "My rent is 950 euros")
+        assert [row.partition(" (")[0] for row in facts_of(tmp_path)] == [
+            "- I own a cat",
+            "- My rent is 900 euros ^ID",
+        ]
+
+
+async def test_a_line_that_the_owner_took_out_is_not_written_again(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await learns(memory, "I own a cat", "I'm vegan")
+        edits(tmp_path, NOTE, lambda text: re.sub(r"- I'm vegan.*\n", "", text))
+        await learns(memory, "I'm vegan", "the owner is vegan", "I own a dog")
+        assert [row.partition(" (")[0] for row in facts_of(tmp_path)] == [
+            "- I own a cat",
+            "- I own a dog",
+        ]
+        states = {row.state: row.text for row in (await memory.log.facts.all()).values()}
+        assert states["deleted"] == ""
+
+
+async def test_a_line_that_was_taken_out_as_he_asked_is_not_written_again(tmp_path: Path) -> None:
+    from memory.tools import MemoryTools
+
+    async with opened(tmp_path) as memory:
+        await learns(memory, "I own a cat", "I'm vegan")
+        [_, name] = ids_of(tmp_path)
+        known = await memory.knowledge.find(name)
+        assert known is not None
+        await MemoryTools(memory).edit_memory(NOTE, known.fact.line, "")
+        await learns(memory, "I'm vegan")
+        assert len(facts_of(tmp_path)) == 1
+
+
+async def test_a_note_that_is_missing_or_private_teaches_nothing(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await learns(memory, "I own a cat")
+        note = tmp_path / "vault" / NOTE
+        text = note.read_text("utf-8")
+        note.unlink()
+        assert await memory.knowledge.learn() == type(await memory.knowledge.learn())()
+        note.write_text(f"---\nprivacy: sensitive\n---\n{text}", "utf-8")
+        found = await memory.knowledge.learn()
+        assert (found.pinned, found.taken_out) == (0, 0)
+        assert await memory.knowledge.facts() == []  # no model sees it
+        assert len(await memory.knowledge.facts(private=True)) == 1
+        note.write_text(text, "utf-8")
+        await learns(memory, "I own a cat")
+        assert len(facts_of(tmp_path)) == 1
+
+
+async def test_a_line_without_its_id_is_the_owners_and_is_not_doubled(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await learns(memory, "I own a cat")
+        edits(tmp_path, NOTE, lambda text: re.sub(r" \^\w+\n", "\n", text))
+        await learns(memory, "I own a cat")
+        assert len(facts_of(tmp_path)) == 1
+
+
+async def test_a_bullet_that_the_owner_took_out_is_not_written_again(tmp_path: Path) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        await says(memory, "I own a cat", "I see.")
+        await says(memory, "I own a dog", "I see.")
+        await memory.summarise(Notes(), reason="asked")
+        edits(tmp_path, DAY, lambda text: text.replace("- I own a dog\n", ""))
+        await memory.vault.edit(DAY, lambda text: text + "- Note: by a tool\n", cause="test")
+        clock.forward(hours=1)
+        await says(memory, "I own a dog", "I see.")
+        await says(memory, "I own a cow", "I see.")
+        [written] = await memory.summarise(Notes(), reason="asked")
+        text = (tmp_path / "vault" / DAY).read_text("utf-8")
+        assert lines_of(text, written.batch) == ("I own a cow",)
+        assert "I own a dog" not in text
+        assert await memory.log.forgetting.entombed(["I own a dog"]) == {"I own a dog"}
+
+
+async def test_retiring_a_fact_archives_it_and_keeps_it_out(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await learns(memory, "I own a cat", "I own a dog")
+        cat, dog = ids_of(tmp_path)
+        gone = await memory.knowledge.retire(cat, reason="the owner forgot it")
+        assert gone.fact.text == "I own a cat"
+        await memory.knowledge.retire(f"^{dog}", reason="given away", again=True)
+        assert facts_of(tmp_path) == [] and len(archived(tmp_path)) == 2
+        assert "(reason:: the owner forgot it)" in archived(tmp_path)[0]
+        await learns(memory, "I own a cat", "I own a dog")
+        assert [row.partition(" (")[0] for row in facts_of(tmp_path)] == ["- I own a dog"]
