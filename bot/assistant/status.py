@@ -15,6 +15,8 @@ from . import backup
 from .assistant import Assistant
 from .jobs import failing
 
+WRONG_NAMED = 3
+
 
 async def brief(profile: Assistant, *, well: bool) -> list[str]:
     """Return what people want to know, in everyday words; `well`: nothing is wrong."""
@@ -65,6 +67,7 @@ async def lines(profile: Assistant) -> list[str]:
         f"not yet summarised: {plural(now.ledger.messages.get('pending', 0), 'message')}",
         *_counts(now.ledger),
         *await _summaries(memory),
+        *await _facts(memory),
     ]
     if now.not_indexed:
         found.append(f"not yet indexed: {plural(now.not_indexed, 'message')}")
@@ -111,10 +114,29 @@ async def _summaries(memory: Memory) -> list[str]:
         lines[0] += f", {made.marked} of them without a model, or in part"
     if made.unfounded:
         lines.append(f"left out, since nobody said it: {plural(made.unfounded, 'statement')}")
+    if made.facts_refused:
+        refused = plural(made.facts_refused, "fact")
+        lines.append(f"not written, since you have not said it: {refused}")
     if retries:
         soon = duration(max(0.0, (retries[0].at - now).total_seconds()))
         times = plural(retries[0].failures, "time")
         lines.append(f"! a summary failed {times}; the next try is in {soon}")
+    return lines
+
+
+async def _facts(memory: Memory) -> list[str]:
+    """How many facts are known, how many wait, and which lines do not count."""
+    known = await memory.knowledge.facts(private=True, limit=100_000)
+    waiting = await memory.knowledge.waiting()
+    lines = [f"known: {plural(len(known), 'fact')}"] if known or waiting else []
+    if waiting:
+        lines[0] += f", {plural(waiting, 'more', 'more')} to be written"
+    if wrong := await memory.knowledge.invalid():
+        where = ", ".join(f"{each.path}:{each.number}" for each in wrong[:WRONG_NAMED])
+        lines.append(
+            f"! {plural(len(wrong), 'line')} of knowledge/ without what such a line needs, and so"
+            f" not in use ({where}): `sam doctor` says what is missing"
+        )
     return lines
 
 

@@ -16,6 +16,7 @@ from ..inbox import Inbox
 from ..markdown_escape import escape
 from ..turn.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM
 from .call import Call, Command
+from .facts import facts
 from .search import search
 from .tasks import remind, tasks, todo
 
@@ -193,6 +194,7 @@ COMMANDS: dict[str, Command] = {
     "incognito": incognito,
     "status": status,
     "search": search,
+    "facts": facts,
     "remember": remember,
     "remind": remind,
     "tasks": tasks,

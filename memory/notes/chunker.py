@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from .fact import FIELDS, TAG, unmarked
+from .fact import FIELDS, TAG, parse, problems, unmarked
 from .kinds import Privacy, active, kind_of
 from .markdown import (
     date_in,
@@ -31,7 +31,7 @@ from .splitter import pack, split_text
 
 __all__ = ["CHUNKER", "Chunk", "chunks", "split_text"]
 
-CHUNKER = "1"
+CHUNKER = "2"
 """The version of these rules, part of the index's identity: raise it when it changes chunks."""
 
 BY_LINE = frozenset({"fact", "rule", "task"})
@@ -246,6 +246,8 @@ def _units(
         now = (inside[-1][1] if inside else -1, around)
         if marks != _NONE or (by_line and item and not inside):
             now = (number, marks.within(around))
+            if item and section.marks.kind in ("fact", "rule") and _is_invalid(row, now[1].kind):
+                now = (number, replace(now[1], superseded=True))
             if item:
                 inside.append((indent, *now))
         if now[0] != owner[0]:
@@ -255,6 +257,12 @@ def _units(
         run.append(number)
     if run:
         yield owner[1], run
+
+
+def _is_invalid(row: str, kind: str | None) -> bool:
+    """Return whether a line lacks what a fact or rule needs: it does not count then."""
+    fact = parse(row.strip())
+    return fact is not None and bool(problems(fact, kind or "fact"))
 
 
 def _marks(row: str) -> _Marks:

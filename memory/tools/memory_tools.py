@@ -261,7 +261,9 @@ class MemoryTools:
 
         def change(now: str) -> str:
             read_policy.refuse_private(name, now)
-            return rewrite(now, old, new, hidden=withheld(now, name, vault.sam_dir))
+            after = rewrite(now, old, new, hidden=withheld(now, name, vault.sam_dir))
+            save.check_facts(now, after, kind_of(name, vault.sam_dir))
+            return after
 
         if not new.strip():
             left = lines_of(change(text))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ..errors import EditRefused
 from ..knowledge.draft import RULE
+from ..notes import fact as facts
 from ..notes.markdown import block_id, inert, lines, newline, strip_block_id, wikilink
 from ..trust.provenance import Foreign
 
@@ -67,6 +68,15 @@ async def fact(knowledge: Knowledge, content: str, marks: Marks, *, is_owners: b
     )
     said = "" if is_owners else ", as not confirmed: the owner has not said so in this turn"
     return f"Saved in {known.path}{said}." if is_new else f"{known.path} says so already."
+
+
+def check_facts(before: str, after: str, kind: str) -> None:
+    """Raise EditRefused for an edit that leaves a fact or rule without what it needs."""
+    if kind in ("fact", "rule"):
+        there = {sentence for _, sentence in facts.misfits(before, kind)}
+        wrong = [sentence for _, sentence in facts.misfits(after, kind) if sentence not in there]
+        if wrong:
+            raise EditRefused(" ".join(dict.fromkeys(wrong)))
 
 
 def remembered(content: str, day: date) -> str:

@@ -39,6 +39,7 @@ from memory.search.searcher import Searcher
 from memory.tools.memory_tools import MemoryTools
 from memory.trust.provenance import Sight
 from tests.fakes.claude import FakeClaude, Request
+from tests.support.facts import RULE
 from tests.support.memories import START, Clock, opened, says, write
 from tests.support.models import Connected, budget_of
 
@@ -290,7 +291,7 @@ class TestPrompt:
     async def test_nothing_that_does_not_fit_is_shown_but_rules_and_summaries(
         self, tmp_path: Path, fake: FakeClaude, sam: Begin
     ) -> None:
-        write(tmp_path, "knowledge/rules.md", "- Answer trains with times (confidence:: 0.9)\n")
+        write(tmp_path, "knowledge/rules.md", f"- Answer trains with times {RULE}\n")
         write(tmp_path, "memories/2026-01-05.md", "# Memories — 2026-01-05\n\n- It snowed ^b1\n")
         write(tmp_path, "trains.md", "The train to Kyoto leaves at nine.\n")
         async with sam() as s:
@@ -305,10 +306,8 @@ class TestPrompt:
     async def test_the_nearest_rules_and_summaries_come_first_however_little_they_fit(
         self, tmp_path: Path, fake: FakeClaude, sam: Begin
     ) -> None:
-        rules = [
-            f"- Rule {n} (confidence:: 0.9) (updated:: 2026-02-{n:02})\n" for n in range(1, 28)
-        ]
-        old = "- Answer trains with times (confidence:: 0.9) (updated:: 2026-01-01)\n"
+        rules = [f"- Rule {n} {RULE} (updated:: 2026-02-{n:02})\n" for n in range(1, 28)]
+        old = f"- Answer trains with times {RULE} (updated:: 2026-01-01)\n"
         write(tmp_path, "knowledge/rules.md", "".join([old, *rules]))
         async with sam(rules_limit=2) as s:
             await s.answers("Which trains are there?")

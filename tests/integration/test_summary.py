@@ -77,6 +77,9 @@ def summary(connected: Connected | None, clock: Clock | None = None, **given: An
         "Less than 500 words",
         "Invent nothing",
         "numbers of the messages",
+        "Most conversations hold none",
+        "copied letter by letter",
+        "A fact rests on the owner's own messages alone",
     ],
 )
 def test_the_prompt_asks_for_what_the_acceptance_lists(words: str) -> None:
@@ -183,10 +186,12 @@ async def test_a_batch_that_is_too_much_is_summarised_in_halves(
         lambda asked: {
             "summary": f"{asked.newest_text.count('owner:')} messages",
             "bullets": [{"text": asked.newest_text[-2], "messages": [2], "action": False}],
+            "facts": [{"text": "keeps", "category": "task", "messages": [1], "quote": "I keep"}],
         }
     )
     haiku = summary(connected)
     draft = await haiku(request(*rows))
+    assert [fact.messages for fact in draft.facts] == [[1], [4]]
     assert draft.summary == "3 messages; 2 messages" and haiku.mark == ""
     assert [(bullet.text, bullet.messages) for bullet in draft.bullets] == [("c", [2]), ("e", [5])]
     assert len(fake.requests) == 4

@@ -27,6 +27,7 @@ from memory.errors import VaultGone
 from memory.log import Message, Said, Turn, Usage
 from memory.summaries import Extract
 from tests.fakes.claude import FakeClaude
+from tests.support.facts import RULE
 from tests.support.memories import Clock, WordEmbedder, opened, write
 from tests.support.models import Connected, budget_of
 
@@ -147,7 +148,7 @@ async def test_the_context_holds_what_the_design_lists(
     write(tmp_path, "memories/2026-02-12.md", "# Memories — 2026-02-12\n\n- Today it shines\n")
     write(tmp_path, "memories/2026-02-10.md", "# Memories — 2026-02-10\n\n- Before it snowed\n")
     write(tmp_path, "skills/packing.md", "---\nname: packing\ndescription: packs bags\n---\n1. …\n")
-    write(tmp_path, "knowledge/rules.md", "- Answer trains with times (confidence:: 0.9)\n")
+    write(tmp_path, "knowledge/rules.md", f"- Answer trains with times {RULE}\n")
     write(tmp_path, "trips/japan.md", "# Japan\n\nThe train to Kyoto leaves at 9:13.\n")
     write(tmp_path, "tasks.md", "- [ ] Buy tickets 📅 2026-02-12\n- [ ] Fly 📅 2026-05-04\n")
     fake.cites("at 9:13", "Kyoto", when="Kyoto", before="It leaves ", after=".")
@@ -176,8 +177,8 @@ async def test_the_nearest_rules_and_summaries_then_the_newest_up_to_their_limit
     tmp_path: Path, fake: FakeClaude, sam: Given
 ) -> None:
     """Ten rules and five summaries; `old` ones come only by their words, the rest by their day."""
-    old = [f"- Old rule {n}: compare train fares (updated:: 2025-01-0{n})" for n in (1, 2)]
-    rules = [f"- Rule R{n:02} on gardens (updated:: 2025-02-{n:02})" for n in range(1, 15)]
+    old = [f"- Old rule {n}: compare train fares (updated:: 2025-01-0{n}) {RULE}" for n in (1, 2)]
+    rules = [f"- Rule R{n:02} on gardens (updated:: 2025-02-{n:02}) {RULE}" for n in range(1, 15)]
     gone = ["- Expired train rule (updated:: 2025-01-01) (expires:: 2025-06-01)"]
     write(tmp_path, "knowledge/rules.md", "\n".join([*old, *rules, *gone]) + "\n")
     write(tmp_path, "memories/2025-03-01.md", "# 2025-03-01\n\n- Old summary of a train ride\n")

@@ -13,6 +13,8 @@ from memory.knowledge import Decision, DraftFact, Proposal
 from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
 from tests.support.memories import says
 
+RULE = "(confidence:: 0.9) (evidence:: [[a]])"
+"""What a rule needs to count."""
 _ID = re.compile(r"\^([a-z0-9]+)$", re.MULTILINE)
 
 

@@ -1,0 +1,81 @@
+"""`sam facts`: list what Sam knows, by category, tag and words."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+from typing import TYPE_CHECKING
+
+from ...settings import Settings, load
+from ..argument_types import number
+
+if TYPE_CHECKING:
+    from memory.knowledge import KnownFact
+
+CATEGORIES = ("biographical", "preference", "task", "relationship", "contextual", "rule")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the filters and the output format."""
+    parser.add_argument("words", nargs="*", help="only facts with all of these words")
+    parser.add_argument("--category", choices=CATEGORIES, default="", help="only of this category")
+    parser.add_argument("--tag", action="append", default=[], help="only with one of these tags")
+    parser.add_argument(
+        "--limit", type=number(1, 1000), default=50, metavar="N", help="how many (50)"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Return 0, also when nothing is known."""
+    found, waiting = asyncio.run(_facts(load(), args))
+    if args.json:
+        print(json.dumps([_row(each) for each in found], ensure_ascii=False, indent=2))
+        return 0
+    for each in found:
+        days = f", until {each.fact.expires}" if each.fact.expires else ""
+        day = f"{each.fact.updated}" if each.fact.updated else "no day"
+        print(f"{each.category:<12}  {day}{days}  {_row(each)['text']}  {each.path}:{each.number}")
+    if not found:
+        print("No such facts.")
+    if waiting:
+        print(f"{waiting} more wait to be written.")
+    return 0
+
+
+async def _facts(settings: Settings, args: argparse.Namespace) -> tuple[list[KnownFact], int]:
+    from memory import Memory
+
+    memory = await Memory.open(settings)
+    try:
+        # `private`: the owner asks himself, and no model sees the answer.
+        found = await memory.knowledge.facts(
+            category=args.category,
+            tags=args.tag,
+            words=" ".join(args.words),
+            private=True,
+            limit=args.limit,
+        )
+        return found, await memory.knowledge.waiting()
+    finally:
+        await memory.close()
+
+
+def _row(known: KnownFact) -> dict[str, object]:
+    from memory.notes import plain
+
+    fact = known.fact
+    return {
+        "id": fact.id,
+        "category": known.category,
+        "kind": known.kind,
+        "text": plain(fact.text),
+        "updated": fact.updated.isoformat() if fact.updated else None,
+        "expires": fact.expires.isoformat() if fact.expires else None,
+        "pinned": fact.pinned,
+        "sensitive": known.private,
+        "tags": sorted(known.tags),
+        "path": known.path,
+        "line": known.number,
+    }
