@@ -221,7 +221,7 @@ JOBS = (
     ),
     Job(
         "maintain",
-        "archives the facts that have expired, and merges old ones that are not kept",
+        "archives the facts that have expired, and merges lines that are not kept",
         "at 04:20",
         _maintain,
         at=time(4, 20),

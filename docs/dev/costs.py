@@ -24,8 +24,11 @@ class Assumptions:
     tool_round: int = 900
     cache_hit_share: float = 0.35
     messages_a_summary: int = 20
-    summary_prompt: int = 2_800
-    summary_output: int = 1_200
+    summary_prompt: int = 3_350
+    summary_output: int = 1_350
+    facts_share: float = 0.5
+    facts_prompt: int = 700
+    facts_output: int = 300
 
 
 MEANING = {
@@ -38,8 +41,11 @@ MEANING = {
     "tool_round": "tokens that a tool's call and result add",
     "cache_hit_share": "share of messages that come within five minutes of the one before",
     "messages_a_summary": "messages a summary, answers counted",
-    "summary_prompt": "tokens of a summary's prompt",
-    "summary_output": "tokens of a summary, thinking included",
+    "summary_prompt": "tokens of a summary's prompt: 550 of them for the sake of facts",
+    "summary_output": "tokens of a summary with its facts, thinking included",
+    "facts_share": "share of summaries with facts that are compared with known ones",
+    "facts_prompt": "tokens of that comparison's prompt",
+    "facts_output": "tokens of its answer, thinking included",
 }
 
 
@@ -73,8 +79,9 @@ def a_month(model: str, messages_a_day: int, given: Assumptions) -> float:
     summary = cost(
         Usage("anthropic", MODELS[0], "summary", given.summary_prompt, given.summary_output)
     )
+    facts = cost(Usage("anthropic", MODELS[0], "facts", given.facts_prompt, given.facts_output))
     a_message = first + (given.calls_a_message - 1) * later
-    a_message += 2 * summary / given.messages_a_summary
+    a_message += 2 * (summary + given.facts_share * facts) / given.messages_a_summary
     return a_message * messages_a_day * given.days_a_month
 
 

@@ -12,11 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
+from ..errors import EditRefused
 from ..log import Log
 from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
 from ..notes.fact import Fact
-from ..notes.markdown import new_id, wikilink
+from ..notes.markdown import date_in, new_id, wikilink
 from ..vault import Vault
 from .draft import FILES
 from .folder import KnowledgeFolder, fingerprint
@@ -28,6 +29,10 @@ MERGED_AFTER = timedelta(days=7)
 AT_ONCE, LEAST = 5, 2  # lines in one merge
 CAUSE = "maintain"
 _BLOCK = re.compile(r"#\^([A-Za-z0-9-]+)\]\]")
+
+_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
+_COUNTED = re.compile(r"(?:for )?(a|an|one|\d{1,4}) (day|week|month|year)s?")
+LONGEST_LIFE = 3653  # days, about ten years
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,3 +145,24 @@ async def _archived(source: Log, known: KnownFact) -> None:
     row = await source.facts.by_id(known.fact.id) if known.fact.id else None
     if row is not None:
         await source.facts.put([replace(row, state="archived")])
+
+
+def end_of(life: str, today: date) -> date | None:
+    """Return the first day on which something said to hold "for a week", "30 days" or
+    "until 2026-03-01" is no longer so; None for ever, "".
+
+    Raises EditRefused for what is no life, or over today.
+    """
+    said = " ".join(life.lower().split())
+    if said in ("", "for ever", "forever", "permanent"):
+        return None
+    if match := _COUNTED.fullmatch(said):
+        days = (int(match[1]) if match[1].isdecimal() else 1) * _DAYS[match[2]]
+        if 0 < days <= LONGEST_LIFE:
+            return today + timedelta(days=days)
+    elif day := date_in(said):
+        # "until" counts its day; a bare date is the first one on which it is over.
+        end = day + timedelta(days=1) if said.startswith("until ") else day
+        if today < end <= today + timedelta(days=LONGEST_LIFE):
+            return end
+    raise EditRefused(f"{life!r} is no life: say `for 2 weeks`, or `until 2026-03-01`.")

@@ -15,7 +15,7 @@ from pydantic import Field
 
 from ..errors import EditRefused, NoteMissing, SearchRefused
 from ..infra.clock import Clock, local_day
-from ..knowledge.life import end_of
+from ..knowledge.lifetime import end_of
 from ..log import Message
 from ..notes import daily_note
 from ..notes import task as task_line

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from bot.assistant.jobs import JOBS
 from memory.errors import EditRefused
 from memory.knowledge import lifetime
-from memory.knowledge.life import end_of
+from memory.knowledge.lifetime import end_of
 from memory.tools import MemoryTools
 from tests.support.facts import archived, facts_of, learns
 from tests.support.memories import Clock, opened, write
@@ -42,6 +44,21 @@ async def test_what_has_expired_is_archived_and_counted(tmp_path: Path) -> None:
         )
         assert len(facts_of(tmp_path, "task")) == 1 and len(archived(tmp_path, "task")) == 2
         assert [row.state for row in (await memory.log.facts.all()).values()].count("archived") == 1
+
+
+async def test_the_nightly_job_archives_what_has_expired(tmp_path: Path) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        await learns(memory, "contextual: Ana is visiting us")
+        clock.forward(days=40)
+        [job] = [job for job in JOBS if job.name == "maintain"]
+        await job.run(SimpleNamespace(memory=memory), no_words)  # type: ignore[arg-type]  # all it needs
+        assert facts_of(tmp_path, "contextual") == []
+        assert len(archived(tmp_path, "contextual")) == 1
+
+
+async def no_words(text: str) -> None:
+    raise AssertionError(f"it said: {text}")
 
 
 def logs(count: int, day: str = "2026-02-01") -> str:

@@ -1,0 +1,79 @@
+"""/facts and `sam facts`: the owner lists what Sam knows."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+from bot.assistant.status import _facts as status_lines
+from bot.chat.commands import COMMANDS, Call
+from memory.core import Memory
+from tests.support.facts import learns
+from tests.support.homes import Home
+from tests.support.memories import opened, write
+
+SECRET = "- Owes Bob 50 euros (updated:: 2026-02-12) #sam/sensitive ^debt11\n"
+
+
+class Nobody:
+    """No chat is incognito."""
+
+    async def on(self, chat: str) -> bool:
+        return False
+
+
+async def asked(memory: Memory, words: str) -> str:
+    profile = SimpleNamespace(memory=memory, turns=SimpleNamespace(incognito=Nobody()))
+
+    async def nothing(chat: str) -> bool:
+        return False
+
+    async def lines() -> list[str]:
+        return []
+
+    call = Call(profile, "terminal", words, memory.clock(), nothing, lines)  # type: ignore[arg-type]
+    return await COMMANDS["facts"](call)
+
+
+async def test_the_owner_lists_what_is_known(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        assert (await asked(memory, "")).startswith("I know nothing")
+        await learns(memory, "I own a red cat", "preference: I hate cilantro")
+        write(tmp_path, "knowledge/relationship.md", SECRET)
+        write(tmp_path, "knowledge/task.md", "- Fix the roof #home #sam/pinned\n")
+        everything = await asked(memory, "")
+        assert everything.split("\n\n") == [
+            "**biographical**\n- I own a red cat",
+            "**preference**\n- I hate cilantro",
+            "**task**\n- Fix the roof #home 📌",
+            "**relationship**\n- Owes Bob 50 euros",  # the owner asks, and no model sees it
+        ]
+        assert await asked(memory, "preference") == "**preference**\n- I hate cilantro"
+        assert await asked(memory, "#Home") == "**task**\n- Fix the roof #home 📌"
+        assert await asked(memory, "red cat") == "**biographical**\n- I own a red cat"
+        assert (await asked(memory, "preference cat")).startswith("I know nothing")
+
+
+async def test_the_status_counts_facts_and_names_lines_that_do_not_count(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        assert await status_lines(memory) == []
+        await learns(memory, "I own a red cat")
+        write(tmp_path, "knowledge/rules.md", "# Rules\n\n- Use birds\n")
+        known, wrong = await status_lines(memory)
+        assert known == "known: 1 fact"
+        assert wrong.startswith("! 1 line of knowledge/") and "knowledge/rules.md:3" in wrong
+
+
+def test_sam_facts_lists_them_for_people_and_programs(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.write("knowledge/relationship.md", SECRET)
+    home.write("knowledge/task.md", "- Fix the roof #home (updated:: 2026-02-10) ^roof22\n")
+    found = home.sam("facts")
+    assert found.returncode == 0, found.stderr
+    assert "Fix the roof" in found.stdout and "knowledge/task.md:1" in found.stdout
+    [row] = json.loads(home.sam("facts", "--json", "--tag", "home", "roof").stdout)
+    assert (row["id"], row["category"], row["tags"]) == ("roof22", "task", ["home"])
+    assert home.sam("facts", "--category", "rule").stdout == "No such facts.\n"
+    [row] = json.loads(home.sam("facts", "--json", "bob").stdout)
+    assert row["sensitive"] is True
