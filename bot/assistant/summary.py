@@ -19,8 +19,8 @@ from ..claude.client import Claude
 from ..errors import AnswerUnusable, BudgetSpent, ModelDeclined, ModelDown, ModelRefused
 from ..prompt.history import WITHHELD, foreign
 from ..prompt.layout import kind_of_chat
+from ..prompt.summary_prompt import prompt
 from ..prompt.token_budget import shorten
-from .summary_prompt import prompt
 
 log = logging.getLogger(__name__)
 

@@ -212,7 +212,7 @@ IN_GROUPS = frozenset({"start", "help", "new", "stop", "search"})
 
 
 GROUPED = {
-    "What I remember": ("remember", "keep", "search", "summarize"),
+    "What I remember": ("remember", "keep", "search", "facts", "summarize"),
     "What is to be done": ("remind", "tasks", "todo"),
     "Our conversation": ("new", "incognito", "stop"),
     "About me": ("status", "privacy", "pair", "help", "start"),

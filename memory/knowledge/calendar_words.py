@@ -1,6 +1,6 @@
-"""Numbers, months, weekdays and days that a text names, in the languages of memory/text.
+"""Numbers, months, weekdays and days that a text names, in the languages of memory/dates.
 
-The words are those of `memory.text.time_range_locales`; digits are read in every script.
+The words are those of `memory.dates.locales`; digits are read in every script.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
 
+from ..dates.letters import forms_of
+from ..dates.locales import LOCALES
+from ..dates.period import time_range
 from ..text.sentences import split_sentences
-from ..text.time_range import time_range
-from ..text.time_range_letters import forms_of
-from ..text.time_range_locales import LOCALES
 from .wording import folded, is_unspaced, words
 
 _YEAR = timedelta(days=366)

@@ -25,7 +25,7 @@ from .decide import ADD, Decide, Decision, Proposal, allowed
 from .draft import FILES, RULE
 from .folder import KnowledgeFolder, fingerprint
 from .notes import KnownFact
-from .wording import normal_form
+from .wording import normal_form, tomb
 
 log = logging.getLogger(__name__)
 
@@ -86,13 +86,14 @@ class Consolidator:
         rows = await self._log.facts.all()
         taken = {*await self._folder.ids(), *rows, *await self._log.candidates.decided()}
         forms = {each.id: normal_form(each.found.text) for each in waiting}
-        entombed = await self._log.forgetting.entombed(list(forms.values()))
+        tombs = {each.id: tomb(each.found.text) for each in waiting}
+        entombed = await self._log.forgetting.entombed(list(tombs.values()))
         choices: list[Choice] = []
         proposals: list[Proposal] = []
         twins: list[Waiting] = []
         for each in waiting:
             same = next((k for k in known if normal_form(k.fact.text) == forms[each.id]), None)
-            if forms[each.id] in entombed:
+            if tombs[each.id] in entombed:
                 choices.append(Choice(each.id, "drop"))
             elif same is not None:
                 choices.append(Choice(each.id, "keep", target=same.fact.id))

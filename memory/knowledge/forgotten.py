@@ -14,7 +14,7 @@ from ..notes.fact import parse
 from ..vault import Vault
 from . import notes
 from .folder import KnowledgeFolder, fingerprint
-from .wording import normal_form
+from .wording import tomb
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class FactLine:
         """What must not be written again: the line without its dash, and what it says."""
         fact = parse(self.line)
         bare = self.line.strip().lstrip("-*+").strip()
-        return bare, normal_form(fact.text if fact else bare)
+        return bare, tomb(fact.text if fact else bare)
 
 
 async def lines_from(vault: Vault, source: Log, session_id: int) -> list[FactLine]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta, tzinfo
 from functools import cached_property
@@ -113,6 +113,7 @@ def ground(proposed: Sequence[DraftFact], messages: Sequence[Message], zone: tzi
     """
     found: dict[str, Candidate] = {}
     refused: Counter[str] = Counter()
+    authors = {row.author for row in messages if _is_owners(row) and row.author}
     for draft in proposed:
         numbers = dict.fromkeys(draft.messages)
         named = [messages[n - 1] for n in numbers if 1 <= n <= len(messages)]
@@ -125,7 +126,7 @@ def ground(proposed: Sequence[DraftFact], messages: Sequence[Message], zone: tzi
             tuple(local_day(row.sent_at, zone) for row in own),
             tuple({row.author for row in own if row.author}),
         )
-        if reason := why_not(draft, evidence):
+        if reason := why_not(draft, evidence) or _nobodys(draft.text, authors):
             refused[reason] += 1
             continue
         made = _candidate(draft, evidence, tuple(row.id for row in own))
@@ -134,6 +135,15 @@ def ground(proposed: Sequence[DraftFact], messages: Sequence[Message], zone: tzi
             made = replace(known, sources=tuple(sorted({*known.sources, *made.sources})))
         found[form] = made
     return Grounded(tuple(found.values()), refused)
+
+
+def _nobodys(text: str, authors: Collection[str]) -> str:
+    """Return "author" for a fact of a group that does not say whose it is."""
+    if len(authors) < 2:
+        return ""
+    said = words(folded(text))
+    named = (word for author in authors for word in words(folded(author)))
+    return "" if any(is_same_name(name, word) for name in named for word in said) else "author"
 
 
 def why_not(draft: DraftFact, evidence: Evidence) -> str:

@@ -27,7 +27,7 @@ from .folder import KnowledgeFolder, fingerprint
 from .lifetime import Maintained
 from .notes import KnownFact
 from .owner_edits import Learnt
-from .wording import folded, normal_form
+from .wording import folded, normal_form, tomb
 
 MOST = 50  # facts in one list
 
@@ -103,7 +103,7 @@ class Knowledge:
             if known is None or known.fact.id is None:
                 raise NoteMissing(f"There is no fact {name}: the list of facts shows their ids.")
             if not again:
-                await self._log.forgetting.entomb([normal_form(known.fact.text)], reason)
+                await self._log.forgetting.entomb([tomb(known.fact.text)], reason)
             await self._folder.retire(
                 known, reason=reason, day=self._today(), cause=f"retire {known.fact.id}"
             )

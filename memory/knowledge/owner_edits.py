@@ -17,7 +17,7 @@ from ..notes.markdown import lines
 from ..vault import Vault
 from .folder import KnowledgeFolder, fingerprint
 from .notes import KnownFact
-from .wording import normal_form
+from .wording import normal_form, tomb
 
 log = logging.getLogger(__name__)
 
@@ -54,14 +54,14 @@ async def learn(vault: Vault, source: Log, today: date) -> Learnt:
             if fingerprint(here.fact) != row.line_hash:
                 changed.append(await _pin(folder, here, row))
                 if normal_form(row.text) != normal_form(here.fact.text):
-                    gone.append(normal_form(row.text))
+                    gone.append(tomb(row.text))
                 pinned += 1
         elif name in archived and _by_sam(archived[name][1]):
             changed.append(replace(row, state="archived"))
         elif row.path in present:
             changed.append(replace(row, state="deleted", text=""))
-            if (form := normal_form(row.text)) not in forms:  # he may have kept the text alone
-                gone.append(form)
+            if normal_form(row.text) not in forms:  # else he has kept the text, without its id
+                gone.append(tomb(row.text))
             taken_out += 1
     bullets = await _missing_bullets(vault, source, today)
     fresh = len(bullets) - len(await source.forgetting.entombed(bullets))

@@ -63,6 +63,11 @@ def normal_form(text: str) -> str:
     return " ".join(word for word in plain if word not in _ARTICLES) or " ".join(plain)
 
 
+def tomb(text: str) -> str:
+    """Return what stands for a fact among the tombstones, so that it is no other note's line."""
+    return f"fact: {normal_form(text)}"
+
+
 def is_inflected(one: str, other: str) -> bool:
     """Return whether two folded words may be forms of one: equal up to their last letters."""
     short, long = sorted((one, other), key=len)

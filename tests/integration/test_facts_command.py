@@ -7,7 +7,8 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from bot.assistant.status import _facts as status_lines
-from bot.chat.commands import COMMANDS, Call
+from bot.chat.call import Call
+from bot.chat.commands import COMMANDS
 from memory.core import Memory
 from tests.support.facts import learns
 from tests.support.homes import Home
@@ -33,7 +34,9 @@ async def asked(memory: Memory, words: str) -> str:
         return []
 
     call = Call(profile, "terminal", words, memory.clock(), nothing, lines)  # type: ignore[arg-type]
-    return await COMMANDS["facts"](call)
+    said = await COMMANDS["facts"](call)
+    assert isinstance(said, str)
+    return said
 
 
 async def test_the_owner_lists_what_is_known(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.assistant.summary import PATIENCE, Summary, shown
-from bot.assistant.summary_prompt import prompt
 from bot.errors import BudgetSpent, ModelDown, ModelRefused
+from bot.prompt.summary_prompt import prompt
 from bot.settings import Settings
 from memory.log import Message
 from memory.summaries.draft import SummaryDraft, SummaryRequest

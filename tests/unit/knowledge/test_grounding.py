@@ -147,6 +147,13 @@ def test_a_private_message_is_no_evidence() -> None:
     assert refusal(fact("vegan", "I'm vegan"), say("I'm vegan", privacy="sensitive")) == "speaker"
 
 
+def test_in_a_group_a_fact_says_whose_it_is() -> None:
+    rows = [say("I'm vegan", author="Ana"), row(2, "Me too", author="Bob", sent_at=SAID_AT)]
+    assert refusal(fact("vegan", "I'm vegan"), *rows) == "author"
+    assert refusal(fact("Ana is vegan", "I'm vegan"), *rows) == ""
+    assert refusal(fact("vegan", "I'm vegan"), rows[0]) == ""
+
+
 def test_a_kept_fact_names_the_owners_messages_alone() -> None:
     found = judged(
         fact("dog is called Rex", "called Rex", 1, 2, 3),

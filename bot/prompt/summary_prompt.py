@@ -22,7 +22,8 @@ conversations hold none or one; an empty list is a good answer.
 A fact has:
 - text: one short statement in the owner's own words and language, without "the owner": "lives in \
 Berlin", "sister Clara marries on 2026-06-14". Begin with a small letter, unless the first word is \
-a name. Copy names and numbers as they were said; write a day as YYYY-MM-DD.
+a name. Where several people are the owner, begin with the name of who said it. Copy names and \
+numbers as they were said; write a day as YYYY-MM-DD.
 - category: biographical (life, home, work, health, belongings), preference (taste, habits), \
 relationship (people, animals, companies), task (goals, projects, deadlines), contextual (what \
 holds for a while: a trip, a guest), rule (how Sam should act from now on, if the owner asked).
