@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
-from memory.knowledge import Decision
+from memory.knowledge import Decision, Proposal
 from memory.notes.daily_note import lines_of
 from tests.support.facts import Decides, Notes, archived, facts_of, ids_of, learns
 from tests.support.memories import Clock, opened, says
@@ -43,6 +44,24 @@ async def test_a_line_that_the_owner_changed_is_pinned_and_outranks_every_later_
         assert ids_of(tmp_path) == [name] and archived(tmp_path) == []
         row = await memory.log.facts.by_id(name)
         assert row is not None and row.state == "owners"
+
+
+async def test_a_line_that_the_owner_changes_while_the_model_decides_is_not_superseded(
+    tmp_path: Path,
+) -> None:
+    class Slow(Decides):
+        async def __call__(
+            self, proposals: Sequence[Proposal], since: datetime
+        ) -> dict[int, Decision]:
+            edits(tmp_path, NOTE, lambda text: text.replace("900", "920"))
+            return await super().__call__(proposals, since)
+
+    async with opened(tmp_path) as memory:
+        await learns(memory, "My rent is 900 euros")
+        [name] = ids_of(tmp_path)
+        await learns(memory, "My rent is 950 euros", decide=Slow(Decision("update", name)))
+        assert [row.partition(" (")[0] for row in facts_of(tmp_path)] == ["- My rent is 920 euros"]
+        assert archived(tmp_path) == []
 
 
 @pytest.mark.parametrize("change", ["#sam/pinned", "#home"])
