@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -25,12 +24,12 @@ from .index.embedding_queue import EmbeddingQueue
 from .index.pending_paths import PendingPaths
 from .infra.clock import Clock, local_day, system_clock
 from .infra.coalesce import SingleFlight
-from .infra.deadline import within
 from .infra.sqlite import versions
 from .log import Ledger, Log, open_log
 from .log.transcript import write_ended
 from .profile import OWNER, Profile, profile_of, zone_of
-from .search import HANGS, SLOW, Filter, Question, Recalled
+from .search import Filter, Question, Recalled
+from .search.in_time import in_time
 from .search.searcher import Searcher
 from .vault import Vault, starter
 from .vault.watcher import watch
@@ -39,8 +38,6 @@ if TYPE_CHECKING:
     from .knowledge import Knowledge
     from .summaries.draft import Summarise
     from .summaries.summarizer import Summariser, Written
-
-log = logging.getLogger(__name__)
 
 _SCAN_EVERY = 2.0  # seconds; in a process without a watcher
 _AT_ONCE = 100  # notes: one page of the index. With a watcher, a question waits for no more
@@ -97,8 +94,7 @@ class Memory:
         self.new_notes, self.leaving = new_notes, leaving
         lacking = embedder is None and settings.provider != "none"
         self.why_no_vectors = why_no_embedder(settings) if lacking else ""
-        self._dirty, self._looks = dirty, SingleFlight(self._look)
-        self._scanned = 0.0
+        self._dirty, self._looks, self._scanned = dirty, SingleFlight(self._look), 0.0
 
     @classmethod
     async def open(
@@ -289,7 +285,6 @@ class Memory:
 
         `private` admits sensitive passages: for the owner's own eyes, never for a model.
         `wordings`: other ways to ask the same. `every`: the nearest, whatever their score.
-        `seconds`: as for `find`.
         """
         without = frozenset(without_messages)
         question = Question(
@@ -310,20 +305,10 @@ class Memory:
     async def find(
         self, questions: Sequence[Question], *, seconds: float | None = None
     ) -> list[Recalled]:
-        """Answer each question from one snapshot of the index. All must have the same text.
+        """Answer questions of one text, from one snapshot of the index; `seconds`: see in_time."""
+        return await in_time(self._find, questions, seconds)
 
-        With `seconds`, what hangs is not waited for: after them the index is searched as it is, by
-        words alone, and after as many again the answer is empty. Both say so in `degraded`.
-        """
-        for quick, note in ((False, ""), (True, SLOW)):
-            try:
-                found = await within(seconds, self._find(questions, quick=quick))
-                return [replace(each, degraded=note or each.degraded, late=quick) for each in found]
-            except TimeoutError:
-                log.warning("recall did not answer in seconds=%s quick=%s", seconds, quick)
-        return [Recalled(each.text, "keywords", degraded=HANGS, late=True) for each in questions]
-
-    async def _find(self, questions: Sequence[Question], *, quick: bool) -> list[Recalled]:
+    async def _find(self, questions: Sequence[Question], quick: bool) -> list[Recalled]:
         searched = await self.index.db()
         try:
             found = await self.searcher.find(questions, quick=quick)
@@ -331,8 +316,9 @@ class Memory:
             await self.index.replace(str(why), searched)
             await self.reconcile()
             found = await self.searcher.find(questions)
-        why_not = self.why_no_vectors or None
-        return [replace(each, degraded=each.degraded or why_not) for each in found]
+        return [
+            replace(each, degraded=each.degraded or self.why_no_vectors or None) for each in found
+        ]
 
     # ── writing memory ───────────────────────────────────────────────────────────────────────
 

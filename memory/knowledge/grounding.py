@@ -42,7 +42,7 @@ LONGEST_LIFE = timedelta(days=3 * 366)  # no `expires` is later
 LEAST_CONFIDENCE = 0.5
 _LEAST_SHARE = 1 / 3  # of a fact's words, in any form, that its sources have
 
-_ELISION = re.compile(r"\s*(?:…|\.\.\.|\[…\])\s*")
+_ELISION = re.compile(r"…|\.\.\.|\[…\]")
 _PARTS = re.compile("[\u30a1-\u30fa\u30fc]{2,}|[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]{2,}")
 """Names and terms of a Japanese or Chinese text: runs of katakana, of characters."""
 _FRAMES = "予定 好物 苦手 在住 勤務 家族 名前 趣味 仕事 出身 希望 住在 喜欢 工作"

@@ -1,10 +1,4 @@
 from .candidates.query import (
-    HANGS as HANGS,
-)
-from .candidates.query import (
-    SLOW as SLOW,
-)
-from .candidates.query import (
     Filter as Filter,
 )
 from .candidates.query import (
@@ -41,6 +35,8 @@ from .context import (
 from .context import (
     speaker as speaker,
 )
+from .in_time import HANGS as HANGS
+from .in_time import SLOW as SLOW
 from .ranking import hits as hits
 from .ranking import latest as latest
 from .ranking import rank as rank

@@ -9,8 +9,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.contracts.test_supply_chain import LISTED, PROJECT, named
 from tests.support.process import ROOT
+from tests.support.pyproject import LISTED, PROJECT, named
 
 EXTRAS = PROJECT["optional-dependencies"]
 LOCKS = {

@@ -13,7 +13,7 @@ from tests.support.source import modules
 
 SHORT, LONG = 600, 2_400
 GROWTH = 9  # for four times the text: linear is 4, quadratic 16
-NOISE = 0.012  # seconds of processor time that may come from elsewhere
+NOISE = 0.004  # seconds of processor time that may come from elsewhere
 BOUNDED = {
     "bot.sync.other_tools": "names of files: 255 bytes at most",
 }

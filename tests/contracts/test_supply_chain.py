@@ -6,7 +6,6 @@ import ast
 import os
 import re
 import sys
-import tomllib
 from collections.abc import Iterable
 from importlib.metadata import packages_distributions
 from pathlib import Path
@@ -18,21 +17,11 @@ from tests.fakes.claude import FakeClaude
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.fakes.telegram import FakeTelegram
 from tests.support.process import ROOT, Sam, wait_until
+from tests.support.pyproject import LISTED, PROJECT, named
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-LISTED = [
-    *PROJECT["dependencies"],
-    *(each for extra in PROJECT["optional-dependencies"].values() for each in extra),
-]
 UNBOUND = {"tzdata"}  # data, numbered by its year
 FOR_TESTS = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["dev"]]
 OURS = {"bot", "docs", "memory", "tests"}
-
-
-def named(requirement: str) -> str:
-    """The distribution that a requirement asks for, as PEP 503 compares names."""
-    found = re.match(r"[\w.-]+", requirement)
-    return re.sub(r"[-_.]+", "-", found[0]).lower() if found else ""
 
 
 def imported(source: str) -> set[str]:

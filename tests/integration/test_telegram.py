@@ -151,7 +151,7 @@ async def test_a_code_makes_its_sender_the_owner(
     async with sam(telegram, claude, tmp_path, telegram_allowed_users="") as it:
         code = await it.bot.code()
         assert code is not None
-        await telegram.receives("hello?")
+        assert "private" in (await telegram.asks("hello?")).text
         await telegram.receives("/pair 123")
         welcome = await telegram.asks(f"/pair {code}")
         assert "paired" in welcome.text

@@ -38,10 +38,6 @@ class Hit(NamedTuple):  # a hundred for each question: a tuple takes half the ti
     until: dt.date | None = None
 
 
-SLOW = "it was slow, so only words were searched, and not the newest notes"
-HANGS = "it did not answer in time, so nothing was recalled"
-
-
 @dataclass(frozen=True, slots=True)
 class Recalled:
     """The answer to one question; `degraded` says in a sentence what was not available.
