@@ -259,8 +259,6 @@ class Memory:
         self._scanned = time.monotonic()
         return await self.index.reconcile(progress=progress, between=self.embeddings.give_way)
 
-    # ── recall ───────────────────────────────────────────────────────────────────────────────
-
     async def keep_tidy(self) -> None:
         """Merge the index's word lists while no turn runs; returns only when cancelled."""
         await housekeeping.keep_tidy(self.index, self.embeddings.idle)
@@ -286,7 +284,6 @@ class Memory:
         `private` admits sensitive passages: for the owner's own eyes, never for a model.
         `wordings`: other ways to ask the same. `every`: the nearest, whatever their score.
         """
-        without = frozenset(without_messages)
         question = Question(
             query,
             self.today(now),
@@ -296,7 +293,7 @@ class Memory:
             until,
             kinds,
             private,
-            without,
+            frozenset(without_messages),
             wordings=tuple(wordings),
             every=every,
         )
@@ -316,9 +313,8 @@ class Memory:
             await self.index.replace(str(why), searched)
             await self.reconcile()
             found = await self.searcher.find(questions)
-        return [
-            replace(each, degraded=each.degraded or self.why_no_vectors or None) for each in found
-        ]
+        why = self.why_no_vectors or None
+        return [replace(each, degraded=each.degraded or why) for each in found]
 
     # ── writing memory ───────────────────────────────────────────────────────────────────────
 

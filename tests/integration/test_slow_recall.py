@@ -24,6 +24,7 @@ from tests.support.memories import Clock
 from tests.support.telegram import NOON
 
 SECONDS = 0.5
+ENOUGH = 20.0  # what hangs does so for longer; the first turn imports the SDK
 
 
 @pytest.fixture
@@ -77,7 +78,7 @@ async def test_an_embedder_that_hangs_leaves_the_words(tmp_path: Path, claude: F
 
         profile.memory.embeddings.ask = hangs  # type: ignore[method-assign]
         done, notices, took = await asked(profile, "What is the walrus called?")
-        assert done.text == "Otto." and took < 10 * SECONDS
+        assert done.text == "Otto." and took < ENOUGH
         assert notices == [f"My memory: {SLOW}."]
         assert "Otto" in str(claude.requests[-1].messages), "found by its words"
 
@@ -89,7 +90,7 @@ async def test_a_lock_that_is_held_is_not_waited_for(tmp_path: Path, claude: Fak
         (profile.memory.vault.root / "new.md").write_text("# New\n", "utf-8")
         async with locked(profile.memory.profile.files.index_lock):
             done, notices, took = await asked(profile, "What is the walrus called?")
-        assert done.text == "Otto." and took < 10 * SECONDS
+        assert done.text == "Otto." and took < ENOUGH
         assert notices in ([f"My memory: {SLOW}."], [])
 
 
@@ -108,7 +109,7 @@ async def test_a_disk_that_hangs_is_answered_without_memory(
         finally:
             free.set()
             await hanging
-        assert done.text == "I do not know." and took < 10 * SECONDS
+        assert done.text == "I do not know." and took < ENOUGH
         assert notices == [f"My memory: {HANGS}."]
 
 
