@@ -21,8 +21,8 @@ import pytest
 
 from bot.assistant import Assistant
 from bot.assistant.wanted import no_jobs
-from bot.chat import commands
-from bot.chat.commands import Call, no_answer, no_connection
+from bot.chat import search as chat_search
+from bot.chat.call import Call, no_answer, no_connection
 from bot.chat.commands import search as search_in_chat
 from bot.claude.request import content
 from bot.cli.commands import search as command
@@ -69,7 +69,9 @@ def changed(monkeypatch: pytest.MonkeyPatch, change: Callable[[Hit], Hit]) -> No
     """Each hit is found as `change` makes it: what it is worth is settled elsewhere."""
     find = Searcher.find
 
-    async def changing(self: Searcher, questions: Sequence[Question]) -> list[Recalled]:
+    async def changing(
+        self: Searcher, questions: Sequence[Question], *, quick: bool = False
+    ) -> list[Recalled]:
         found = await find(self, questions)
         return [replace(each, hits=[change(hit) for hit in each.hits]) for each in found]
 
@@ -557,7 +559,7 @@ class TestChat:
         async with profile(tmp_path) as it:
             found = await searched(it, "okapi tram")
             await talked(it.memory)
-            monkeypatch.setattr(commands, "HITS", 1)
+            monkeypatch.setattr(chat_search, "HITS", 1)
             said = await searched(it, "Then the okapi tram")
         assert "· until 2026-02-03 · a.md:1\nThe okapi has an old tram." in found
         assert "Then the okapi tram\n*before: Sam: Either.*\n*after: Sam: Good choice.*" in said
