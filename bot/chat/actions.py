@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from . import open_source, search, tasks
+from . import open_source, search, tasks, why
 from .press import Action, Outcome, Press
 
 __all__ = ["ACTIONS", "Action", "Outcome", "Press"]
 
 ACTIONS: dict[str, Action] = {
     "open": Action(open_source.open_source),
+    "why": Action(why.of_button),
     "search.more": Action(search.more),
     "task.list": Action(tasks.listed),
     "task.done": Action(tasks.done),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memory import Said
 
@@ -26,6 +26,11 @@ async def no_connection() -> list[str]:
     return []
 
 
+async def no_buttons(chat: str, telegram_id: int) -> list[Mapping[str, Any]]:
+    """No-op: no message of this chat has buttons."""
+    return []
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """One call of a command, with the time of its message.
@@ -33,7 +38,8 @@ class Call:
     `answers`: the message that it replies to. `stop` interrupts a chat's answer; `connection`
     returns the lines of /status about the chat's connection. `people`: who is paired; None in the
     terminal, where nobody has to be. `keep` keeps the file of the message, or of the one that it
-    replies to, and returns its path in the vault, "" without a file; None in the terminal.
+    replies to, and returns its path in the vault, "" without a file; None in the terminal. `opens`
+    returns what the "open" buttons below a message of a chat are about.
     """
 
     profile: Assistant
@@ -45,6 +51,7 @@ class Call:
     answers: Said | None = None
     people: People | None = None
     keep: Callable[[], Awaitable[str]] | None = None
+    opens: Callable[[str, int], Awaitable[list[Mapping[str, Any]]]] = no_buttons
 
 
 Command = Callable[[Call], Awaitable[Shown | str]]

@@ -19,6 +19,7 @@ from .call import Call, Command
 from .facts import facts
 from .search import search
 from .tasks import remind, tasks, todo
+from .why import why
 
 THEIRS = ", as what {} said. It goes into MEMORY.md when you say it in words of your own."
 
@@ -195,6 +196,7 @@ COMMANDS: dict[str, Command] = {
     "status": status,
     "search": search,
     "facts": facts,
+    "why": why,
     "remember": remember,
     "remind": remind,
     "tasks": tasks,

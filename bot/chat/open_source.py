@@ -54,20 +54,20 @@ async def open_source(press: Press) -> Outcome:
             found = await press.profile.memory.log.messages.by_ids([id])
             return await _message(press, found[0] if found else None)
         case {"day": str(day), "quote": str(words)}:
-            return await _message(press, await _said(press.profile, day, words))
+            return await _message(press, await said(press.profile, day, words))
         case {"path": str(path), "from": int(first), "to": int(last)}:
             return await _note(press.profile, path, first, last)
     return Outcome(toast=GONE)
 
 
-async def _said(profile: Assistant, day: str, words: str) -> Message | None:
+async def said(profile: Assistant, day: str, words: str) -> Message | None:
     """Return the message of that day that the citation is from.
 
     A citation may be a part of the message, or hold it beside what was said around it.
     """
     memory = profile.memory
-    said = await memory.log.messages.of_day(date.fromisoformat(day), memory.zone)
-    texts = [(one_line(message.text), message) for message in said if message.text]
+    spoken = await memory.log.messages.of_day(date.fromisoformat(day), memory.zone)
+    texts = [(one_line(message.text), message) for message in spoken if message.text]
     part = [message for text, message in texts if words and words in text]
     whole = [m for text, m in texts if text[:BEGIN] in words and f") {text[:BEGIN]}" not in words]
     return next(iter([*part, *whole]), None)
@@ -114,11 +114,12 @@ async def _note(profile: Assistant, path: str, first: int, last: int) -> Outcome
     shown = clipped("\n".join(rows[start:end]).strip("\n"), LONGEST)
     address = f"obsidian://open?vault={quote(vault.root.name)}&file={quote(path)}"
     head = f"**{escape(path)}**, lines {start + 1}–{end}"
+    about = {"path": path, "from": first, "to": last}
     fence = "`" * max(3, 1 + _longest_run(shown))
     return Outcome(
         message=Shown(
             f"{head}\n\n{fence}\n{shown}\n{fence}",
-            ((Button("Copy the Obsidian link", copies=address),),),
+            ((Button("Why", "why", about), Button("Copy the Obsidian link", copies=address)),),
         )
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ HITS = 5
 PREVIEW = 300  # characters of a hit
 CONTEXT = 100  # characters of what was said before or after it
 NEAREST = "!"  # before the words: show the nearest passages where nothing is found
+WORDS = 200  # characters of the words that a button keeps
 LONGEST_AGAIN = 100  # characters of the words in the hint that says so
 
 
@@ -62,7 +64,8 @@ async def _results(profile: Assistant, asked: str, now: datetime, skip: int = 0)
         _hit(number, hit, near.get(hit.chunk_id, ALONE), owner, all_weak=weak)
         for number, hit in enumerate(hits, 1 + skip)
     ]
-    rows = [tuple(_opens(f"{number}", hit) for number, hit in enumerate(hits, 1 + skip))]
+    opens = [_opens(f"{number}", hit) for number, hit in enumerate(hits, 1 + skip)]
+    rows = [tuple(opens), tuple(_explains(each, words) for each in opens)]
     if len(hits) == HITS:
         rest = {"words": asked, "skip": skip + HITS}
         rows.append((Button("More", "search.more", rest),))
@@ -73,6 +76,11 @@ def _opens(label: str, hit: Hit) -> Button:
     if is_message(hit):
         return Button(label, "open", {"message": hit.message_ids[0]})
     return Button(label, "open", {"path": hit.path, "from": hit.start_line, "to": hit.end_line})
+
+
+def _explains(opens: Button, words: str) -> Button:
+    about = {**opens.argument, "words": clipped(one_line(words), WORDS)}
+    return replace(opens, label=f"Why {opens.label}", action="why", argument=about)
 
 
 def _hit(number: int, hit: Hit, near: Around, owner: str, *, all_weak: bool) -> str:

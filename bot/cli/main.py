@@ -24,6 +24,7 @@ COMMANDS = {
     "chat": "the same conversation in this terminal, or from a pipe, one message a line",
     "search": "find in notes and conversations",
     "facts": "list what Sam knows about you, by category, tag and words",
+    "why": "from which messages something comes, and which line says it",
     "index": "bring the index up to date, or rebuild it",
     "summarize": "write what is not yet summarised into the day's file, now",
     "sync": "exchange the vault with RCLONE_REMOTE",

@@ -122,6 +122,20 @@ class Buttons:
 
         return await self._db.write(change)
 
+    async def below(self, chat_id: int, telegram_id: int, action: str) -> list[Mapping[str, Any]]:
+        """Return the arguments of the buttons with that action below a message of a chat."""
+
+        def look(db: Connection) -> list[Mapping[str, Any]]:
+            row = db.execute(
+                "SELECT id FROM reply WHERE chat_id = ? AND EXISTS"
+                " (SELECT 1 FROM json_each(telegram_ids) WHERE value = ?)",
+                (chat_id, telegram_id),
+            ).fetchone()
+            keyboard = stored(db, row["id"]) if row else ()
+            return [each.argument for line in keyboard for each in line if each.action == action]
+
+        return await self._db.read(look)
+
     async def release(self, id: str, update_id: int) -> None:
         """Take a press back: what it should have done failed, and may be tried again."""
         await self._db.write(

@@ -349,6 +349,7 @@ class Handlers:
                 connection=lambda: connection(self._inbox, self._alarms()),
                 people=self._inbox.people,
                 keep=partial(self._reader.keep, profile.memory, *parse.kept(message, words)),
+                opens=lambda _, id: self._inbox.buttons.below(place.chat_id, id, "open"),
             )
             text = await self._obey(command, call, place, at_once=name in parse.AT_ONCE)
         await self._say(key, profile.name, place, text)

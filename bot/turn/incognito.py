@@ -16,7 +16,9 @@ from ..prompt import Conversation
 from ..prompt.history import first_kept
 
 REASON = "incognito"
-READING = frozenset({"search_memory", "get_memory", "get_recent_conversations", "read_skill"})
+READING = frozenset(
+    {"search_memory", "get_memory", "get_recent_conversations", "why", "read_skill"}
+)
 """The read-only memory tools, which are allowed in an incognito turn."""
 MARK = "Incognito: I keep nothing of this; /new ends it."
 BEGUN = (

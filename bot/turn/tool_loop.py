@@ -48,6 +48,7 @@ SAYS = {
     "search_memory": "Searching memory for “{query}” …",
     "get_memory": "Reading {path} …",
     "get_recent_conversations": "Looking at what was said last …",
+    "why": "Looking up where “{query}” comes from …",
     "save_memory": "Writing it down …",
     "edit_memory": "Changing {path} …",
     "manage_tasks": "Looking after the tasks …",

@@ -9,3 +9,8 @@ from .skills import Skill as Skill
 from .tasks import Due as Due
 from .tasks import Tasks as Tasks
 from .tasks import due_time as due_time
+from .why import Origins as Origins
+from .why import Why as Why
+from .why import quoted as quoted
+from .why import report as report
+from .why import said_of as said_of

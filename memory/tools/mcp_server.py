@@ -67,7 +67,7 @@ def _tool(function: Function, name: str) -> Tool:
     from mcp.server.mcpserver.tools import Tool
     from mcp_types import ToolAnnotations
 
-    reads = name.startswith(("search", "get", "read"))
+    reads = name.startswith(("search", "get", "read", "why"))
     tool = Tool.from_function(
         _sanitized(function),
         annotations=ToolAnnotations(read_only_hint=reads, open_world_hint=False),

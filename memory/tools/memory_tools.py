@@ -28,6 +28,7 @@ from ..trust import read_policy, write_policy
 from ..trust.provenance import Sight
 from . import findings, limits, output, owners_word, references, save, skills
 from .tasks import Tasks
+from .why import Origins, report
 
 if TYPE_CHECKING:
     from ..core import Memory
@@ -37,6 +38,7 @@ TOOLS = (
     "search_memory",
     "get_memory",
     "get_recent_conversations",
+    "why",
     "save_memory",
     "list_facts",
     "edit_memory",
@@ -130,6 +132,26 @@ class MemoryTools:
         found = await self._memory.log.messages.recent(max(1, min(n, 100)))
         self._saw(found)
         return output.recent(found, self._memory.zone)
+
+    async def why(
+        self,
+        query: Annotated[
+            str, Field(description="What you know, in its words: `Ana's birthday is in May`")
+        ],
+    ) -> str:
+        """Show where something comes from: the line that says it, and the messages behind it.
+
+        When the user asks how you know something, when they said it, or doubts it.
+        """
+        limits.check(SearchRefused, limits.LINE, query=query)
+        found = await Origins(self._memory, private=False, now=self._now()).of_words(query)
+        self._saw([message for each in found for message in each.messages])
+        for each in found:
+            if self._seen is not None and each.line:
+                self._seen.read(
+                    each.path, each.text, kind_of(each.path, self._memory.vault.sam_dir)
+                )
+        return report(found, self._memory.zone)
 
     async def save_memory(
         self,

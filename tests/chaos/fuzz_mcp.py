@@ -48,6 +48,7 @@ def calls(paths: st.SearchStrategy[str], texts: st.SearchStrategy[str]) -> st.Se
         "search_memory": {"query": words, "limit": NUMBERS, "filter": st.just("all") | words},
         "get_memory": {"path": words, "from_line": NUMBERS, "lines": NUMBERS},
         "get_recent_conversations": {"n": NUMBERS},
+        "why": {"query": words},
         "save_memory": {"content": words, "source": words},
         "edit_memory": {"path": words, "old": words | st.just("# Soul"), "new": words},
         "manage_tasks": {

@@ -29,6 +29,7 @@ ASKING: dict[str, list[dict[str, Any]]] = {
         {"path": "log/2026-02-12"},
     ],
     "get_recent_conversations": [{"n": 100}],
+    "why": [{"query": f"{CANARY} zoo"}],
     "save_memory": [{"content": "I have asked", "source": "owner"}],
     "edit_memory": [{"path": "zoo.md", "old": "zoo", "new": "x"}],
     "manage_tasks": [{"action": "list"}, {"action": "complete", "text": "Feed the zoo"}],

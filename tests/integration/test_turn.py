@@ -633,6 +633,7 @@ async def test_no_request_ever_holds_sealed_or_sensitive_text(
         "search_memory": {"query": "trains"},
         "get_memory": {"path": "notes.md"},
         "get_recent_conversations": {"n": 50},
+        "why": {"query": "trains"},
         "manage_tasks": {"action": "list"},
         "read_skill": {"name": "trains"},
         "edit_memory": {"path": "sealed/trains.md", "old": "Trains", "new": "x"},

@@ -1,0 +1,118 @@
+"""/why: from a line to the messages that it came from, each with its date and its words.
+
+The first message of this chat is shown by replying to it, so that a tap leads there; the others
+have buttons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from memory import Message, Said
+from memory.text import clipped, one_line
+from memory.tools import Origins, Why, quoted, said_of
+
+from ..markdown_escape import escape
+from ..turn.incognito import quietly
+from .call import Call
+from .open_source import said
+from .press import Outcome, Press
+from .shown import Button, Shown
+
+if TYPE_CHECKING:
+    from ..assistant import Assistant
+
+LINE = 500  # characters of a line
+ASKED = 600  # characters of an answer by which its sources are looked for
+IN_A_ROW = 5  # buttons
+GONE = "That is no longer kept."
+NOTHING = "I have nothing about that, and so no reason for it."
+
+
+async def why(call: Call) -> Shown | str:
+    """Show which messages a thing comes from: /why WORDS, or as a reply to an answer"""
+    if not call.words and call.answers is None:
+        return (
+            "What do you want the source of? Write it behind the command: `/why Ana's birthday`, "
+            "or reply with `/why` to an answer of mine."
+        )
+    with quietly(await call.profile.turns.incognito.on(call.chat)):
+        origins = Origins(call.profile.memory, private=True, now=call.at)
+        if call.words:
+            found = await origins.of_words(call.words)
+        else:
+            assert call.answers is not None, "it is asked for above"
+            found = await _of_message(call, origins, call.answers)
+    return _shown(call.profile, call.chat, found) if found else NOTHING
+
+
+async def of_button(press: Press) -> Outcome:
+    """The same for a result of a search, or for the source that a message shows."""
+    origins = Origins(press.profile.memory, private=True, now=press.at)
+    found = await _of_argument(press.profile, origins, press.argument)
+    if not found:
+        return Outcome(toast=GONE)
+    return Outcome(message=_shown(press.profile, press.chat, found))
+
+
+async def _of_message(call: Call, origins: Origins, to: Said) -> list[Why]:
+    """Explain the message that the command replies to: by the sources that it shows, or by what
+    it says."""
+    opens = await call.opens(call.chat, to.telegram_ids[0])
+    found = [why for each in opens for why in await _of_argument(call.profile, origins, each)]
+    if found:
+        return list({(why.path, why.line, why.text): why for why in found}.values())
+    logged = await call.profile.memory.log.messages.sent(call.chat, to.telegram_ids[0])
+    if logged is not None and logged.role == "user":
+        return await origins.of_message(logged.id)
+    text = logged.text if logged is not None else to.text
+    # The answer says it, of course, and so did the question.
+    without = await _of_turn(call.profile, logged) if logged is not None else []
+    return await origins.of_words(clipped(one_line(text), ASKED), without) if text else []
+
+
+async def _of_turn(profile: Assistant, message: Message) -> list[int]:
+    session = await profile.memory.log.messages.of_session(message.session_id)
+    return [each.id for each in session if each.turn_id == message.turn_id]
+
+
+async def _of_argument(
+    profile: Assistant, origins: Origins, argument: Mapping[str, Any]
+) -> list[Why]:
+    match argument:
+        case {"message": int(id)}:
+            return await origins.of_message(id)
+        case {"day": str(day), "quote": str(quote)}:
+            found = await said(profile, day, quote)
+            return await origins.of_message(found.id) if found else []
+        case {"path": str(path), "from": int(first), "to": int(last)}:
+            return await origins.of_passage(path, first, last, str(argument.get("words", "")))
+    return []
+
+
+def _shown(profile: Assistant, chat: str, found: Sequence[Why]) -> Shown:
+    rows, zone = list[str](), profile.memory.zone
+    number, named = 0, dict[int, int]()
+    for each in found:
+        if each.line:
+            batch = f" · summary {each.batch}" if each.batch else ""
+            rows.append(f"**{escape(clipped(each.text, LINE))}**")
+            rows[-1] += "\n" + escape(f"{each.path}:{each.line}{batch}")
+            rows.append(said_of(each))
+        for message in each.messages:
+            if message.id in named:
+                rows.append(f"the message {named[message.id]}")
+                continue
+            number += 1
+            named[message.id] = number
+            rows.append(f"{number}. {escape(quoted(message, zone, 'You'))}")
+    messages = list({m.id: m for each in found for m in each.messages}.values())
+    first = next((m for m in messages if m.chat == chat and m.telegram_ids), None)
+    others = [
+        Button(f"{named[m.id]}", "open", {"message": m.id}) for m in messages if m is not first
+    ]
+    keyboard = tuple(
+        tuple(others[start : start + IN_A_ROW]) for start in range(0, len(others), IN_A_ROW)
+    )
+    return Shown("\n\n".join(rows), keyboard, first.telegram_ids[0] if first else None)

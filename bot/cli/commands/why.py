@@ -1,0 +1,71 @@
+"""`sam why`: print the line that says something, and the messages that it comes from."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+from datetime import tzinfo
+from typing import TYPE_CHECKING, Any
+
+from ...settings import Settings, load
+
+if TYPE_CHECKING:
+    from memory import Message
+    from memory.tools import Why
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the words, and the output format."""
+    parser.add_argument("words", nargs="+", metavar="WORDS", help="what you want the source of")
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the lines and their messages. Finding none is not an error."""
+    from memory.tools import report
+
+    words = " ".join(args.words)
+    found, zone = asyncio.run(_explain(load(), words))
+    if args.json:
+        document = {"query": words, "lines": [_fields(each) for each in found]}
+        print(json.dumps(document, ensure_ascii=False, indent=2))
+    elif found:
+        print(report(found, zone))
+    else:
+        print("I have nothing about that.")
+    return 0
+
+
+async def _explain(settings: Settings, words: str) -> tuple[list[Why], tzinfo]:
+    from memory import Memory
+    from memory.tools import Origins
+
+    memory = await Memory.open(settings)
+    try:
+        # `private`: the owner asks, on his own machine.
+        return await Origins(memory, private=True).of_words(words), memory.zone
+    finally:
+        await memory.close()
+
+
+def _fields(why: Why) -> dict[str, Any]:
+    return {
+        "path": why.path,
+        "line": why.line,
+        "text": why.text,
+        "batch": why.batch,
+        "alike": why.alike,
+        "messages": [_message(message) for message in why.messages],
+    }
+
+
+def _message(message: Message) -> dict[str, Any]:
+    return {
+        "id": message.id,
+        "sent_at": message.sent_at.isoformat(),
+        "role": message.role,
+        "origin": message.origin,
+        "chat": message.chat,
+        "text": message.text,
+    }

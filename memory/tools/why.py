@@ -1,0 +1,240 @@
+"""Where a line comes from: its note, its batch, and the messages behind it.
+
+The log knows the messages of each bullet that Sam wrote, and a line with a link to a batch came
+from that batch. Of any other line no message is known: those that say the same are named.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from typing import TYPE_CHECKING
+
+from ..errors import NoteMissing, PathRefused
+from ..infra.clock import local_day
+from ..log import Message
+from ..notes.daily_note import is_summary
+from ..notes.markdown import block_id, lines, plain, privacy, strip_block_id
+from ..notes.redaction import withheld
+from ..search import Hit, is_message, speaker
+from ..text.clip import clipped, one_line
+from ..text.tokenize import STOP_WORDS, terms
+from . import output
+
+if TYPE_CHECKING:
+    from ..core import Memory
+
+MOST = 3
+"""Lines that are explained at once."""
+QUOTED = 400  # characters of a message
+_LINK = re.compile(r"\[\[([^\]|#]+)#\^([A-Za-z0-9-]+)")
+_ITEM = re.compile(r"\s*(?:[-*+]\s+)?(.*?)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """One line and where it comes from.
+
+    `path` and `line`, from 1: where it stands; of a message its day in the log, and 0. `batch`: the
+    summary that wrote it; "" if none did. `alike`: no message is known for the line, and these say
+    the same.
+    """
+
+    path: str
+    line: int
+    text: str
+    batch: str
+    messages: tuple[Message, ...]
+    alike: bool = False
+
+
+class Origins:
+    """Explain lines of one profile's memory. `private` admits what is sensitive: for the owner's
+    own eyes, never for a model."""
+
+    def __init__(self, memory: Memory, *, private: bool, now: datetime | None = None) -> None:
+        self._memory, self._private, self._now = memory, private, now
+
+    async def of_words(self, words: str, without: Collection[int] = ()) -> list[Why]:
+        """Explain what recall finds for the words, lines of notes first; [] where it finds
+        nothing sure. `without`: messages that are left out."""
+        found = await self._recall(words, without)
+        sure = [hit for hit in found if not hit.weak] or found[:1]
+        made: list[Why] = []
+        for hit in sorted(sure, key=is_message):
+            if is_message(hit) and any(hit.message_ids[0] in _ids(each) for each in made):
+                continue
+            places = {(each.path, each.line, each.text) for each in made}
+            more = await self.of_hit(hit, words)
+            made += [each for each in more if (each.path, each.line, each.text) not in places]
+        return made[:MOST]
+
+    async def of_hit(self, hit: Hit, words: str = "") -> list[Why]:
+        """Explain the lines of a hit that the words are about."""
+        if is_message(hit):
+            return await self.of_message(hit.message_ids[0])
+        return await self.of_passage(hit.path, hit.start_line, hit.end_line, words)
+
+    async def of_message(self, id: int) -> list[Why]:
+        """Explain the line that was made of a message and says most of it; where there is none,
+        return the message as its own origin. [] when it is gone or private."""
+        found = self._shown(await self._memory.log.messages.by_ids([id]))
+        if not found:
+            return []
+        [message] = found
+        day = self._memory.today(message.sent_at)
+        path = self._memory.day_path(day)
+        made = {
+            " ".join(line.split())
+            for line, ids in (await self._memory.log.batches.sources_of(path)).items()
+            if id in ids
+        }
+        words = _telling(message.text)
+        rows = await self._rows(path, 1, sys.maxsize) if made else {}
+        there = [(n, row) for n, row in rows.items() if " ".join(_bare(row).split()) in made]
+        if there:
+            number, row = max(there, key=lambda each: len(words & _telling(each[1])))
+            return [await self._of_line(path, number, row)]
+        return [Why(f"log/{day}", 0, message.text, message.batch or "", (message,))]
+
+    async def of_passage(self, path: str, first: int, last: int, words: str = "") -> list[Why]:
+        """Explain the lines `first` to `last` of a note, from 1: those with the most of the words,
+        or without words those that have messages. [] when they are gone or private."""
+        rows = await self._rows(path, first, last)
+        if asked := _telling(words):
+            shared = {number: len(asked & _telling(row)) for number, row in rows.items()}
+            most = max(shared.values(), default=0)
+            rows = {number: row for number, row in rows.items() if shared[number] == most}
+        made = [await self._of_line(path, number, row) for number, row in rows.items()]
+        known = [each for each in made if each.messages]
+        if known or not made:
+            return known[:MOST]
+        first_one = made[0]
+        alike = await self._alike(first_one.text)
+        return [Why(path, first_one.line, first_one.text, "", tuple(alike), alike=True)]
+
+    async def _rows(self, path: str, first: int, last: int) -> dict[int, str]:
+        """Return the lines with words by their number, without those that may not be shown."""
+        vault = self._memory.vault
+        try:
+            text = (await asyncio.to_thread(vault.load, path)).text
+        except (NoteMissing, PathRefused):
+            return {}
+        if not vault.is_indexed(path) or privacy(text) == "sealed":
+            return {}
+        hidden = frozenset() if self._private else withheld(text, path, vault.sam_dir)
+        return {
+            number: row
+            for number, row in enumerate(lines(text)[first - 1 : last], first)
+            if number not in hidden and _telling(row)
+        }
+
+    async def _of_line(self, path: str, number: int, row: str) -> Why:
+        ids = await self._sources(path, row)
+        messages = self._shown(await self._memory.log.messages.by_ids(ids))
+        batch = next((message.batch for message in messages if message.batch), "")
+        return Why(path, number, plain(strip_block_id(row)).strip(), batch, tuple(messages))
+
+    async def _sources(self, path: str, row: str) -> Iterable[int]:
+        """Return the ids of the messages behind a line; none where the log knows none."""
+        batches = self._memory.log.batches
+        said = " ".join(_bare(row).split())
+        by_line = await batches.sources_of(path)
+        for line, ids in by_line.items():
+            if " ".join(line.split()) == said:
+                return ids
+        block = block_id(row)
+        if block and is_summary(row):
+            return [message.id for message in await batches.messages(block)]
+        for link, linked in _LINK.findall(row):
+            if behind := await self._linked(f"{link.removesuffix('.md')}.md", linked, said):
+                return behind
+        return ()
+
+    async def _linked(self, path: str, batch: str, said: str) -> Sequence[int]:
+        """Return the messages of the batch's bullets that say most of a line; else of all of
+        it."""
+        every = [message.id for message in await self._memory.log.batches.messages(batch)]
+        words, best, found = _telling(said), 0, list[int]()
+        for line, ids in (await self._memory.log.batches.sources_of(path)).items():
+            shared = len(words & _telling(line))
+            if shared > best and set(ids) & set(every):
+                best, found = shared, list(ids)
+        return found or every
+
+    async def _alike(self, text: str) -> list[Message]:
+        """Return the messages that surely say the same."""
+        found = await self._recall(_bare(text), (), conversations=True)
+        ids = [hit.message_ids[0] for hit in found if not hit.weak][:MOST]
+        return self._shown(await self._memory.log.messages.by_ids(ids))
+
+    async def _recall(
+        self, words: str, without: Collection[int], *, conversations: bool = False
+    ) -> list[Hit]:
+        recalled = await self._memory.recall(
+            words,
+            limit=MOST + 2,
+            filter="conversations" if conversations else "all",
+            private=self._private,
+            without_messages=without,
+            now=self._now,
+        )
+        return recalled.hits
+
+    def _shown(self, messages: Iterable[Message]) -> list[Message]:
+        return [
+            each
+            for each in messages
+            if (self._private and each.text and each.privacy != "sealed") or output.visible(each)
+        ]
+
+
+def report(found: Iterable[Why], zone: tzinfo) -> str:
+    """Return the lines and their messages as text, for a terminal or a model."""
+    rows: list[str] = []
+    for each in found:
+        batch = f", summary {each.batch}" if each.batch else ""
+        if each.line:
+            rows.append(
+                f"- {clipped(one_line(each.text), output.PASSAGE)} — {each.path}:{each.line}{batch}"
+            )
+            rows += [f"  {said_of(each)}"]
+        rows += [
+            f"  {quoted(message, zone)} — log/{local_day(message.sent_at, zone)}"
+            for message in each.messages
+        ]
+    return "\n".join(rows) or output.NOTHING
+
+
+def said_of(why: Why) -> str:
+    """Return how the messages and the line of a note are related, as a sentence."""
+    if not why.messages:
+        return "It stands in this note alone: no message is known that says it."
+    if why.alike:
+        return "It was written in this note; the same was said here:"
+    return "It comes from:"
+
+
+def quoted(message: Message, zone: tzinfo, owner: str = "User") -> str:
+    """Return a message on one line: when, who, and its words."""
+    words = clipped(one_line(message.text), QUOTED)
+    at = message.sent_at.astimezone(zone)
+    return f"{at:%Y-%m-%d %H:%M} · {speaker(message, owner)}: “{words}”"
+
+
+def _bare(row: str) -> str:
+    """Return a line without its list marker."""
+    match = _ITEM.fullmatch(row)
+    return match[1] if match else row
+
+
+def _telling(text: str) -> set[str]:
+    return {word for word in terms(plain(text)) if word not in STOP_WORDS}
+
+
+def _ids(why: Why) -> set[int]:
+    return {message.id for message in why.messages}

@@ -1,0 +1,189 @@
+"""From a line to the messages that it came from: for the owner in a chat, in a terminal, for a
+model."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from memory import Memory, MemoryTools
+from memory.tools import Origins
+from tests.fakes.claude import FakeClaude
+from tests.fakes.telegram import FakeTelegram
+from tests.integration.test_buttons import buttons, press
+from tests.integration.test_forget import DAY, Echo, talk
+from tests.support.homes import Home
+from tests.support.memories import Clock, opened, says, write
+from tests.support.telegram import claude, quick, sam, telegram
+
+__all__ = ["claude", "quick", "telegram"]
+
+
+async def texts(memory: Memory, words: str, *, private: bool = True) -> list[tuple[str, list[str]]]:
+    found = await Origins(memory, private=private).of_words(words)
+    return [(each.text, [message.text for message in each.messages]) for each in found]
+
+
+async def test_a_bullet_leads_to_its_messages_and_not_to_its_neighbours(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await talk(memory, "Ana's birthday is on 3 May", "the heating was repaired")
+        [written] = await memory.summarise(Echo(), reason="asked")
+        [first, *_] = await Origins(memory, private=True).of_words("Ana's birthday")
+        row = (await memory.vault.read(DAY)).split("\n")[first.line - 1]
+        assert (first.path, first.batch, first.alike) == (DAY, written.batch, False)
+        assert "Ana's birthday" in row and first.text == row
+        assert {"Ana's birthday is on 3 May"} == {
+            m.text for m in first.messages if m.role == "user"
+        }
+        assert not any("heating" in m.text for m in first.messages)
+
+
+async def test_a_summary_leads_to_all_messages_of_its_batch(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await talk(memory, "Ana's birthday is on 3 May", "the heating was repaired")
+        await memory.summarise(Echo(), reason="asked")
+        rows = (await memory.vault.read(DAY)).split("\n")
+        line = 1 + next(n for n, row in enumerate(rows) if "**Summary**" in row)
+        [why] = await Origins(memory, private=True).of_passage(DAY, line, line)
+        assert len(why.messages) == 4
+
+
+async def test_a_line_of_knowledge_leads_through_its_link(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await talk(memory, "I moved to Utrecht in March", "the heating was repaired")
+        [written] = await memory.summarise(Echo(), reason="asked")
+        link = f"[[{DAY.removesuffix('.md')}#^{written.batch}]]"
+        fact = f"- Lives in Utrecht (updated:: 2026-02-12) (source:: {link}) ^f00001\n"
+        write(tmp_path, "knowledge/biographical.md", fact)
+        await memory.reconcile()
+        [why] = await Origins(memory, private=True).of_passage("knowledge/biographical.md", 1, 1)
+        assert {message.text for message in why.messages} <= {
+            "I moved to Utrecht in March",
+            "heard I moved to Utrecht in March",
+        }
+        assert why.messages and why.batch == written.batch
+
+
+async def test_of_the_owners_own_line_the_messages_that_say_the_same_are_named(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as memory:
+        await says(memory, "The boiler was serviced by Jansen in Utrecht", "Noted.")
+        write(tmp_path, "house.md", "# House\n\nThe boiler was serviced by Jansen in Utrecht.\n")
+        write(tmp_path, "garden.md", "# Garden\n\nThe quince was planted by Wilma in Breda.\n")
+        await memory.reconcile()
+        [why] = await Origins(memory, private=True).of_passage("house.md", 3, 3)
+        assert why.alike and [m.role for m in why.messages] == ["user"]
+        [alone] = await Origins(memory, private=True).of_passage("garden.md", 3, 3)
+        assert alone.messages == () and alone.text.startswith("The quince")
+
+
+async def test_a_model_sees_nothing_private_nor_forgotten(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        write(tmp_path, "house.md", "# House\n\nThe safe opens with 4711. #sam/sensitive\n")
+        write(tmp_path, "sealed/safe.md", "The other safe opens with 0815.\n")
+        await memory.reconcile()
+        owner, model = Origins(memory, private=True), Origins(memory, private=False)
+        assert [why.text for why in await owner.of_passage("house.md", 3, 3)]
+        assert await model.of_passage("house.md", 3, 3) == []
+        for origins in (owner, model):
+            assert await origins.of_passage("sealed/safe.md", 1, 1) == []
+        assert "4711" not in await MemoryTools(memory).why("safe opens")
+
+
+async def test_the_tool_names_line_batch_and_message(tmp_path: Path) -> None:
+    async with opened(tmp_path, clock=Clock()) as memory:
+        await talk(memory, "Ana's birthday is on 3 May")
+        [written] = await memory.summarise(Echo(), reason="asked")
+        said = await MemoryTools(memory).why("Ana's birthday")
+        assert f"{DAY}:" in said and f"summary {written.batch}" in said
+        assert "2026-02-12 12:00 · User: “Ana's birthday is on 3 May” — log/2026-02-12" in said
+
+
+def test_the_command_prints_the_same_and_json(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    assert home.sam("chat", stdin="Ana's birthday is on 3 May\n/quit\n").returncode == 0
+    assert home.sam("summarize").returncode == 0
+    printed = home.sam("why", "Ana's", "birthday")
+    assert (printed.returncode, printed.stderr) == (0, "")
+    assert "It comes from:" in printed.stdout and "memories/" in printed.stdout
+    found = json.loads(home.sam("why", "--json", "Ana's birthday").stdout)
+    [first, *_] = found["lines"]
+    assert first["batch"] and "Ana's birthday is on 3 May" in [m["text"] for m in first["messages"]]
+    assert home.sam("why", "submarines").stdout == "I have nothing about that.\n"
+
+
+# ── on Telegram ──────────────────────────────────────────────────────────────────────────────
+
+
+async def test_words_are_answered_as_a_reply_to_the_message_and_the_others_have_buttons(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    claude.says("Noted.")
+    async with sam(telegram, claude, tmp_path) as it:
+        told = await telegram.receives("Ana's birthday is on 3 May")
+        await telegram.wait_sent(1)
+        await it.at_rest()
+        memory = it.profiles["owner"].memory
+        await memory.summarise(Echo(both="Buy a present for Ana's birthday"), reason="asked")
+        said = await telegram.asks("/why Ana's birthday")
+        assert said.reply_to == told.message_id
+        assert "It comes from:" in said.text and "summary" in said.text
+        assert "You: “Ana's birthday is on 3 May”" in said.text and DAY in said.text
+        assert "2" in buttons(said)
+        await press(telegram, said, "2")
+        *_, opened_ = await telegram.wait_sent(3)
+        assert "Noted." in opened_.text
+
+
+async def test_results_and_opened_sources_have_the_button(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    claude.says("Noted.")
+    async with sam(telegram, claude, tmp_path) as it:
+        told = await telegram.receives("Ana's birthday is on 3 May")
+        await telegram.wait_sent(1)
+        await it.at_rest()
+        await it.profiles["owner"].memory.summarise(Echo(), reason="asked")
+        found = await telegram.asks("/search Ana's birthday")
+        await press(telegram, found, "Why 1")
+        *_, why = await telegram.wait_sent(3)
+        assert why.reply_to == told.message_id and "It comes from:" in why.text
+        assert DAY in why.text
+        listed = await telegram.asks("/search things spoke of")
+        assert f"2026-02-12 · {DAY}" in listed.text, listed.text
+        await press(telegram, listed, "1")
+        *_, opened_ = await telegram.wait_sent(5)
+        await press(telegram, opened_, "Why")
+        *_, again = await telegram.wait_sent(6)
+        assert again.reply_to == told.message_id and "Noted." in again.text
+
+
+async def test_an_answer_is_explained_by_its_sources_and_without_them_by_what_it_says(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    claude.cites("It is chicken.", "chicken", when="What is Rex")
+    claude.says("Rex must not have chicken.", when="Remind me about Rex")
+    claude.says("Poor Rex.")
+    async with sam(telegram, claude, tmp_path) as it:
+        told = await telegram.receives("Rex, my dog, is allergic to chicken.")
+        await telegram.wait_sent(1)
+        await telegram.receives("/new")
+        await telegram.wait_sent(2)
+        await it.profiles["owner"].memory.take_in()
+        for number, question in enumerate(("What is Rex allergic to?", "Remind me about Rex")):
+            answer = await telegram.asks(question)
+            assert ("[1]" in buttons(answer)) is (number == 0)
+            await it.at_rest()
+            why = await telegram.asks("/why", reply_to=answer)
+            assert "Rex, my dog, is allergic to chicken." in why.text, question
+            assert why.reply_to == told.message_id
+            assert question not in why.text
+
+
+async def test_without_words_it_says_how_and_of_nothing_it_says_so(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path):
+        assert "Write it behind the command" in (await telegram.asks("/why")).text
+        assert (await telegram.asks("/why submarines")).text.startswith("I have nothing about that")
