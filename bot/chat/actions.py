@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from . import open_source, search, tasks, why
+from . import forget, open_source, search, tasks, why
 from .press import Action, Outcome, Press
 
 __all__ = ["ACTIONS", "Action", "Outcome", "Press"]
 
 ACTIONS: dict[str, Action] = {
     "open": Action(open_source.open_source),
+    "forget": Action(forget.chosen),
+    "forget.keep": Action(forget.keep),
     "why": Action(why.of_button),
     "search.more": Action(search.more),
     "task.list": Action(tasks.listed),

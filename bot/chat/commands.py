@@ -17,6 +17,7 @@ from ..markdown_escape import escape
 from ..turn.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM
 from .call import Call, Command
 from .facts import facts
+from .forget import forget
 from .search import search
 from .tasks import remind, tasks, todo
 from .why import why
@@ -203,6 +204,7 @@ COMMANDS: dict[str, Command] = {
     "todo": todo,
     "keep": keep,
     "summarize": summarize,
+    "forget": forget,
     "privacy": privacy,
     "stop": stop,
     "pair": pair,
@@ -214,7 +216,7 @@ IN_GROUPS = frozenset({"start", "help", "new", "stop", "search"})
 
 
 GROUPED = {
-    "What I remember": ("remember", "keep", "search", "facts", "summarize"),
+    "What I remember": ("remember", "keep", "search", "facts", "why", "summarize", "forget"),
     "What is to be done": ("remind", "tasks", "todo"),
     "Our conversation": ("new", "incognito", "stop"),
     "About me": ("status", "privacy", "pair", "help", "start"),

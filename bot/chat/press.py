@@ -26,11 +26,12 @@ class Press:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What is shown then: a few words above the chat, a new message, or other content in place of
-    the message with the button."""
+    the message with the button. `leaves_nothing`: no byte of the update may stay in the inbox."""
 
     toast: str = ""
     message: Shown | None = None
     replace: Shown | None = None
+    leaves_nothing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ COMMANDS = {
     "backup": "one file with all of Sam, made while it runs, and verified",
     "restore": "put a backup into empty folders",
     "privacy": "what was sent to which model or embedder, by day",
-    "forget": "list the sessions, or delete one with all that came from it alone",
+    "forget": "list and delete what is kept: a session, or all about some words (--words)",
     "inbox": "what came from Telegram and could not be handled: try it again, or drop it",
     "pair": "print a code that makes its sender the owner",
     "eval": "ask the memory what it ought to know, and see whether it got worse",

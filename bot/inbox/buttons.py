@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -166,6 +166,26 @@ class Buttons:
         return await self._db.write(
             lambda db: db.execute("DELETE FROM button WHERE created_at < ?", (before,)).rowcount
         )
+
+    async def forget_about(self, profile: str, is_about: Callable[[str], bool]) -> int:
+        """Delete a profile's buttons whose label, argument or copied text is about something;
+        return their number."""
+
+        def change(db: Connection) -> int:
+            rows = db.execute(
+                "SELECT button.id, label, argument, copies FROM button"
+                " JOIN reply ON reply.id = button.reply WHERE reply.profile = ?",
+                (profile,),
+            ).fetchall()
+            gone = [
+                (row["id"],)
+                for row in rows
+                if any(is_about(row[name]) for name in ("label", "argument", "copies"))
+            ]
+            db.executemany("DELETE FROM button WHERE id = ?", gone)
+            return len(gone)
+
+        return await self._db.write(change)
 
     async def forget(self, chat_id: int) -> int:
         """Delete the buttons of a chat, whose arguments may quote it; return their number."""

@@ -39,6 +39,7 @@ class Callbacks:
 
     def __init__(self, inbox: Inbox, sender: Sender, say: Say) -> None:
         self._inbox, self._sender, self._say = inbox, sender, say
+        self._forgot: set[int] = set()
 
     async def pressed(self, profile: Assistant, update_id: int, query: CallbackQuery) -> None:
         """Do what the button does, and end the waiting of who pressed it. Raises StoreError."""
@@ -66,11 +67,19 @@ class Callbacks:
             await self._inbox.buttons.release(found.button.id, update_id)
             await self._sender.answer(query.id, str(failed))
             return
+        if done.leaves_nothing:
+            self._forgot.add(update_id)
         await self._sender.answer(query.id, done.toast)
         if done.message is not None:
             await self._say(f"update:{update_id}", profile.name, place, done.message)
         if done.replace is not None:
             await self._replace(place, message.message_id, found, done.replace)
+
+    def made_forget(self, update_id: int) -> bool:
+        """Return whether no byte of that press may stay in the inbox; asked once."""
+        asked = update_id in self._forgot
+        self._forgot.discard(update_id)
+        return asked
 
     async def _replace(self, place: Where, message_id: int, pressed: Pressed, by: Shown) -> None:
         """Show something else in the message of the button. What was done stays done if it

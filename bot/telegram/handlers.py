@@ -148,11 +148,11 @@ class Handlers:
             await asyncio.sleep(next(waits))
 
     async def _leave_nothing(self, update: Update) -> None:
-        """Remove an incognito update from the inbox, done or set aside.
+        """Remove an update that was incognito, or made Sam forget, from the inbox.
 
         Its text is cleared already; after a crash the next start removes the bytes.
         """
-        if await self._is_incognito(update):
+        if self._callbacks.made_forget(update.update_id) or await self._is_incognito(update):
             await self._inbox.leave_nothing(update.update_id)
 
     async def _is_incognito(self, update: Update) -> bool:

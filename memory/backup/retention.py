@@ -55,6 +55,18 @@ def keep(dates: Collection[datetime]) -> set[datetime]:
     return kept
 
 
+def expiry(dates: Collection[datetime], now: datetime) -> datetime | None:
+    """Return when the last of these backups will be pruned, if from now on one is made a day.
+
+    None without any.
+    """
+    old, kept, at = set(dates), set(dates), now
+    while kept & old:
+        at += timedelta(days=1)
+        kept = keep(kept | {at})
+    return at if old else None
+
+
 def prune(folder: Path) -> list[Path]:
     """Delete the backups that need not be kept; return their paths. Raises OSError."""
     found = backups(folder)

@@ -5,7 +5,7 @@ A line that the owner has changed is his, and stays. Callers own `batch.lock`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..errors import NoteMissing
@@ -33,10 +33,10 @@ class FactLine:
         return bare, tomb(fact.text if fact else bare)
 
 
-async def lines_from(vault: Vault, source: Log, session_id: int) -> list[FactLine]:
-    """Return the lines of the facts that came from that session alone."""
+async def lines_from(vault: Vault, source: Log, messages: Iterable[int]) -> list[FactLine]:
+    """Return the lines of the facts that came from these messages alone."""
     folder, found = KnowledgeFolder(vault), list[FactLine]()
-    rows = {row.id: row for row in await source.facts.alone_from(session_id)}
+    rows = {row.id: row for row in await source.facts.alone_from(messages)}
     if not rows:
         return []
     for known in await folder.facts():

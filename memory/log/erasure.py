@@ -1,4 +1,4 @@
-"""Erase a session from the log, and keep tombstones of what must not be written again.
+"""Erase messages and lines from the log, and keep tombstones of what must not be written again.
 
 A forgotten message keeps its row, so that the ledger still counts it; its text is gone for good.
 """
@@ -29,10 +29,11 @@ class SessionOverview:
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """What one batch wrote from a session's messages.
+    """What one batch wrote from some messages, and which of its lines are named themselves.
 
-    `lines`: the batch's bullets as written, and whether they came from those messages alone.
-    `whole`: no other session has a message in the batch, so that its summary goes too.
+    `lines`: the batch's bullets as written, and whether they came from those messages alone or are
+    named. `touched`: one of the messages is in the batch, and its summary came from it; `whole`: no
+    other one is.
     `text_hash`: of the section as last written; `ended_at`: when its last message was sent.
     """
 
@@ -40,23 +41,24 @@ class Derived:
     path: str
     text_hash: str | None
     ended_at: datetime
+    touched: bool
     whole: bool
     lines: tuple[tuple[str, bool], ...]
 
     @property
     def gone(self) -> tuple[str, ...]:
-        """The bullets that came from the session alone."""
+        """The bullets that go."""
         return tuple(text for text, alone in self.lines if alone)
 
     @property
     def stay(self) -> tuple[str, ...]:
-        """The bullets that came from other messages too."""
+        """The bullets that stay."""
         return tuple(text for text, alone in self.lines if not alone)
 
 
 class Forgetting:
-    """Forget sessions of one profile. Callers own `batch.lock`, so that no summary is written
-    meanwhile."""
+    """Forget messages and lines of one profile; a line is named by its `line_hash`. Callers own
+    `batch.lock`, so that no summary is written meanwhile."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db, self._clock = db, clock
@@ -82,20 +84,45 @@ class Forgetting:
 
         return await self._db.read(look)
 
-    async def answering(self, session_id: int) -> bool:
-        """Return whether a turn of the session is open."""
+    async def of_session(self, session_id: int) -> list[int]:
+        """Return the ids of the session's messages, also of forgotten ones."""
+
+        def look(db: Connection) -> list[int]:
+            found = "SELECT id FROM message WHERE session_id = ? ORDER BY id"
+            return [row["id"] for row in db.execute(found, (session_id,)).fetchall()]
+
+        return await self._db.read(look)
+
+    async def answering(self, messages: Collection[int]) -> bool:
+        """Return whether a turn of these messages is open."""
 
         def look(db: Connection) -> bool:
             found = db.execute(
-                "SELECT 1 FROM turn WHERE session_id = ? AND state = 'open'", (session_id,)
+                "SELECT 1 FROM message JOIN turn ON turn.id = turn_id WHERE turn.state = 'open'"
+                " AND message.id IN (SELECT value FROM json_each(?))",
+                (json.dumps(list(messages)),),
             ).fetchone()
             return found is not None
 
         return await self._db.read(look)
 
-    async def derived(self, session_id: int) -> list[Derived]:
-        """Return what was written into the days' files from the session's messages."""
-        return await self._db.read(lambda db: _derived(db, session_id))
+    async def derived(
+        self, messages: Collection[int], named: Collection[str] = ()
+    ) -> list[Derived]:
+        """Return what was written into the days' files from these messages, and named lines."""
+        return await self._db.read(lambda db: _derived(db, messages, named))
+
+    async def written(self) -> list[tuple[str, str]]:
+        """Return path and text of each bullet that the log has, then of the facts that wait to be
+        written, whose path is ""."""
+
+        def look(db: Connection) -> list[tuple[str, str]]:
+            rows = db.execute(
+                "SELECT path, text FROM bullet UNION ALL SELECT '', text FROM candidate"
+            ).fetchall()
+            return [(row["path"], row["text"]) for row in rows]
+
+        return await self._db.read(look)
 
     async def entomb(self, lines: Iterable[str], cause: str) -> None:
         """Store tombstones: these lines must not be written again."""
@@ -127,25 +154,32 @@ class Forgetting:
         gone = await self._db.read(look)
         return {line for line in lines if line_hash(line) in gone}
 
-    async def forget(self, session_id: int, sections: Sequence[tuple[str, str | None]]) -> int:
-        """Delete the texts of the session's messages, and of bullets made from them alone.
+    async def forget(
+        self,
+        messages: Collection[int],
+        sections: Sequence[tuple[str, str | None]],
+        named: Collection[str] = (),
+    ) -> int:
+        """Delete the texts of these messages, and of bullets made from them alone or named.
 
         `sections`: batches with the hash of the rest of their section. Returns the number of
         messages.
         """
 
         def change(db: Connection) -> int:
-            bullets = [id_ for found in _bullets(db, session_id).values() for id_ in found.gone]
+            made = _bullets(db, messages, named)
+            bullets = [id_ for found in made.values() for id_ in found.gone]
             db.execute(
                 "DELETE FROM bullet WHERE id IN (SELECT value FROM json_each(?))",
                 (json.dumps(bullets),),
             )
-            facts.forget(db, session_id)
+            facts.forget(db, messages, named)
             for batch, text_hash in sections:
                 db.execute("UPDATE batch SET text_hash = ? WHERE id = ?", (text_hash, batch))
             rows = db.execute(
-                "SELECT id FROM message WHERE session_id = ? AND state != 'forgotten' ORDER BY id",
-                (session_id,),
+                "SELECT id FROM message WHERE id IN (SELECT value FROM json_each(?))"
+                " AND state != 'forgotten' ORDER BY id",
+                (json.dumps(list(messages)),),
             ).fetchall()
             for row in rows:
                 db.execute(
@@ -162,44 +196,44 @@ class Forgetting:
 class _Bullets:
     """A batch's bullets as rows: their ids, and the texts of all in order."""
 
+    touched: bool
     whole: bool
     gone: list[int]
     lines: list[tuple[str, bool]]
 
 
-def _bullets(db: Connection, session_id: int) -> dict[str, _Bullets]:
-    """The bullets of each batch that has a message of the session. A bullet that names no message
-    came from all of its batch."""
+def _bullets(
+    db: Connection, messages: Collection[int], named: Collection[str]
+) -> dict[str, _Bullets]:
+    """The bullets of each batch that has one of the messages or named lines. A bullet that names
+    no message came from all of its batch."""
     batches = db.execute(
-        "SELECT DISTINCT batch FROM message WHERE session_id = ? AND batch IS NOT NULL",
-        (session_id,),
+        "SELECT batch FROM message WHERE batch IS NOT NULL"
+        " AND id IN (SELECT value FROM json_each(?))"
+        " UNION SELECT batch FROM bullet WHERE text_hash IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(messages)), json.dumps(list(named))),
     ).fetchall()
     found: dict[str, _Bullets] = {}
     for (batch,) in batches:
-        members = db.execute(
-            "SELECT id, session_id, state FROM message WHERE batch = ?", (batch,)
-        ).fetchall()
+        members = db.execute("SELECT id, state FROM message WHERE batch = ?", (batch,)).fetchall()
+        own = {row["id"] for row in members} & set(messages)
         # Messages forgotten earlier protect no line: only remembered ones do.
-        others = {
-            row["id"]
-            for row in members
-            if row["session_id"] != session_id and row["state"] != "forgotten"
-        }
-        mine = found[batch] = _Bullets(not others, [], [])
+        others = {row["id"] for row in members if row["state"] != "forgotten"} - own
+        mine = found[batch] = _Bullets(bool(own), bool(own) and not others, [], [])
         rows = db.execute("SELECT * FROM bullet WHERE batch = ? ORDER BY id", (batch,)).fetchall()
-        own = {row["id"] for row in members if row["session_id"] == session_id}
         for row in rows:
             sources = set(json.loads(row["sources"]))
             alone = not sources & others and bool(sources & own) if sources else mine.whole
-            mine.lines.append((row["text"], alone))
-            if alone:
+            goes = alone or row["text_hash"] in named
+            mine.lines.append((row["text"], goes))
+            if goes:
                 mine.gone.append(row["id"])
     return found
 
 
-def _derived(db: Connection, session_id: int) -> list[Derived]:
+def _derived(db: Connection, messages: Collection[int], named: Collection[str]) -> list[Derived]:
     made = []
-    for batch, bullets in _bullets(db, session_id).items():
+    for batch, bullets in _bullets(db, messages, named).items():
         row = db.execute("SELECT path, text_hash FROM batch WHERE id = ?", (batch,)).fetchone()
         if row["path"] is None:
             continue
@@ -212,6 +246,7 @@ def _derived(db: Connection, session_id: int) -> list[Derived]:
                 path=row["path"],
                 text_hash=row["text_hash"],
                 ended_at=parse_utc(last["sent_at"]),
+                touched=bullets.touched,
                 whole=bullets.whole,
                 lines=tuple(bullets.lines),
             )

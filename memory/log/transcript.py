@@ -45,9 +45,14 @@ def render(session: Session, messages: Sequence[Message], zone: tzinfo, profile:
         if f"{at:%Y-%m-%d}" != day:
             day = f"{at:%Y-%m-%d}"
             lines += ["", f"## {day}", ""] if lines else [f"## {day}", ""]
-        who = message.author or message.role
-        lines.append(f"- {at:%H:%M:%S} {inert(who)}: {inert(mask(message.text))}")
+        lines.append(f"- {line_of(message, zone)}")
     return "\n".join([*head, *lines, ""])
+
+
+def line_of(message: Message, zone: tzinfo) -> str:
+    """A message's line in the transcript, without its dash."""
+    at = message.sent_at.astimezone(zone)
+    return f"{at:%H:%M:%S} {inert(message.author or message.role)}: {inert(mask(message.text))}"
 
 
 async def write_ended(log: Log, vault: Vault, zone: tzinfo, profile: str) -> None:

@@ -5,9 +5,22 @@ from . import (
     forget_session as forget_session,
 )
 from . import (
+    forget_words as forget_words,
+)
+from . import (
     self_eval as self_eval,
 )
-from .forget_session import Forgettable as Forgettable
+from .byte_search import traces as traces
+from .erase import Forgettable as Forgettable
+from .erase import LineErasure as LineErasure
+from .erase import Selection as Selection
+from .erase import notes_of_sams as notes_of_sams
+from .forget_session import ForgettableSession as ForgettableSession
+from .forget_words import Choice as Choice
+from .forget_words import Erased as Erased
+from .forget_words import Item as Item
+from .forget_words import Kept as Kept
+from .forget_words import Words as Words
 from .self_eval import examine as examine
 from .self_eval import hit5 as hit5
 from .self_eval import mrr as mrr

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 MOST = 3
 """Lines that are explained at once."""
 QUOTED = 400  # characters of a message
-_LINK = re.compile(r"\[\[([^\]|#]+)#\^([A-Za-z0-9-]+)")
+_LINK = re.compile(r"\[\[([^\[\]|#]{1,300})#\^([A-Za-z0-9-]{1,40})")
 _ITEM = re.compile(r"\s*(?:[-*+]\s+)?(.*?)\s*")
 
 
@@ -150,6 +150,8 @@ class Origins:
         block = block_id(row)
         if block and is_summary(row):
             return [message.id for message in await batches.messages(block)]
+        if block and (fact := await self._memory.log.facts.by_id(block)) is not None:
+            return fact.sources
         for link, linked in _LINK.findall(row):
             if behind := await self._linked(f"{link.removesuffix('.md')}.md", linked, said):
                 return behind

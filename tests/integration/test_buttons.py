@@ -13,34 +13,11 @@ from bot.inbox import Button
 from bot.inbox.buttons import KEPT
 from bot.telegram import callbacks
 from tests.fakes.claude import FakeClaude
-from tests.fakes.telegram import ANA, FakeTelegram, Sent
+from tests.fakes.telegram import ANA, FakeTelegram
+from tests.support.buttons import buttons, press, press_again
 from tests.support.telegram import BOB, NOON, Sam, claude, quick, sam, telegram
 
 __all__ = ["claude", "quick", "telegram"]
-
-
-def buttons(message: Sent) -> dict[str, str]:
-    """The buttons below a message: label and data, or the text that is copied."""
-    rows = message.fields.get("reply_markup", {}).get("inline_keyboard", [])
-    return {
-        each["text"]: each.get("callback_data") or each["copy_text"]["text"]
-        for row in rows
-        for each in row
-    }
-
-
-async def press(telegram: FakeTelegram, message: Sent, label: str, **how: Any) -> str:
-    """Press it, wait for the answer, and return the words that are shown above the chat."""
-    query = await telegram.presses(message, buttons(message)[label], **how)
-    await telegram.wait_for(lambda fake: query in fake.answered)
-    return str(telegram.answered[query].get("text", ""))
-
-
-async def press_again(telegram: FakeTelegram, message: Sent, label: str) -> str:
-    """Press a button that a client still shows, though the message has changed."""
-    shown = telegram.store.messages[message.chat_id, message.message_id]
-    shown["reply_markup"] = message.fields["reply_markup"]
-    return await press(telegram, message, label)
 
 
 def tasks_of(it: Sam) -> str:

@@ -181,7 +181,9 @@ async def test_after_any_history_it_adds_up(log: Log, seed: int) -> None:
                     await log.batches.written(batch.id)
             case 9 if draw.random() < 0.3:
                 for told in (await log.forgetting.sessions())[:1]:
-                    await log.forgetting.forget(told.session.id, [])
+                    await log.forgetting.forget(
+                        await log.forgetting.of_session(told.session.id), []
+                    )
         assert (await log.ledger()).wrong == ()
 
 

@@ -10,10 +10,11 @@ from memory import Memory, MemoryTools
 from memory.tools import Origins
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram
-from tests.integration.test_buttons import buttons, press
-from tests.integration.test_forget import DAY, Echo, talk
+from tests.support.buttons import buttons, press
+from tests.support.facts import Notes
 from tests.support.homes import Home
 from tests.support.memories import Clock, opened, says, write
+from tests.support.talks import DAY, Echo, talk
 from tests.support.telegram import claude, quick, sam, telegram
 
 __all__ = ["claude", "quick", "telegram"]
@@ -62,6 +63,18 @@ async def test_a_line_of_knowledge_leads_through_its_link(tmp_path: Path) -> Non
             "heard I moved to Utrecht in March",
         }
         assert why.messages and why.batch == written.batch
+
+
+async def test_a_fact_of_sams_leads_to_its_own_messages(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await talk(memory, "I own a wallaby", "I own a wallaby hutch")
+        await memory.summarise(Notes(), reason="asked")
+        await memory.knowledge.consolidate()
+        path = "knowledge/biographical.md"
+        rows = (await memory.vault.read(path)).split("\n")
+        line = 1 + next(n for n, row in enumerate(rows) if "hutch" in row)
+        [why] = await Origins(memory, private=True).of_passage(path, line, line)
+        assert [message.text for message in why.messages] == ["I own a wallaby hutch"]
 
 
 async def test_of_the_owners_own_line_the_messages_that_say_the_same_are_named(

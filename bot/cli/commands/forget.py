@@ -1,34 +1,46 @@
-"""`sam forget`: list the sessions, or forget one with everything that came from it alone."""
+"""`sam forget`: list the sessions, or forget one with everything that came from it alone; or list
+and forget all that is kept about some words."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import sys
 from datetime import tzinfo
 from typing import TYPE_CHECKING
 
+from memory import ConfigError
 from memory.text import plural
 
 from ...settings import Settings, load
 from ..argument_types import number
 
 if TYPE_CHECKING:
-    from memory import DataDir, Message
     from memory.log import SessionOverview
-    from memory.maintenance import Forgettable
+    from memory.maintenance import ForgettableSession
 
+NOTHING = "I have nothing about that."
 BEGINS = 60  # characters of a session's first message
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the session, and whether to ask."""
     parser.add_argument("session", nargs="?", type=number(), help="its number; without: list them")
+    parser.add_argument("--words", nargs="+", metavar="WORD", help="all that is kept about them")
     parser.add_argument("--yes", action="store_true", help="do not ask")
+    parser.add_argument("--json", action="store_true", help="with --words: one JSON document")
 
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 when it is done, or was only listed; 1 when it was not confirmed."""
+    if args.words and args.session is not None:
+        raise ConfigError(["give a session or --words, not both"])
+    if args.json and not args.words:
+        raise ConfigError(["--json is for --words"])
+    if args.words:
+        words = " ".join(args.words)
+        return asyncio.run(_words(load(), words, agreed=args.yes, as_json=args.json))
     return asyncio.run(_forget(load(), args.session, agreed=args.yes))
 
 
@@ -51,12 +63,13 @@ async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> i
         if not (agreed or _agrees()):
             print("Nothing was forgotten.")
             return 1
-        from ...sync.purge import unsynced  # not needed to list sessions
+        from ...chat.forgetting import clear_files, clear_inbox  # not needed to list sessions
+        from ...sync.purge import unsynced
 
         # First: after a crash the session can be forgotten again.
         messages = await memory.log.messages.of_session(session)
-        await _clear_inbox(settings, messages)
-        _delete_files(memory.profile.files, messages)
+        await clear_inbox(settings, messages)
+        clear_files(memory, messages)
         async with unsynced(memory.vault) as clear:
             await clear(going)
             await clear(await forget_session.forget(memory, session))  # it may have grown meanwhile
@@ -71,42 +84,57 @@ async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> i
     return 0
 
 
-def _by_chat(messages: list[Message]) -> dict[int, list[int]]:
-    """Return Telegram's ids of the messages, by chat."""
-    said: dict[int, list[int]] = {}
-    for message in messages:
-        if message.chat.startswith("telegram:"):
-            chat = int(message.chat.split(":")[1])
-            said.setdefault(chat, []).extend(message.telegram_ids)
-    return said
+async def _words(settings: Settings, words: str, *, agreed: bool, as_json: bool) -> int:
+    """List what is kept about the words, and forget what the owner chooses."""
+    from memory import Memory
 
+    from ...chat import forgetting
 
-def _delete_files(data: DataDir, messages: list[Message]) -> None:
-    """Delete the pictures and files that came with these messages; kept ones are the vault's."""
-    from ...media import MediaFiles
-
-    for chat, ids in _by_chat(messages).items():
-        MediaFiles(data.media).forget(chat, ids)
-
-
-async def _clear_inbox(settings: Settings, messages: list[Message]) -> None:
-    """Clear the texts of these messages in updates that are set aside."""
-    from memory import DataDir, system_clock
-
-    from ...inbox import Inbox
-
-    path = DataDir(settings.data_dir).inbox
-    said = _by_chat(messages)
-    if not said or not path.exists():
-        return
-    inbox = await Inbox.open(path, system_clock)
+    memory = await Memory.open(settings)
     try:
-        for chat, ids in said.items():
-            await inbox.updates.forget(chat, ids)
-            await inbox.buttons.forget(chat)
-        await inbox.scrub()  # cleared texts may still be in the write-ahead log
+        listed = await forgetting.about(settings, memory, words)
+        document = forgetting.as_json(listed)
+        if not as_json:
+            print("\n".join(forgetting.listing(listed, memory.zone) or [NOTHING]))
+        if not listed.count or (as_json and not agreed):
+            if as_json:
+                print(json.dumps(document, ensure_ascii=False, indent=2))
+            return 0
+        if not as_json:
+            print("\n".join(forgetting.beyond(settings, memory.clock())))
+        numbers = None if agreed else _chosen(listed.count)
+        if numbers == []:
+            print("Nothing was forgotten.")
+            return 1
+        done = await forgetting.forget(settings, memory, listed.choice(numbers))
+        rows = forgetting.receipt(done, settings, memory.clock())
+        if as_json:
+            # Without what it listed, which is forgotten now.
+            counts = {"messages": done.erased.messages, "lines": done.erased.lines}
+            document = {
+                **counts,
+                "updates": done.updates,
+                "left": [*done.left, *done.others],
+                "says": rows,
+            }
+            print(json.dumps(document, ensure_ascii=False, indent=2))
+        else:
+            print("\n".join(rows))
     finally:
-        await inbox.close()
+        await memory.close()
+    return 0
+
+
+def _chosen(count: int) -> list[int] | None:
+    """Ask which of them; None: all, []: none."""
+    if not sys.stdin.isatty():
+        print("On no terminal it is not asked: add --yes.")
+        return []
+    answer = input(f"Forget for good: all {count}, some (1 3), or none? [all/numbers/N] ").strip()
+    if answer.lower() == "all":
+        return None
+    numbers = [int(word) for word in answer.replace(",", " ").split() if word.isdecimal()]
+    return [number for number in numbers if 1 <= number <= count]
 
 
 def line(overview: SessionOverview, zone: tzinfo) -> str:
@@ -117,7 +145,7 @@ def line(overview: SessionOverview, zone: tzinfo) -> str:
     return f"{overview.session.id:>4}  {at:%Y-%m-%d %H:%M}  {overview.session.chat}  {short}"
 
 
-def counted(going: Forgettable) -> str:
+def counted(going: ForgettableSession) -> str:
     """Format on one line how much would be removed."""
     bullets = sum(len(section.bullets) for section in going.sections)
     parts = [plural(going.overview.messages, "message"), plural(bullets, "bullet")]
@@ -128,7 +156,7 @@ def counted(going: Forgettable) -> str:
     return ", ".join(parts)
 
 
-def detailed(going: Forgettable) -> list[str]:
+def detailed(going: ForgettableSession) -> list[str]:
     """List what would be removed and what would stay."""
     shown = [f"{plural(going.overview.messages, 'message')} of the log: the texts go"]
     if going.transcript:

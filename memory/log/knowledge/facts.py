@@ -11,12 +11,13 @@ again, and for the way from a passage to its messages; it goes when the line is 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
 
 from ...infra.clock import Clock, utc_text
 from ...infra.sqlite import Connection, Database, Row
+from ..batches import line_hash
 
 FactState = Literal["sams", "owners", "archived", "deleted"]
 
@@ -80,35 +81,53 @@ class Facts:
 
         await self._db.write(change)
 
-    async def alone_from(self, session_id: int) -> list[FactRow]:
-        """Return the lines that came from the session's messages alone; those that the owner
-        changed are not among them. Messages that were forgotten before protect no line."""
+    async def alone_from(self, messages: Iterable[int]) -> list[FactRow]:
+        """Return the lines that came from these messages alone; those that the owner changed are
+        not among them. Messages that were forgotten before protect no line."""
+        given = {"messages": json.dumps(list(messages))}
 
         def look(db: Connection) -> list[FactRow]:
-            rows = db.execute(f"SELECT * FROM fact WHERE {_ALONE}", (session_id,)).fetchall()
+            rows = db.execute(f"SELECT * FROM fact WHERE {_ALONE}", given).fetchall()
             return [_fact(row) for row in rows]
 
         return await self._db.read(look)
 
+    async def waiting_from(self, messages: Iterable[int]) -> list[str]:
+        """Return the texts that came from these messages, and are not written yet."""
+        given = {"messages": json.dumps(list(messages))}
 
+        def look(db: Connection) -> list[str]:
+            rows = db.execute(f"SELECT text FROM candidate WHERE {_FROM}", given).fetchall()
+            return [row["text"] for row in rows]
+
+        return await self._db.read(look)
+
+
+_FROM = (
+    "EXISTS (SELECT 1 FROM json_each(sources)"
+    " WHERE value IN (SELECT value FROM json_each(:messages)))"
+)
 _ALONE = (
-    "state IN ('sams', 'archived') AND sources != '[]' AND NOT EXISTS"
+    f"state IN ('sams', 'archived') AND {_FROM} AND NOT EXISTS"
     " (SELECT 1 FROM json_each(fact.sources) AS source JOIN message ON message.id = source.value"
-    " WHERE message.session_id != ? AND message.state != 'forgotten')"
+    " WHERE message.id NOT IN (SELECT value FROM json_each(:messages))"
+    " AND message.state != 'forgotten')"
 )
 
 
-def forget(db: Connection, session_id: int) -> None:
-    """Delete what came from a session; for the transaction that deletes its messages' texts.
+def forget(db: Connection, messages: Iterable[int], named: Collection[str]) -> None:
+    """Delete what came from these messages, and texts named by `line_hash`; for the transaction
+    that deletes the messages' texts.
 
-    A fact that is not written yet goes also if another session's messages say it.
+    A fact that is not written yet goes also if other messages say it.
     """
-    db.execute(f"DELETE FROM fact WHERE {_ALONE}", (session_id,))
-    db.execute(
-        "DELETE FROM candidate WHERE EXISTS (SELECT 1 FROM json_each(candidate.sources) AS source"
-        " JOIN message ON message.id = source.value WHERE session_id = ?)",
-        (session_id,),
-    )
+    given = {"messages": json.dumps(list(messages))}
+    db.execute(f"DELETE FROM fact WHERE {_ALONE}", given)
+    db.execute(f"DELETE FROM candidate WHERE {_FROM}", given)
+    for table in ("fact", "candidate") if named else ():
+        rows = db.execute(f"SELECT id, text FROM {table}").fetchall()
+        gone = [(row["id"],) for row in rows if line_hash(row["text"]) in named]
+        db.executemany(f"DELETE FROM {table} WHERE id = ?", gone)
 
 
 def _put(db: Connection, row: FactRow, at: str) -> None:

@@ -1,0 +1,70 @@
+"""/forget: what is kept about something, and buttons that make Sam forget all or one of it."""
+
+from __future__ import annotations
+
+from memory.maintenance import forget_words
+
+from ..markdown_escape import escape
+from . import forgetting
+from .call import Call
+from .forgetting import Chosen, Listed
+from .press import Outcome, Press
+from .shown import Button, Keyboard, Shown
+
+ONLY = 8  # buttons for single things
+IN_A_ROW = 4
+HOW = (
+    "What shall I forget? Write it behind the command: `/forget Ana's birthday`, or reply with "
+    "`/forget` to a message. I show you everything first."
+)
+NOTHING = "I have nothing about that. What you can still read of it is in Telegram alone."
+TERMINAL = "To forget it: `sam forget --words WORDS`, in a shell."
+KEPT = "Kept: nothing was forgotten."
+
+
+async def forget(call: Call) -> Shown | str:
+    """Forget something for good, wherever it stands: /forget WORDS, or as a reply to a message"""
+    memory = call.profile.memory
+    if call.words:
+        listed = await forgetting.about(call.profile.settings, memory, call.words, call.chat)
+    elif call.answers is not None:
+        to = call.answers.telegram_ids[0]
+        listed = Listed(await forget_words.of_message(memory, call.chat, to))
+    else:
+        return HOW
+    if not listed.count and not listed.kept.yours:
+        return NOTHING
+    rows = forgetting.listing(listed, memory.zone)
+    rows += ["", *forgetting.beyond(call.profile.settings, call.at)]
+    if listed.count and not call.chat.startswith("telegram:"):
+        rows.append(TERMINAL)
+    return Shown("\n".join(escape(row) for row in rows), _keyboard(listed))
+
+
+async def chosen(press: Press) -> Outcome:
+    """Forget what the button names, as it was shown."""
+    profile = press.profile
+    done = await forgetting.forget(profile.settings, profile.memory, Chosen.of(press.argument))
+    rows = forgetting.receipt(done, profile.settings, press.at)
+    toast = "It is forgotten already." if done.nothing else "Forgotten."
+    return Outcome(toast, replace=Shown("\n".join(map(escape, rows))), leaves_nothing=True)
+
+
+async def keep(press: Press) -> Outcome:
+    """Forget nothing."""
+    return Outcome(replace=Shown(KEPT), leaves_nothing=True)
+
+
+def _keyboard(listed: Listed) -> Keyboard:
+    if not listed.count:
+        return ()
+    every = Button(f"Forget all {listed.count}", "forget", listed.choice().argument())
+    if listed.count == 1:
+        every = Button("Forget it", "forget", listed.choice().argument())
+    single = [
+        Button(f"Only {number}", "forget", listed.choice([number]).argument())
+        for number in range(1, min(ONLY, listed.count) + 1)
+        if listed.count > 1
+    ]
+    rows = [tuple(single[at : at + IN_A_ROW]) for at in range(0, len(single), IN_A_ROW)]
+    return ((every,), *rows, (Button("Keep", "forget.keep"),))

@@ -1,0 +1,361 @@
+"""What forgetting needs beside the memory: inbox, sync, the terminal's history, and the receipt.
+
+For the command line and the buttons alike.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Collection, Iterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from pathlib import Path
+from typing import Any
+
+from memory import OWNER, DataDir, Memory, Message, system_clock
+from memory.backup import backups, expiry
+from memory.infra import atomic_files
+from memory.maintenance import (
+    Choice,
+    Erased,
+    Item,
+    Kept,
+    Words,
+    forget_words,
+    notes_of_sams,
+    traces,
+)
+from memory.notes import task as task_line
+from memory.text import clipped, one_line, plural
+from memory.tools import quoted
+
+from ..assistant import reminders
+from ..inbox import Aside, Inbox
+from ..media import MediaFiles
+from ..settings import Settings
+from ..sync.purge import unsynced
+
+SHOWN = 300  # characters of a line
+FEWEST = 3  # letters of a word by which a button is about something
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """What is kept about some words: items of the memory, then updates that are set aside."""
+
+    kept: Kept
+    updates: tuple[Aside, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """The number of things that can be chosen, from 1."""
+        return len(self.kept.items) + len(self.updates)
+
+    def choice(self, numbers: Collection[int] | None = None) -> Chosen:
+        """Return the choice of these numbers; None: of everything."""
+        items = self.kept.items
+        every = range(1, self.count + 1) if numbers is None else numbers
+        return Chosen(
+            Choice.of(items[n - 1] for n in every if n <= len(items)),
+            tuple(self.updates[n - 1 - len(items)].update_id for n in every if n > len(items)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What the owner chose: of the memory, and updates by id."""
+
+    choice: Choice
+    updates: tuple[int, ...] = ()
+
+    def argument(self) -> dict[str, Any]:
+        """Return it as the argument of a button: ids and hashes, none of the words."""
+        messages = {str(id_): hash_ for id_, hash_ in self.choice.messages.items()}
+        return {
+            "messages": messages,
+            "lines": sorted(self.choice.lines),
+            "updates": list(self.updates),
+        }
+
+    @classmethod
+    def of(cls, argument: Any) -> Chosen:
+        """Return what a button's argument says."""
+        messages = {int(id_): str(hash_) for id_, hash_ in argument["messages"].items()}
+        lines = frozenset(map(str, argument["lines"]))
+        return cls(Choice(messages, lines), tuple(map(int, argument["updates"])))
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What was forgotten, and what is left. `updates`: that were set aside and are cleared. `left`:
+    the owner's notes in which a byte search still finds the words; `others`: files of Sam's, where
+    something else that was kept has them."""
+
+    erased: Erased
+    updates: int
+    left: tuple[str, ...]
+    others: tuple[str, ...] = ()
+
+    @property
+    def nothing(self) -> bool:
+        """Whether there was nothing to forget any more."""
+        return not (self.erased.messages or self.erased.lines or self.updates)
+
+
+async def about(settings: Settings, memory: Memory, words: str, chat: str = "") -> Listed:
+    """Return all that is kept about the words. Of updates that are set aside, those of that chat;
+    without one, of the chats that the profile's log knows."""
+    await forget_words.finish(memory)
+    kept = await forget_words.about(memory, words)
+    said = [each.message for each in kept.items if each.message is not None]
+    asked = Words(words)
+    known = {(m.chat, id_) for m in said for id_ in m.telegram_ids}
+    sessions = await memory.log.forgetting.sessions()
+    chats = {_place(chat)} if chat else {_place(each.session.chat) for each in sessions}
+    aside: list[Aside] = []
+    async with _inbox(settings) as inbox:
+        for update in await inbox.updates.aside() if inbox else ():
+            loaded = _loaded(update.payload)
+            if update.chat is None or _place(update.chat) not in chats:
+                continue  # another profile's
+            if asked.are_in(" ".join(_strings(loaded))) and not _places(loaded) & known:
+                aside.append(update)
+    return Listed(kept, tuple(aside))
+
+
+async def forget(settings: Settings, memory: Memory, chosen: Chosen) -> Receipt:
+    """Forget what was chosen. May be repeated, also after a crash. Raises SamError."""
+    going = await forget_words.preview(memory, chosen.choice)
+    messages = await memory.log.messages.by_ids(chosen.choice.messages)
+    texts = [*going.texts, *(each.text for each in going.lines)]
+    texts += [line for each in going.sections for line in each.bullets]
+    texts += [each.line for each in going.facts]
+    # First: after a crash what is chosen can be forgotten again.
+    cleared = await _clear_updates(settings, chosen.updates)
+    await clear_inbox(settings, messages, (memory.profile.name, texts))
+    await asyncio.to_thread(clear_files, memory, messages)
+    if memory.profile.name == OWNER:
+        await asyncio.to_thread(_clear_history, DataDir(settings.data_dir), texts)
+    for line in going.lines:
+        if task := task_line.parse(f"- {line.text}"):
+            await reminders.forget_snooze(memory, reminders.name(task))
+    async with unsynced(memory.vault) as clear:
+        await clear(going)
+        erased = await forget_words.forget(memory, chosen.choice)
+        await clear(erased.going)
+    left = await traces([memory.profile.data, memory.vault.root], texts, [settings.backups])
+    yours, others = _named(memory, left)
+    return Receipt(erased, cleared, yours, others)
+
+
+def clear_files(memory: Memory, messages: Sequence[Message]) -> None:
+    """Delete the pictures and files that came with these messages; kept ones are the vault's."""
+    for chat, ids in _by_chat(messages).items():
+        MediaFiles(memory.profile.files.media).forget(chat, ids)
+
+
+async def clear_inbox(
+    settings: Settings,
+    messages: Sequence[Message],
+    about: tuple[str, Sequence[str]] | None = None,
+) -> None:
+    """Clear these messages in updates that are set aside, and the buttons about them.
+
+    `about`: a profile, and the texts that buttons of it may name; None: all buttons of the
+    messages' chats go.
+    """
+    said = _by_chat(messages)
+    if not said and about is None:
+        return
+    async with _inbox(settings) as inbox:
+        if inbox is None:
+            return
+        for chat, ids in said.items():
+            await inbox.updates.forget(chat, ids)
+            if about is None:
+                await inbox.buttons.forget(chat)
+        if about is not None:
+            every = [Words(text) for text in about[1]]
+            await inbox.buttons.forget_about(about[0], lambda argument: _quotes(argument, every))
+        await inbox.scrub()  # cleared texts may still be in the write-ahead log
+
+
+def _by_chat(messages: Sequence[Message]) -> dict[int, list[int]]:
+    """Return Telegram's ids of the messages, by chat."""
+    said: dict[int, list[int]] = {}
+    for message in messages:
+        if message.chat.startswith("telegram:"):
+            chat = int(message.chat.split(":")[1])
+            said.setdefault(chat, []).extend(message.telegram_ids)
+    return said
+
+
+async def _clear_updates(settings: Settings, updates: Sequence[int]) -> int:
+    if not updates:
+        return 0
+    async with _inbox(settings) as inbox:
+        if inbox is None:
+            return 0
+        there = {each.update_id for each in await inbox.updates.aside() if each.payload is not None}
+        for update_id in (gone := there & set(updates)):
+            await inbox.updates.clear(update_id)
+        return len(gone)
+
+
+@asynccontextmanager
+async def _inbox(settings: Settings) -> AsyncIterator[Inbox | None]:
+    path = DataDir(settings.data_dir).inbox
+    if not path.exists():
+        yield None
+        return
+    inbox = await Inbox.open(path, system_clock)
+    try:
+        yield inbox
+    finally:
+        await inbox.close()
+
+
+def _quotes(argument: str, texts: Sequence[Words]) -> bool:
+    """Whether a button's argument, JSON or a text, has words of one of the texts alone."""
+    values = [Words(value) for value in _strings(_loaded(argument))]
+    telling = [v for v in values if any(len(w) >= FEWEST and w.isalpha() for w in v.all)]
+    return any(
+        value.all <= text.all or text.all <= value.all for value in telling for text in texts
+    )
+
+
+def _loaded(payload: str | None) -> object:
+    try:
+        return json.loads(payload or "null")
+    except ValueError:
+        return payload
+
+
+def _place(chat: str) -> str:
+    """`telegram:7:12`, a topic, is of the chat `telegram:7`."""
+    return ":".join(chat.split(":")[:2])
+
+
+def _strings(value: object) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case dict():
+            for each in value.values():
+                yield from _strings(each)
+        case list():
+            for each in value:
+                yield from _strings(each)
+
+
+def _places(value: object) -> set[tuple[str, int]]:
+    """Return chat and number of every message in an update."""
+    match value:
+        case {"message_id": int(id_), "chat": {"id": int(chat)}}:
+            return {(f"telegram:{chat}", id_)}
+        case dict():
+            return {place for each in value.values() for place in _places(each)}
+    return set()
+
+
+def _clear_history(files: DataDir, texts: Sequence[str]) -> None:
+    """Remove the texts from the lines that were typed in `sam chat`."""
+    try:
+        kept = files.chat_history.read_text("utf-8").splitlines(keepends=True)
+    except (FileNotFoundError, UnicodeDecodeError):
+        return
+    gone = {one_line(text) for text in texts}
+    left = [row for row in kept if one_line(row) not in gone]
+    if len(left) < len(kept):
+        atomic_files.write(files.chat_history, "".join(left).encode())
+
+
+def _named(memory: Memory, files: Collection[Path]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the owner's notes among the files, and the others."""
+    root, sams = memory.vault.root, set(notes_of_sams(memory.vault))
+    notes = [file.relative_to(root).as_posix() for file in files if file.is_relative_to(root)]
+    data = [file.name for file in files if not file.is_relative_to(root)]
+    yours = tuple(path for path in notes if path not in sams)
+    return yours, (*(path for path in notes if path in sams), *data)
+
+
+# ── as text ──────────────────────────────────────────────────────────────────────────────────
+
+
+def listing(listed: Listed, zone: tzinfo) -> list[str]:
+    """Return what is kept, numbered, a line each; what was made of a message is indented."""
+    rows: list[str] = []
+    for number, item in enumerate(listed.kept.items, 1):
+        rows.append(f"{number}. {_titled(item, zone)}")
+        rows += [f"    with it: {clipped(made, SHOWN)}" for made in item.made]
+    for number, update in enumerate(listed.updates, 1 + len(listed.kept.items)):
+        day = update.received_at.astimezone(zone)
+        rows.append(f"{number}. a message of {day:%Y-%m-%d %H:%M} that I could not handle")
+    if listed.kept.yours:
+        rows.append(f"Yours to edit, I change no note of yours: {', '.join(listed.kept.yours)}")
+    return rows
+
+
+def _titled(item: Item, zone: tzinfo) -> str:
+    if item.message is not None:
+        return quoted(item.message, zone, "You")
+    return f"{', '.join(item.where)}: “{clipped(one_line(item.text), SHOWN)}”"
+
+
+def beyond(settings: Settings, now: datetime) -> list[str]:
+    """Return what forgetting does not reach, a sentence each."""
+    rows = ["With it go its passages and vectors in the index, and buttons that name it."]
+    rows.append("Telegram keeps what was written there until you delete it in the chat.")
+    if settings.rclone_remote:
+        rows.append(
+            "The remote follows with the next sync; what it keeps in a bin or in versions of its "
+            "own is for you to delete."
+        )
+    made = backups(settings.backups)
+    if last := expiry(list(made), now):
+        rows.append(
+            f"Backups of before hold it until {last:%Y-%m-%d}, when the last of them goes by age."
+        )
+    return rows
+
+
+def receipt(done: Receipt, settings: Settings, now: datetime) -> list[str]:
+    """Return what is gone, what stays and why, and what is out of reach; a line each."""
+    if done.nothing:
+        rows = ["It is forgotten already, or has changed since: nothing was left to forget."]
+    else:
+        parts = [plural(done.erased.messages, "message"), plural(done.erased.lines, "line")]
+        if done.updates:
+            parts.append(plural(done.updates, "message") + " that I could not handle")
+        rows = [f"Forgotten: {', '.join(parts)}, and their passages and vectors."]
+    if done.erased.changed:
+        rows.append(
+            f"Changed since you saw it, and kept: {plural(done.erased.changed, 'message')}."
+        )
+    if done.left:
+        rows.append(f"The words still stand in {', '.join(done.left)}: yours to edit.")
+    if done.others:
+        rows.append(f"Something else that you kept has the same words: {', '.join(done.others)}.")
+    if not (done.left or done.others or done.nothing):
+        rows.append("I have searched every file of mine for the words: none of them is left.")
+    return [*rows, *beyond(settings, now)[1:]]
+
+
+def as_json(listed: Listed) -> dict[str, Any]:
+    """Return what is kept as a document."""
+    return {
+        "items": [
+            {
+                "number": number,
+                "text": item.text,
+                "where": list(item.where),
+                "messages": sorted(item.messages),
+                "with_it": list(item.made),
+            }
+            for number, item in enumerate(listed.kept.items, 1)
+        ],
+        "updates": [update.update_id for update in listed.updates],
+        "yours": list(listed.kept.yours),
+    }

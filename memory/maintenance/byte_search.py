@@ -1,0 +1,85 @@
+"""Search the bytes of a data folder and a vault for texts, to prove that they are gone.
+
+In a process of its own: to close a file of a database drops the locks that this process has on it
+(https://www.sqlite.org/howtocorrupt.html, 2.2), and SQLite would not know.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import mmap
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from ..errors import SamError
+from ..notes.markdown import inert
+from ..text.tokenize import STOP_WORDS, terms
+
+_SHORTEST = 12  # characters; shorter ones may stand anywhere
+_LONGEST = 80  # characters of a text that are looked for
+_WORDS = 2  # telling words at least, for the same reason
+
+
+async def traces(
+    folders: Iterable[Path], texts: Iterable[str], but: Iterable[Path] = ()
+) -> list[Path]:
+    """Return the files below the folders that have a line of one of the texts.
+
+    Databases are read as bytes, with their write-ahead logs. A text is looked for as it is, as a
+    note has it, and as JSON has it; short ones that say little are not looked for. `but`: folders
+    that are left out. Raises SamError.
+    """
+    needles = sorted({form for text in texts for form in _forms(text)})
+    if not needles:
+        return []
+    asked = {
+        "folders": [str(folder) for folder in folders],
+        "but": [str(folder) for folder in but],
+        "needles": needles,
+    }
+    pipe = asyncio.subprocess.PIPE
+    child = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", __name__), stdin=pipe, stdout=pipe
+    )
+    found, _ = await child.communicate(json.dumps(asked).encode())
+    if child.returncode:
+        raise SamError("It is forgotten; but I could not search for what may be left of it.")
+    return [Path(path) for path in json.loads(found)]
+
+
+def _search(folders: Iterable[str], but: Iterable[str], needles: Iterable[str]) -> list[str]:
+    left_out, wanted = [*but], [needle.encode() for needle in needles]
+    files = sorted({file for folder in folders for file in Path(folder).rglob("*")})
+    return [
+        str(file)
+        for file in files
+        if file.is_file()
+        and not file.is_symlink()
+        and not any(map(file.is_relative_to, left_out))
+        and _has(file, wanted)
+    ]
+
+
+def _has(file: Path, needles: Iterable[bytes]) -> bool:
+    try:
+        with (
+            file.open("rb") as source,
+            mmap.mmap(source.fileno(), 0, access=mmap.ACCESS_READ) as raw,
+        ):
+            return any(raw.find(needle) >= 0 for needle in needles)
+    except (OSError, ValueError):
+        return False  # empty, or gone meanwhile, as a database's own files come and go
+
+
+def _forms(text: str) -> Iterator[str]:
+    for line in text.splitlines():
+        words = [word for word in terms(line) if word not in STOP_WORDS]
+        piece = line.strip()[:_LONGEST]
+        if len(piece) >= _SHORTEST and len(words) >= _WORDS:
+            yield from (piece, inert(piece), json.dumps(piece)[1:-1])
+
+
+if __name__ == "__main__":
+    print(json.dumps(_search(**json.load(sys.stdin))))

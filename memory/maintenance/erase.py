@@ -1,0 +1,262 @@
+"""Forget messages and lines, with all that came from them alone.
+
+    tombstones → Sam's notes → the log → the transcript → the index → the bytes on disk
+
+In this order it can be repeated after a crash, and forgotten lines are never written again. The
+owner's own text stays: a line that he changed, a transcript that he edited, his notes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ..errors import NoteMissing, SamError
+from ..infra.file_locks import locked
+from ..knowledge import forgotten
+from ..knowledge.forgotten import FactLine
+from ..knowledge.wording import tomb
+from ..log.batches import line_hash
+from ..log.erasure import Derived
+from ..log.transcript import line_of
+from ..notes import daily_note as dayfile
+from ..notes.kinds import kind_of
+from ..notes.markdown import block_id, lines
+from ..vault import Vault
+from . import archive_copies as tombs
+
+if TYPE_CHECKING:
+    from ..core import Memory
+
+PARTLY = "(a part of this was forgotten)"
+"""Replaces a summary if some of its messages are forgotten, since its words came from all of
+them."""
+_KINDS = frozenset({"memory", "fact", "rule", "summary", "task"})
+_FOLDERS = ("sessions/", "archive/")
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What is to be forgotten: messages by id, lines of Sam's notes by `line_hash`."""
+
+    messages: frozenset[int] = frozenset()
+    lines: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class SectionErasure:
+    """What is removed from one batch's section of a day's file.
+
+    `bullets` are removed; `changed` ones were edited or deleted by the owner, and stay. `summary`:
+    the summary's line, if that is removed; "" where it stays. `instead`: its replacement; "" where
+    no other messages share it. `rest`: the hash of the remaining text of Sam's; None where that is
+    not known, or nothing is left.
+    """
+
+    path: str
+    batch: str
+    bullets: tuple[str, ...]
+    changed: tuple[str, ...]
+    summary: str
+    instead: str
+    rest: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LineErasure:
+    """A line that is removed from a note of Sam's, without its list marker; `line` from 1."""
+
+    path: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forgettable:
+    """Everything that is removed with a selection. `tombs`: the lines that are never written again.
+
+    `facts`: lines of knowledge/ that came from the messages alone. `transcript`: the path of a
+    session's, where all of it goes; `own`: the owner edited it. `texts`: of the messages.
+    """
+
+    sections: tuple[SectionErasure, ...] = ()
+    lines: tuple[LineErasure, ...] = ()
+    tombs: tuple[str, ...] = ()
+    facts: tuple[FactLine, ...] = ()
+    texts: tuple[str, ...] = ()
+    transcript: str | None = None
+    own: bool = False
+
+
+@asynccontextmanager
+async def exclusively(memory: Memory) -> AsyncIterator[None]:
+    """Keep summaries and new indexes away. Raises LockHeld."""
+    # Both, since an index that is being built would keep the content.
+    async with locked(memory.profile.files.batch_lock), memory.index.unbuilt(timeout=60):
+        yield
+
+
+async def plan(memory: Memory, selected: Selection) -> Forgettable:
+    """Return what would be removed with the selection, the messages' lines in transcripts too."""
+    derived = await memory.log.forgetting.derived(selected.messages, selected.lines)
+    messages = await memory.log.messages.by_ids(selected.messages)
+    said = [message for message in messages if message.text]
+    spoken = {line_hash(line_of(message, memory.zone)) for message in said}
+    going = selected.lines | spoken
+    placed = await asyncio.to_thread(lambda: list(_placed(memory.vault, going)))
+    gone = [line for one in derived for line in one.gone]
+    facts = await forgotten.lines_from(memory.vault, memory.log, selected.messages)
+    named = [FactLine(each.path, each.text, id_) for each in placed if (id_ := block_id(each.text))]
+    texts = [row.text for row in (await memory.log.facts.all()).values()]
+    texts += [text for path, text in await memory.log.forgetting.written() if not path]
+    gone += [each for line in (*facts, *named) for each in line.tombs]
+    gone += [tomb(text) for text in texts if line_hash(text) in selected.lines]
+    gone += [tomb(text) for text in await memory.log.facts.waiting_from(selected.messages)]
+    return Forgettable(
+        sections=await sections_of(memory, derived, selected.lines),
+        lines=tuple(placed),
+        tombs=tuple(dict.fromkeys([*gone, *(each.text for each in placed)])),
+        facts=tuple(facts),
+        texts=tuple(message.text for message in said),
+    )
+
+
+async def sections_of(
+    memory: Memory, derived: Iterable[Derived], named: Collection[str] = ()
+) -> tuple[SectionErasure, ...]:
+    """Return what is removed from the days' files."""
+    return tuple([await _section(memory, one, named) for one in derived])
+
+
+def notes_of_sams(vault: Vault) -> Iterator[str]:
+    """Yield the paths of the notes whose lines Sam writes; for a thread."""
+    inside = f"{vault.sam_dir}/" if vault.sam_dir else ""
+    for file in vault.files():
+        name = file.path.removeprefix(inside)
+        if not file.path.startswith(inside) or not name.lower().endswith(".md"):
+            continue
+        if name.startswith(_FOLDERS) or kind_of(file.path, vault.sam_dir) in _KINDS:
+            yield file.path
+
+
+def _placed(vault: Vault, hashes: Collection[str]) -> Iterator[LineErasure]:
+    """Yield the places of these lines."""
+    for path in notes_of_sams(vault) if hashes else ():
+        try:
+            rows = lines(vault.load(path).text)
+        except SamError:
+            continue  # gone meanwhile, or unreadable, which `sam doctor` reports
+        for number, row in enumerate(rows, 1):
+            if row.strip() and line_hash(text := tombs.bullet(row)) in hashes:
+                yield LineErasure(path, number, text)
+
+
+async def erase(memory: Memory, selected: Selection, going: Forgettable, cause: str) -> int:
+    """Forget what is planned; return the number of messages. Within `exclusively`.
+
+    Raises SamError while a message is being answered, and what an edit of the notes may raise: then
+    nothing is forgotten but for lines that are removed already.
+    """
+    forgetting = memory.log.forgetting
+    if await forgetting.answering(selected.messages):
+        raise SamError("It is being answered: try again when that is done.")
+    await forgetting.entomb(going.tombs, cause)
+    for section in going.sections:
+        await _take_out(memory, section, cause)
+        for path in await asyncio.to_thread(tombs.copies, memory.vault, section.batch):
+            await _take_out(memory, replace(section, path=path), cause)
+    for path in dict.fromkeys(each.path for each in going.lines):
+        await _without(memory, path, {each.text for each in going.lines}, cause)
+    await forgotten.take_out(memory.vault, going.facts, cause=cause)
+    await tombs.clear(memory.vault, forgetting.entombed, cause=cause)
+    rests = [(section.batch, section.rest) for section in going.sections]
+    return await forgetting.forget(selected.messages, rests, selected.lines)
+
+
+async def sweep(memory: Memory, going: Forgettable) -> None:
+    """Bring the index up to date, and remove every byte of it from the databases."""
+    paths = {each.path for each in going.sections} | {each.path for each in going.lines}
+    paths |= {each.path for each in going.facts}
+    await memory.reconcile(paths)
+    try:
+        await memory.index.forget()
+    finally:  # it is forgotten by now, and cannot be named again
+        await memory.log.scrub()
+
+
+async def _without(memory: Memory, path: str, gone: Collection[str], cause: str) -> None:
+    """Remove these lines from a note. A transcript that was Sam's alone remains so."""
+    wrote = await writer(memory, path)
+    try:
+        await memory.vault.edit(
+            path, partial(tombs.without, gone=gone), cause=wrote or cause, create=False
+        )
+    except NoteMissing:
+        return
+
+
+async def writer(memory: Memory, path: str) -> str | None:
+    """Return the cause of the session that wrote a transcript as it is now; "" for another note,
+    and for one that the owner edited; None where there is none."""
+    try:
+        now = (await asyncio.to_thread(memory.vault.load, path)).hash
+    except NoteMissing:
+        return None
+    edits = await memory.log.journal.recent(1000, path)
+    of_sessions = (e.cause for e in edits if e.after == now and e.cause.startswith("session "))
+    return next(of_sessions, "")
+
+
+async def _section(memory: Memory, derived: Derived, named: Collection[str]) -> SectionErasure:
+    text = await memory.vault.read_optional(derived.path) or ""
+    found = [
+        line
+        for line in derived.gone
+        if dayfile.without(text, derived.batch, (line,), summary=None) != text
+    ]
+    heading, summary = dayfile.section_of(text, derived.batch)
+    unchanged = _is_sams(memory, derived, text)
+    goes = (derived.touched and unchanged) or line_hash(tombs.bullet(summary)) in named
+    instead = "" if derived.whole else PARTLY
+    if instead and summary == dayfile.summary_line(instead, derived.batch):
+        goes = False  # it says so already
+    kept = dayfile.summary_line(instead, derived.batch) if goes else summary
+    rest = [heading, kept, *(f"- {line}" for line in derived.stay)]
+    is_left = unchanged and (instead or not goes)
+    return SectionErasure(
+        path=derived.path,
+        batch=derived.batch,
+        bullets=tuple(found),
+        changed=tuple(line for line in derived.gone if line not in found),
+        summary=summary if goes else "",
+        instead=instead,
+        rest=line_hash("\n".join(rest)) if is_left else None,
+    )
+
+
+def _is_sams(memory: Memory, derived: Derived, text: str) -> bool:
+    """Return whether the summary's line is unchanged: only the section's hash is known."""
+    heading, summary = dayfile.section_of(text, derived.batch)
+    at = derived.ended_at.astimezone(memory.zone)
+    return any(
+        line_hash("\n".join([head, summary, *(f"- {line}" for line, _ in derived.lines)]))
+        == derived.text_hash
+        for head in (heading, f"## {at:%H:%M:%S}")  # the owner may have given it another heading
+    )
+
+
+async def _take_out(memory: Memory, section: SectionErasure, cause: str) -> None:
+    def change(text: str) -> str:
+        # Decided again on the text that is there now: the owner may have changed it meanwhile.
+        sams = dayfile.section_of(text, section.batch)[1] == section.summary != ""
+        instead = section.instead if sams else None
+        return dayfile.without(text, section.batch, section.bullets, summary=instead)
+
+    try:
+        await memory.vault.edit(section.path, change, cause=cause, create=False)
+    except NoteMissing:
+        return

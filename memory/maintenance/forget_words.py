@@ -1,0 +1,329 @@
+"""Find all that is kept about some words, or of one message, and forget what the owner chooses.
+
+What is found: messages that recall finds for the words or that have all of them, with what was
+answered and what was made of them; and lines of Sam's own notes. The owner's notes are named only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..errors import SamError
+from ..log import Message
+from ..log.batches import line_hash
+from ..log.transcript import line_of
+from ..notes.markdown import block_id, lines, plain, strip_block_id
+from ..search import is_message
+from ..text.tokenize import STOP_WORDS, terms
+from . import archive_copies as tombs
+from .erase import Forgettable, Selection, erase, exclusively, notes_of_sams, plan, sweep
+
+if TYPE_CHECKING:
+    from ..core import Memory
+    from ..search import Hit
+    from ..vault import Vault
+
+log = logging.getLogger(__name__)
+
+_RECALLED = 50  # hits that are looked at
+_STEM = 4  # letters: words are the same if one begins with the other, and that has so many
+_SHORT = 12  # characters: a text that is no longer may stand anywhere
+_LINK = re.compile(r"#\^([A-Za-z0-9-]{1,40})")
+_CAUSE = "forget words"
+_SWEEP = "forgotten content may be left in the bytes of index and log"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing that can be forgotten, with everything that was made of it.
+
+    `messages`: id → hash of its text as it is now. `lines`: by `line_hash`. `text`: what it says;
+    `where`: of a line all its places. `made`: what was made of the messages, as short sentences.
+    """
+
+    text: str
+    where: tuple[str, ...]
+    messages: Mapping[int, str]
+    lines: frozenset[str]
+    made: tuple[str, ...] = ()
+    message: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept about the words. `yours`: places in the owner's notes, `house.md:3`."""
+
+    items: tuple[Item, ...]
+    yours: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the owner wants to be forgotten, as it was when he saw it: see `Item`."""
+
+    messages: Mapping[int, str]
+    lines: frozenset[str]
+
+    @classmethod
+    def of(cls, items: Iterable[Item]) -> Choice:
+        """Return the choice of all these items."""
+        chosen = list(items)
+        messages = {id_: hash_ for each in chosen for id_, hash_ in each.messages.items()}
+        return cls(messages, frozenset(line for each in chosen for line in each.lines))
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """What was forgotten. `changed`: messages that were edited since they were chosen, and stay."""
+
+    messages: int
+    going: Forgettable
+    changed: int
+
+    @property
+    def lines(self) -> int:
+        """The number of lines that were removed from notes."""
+        named = {(each.path, each.text) for each in self.going.lines} | set(self._bullets())
+        return len(named | {(each.path, tombs.bullet(each.line)) for each in self.going.facts})
+
+    def _bullets(self) -> Iterator[tuple[str, str]]:
+        for one in self.going.sections:
+            for text in (*one.bullets, *([tombs.bullet(one.summary)] if one.summary else [])):
+                yield one.path, text
+
+
+Goes = Callable[[str, int, str], bool]
+"""Whether a line goes, by its path, its number and its text."""
+
+
+class Words:
+    """The telling words of a text, to compare with those of another."""
+
+    def __init__(self, text: str) -> None:
+        self.all = _telling(text)
+
+    def shared(self, text: str) -> int:
+        """Count those that the other text has too."""
+        found = _telling(text)
+        return sum(any(_same(word, other) for other in found) for word in self.all)
+
+    def are_in(self, text: str) -> bool:
+        """Whether the text has all of them."""
+        return bool(self.all) and self.shared(text) == len(self.all)
+
+    def are_mostly_in(self, text: str) -> bool:
+        """Whether the text has more than half of them."""
+        return 2 * self.shared(text) > len(self.all)
+
+
+async def about(memory: Memory, words: str) -> Kept:
+    """Return what is kept about the words. Nothing is changed."""
+    asked = Words(words)
+    if not asked.all:
+        return Kept((), ())
+    found = await memory.recall(words, limit=_RECALLED, private=True)
+    sure = [hit for hit in found.hits if not hit.weak and asked.are_mostly_in(hit.text)]
+    recalled = {hit.message_ids[0] for hit in sure if is_message(hit)}
+    every = await memory.log.messages.recent(2**31)
+    said = [each for each in every if each.id in recalled or asked.are_in(each.text)]
+    passages = [hit for hit in sure if not is_message(hit)]
+    return await _kept(memory, every, said, asked, passages)
+
+
+async def of_message(memory: Memory, chat: str, telegram_id: int) -> Kept:
+    """Return one message of a chat, and what was made of it."""
+    found = await memory.log.messages.sent(chat, telegram_id)
+    if found is None or not found.text:
+        return Kept((), ())
+    every = await memory.log.messages.of_session(found.session_id)
+    return await _kept(memory, every, [found], Words(""), [])
+
+
+async def forget(memory: Memory, choice: Choice) -> Erased:
+    """Forget what was chosen, and nothing else. May be repeated, also after a crash.
+
+    Raises what `erase.erase` does, and LockHeld.
+    """
+    async with exclusively(memory):
+        selected, changed = await _unchanged(memory, choice)
+        await memory.log.settings.set(_SWEEP, "needed")
+        going = await plan(memory, selected)
+        count = await erase(memory, selected, going, _CAUSE)
+        await sweep(memory, going)
+        await memory.log.settings.set(_SWEEP, "")
+    log.info("forgot messages=%d lines=%d", count, len(going.lines))
+    return Erased(count, going, changed)
+
+
+async def preview(memory: Memory, choice: Choice) -> Forgettable:
+    """Return what would be forgotten with the choice."""
+    return await plan(memory, (await _unchanged(memory, choice))[0])
+
+
+async def _unchanged(memory: Memory, choice: Choice) -> tuple[Selection, int]:
+    """Return what of the choice is as the owner saw it, and the number of the other messages."""
+    messages = await memory.log.messages.by_ids(choice.messages)
+    changed = {m.id for m in messages if m.text and _hash(m) != choice.messages[m.id]}
+    return Selection(frozenset(choice.messages) - changed, choice.lines), len(changed)
+
+
+async def finish(memory: Memory) -> None:
+    """Remove the bytes that are left where a crash ended `forget` after the texts were gone."""
+    if not await memory.log.settings.get(_SWEEP):
+        return
+    async with exclusively(memory):
+        await memory.reconcile()
+        await sweep(memory, Forgettable())
+        await memory.log.settings.set(_SWEEP, "")
+
+
+async def _kept(
+    memory: Memory,
+    every: Sequence[Message],
+    said: Sequence[Message],
+    asked: Words,
+    passages: Sequence[Hit],
+) -> Kept:
+    """Group the messages with their answers, and add the lines that no message explains."""
+    chosen = {each.id for each in said}
+    items, covered, taken = list[Item](), set[str](), set[int]()
+    for message in said:
+        if message.id in taken:
+            continue
+        group = [message]
+        if message.role == "user":
+            group += [each for each in every if _goes_with(message, each)]
+        taken |= {each.id for each in group}
+        items.append(await _of_messages(memory, message, group, covered))
+    derived = await memory.log.forgetting.derived(chosen | taken)
+    from_them = await memory.log.facts.alone_from(chosen | taken)
+    gone = {line_hash(line) for one in derived for line in one.gone}
+    batches = {one.batch: [text for text, _ in one.lines] for one in derived}
+    texts = {text for each in every if each.id in taken if len(text := _plain(each.text)) > _SHORT}
+
+    def goes(path: str, number: int, row: str) -> bool:
+        said_there = _plain(row)
+        if asked.are_in(row) or any(text in said_there for text in texts):
+            return True
+        near = (h for h in passages if h.path == path and h.start_line <= number <= h.end_line)
+        return asked.are_mostly_in(row) if any(near) else _comes_from(row, batches, gone)
+
+    places, yours = await asyncio.to_thread(_look, memory.vault, goes, asked)
+    written = await memory.log.forgetting.written()
+    facts = await memory.log.facts.all()
+    for path, text in written:  # also bullets that no note has any more
+        if goes(path, 0, text):
+            places.setdefault(text, [path or "a fact that waits to be written"])
+    lined = {block_id(text) for text in places} | {each.id for each in from_them}
+    for row in facts.values():
+        if row.id not in lined and goes(row.path, 0, row.text):
+            places.setdefault(row.text, [row.path])
+    for text, where in places.items():
+        if line_hash(text) not in covered | gone:
+            fact = facts.get(block_id(text) or "")
+            hashes = {line_hash(text), *([line_hash(fact.text)] if fact else [])}
+            items.append(Item(_shown(text), tuple(where), {}, frozenset(hashes)))
+    return Kept(tuple(items), tuple(yours))
+
+
+async def _of_messages(
+    memory: Memory, message: Message, group: Sequence[Message], covered: set[str]
+) -> Item:
+    """Return the item of a message and its answer; add the lines that go with it to `covered`."""
+    going = await plan(memory, Selection(frozenset(each.id for each in group)))
+    covered |= {line_hash(line_of(each, memory.zone)) for each in group}
+    covered |= {line_hash(text) for one in going.sections for text in one.bullets}
+    made = ["my answer to it"] if len(group) > 1 else []
+    for one in going.sections:
+        made += [f"{one.path}: {_shown(text)}" for text in one.bullets]
+        if one.summary and one.instead:
+            made.append(f"{one.path}: the summary it is a part of, which becomes {one.instead}")
+        elif one.summary:
+            made.append(f"{one.path}: {_shown(tombs.bullet(one.summary))}")
+        covered |= {line_hash(tombs.bullet(one.summary))} if one.summary else set()
+    made += [f"{each.path}: {_shown(each.line)}" for each in going.facts]
+    covered |= {line_hash(tombs.bullet(each.line)) for each in going.facts}
+    waiting = await memory.log.facts.waiting_from(each.id for each in group)
+    made += [f"a fact that waits to be written: {_shown(text)}" for text in waiting]
+    covered |= {line_hash(text) for text in waiting}
+    made += [f"{each.path}:{each.line}" for each in going.lines]
+    return Item(
+        message.text,
+        (),
+        {each.id: _hash(each) for each in group},
+        frozenset(),
+        tuple(made),
+        message,
+    )
+
+
+def _look(vault: Vault, goes: Goes, asked: Words) -> tuple[dict[str, list[str]], list[str]]:
+    """Return the lines that go, with their places, and the places in the owner's notes."""
+    places: dict[str, list[str]] = {}
+    yours: list[str] = []
+    sams = set(notes_of_sams(vault))
+    for file in vault.files():
+        if not file.path.lower().endswith(".md"):
+            continue
+        for number, row in _rows(vault, file.path):
+            if file.path not in sams:
+                if asked.are_in(row):
+                    yours.append(f"{file.path}:{number}")
+            elif goes(file.path, number, row):
+                places.setdefault(tombs.bullet(row), []).append(f"{file.path}:{number}")
+    return places, yours
+
+
+def _rows(vault: Vault, path: str) -> Iterator[tuple[int, str]]:
+    try:
+        text = vault.load(path).text
+    except SamError:
+        return  # gone meanwhile, or unreadable, which `sam doctor` reports
+    for number, row in enumerate(lines(text), 1):
+        if row.strip():
+            yield number, row
+
+
+def _comes_from(row: str, batches: Mapping[str, Sequence[str]], gone: Collection[str]) -> bool:
+    """Whether a line with a link to a batch says most of a bullet that goes."""
+    for batch in _LINK.findall(row):
+        words = Words(_shown(row))
+        best = max(batches.get(batch, ()), key=words.shared, default="")
+        if best and line_hash(best) in gone and words.shared(best):
+            return True
+    return False
+
+
+def _goes_with(said: Message, other: Message) -> bool:
+    """Whether the other message is the answer to it, or what stood in the file that came with
+    it."""
+    if other.turn_id != said.turn_id or other.id == said.id:
+        return False
+    of_file = other.origin == "file" and bool({*said.telegram_ids} & {*other.telegram_ids})
+    return other.role == "assistant" or of_file
+
+
+def _shown(row: str) -> str:
+    return plain(strip_block_id(tombs.bullet(row)))
+
+
+def _plain(text: str) -> str:
+    return " ".join(_shown(text).split()).casefold()
+
+
+def _hash(message: Message) -> str:
+    return line_hash(message.text)
+
+
+def _telling(text: str) -> set[str]:
+    return {word for word in terms(plain(text)) if word not in STOP_WORDS}
+
+
+def _same(word: str, other: str) -> bool:
+    short, long = sorted((word, other), key=len)
+    return short == long or (len(short) >= _STEM and long.startswith(short))

@@ -1,0 +1,433 @@
+"""Forgetting what is kept about some words: every copy is listed, what is chosen goes with every
+byte, nothing else does, and it never comes back."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.chat import forgetting
+from bot.inbox import Inbox
+from memory import Memory, system_clock
+from memory.backup import backups, expiry
+from memory.backup.retention import keep
+from memory.log import Message
+from memory.maintenance import Choice, forget_words
+from memory.maintenance.byte_search import traces
+from memory.notes.markdown import inert
+from tests.fakes.claude import FakeClaude
+from tests.fakes.telegram import ANA, FakeTelegram
+from tests.support.buttons import buttons, press, press_again
+from tests.support.facts import Notes, facts_of
+from tests.support.homes import Home
+from tests.support.memories import Clock, WordEmbedder, opened, says, write
+from tests.support.talks import DAY, Echo, talk
+from tests.support.telegram import Sam, claude, quick, sam, telegram
+
+__all__ = ["claude", "quick", "telegram"]
+
+SAID = "the wallaby Quincy likes quinces"
+
+
+def holding(folder: Path, word: str = "wallaby") -> list[str]:
+    """The files below the folder that have a byte of it, by their paths."""
+    # By another process: to close a database's file here would drop the locks of its connections.
+    found = subprocess.run(
+        ["grep", "--recursive", "--files-with-matches", "--text", "--ignore-case", word, folder],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return sorted(Path(path).relative_to(folder).as_posix() for path in found.stdout.splitlines())
+
+
+async def everywhere(memory: Memory, folder: Path) -> None:
+    """Put the wallaby into every place in which Sam keeps something."""
+    await talk(memory, SAID, "the badger likes plums")
+    [written] = await memory.summarise(Echo(both="Feed the wallaby Quincy"), reason="asked")
+    link = f"[[{DAY.removesuffix('.md')}#^{written.batch}]]"
+    fact = f"- Quincy the wallaby eats quinces (source:: {link}) ^f00001\n"
+    write(folder, "knowledge/contextual.md", f"{fact}- The badger eats plums ^f00002\n")
+    write(folder, "MEMORY.md", "# Memory\n\n- 2026-02-12: the wallaby is called Quincy ^m00001\n")
+    write(folder, "tasks.md", "- [ ] buy a leash for the wallaby Quincy 🆔 abc123\n- [ ] milk\n")
+    write(folder, "archive/memories/old.md", f"- {SAID}\n- the wallaby Quincy was ill\n- plums\n")
+    await says(memory, "Quincy the wallaby is four", "A fine age for a wallaby.", chat="telegram:7")
+    await memory.reconcile()
+
+
+async def choose(memory: Memory, words: str, *numbers: int) -> Choice:
+    items = (await forget_words.about(memory, words)).items
+    return Choice.of(items[n - 1] for n in numbers) if numbers else Choice.of(items)
+
+
+# ── the memory ───────────────────────────────────────────────────────────────────────────────
+
+
+async def test_every_copy_is_listed_and_goes_with_every_byte(tmp_path: Path) -> None:
+    async with opened(tmp_path, embedder=WordEmbedder()) as memory:
+        await everywhere(memory, tmp_path)
+        while await memory.embeddings.some(100):
+            pass
+        kept = await forget_words.about(memory, "wallaby Quincy")
+        shown = "\n".join(" ".join([item.text, *item.where, *item.made]) for item in kept.items)
+        for place in ("knowledge/contextual.md", "MEMORY.md", "tasks.md", "archive/", "sessions/"):
+            assert place in shown, place
+        assert SAID in shown and "the wallaby is four" in shown and f"{DAY}: " in shown
+        assert "the summary it is a part of" in shown and "my answer" in shown
+        assert "badger" not in shown.replace("Spoke of", "") and kept.yours == ()
+        assert len(holding(tmp_path)) > 6
+
+        done = await forget_words.forget(memory, Choice.of(kept.items))
+        assert (done.messages, done.changed) == (4, 0) and done.lines >= 8
+        assert holding(tmp_path) == []
+        assert (await memory.log.ledger()).adds_up
+        for path in (DAY, "knowledge/contextual.md", "archive/memories/old.md"):
+            assert "plums" in await memory.vault.read(path), "what others said stays"
+        assert "milk" in await memory.vault.read("tasks.md")
+        assert "(a part of this was forgotten)" in await memory.vault.read(DAY)
+        assert [h for h in (await memory.recall("wallaby", private=True)).hits] == []
+
+
+async def test_what_is_forgotten_is_not_written_again(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await talk(memory, SAID, "the badger likes plums")
+        await memory.summarise(Echo(), reason="asked")
+        await says(memory, "another wallaby came", "Oh.", chat="telegram:7")
+        await forget_words.forget(memory, await choose(memory, "wallaby"))
+        await talk(memory, "the heron likes frogs", chat="telegram:8")
+        for echo in (Echo(both=SAID), Echo()):
+            await memory.summarise(echo, reason="asked")
+        await memory.catch_up()
+        day = await memory.vault.read(DAY)
+        assert "heron" in day and "- the wallaby" not in day and "another wallaby" not in day
+
+
+async def test_one_of_several_goes_and_nothing_else(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await everywhere(memory, tmp_path)
+        kept = await forget_words.about(memory, "wallaby Quincy")
+        number = 1 + next(n for n, i in enumerate(kept.items) if "tasks.md:1" in i.where)
+        before = {p: p.read_bytes() for p in (tmp_path / "vault").rglob("*.md")}
+        done = await forget_words.forget(memory, await choose(memory, "wallaby Quincy", number))
+        assert (done.messages, done.lines) == (0, 1)
+        changed = [p.name for p, old in before.items() if p.read_bytes() != old]
+        assert changed == ["tasks.md"]
+        assert await memory.vault.read("tasks.md") == "- [ ] milk\n"
+        assert (
+            len((await forget_words.about(memory, "wallaby Quincy")).items) == len(kept.items) - 1
+        )
+
+
+async def test_the_owners_notes_are_named_and_never_changed(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await says(memory, SAID, "Noted.")
+        mine = "# Zoo\n\nThe wallaby Quincy is mine.\n"
+        write(tmp_path, "zoo/animals.md", mine)
+        write(tmp_path, "user.md", "I keep a wallaby named Quincy.\n")
+        kept = await forget_words.about(memory, "wallaby Quincy")
+        assert set(kept.yours) == {"zoo/animals.md:3", "user.md:1"}
+        await forget_words.forget(memory, Choice.of(kept.items))
+        assert await memory.vault.read("zoo/animals.md") == mine
+        left = [name for name in holding(tmp_path) if not name.startswith("data/index/")]
+        assert left == ["vault/user.md", "vault/zoo/animals.md"]
+
+
+async def test_words_that_only_some_share_are_not_found(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await says(memory, "Ana's birthday is on 3 May", "Noted.")
+        await says(memory, "Ben's birthday is on 4 June", "Noted.", chat="telegram:7")
+        await says(memory, "Ana likes tea", "Good.", chat="telegram:8")
+        await memory.reconcile()
+        kept = await forget_words.about(memory, "Ana's birthday")
+        assert kept.items[0].text == "Ana's birthday is on 3 May"
+        assert not any("tea" in item.text for item in kept.items)
+        assert (await forget_words.about(memory, "the of and")).items == ()
+
+
+async def test_a_message_that_was_edited_meanwhile_stays(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await says(memory, SAID, "Noted.")
+        choice = await choose(memory, "wallaby Quincy")
+        await memory.log.messages.edit("test:0", "the wallaby is a kangaroo", memory.clock())
+        done = await forget_words.forget(memory, choice)
+        assert (done.messages, done.changed) == (1, 1)
+        said: list[Message] = await memory.log.messages.recent(9)
+        assert [message.text for message in said] == ["the wallaby is a kangaroo"]
+
+
+async def test_a_transcript_stays_sams_own_after_a_line_is_gone(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        session = await talk(memory, SAID, "the badger likes plums")
+        await forget_words.forget(memory, await choose(memory, "wallaby Quincy"))
+        path = (await memory.log.sessions.by_id(session)).path  # type: ignore[union-attr]
+        assert path and "plums" in await memory.vault.read(path)
+        assert "wallaby" not in await memory.vault.read(path)
+        from memory.maintenance import forget_session
+
+        assert not (await forget_session.preview(memory, session)).own
+
+
+STEPS = ["entomb", "edit", "forget", "reconcile", "index", "scrub"]
+
+
+@pytest.mark.parametrize("step", STEPS)
+async def test_a_crash_leaves_it_to_be_done_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    class Died(BaseException):
+        pass
+
+    async def die(*_: object, **__: object) -> None:
+        raise Died
+
+    async with opened(tmp_path, clock=Clock()) as memory:
+        await everywhere(memory, tmp_path)
+        choice = await choose(memory, "wallaby Quincy")
+        owner, name = {
+            "entomb": (memory.log.forgetting, "entomb"),
+            "edit": (memory.vault, "edit"),
+            "forget": (memory.log.forgetting, "forget"),
+            "reconcile": (memory, "reconcile"),
+            "index": (memory.index, "forget"),
+            "scrub": (memory.log, "scrub"),
+        }[step]
+        with monkeypatch.context() as patch:
+            patch.setattr(owner, name, die)
+            with pytest.raises(Died):
+                await forget_words.forget(memory, choice)
+    async with opened(tmp_path, clock=Clock()) as memory:
+        if STEPS.index(step) < STEPS.index("reconcile"):
+            await forget_words.forget(memory, await choose(memory, "wallaby Quincy"))
+        else:  # the texts are gone, and nobody could name them again
+            await forget_words.finish(memory)
+        assert holding(tmp_path) == []
+        assert (await memory.log.ledger()).adds_up
+        again = await forget_words.forget(memory, choice)
+        assert (again.messages, again.lines) == (0, 0)
+
+
+async def test_a_line_that_comes_through_a_batch_alone_goes_with_the_message(
+    tmp_path: Path,
+) -> None:
+    """The fact has other words than were asked for."""
+    async with opened(tmp_path) as memory:
+        await talk(memory, "my secret garden lies in Utrecht", "the badger likes plums")
+        [written] = await memory.summarise(Echo(), reason="asked")
+        link = f"[[{DAY.removesuffix('.md')}#^{written.batch}]]"
+        write(
+            tmp_path, "knowledge/contextual.md", f"- Utrecht: a place (source:: {link}) ^f00001\n"
+        )
+        kept = await forget_words.about(memory, "secret garden")
+        await forget_words.forget(memory, Choice.of(kept.items))
+        assert holding(tmp_path, "utrecht") == []
+        assert "plums" in await memory.vault.read(DAY)
+
+
+@pytest.mark.parametrize("written", [True, False])
+async def test_facts_go_written_or_waiting_and_are_not_written_again(
+    tmp_path: Path, written: bool
+) -> None:
+    async with opened(tmp_path) as memory:
+        await talk(memory, "I own a secret wallaby", "I like quinces")
+        await memory.summarise(Notes(), reason="asked")
+        if written:
+            await memory.knowledge.consolidate()
+        kept = await forget_words.about(memory, "secret wallaby")
+        made = "\n".join(" ".join((*item.where, *item.made)) for item in kept.items)
+        assert ("knowledge/biographical.md" in made) is written
+        assert ("waits to be written" in made) is not written and len(kept.items) == 1
+        await forget_words.forget(memory, Choice.of(kept.items))
+        assert holding(tmp_path) == [] and await memory.knowledge.waiting() == (not written)
+        await talk(memory, "I own a secret wallaby", chat="telegram:7")
+        await memory.summarise(Notes(), reason="asked")
+        await memory.knowledge.consolidate()
+        assert [row.partition(" (")[0] for row in facts_of(tmp_path)] == ["- I like quinces"]
+
+
+async def test_a_fact_that_the_owner_has_changed_is_listed_and_goes_with_its_row(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as memory:
+        await talk(memory, "I own a secret wallaby")
+        await memory.summarise(Notes(), reason="asked")
+        await memory.knowledge.consolidate()
+        note = tmp_path / "vault/knowledge/biographical.md"
+        note.write_text(note.read_text("utf-8").replace("secret", "very secret"), "utf-8")
+        kept = await forget_words.about(memory, "secret wallaby")
+        assert any("knowledge/biographical.md" in place for i in kept.items for place in i.where)
+        await forget_words.forget(memory, Choice.of(kept.items))
+        assert holding(tmp_path) == []
+
+
+async def test_a_text_is_found_in_any_of_its_forms(tmp_path: Path) -> None:
+    (tmp_path / "note.md").write_text(f"- {inert('[the wallaby] likes quinces')}\n")
+    (tmp_path / "inbox.db").write_bytes(b"\x00" + json.dumps("“Ana likes” the sea").encode())
+    (tmp_path / "empty").touch()
+    (tmp_path / "other").write_text("yes\nthe badger")
+    texts = ["[the wallaby] likes quinces", "“Ana likes” the sea", "yes"]
+    found = await traces([tmp_path], texts)
+    assert [path.name for path in found] == ["inbox.db", "note.md"]
+    assert await traces([tmp_path], texts, [tmp_path]) == []
+
+
+def test_the_day_on_which_the_last_backup_expires() -> None:
+    now = datetime(2026, 2, 12, 12, tzinfo=UTC)
+    assert expiry([], now) is None
+    dates = {now - timedelta(days=n) for n in range(20)}
+    last = expiry(dates, now)
+    assert last is not None
+    kept, at = set(dates), now
+    while at < last - timedelta(days=1):
+        at += timedelta(days=1)
+        kept = keep(kept | {at})
+    assert kept & dates and not keep(kept | {last}) & dates
+
+
+# ── the command line ─────────────────────────────────────────────────────────────────────────
+
+
+def test_the_command_lists_asks_forgets_and_says_what_it_cannot_reach(tmp_path: Path) -> None:
+    home = Home(tmp_path, RCLONE_REMOTE=str(tmp_path / "far"))
+    talked = f"{SAID}\n/todo feed the wallaby Quincy\n/new\nthe badger likes plums\n/quit\n"
+    assert home.sam("chat", stdin=talked).returncode == 0
+    assert home.sam("summarize").returncode == 0
+    assert home.sam("sync").returncode == 0
+    assert home.sam("backup").returncode == 0
+    home.write("mine.md", "A wallaby called Quincy.\n")
+    listed = home.sam("forget", "--words", "wallaby", "Quincy")
+    assert listed.returncode == 1 and "Nothing was forgotten" in listed.stdout
+    assert "1. " in listed.stdout and "Yours to edit" in listed.stdout
+    assert "mine.md:1" in listed.stdout and "tasks.md" in listed.stdout
+    made = list(backups(home.data / "backups"))
+    last = expiry(made, datetime.now(UTC))
+    assert last is not None and f"{last:%Y-%m}" in listed.stdout
+
+    document = json.loads(home.sam("forget", "--json", "--words", "wallaby Quincy").stdout)
+    assert [item["number"] for item in document["items"]] == [1, 2]
+    assert document["yours"] == ["mine.md:1"]
+
+    done = home.sam("forget", "--yes", "--words", "wallaby Quincy")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Forgotten: 2 messages" in done.stdout and "next sync" in done.stdout
+    (home.vault / "mine.md").unlink()
+    assert home.sam("search", "wallaby").stdout == "I have nothing about that.\n"
+    assert holding(home.vault) == []
+    assert [name for name in holding(home.data) if not name.startswith("backups/")] == []
+    assert home.sam("sync").returncode == 0
+    assert [n for n in holding(tmp_path / "far") if n.endswith(".md") and ".trash" not in n] == []
+    assert "adds up" in home.sam("doctor").stdout
+    assert "nothing about that" in home.sam("forget", "--words", "wallaby").stdout
+
+
+def test_the_command_wants_one_thing(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    assert home.sam("forget", "1", "--words", "x").returncode == 2
+    assert home.sam("forget", "--json").returncode == 2
+
+
+# ── on Telegram ──────────────────────────────────────────────────────────────────────────────
+
+
+async def set_aside(it: Sam, text: str) -> None:
+    """An update that nobody could read, and that no message of the log has."""
+    update = {
+        "update_id": 900,
+        "message": {"message_id": 999, "chat": {"id": ANA.id}, "text": text},
+    }
+    await it.inbox.updates.receive(900, f"telegram:{ANA.id}", json.dumps(update))
+    await it.inbox.updates.set_aside(900, "of the test")
+
+
+async def test_all_copies_are_shown_and_forgotten_by_a_button(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    claude.says("Quincy is a fine wallaby.")
+    async with sam(telegram, claude, tmp_path) as it:
+        memory = it.profiles["owner"].memory
+        await telegram.receives(SAID)
+        await telegram.wait_sent(1)
+        await it.at_rest()
+        await memory.summarise(Echo(), reason="asked")
+        await telegram.asks("/remember the wallaby Quincy is four")
+        await telegram.asks("/todo a leash for the wallaby Quincy")
+        await telegram.asks("/search wallaby Quincy")
+        await telegram.asks("/new")
+        await set_aside(it, "wallaby Quincy again")
+        preview = await telegram.asks("/forget wallaby Quincy")
+        for words in (SAID, "MEMORY.md", "tasks.md", DAY, "could not handle", "my answer"):
+            assert words in preview.text.replace("\\", ""), words
+        assert "Forget all" in next(iter(buttons(preview))) and "Keep" in buttons(preview)
+        await it.at_rest()
+        assert "wallaby" not in await _arguments(it)
+
+        label = next(iter(buttons(preview)))
+        assert await press(telegram, preview, label) == "Forgotten."
+        edited = (await telegram.wait_for(lambda fake: fake.edited))[-1]
+        assert "Forgotten: 2 messages" in edited.text and "wallaby" not in edited.text
+        assert buttons(edited) == {}
+        await it.at_rest()
+        # The update with the press has the preview's text: it goes once it is done.
+        await telegram.wait_for(lambda _: holding(tmp_path) == [])
+        assert await press_again(telegram, preview, label) == "It is forgotten already."
+        await it.at_rest()
+    async with sam(telegram, claude, tmp_path) as it:
+        assert await press_again(telegram, preview, label) == "It is forgotten already."
+        await it.at_rest()
+        await telegram.wait_for(lambda _: holding(tmp_path) == [])
+        assert "nothing about" in (await telegram.asks("/forget wallaby Quincy")).text
+
+
+async def _arguments(it: Sam) -> str:
+    """What the buttons of /forget keep."""
+    rows = await it.inbox._db.read(
+        lambda db: db.execute("SELECT argument FROM button WHERE action LIKE 'forget%'").fetchall()
+    )
+    assert rows
+    return " ".join(row[0] for row in rows)
+
+
+async def test_a_reply_forgets_that_message_and_keep_keeps_it(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    claude.says("Noted.")
+    async with sam(telegram, claude, tmp_path) as it:
+        told = await telegram.receives(SAID)
+        await telegram.wait_sent(1)
+        await telegram.receives("the badger likes plums")
+        await telegram.wait_sent(2)
+        await it.at_rest()
+        preview = await telegram.asks("/forget", reply_to=told)
+        assert list(buttons(preview)) == ["Forget it", "Keep"]
+        await press(telegram, preview, "Keep")
+        kept = (await telegram.wait_for(lambda fake: fake.edited))[-1]
+        assert kept.text.startswith("Kept") and ("user", SAID) in await it.texts()
+        assert await press_again(telegram, preview, "Forget it") == "Forgotten."
+        await it.at_rest()
+        assert ("user", "the badger likes plums") in await it.texts()
+        assert SAID not in [text for _, text in await it.texts()]
+        await telegram.wait_for(lambda _: holding(tmp_path) == [])
+
+
+async def test_without_words_it_says_how(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path):
+        assert "Write it behind the command" in (await telegram.asks("/forget")).text
+        assert "nothing about" in (await telegram.asks("/forget submarines")).text
+
+
+async def test_other_buttons_stay(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    settings = home.settings()
+    home.data.mkdir(parents=True)
+    inbox = await Inbox.open(home.data / "inbox.db", system_clock)
+    await inbox.close()
+    kept = ['{"task": "abc123"}', '{"path": "a.md", "from": 1, "to": 2}', '{"task": "milk"}']
+    gone = ['{"words": "wallaby"}', '{"quote": "You: the wallaby likes quinces, he said"}']
+    texts = [forget_words.Words("the wallaby likes quinces")]
+    assert [forgetting._quotes(each, texts) for each in [*kept, *gone]] == [False] * 3 + [True] * 2
+    await forgetting.clear_inbox(settings, [], ("owner", ["the wallaby likes quinces"]))

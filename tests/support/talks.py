@@ -1,0 +1,36 @@
+"""Conversations for tests, and the summaries of them that hold every message."""
+
+from __future__ import annotations
+
+from memory.core import Memory
+from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
+from tests.support.memories import says
+
+DAY = "memories/2026-02-12.md"
+"""The day's file of the tests' clock."""
+
+
+class Echo:
+    """One bullet a message, in its words."""
+
+    mark = ""
+
+    def __init__(self, *, both: str = "") -> None:
+        self.both = both
+
+    async def __call__(self, request: SummaryRequest) -> SummaryDraft:
+        texts = [message.text for message in request.messages]
+        bullets = [
+            DraftBullet(text=text, messages=[number]) for number, text in enumerate(texts, 1)
+        ]
+        if self.both:
+            everything = list(range(1, len(texts) + 1))
+            bullets.append(DraftBullet(text=self.both, messages=everything, action=True))
+        return SummaryDraft(summary=f"Spoke of {len(texts)} things", bullets=bullets)
+
+
+async def talk(memory: Memory, *texts: str, chat: str = "terminal") -> int:
+    """A session of its own in which that is said; its number."""
+    turns = [await says(memory, text, f"heard {text}", chat=chat) for text in texts]
+    await memory.end_session(chat, memory.clock())
+    return turns[0].session_id
