@@ -313,8 +313,8 @@ class Memory:
             await self.index.replace(str(why), searched)
             await self.reconcile()
             found = await self.searcher.find(questions)
-        why = self.why_no_vectors or None
-        return [replace(each, degraded=each.degraded or why) for each in found]
+        lacks = self.why_no_vectors or None
+        return [replace(each, degraded=each.degraded or lacks) for each in found]
 
     # ── writing memory ───────────────────────────────────────────────────────────────────────
 

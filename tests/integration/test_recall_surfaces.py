@@ -24,6 +24,7 @@ from bot.assistant.wanted import no_jobs
 from bot.chat import search as chat_search
 from bot.chat.call import Call, no_answer, no_connection
 from bot.chat.commands import search as search_in_chat
+from bot.chat.shown import as_shown
 from bot.claude.request import content
 from bot.cli.commands import search as command
 from bot.prompt import rewording, sources
@@ -526,7 +527,8 @@ async def profile(folder: Path) -> AsyncIterator[Assistant]:
 
 
 async def searched(profile: Assistant, words: str) -> str:
-    return await search_in_chat(Call(profile, "terminal", words, START, no_answer, no_connection))
+    call = Call(profile, "terminal", words, START, no_answer, no_connection)
+    return as_shown(await search_in_chat(call)).text
 
 
 class TestChat:

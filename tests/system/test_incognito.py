@@ -14,6 +14,7 @@ from bot.assistant import Assistant
 from bot.assistant.wanted import no_jobs
 from bot.chat.call import Call, no_answer, no_connection
 from bot.chat.commands import COMMANDS
+from bot.chat.shown import as_shown
 from bot.turn import Done, Event, Notice
 from bot.turn.incognito import MARK
 from memory.log import Said
@@ -164,7 +165,7 @@ async def heard(profile: Assistant, text: str, clock: Clock) -> list[Event]:
 
 async def do(profile: Assistant, name: str, words: str = "") -> str:
     call = Call(profile, CHAT, words, profile.memory.clock(), no_answer, no_connection)
-    return await COMMANDS[name](call)
+    return as_shown(await COMMANDS[name](call)).text
 
 
 async def test_from_incognito_to_new_and_no_further(tmp_path: Path) -> None:
