@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import forget, open_source, search, tasks, why
-from .press import Action, Outcome, Press
+from .shown import Action, Outcome, Press
 
 __all__ = ["ACTIONS", "Action", "Outcome", "Press"]
 

@@ -8,8 +8,7 @@ from ..markdown_escape import escape
 from . import forgetting
 from .call import Call
 from .forgetting import Chosen, Listed
-from .press import Outcome, Press
-from .shown import Button, Keyboard, Shown
+from .shown import Button, Keyboard, Outcome, Press, Shown
 
 ONLY = 8  # buttons for single things
 IN_A_ROW = 4

@@ -18,8 +18,7 @@ from memory.text import clipped, one_line
 
 from ..markdown_escape import escape
 from ..turn import Cite
-from .press import Outcome, Press
-from .shown import Button, Keyboard, Shown
+from .shown import Button, Keyboard, Outcome, Press, Shown
 
 if TYPE_CHECKING:
     from ..assistant import Assistant

@@ -14,8 +14,7 @@ from memory.tools import WEAK
 from ..markdown_escape import escape
 from ..turn.incognito import quietly
 from .call import Call
-from .press import Outcome, Press
-from .shown import Button, Shown
+from .shown import Button, Outcome, Press, Shown
 
 if TYPE_CHECKING:
     from ..assistant import Assistant

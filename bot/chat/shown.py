@@ -1,12 +1,18 @@
-"""What a command or a button answers: a text, and the buttons below it."""
+"""What a command or a button answers: a text, and the buttons below it; and a press of one."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 from ..inbox import Button, Keyboard
 
-__all__ = ["Button", "Keyboard", "Shown", "as_shown"]
+if TYPE_CHECKING:
+    from ..assistant import Assistant
+
+__all__ = ["Action", "Button", "Keyboard", "Outcome", "Press", "Shown", "as_shown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +30,35 @@ class Shown:
 def as_shown(answer: Shown | str) -> Shown:
     """Return a bare text as one without buttons."""
     return answer if isinstance(answer, Shown) else Shown(answer)
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """Who pressed which button when: its argument is that of the `Button`, as JSON keeps it."""
+
+    profile: Assistant
+    chat: str
+    argument: Mapping[str, Any]
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What is shown then: a few words above the chat, a new message, or other content in place of
+    the message with the button. `leaves_nothing`: no byte of the update may stay in the inbox."""
+
+    toast: str = ""
+    message: Shown | None = None
+    replace: Shown | None = None
+    leaves_nothing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What a button does. It may be run again after a crash, and must then do no harm.
+
+    `once`: a second press by hand is refused.
+    """
+
+    run: Callable[[Press], Awaitable[Outcome]]
+    once: bool = False

@@ -13,8 +13,7 @@ from ..assistant import reminders
 from ..markdown_escape import escape
 from ..turn.incognito import NOT_NOW
 from .call import Call
-from .press import Outcome, Press
-from .shown import Button, Shown
+from .shown import Button, Outcome, Press, Shown
 
 SHOWN = 20  # tasks in a list
 WITH_BUTTONS = 8  # of them; more rows would hide the list

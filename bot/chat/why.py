@@ -17,8 +17,7 @@ from ..markdown_escape import escape
 from ..turn.incognito import quietly
 from .call import Call
 from .open_source import said
-from .press import Outcome, Press
-from .shown import Button, Shown
+from .shown import Button, Outcome, Press, Shown
 
 if TYPE_CHECKING:
     from ..assistant import Assistant

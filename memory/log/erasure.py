@@ -173,7 +173,7 @@ class Forgetting:
                 "DELETE FROM bullet WHERE id IN (SELECT value FROM json_each(?))",
                 (json.dumps(bullets),),
             )
-            facts.forget(db, messages, named)
+            facts.forget(db, messages, lambda text: line_hash(text) in named)
             for batch, text_hash in sections:
                 db.execute("UPDATE batch SET text_hash = ? WHERE id = ?", (text_hash, batch))
             rows = db.execute(

@@ -11,13 +11,12 @@ again, and for the way from a passage to its messages; it goes when the line is 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
 
 from ...infra.clock import Clock, utc_text
 from ...infra.sqlite import Connection, Database, Row
-from ..batches import line_hash
 
 FactState = Literal["sams", "owners", "archived", "deleted"]
 
@@ -115,18 +114,18 @@ _ALONE = (
 )
 
 
-def forget(db: Connection, messages: Iterable[int], named: Collection[str]) -> None:
-    """Delete what came from these messages, and texts named by `line_hash`; for the transaction
-    that deletes the messages' texts.
+def forget(db: Connection, messages: Iterable[int], is_named: Callable[[str], bool]) -> None:
+    """Delete what came from these messages, and texts that are named; for the transaction that
+    deletes the messages' texts.
 
     A fact that is not written yet goes also if other messages say it.
     """
     given = {"messages": json.dumps(list(messages))}
     db.execute(f"DELETE FROM fact WHERE {_ALONE}", given)
     db.execute(f"DELETE FROM candidate WHERE {_FROM}", given)
-    for table in ("fact", "candidate") if named else ():
+    for table in ("fact", "candidate"):
         rows = db.execute(f"SELECT id, text FROM {table}").fetchall()
-        gone = [(row["id"],) for row in rows if line_hash(row["text"]) in named]
+        gone = [(row["id"],) for row in rows if is_named(row["text"])]
         db.executemany(f"DELETE FROM {table} WHERE id = ?", gone)
 
 
