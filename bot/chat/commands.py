@@ -134,6 +134,16 @@ async def status(call: Call) -> str:
     )
 
 
+async def context(call: Call) -> str:
+    """Show what my last answer here was made from"""
+    shown = call.profile.turns.prompts.get(call.chat)
+    if shown is None:
+        return "I have asked no model here since I was started, or this chat is incognito."
+    usage = call.profile.memory.log.usage
+    usd = await usage.of_turn(shown.turn_id)
+    return "\n".join(f"- {escape(line)}" for line in shown.lines(usd))
+
+
 async def privacy(call: Call) -> str:
     """Show what was sent to whom today and yesterday"""
     from .privacy_report import besides, sent
@@ -205,6 +215,7 @@ COMMANDS: dict[str, Command] = {
     "keep": keep,
     "summarize": summarize,
     "forget": forget,
+    "context": context,
     "privacy": privacy,
     "stop": stop,
     "pair": pair,
@@ -219,7 +230,7 @@ GROUPED = {
     "What I remember": ("remember", "keep", "search", "facts", "why", "summarize", "forget"),
     "What is to be done": ("remind", "tasks", "todo"),
     "Our conversation": ("new", "incognito", "stop"),
-    "About me": ("status", "privacy", "pair", "help", "start"),
+    "About me": ("status", "context", "privacy", "pair", "help", "start"),
 }
 """The commands as /help shows them; those of no group come last."""
 

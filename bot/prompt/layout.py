@@ -48,7 +48,8 @@ class Stable:
 class ShownHit:
     """A hit in the prompt: `source` is the name for citations.
 
-    `marks`: remarks on its reliability. `before` and `after`: the messages around it.
+    `marks`: remarks on its reliability. `before` and `after`: the messages around it. `score`: as
+    the search gave it; the model does not see it.
     """
 
     source: str
@@ -57,6 +58,7 @@ class ShownHit:
     marks: tuple[str, ...] = ()
     before: str = ""
     after: str = ""
+    score: float = 0.0
 
     @property
     def label(self) -> str:

@@ -68,11 +68,11 @@ def passage(hit: Hit, messages: Mapping[int, Message], around: Around = ALONE) -
     before, after = (line_of(row, CONTEXT) if row is not None else "" for row in around)
     if hit.kind == "message":
         title = f"Conversation of {hit.date}: {_speaker(hit, said)}"
-        return ShownHit(hit.path, title, hit.text, _marks(hit), before, after)
+        return ShownHit(hit.path, title, hit.text, _marks(hit), before, after, hit.score)
     lines_ = f"{hit.start_line}-{hit.end_line}" if hit.end_line > hit.start_line else hit.start_line
     name = hit.heading or hit.path.rpartition("/")[2].removesuffix(".md")
     title = f"{name} ({hit.date})" if hit.date else name
-    return ShownHit(f"{hit.path}:{lines_}", title, hit.text, _marks(hit))
+    return ShownHit(f"{hit.path}:{lines_}", title, hit.text, _marks(hit), score=hit.score)
 
 
 def _marks(hit: Hit) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from ..claude.client import Claude
 from ..claude.request import Block, Request
 from ..errors import BudgetSpent, ModelDown, ModelRefused
 from ..media import Keeper
-from ..prompt import Conversation, Gatherer, layout, question_of
+from ..prompt import Conversation, Gatherer, PromptReport, layout, question_of, report
 from ..prompt.history import first_kept, history
 from ..prompt.rewording import Rewording
 from ..settings import Settings
@@ -62,6 +62,8 @@ class Turns:
             )
         self._gatherer = Gatherer(memory, settings, rewording)
         self.incognito = Incognito(memory.log, settings.history_tokens)
+        self.prompts: dict[str, PromptReport] = {}
+        """What the last prompt of each chat held, since the start."""
         self._overflowed: set[int] = set()
         self._schemas: list[Block] | None = None
         self._after_turn, self._on_overflow = after_turn, on_overflow
@@ -195,6 +197,10 @@ class Turns:
             writing = {*self._company.memory_tools, "keep_media"} - READING
             tools = {name: tool for name, tool in tools.items() if name not in writing}
         newest = replace(newest, media=media)
+        if not self.incognito.holds(turn_id):
+            self.prompts[talk.last.chat] = report(
+                model, files, newest, talk.before, self._company.guide
+            )
         request = Request(
             model=model,
             system=layout.stable(files, self._company.guide),

@@ -129,6 +129,15 @@ class UsageLog:
 
         return await self._db.read(look)
 
+    async def of_turn(self, turn_id: int) -> float:
+        """The US dollars that the calls of one turn cost."""
+
+        def look(db: Connection) -> float:
+            row = db.execute("SELECT sum(usd) FROM usage WHERE turn_id = ?", (turn_id,)).fetchone()
+            return float(row[0] or 0.0)
+
+        return await self._db.read(look)
+
     async def since(self, start: datetime) -> list[tuple[datetime, Usage]]:
         """Each call from that moment on, oldest first."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -277,6 +278,23 @@ async def test_the_menu_is_shown_and_every_command_says_what_it_does(
     assert [command["command"] for command in shown] == list(MENU) and len(MENU) == 8
     assert all(f"/{name} – {line_of(name)}" in helped.text for name in COMMANDS)
     assert all(1 <= len(line_of(name)) <= 256 for name in COMMANDS)
+
+
+async def test_the_context_of_the_last_answer_is_shown_with_scores_and_cost(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    (tmp_path / "vault").mkdir()
+    (tmp_path / "vault" / "walrus.md").write_text("# Walrus\n\nThe walrus is called Otto.\n")
+    async with sam(telegram, claude, tmp_path):
+        assert "asked no model" in (await telegram.asks("/context")).text
+        await telegram.asks("What is the walrus called?")
+        shown = (await telegram.asks("/context")).text
+        assert re.search(r"claude-sonnet-5-5, \\?\$0\.\d{3}[1-9]", shown)
+        assert re.search(r"1\\?\. Walrus \(walrus.md:.*\): \d+% likely, \d+ tokens", shown)
+        assert "instructions: about" in shown and "your message: about" in shown
+        await telegram.asks("/incognito")
+        await telegram.asks("And its sister?")
+        assert "And its sister" not in (await telegram.asks("/context")).text
 
 
 async def test_remember_search_new_and_summarize(
