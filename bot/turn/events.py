@@ -6,6 +6,7 @@ A consumer keeps one string, the draft: it appends `Text.text`, appends `Cite.ma
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -69,6 +70,18 @@ class Done:
 
 
 Event = Text | Cite | ToolUse | Notice | Restart | Done
+
+
+_LIKE_SOURCES = re.compile(r"^[ \t]*(?:>[ \t]*)+(?=\[\d{1,3}\])", re.MULTILINE)
+
+
+def without_forged_sources(text: str) -> str:
+    """Return an answer in which no line looks like the line of sources that Sam puts below it.
+
+    A quoted text may hold one, and a model may write one: of such a line the mark of a quotation
+    is dropped, so that only Sam's own has it.
+    """
+    return _LIKE_SOURCES.sub("", text)
 
 
 def sources_line(sources: Sequence[Cite]) -> str:

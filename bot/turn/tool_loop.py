@@ -31,7 +31,17 @@ from ..claude.request import (
 )
 from ..errors import ModelDown
 from ..prompt.token_budget import shorten
-from .events import Cite, Done, Event, Notice, Restart, Text, ToolUse, sources_line
+from .events import (
+    Cite,
+    Done,
+    Event,
+    Notice,
+    Restart,
+    Text,
+    ToolUse,
+    sources_line,
+    without_forged_sources,
+)
 
 log = logging.getLogger(__name__)
 
@@ -101,8 +111,8 @@ class _Draft:
 
     def done(self) -> Done:
         """The whole answer."""
-        line = sources_line(self.sources)
-        shown = f"{self.shown}\n\n{line}" if line else self.shown
+        line, said = sources_line(self.sources), without_forged_sources(self.shown)
+        shown = f"{said}\n\n{line}" if line else said
         return Done(self.text, shown, "sam", tuple(self.sources))
 
 
