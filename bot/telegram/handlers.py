@@ -61,7 +61,7 @@ JOINED = (
     "I was put into “{}” (its id is {}), which is not in TELEGRAM_ALLOWED_GROUPS: I said nothing "
     "there, and left."
 )
-CRASHED = "Sam ended each time"
+CRASHED, BUG = "Sam ended each time", "an error of mine, which my log names"
 SET_ASIDE = (
     "I could not handle a message of yours, in several tries ({}). It is set aside and kept in my "
     "inbox for 30 days: `sam inbox` shows it. Sending it again may help."
@@ -184,7 +184,7 @@ class Handlers:
         profile = self._profiles.get(self.profile_name(update) or "")
         if profile is None:
             return
-        text = words.format(escape(reason))
+        text = words.format(escape(reason if " " in reason else BUG))
         await self._say(f"aside:{update.update_id}", profile.name, place, text)
         if update.message and (come := parse.turn([update.message])):
             await self._talk.abandon(profile, come, reason)
