@@ -12,7 +12,7 @@ import hashlib
 import json
 from datetime import date, datetime, timedelta
 
-from memory import Memory
+from memory import Memory, SamError
 from memory.infra import parse_utc, utc_text
 from memory.notes import Task, privacy, task_list
 from memory.text import duration
@@ -164,8 +164,16 @@ async def morning(profile: Assistant, speak: Speak) -> None:
         more = [f"- … and {len(found) - 20} more"] if len(found) > 20 else []
         text = "\n".join(["Today:", "", *rows, *more])
         listing = ((Button("Finish or move them", "task.list"),),)
-        await speak(text, key=f"morning:{today.isoformat()}", keyboard=listing)
-    await memory.log.settings.set(LISTED, today.isoformat())
+        # Noted first: who reads it may end Sam at once, and a list is not worth saying twice.
+        before = await memory.log.settings.get(LISTED)
+        await memory.log.settings.set(LISTED, today.isoformat())
+        try:
+            await speak(text, key=f"morning:{today.isoformat()}", keyboard=listing)
+        except SamError:
+            await memory.log.settings.set(LISTED, before or "")
+            raise
+    else:
+        await memory.log.settings.set(LISTED, today.isoformat())
 
 
 def _of_today(task: Task, today: date) -> str:

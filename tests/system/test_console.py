@@ -156,7 +156,7 @@ def test_twenty_messages_become_a_section_while_the_chat_goes_on(
     process.stdin.flush()
     days = home.vault / "memories"
     wait_for("the section", lambda: any("counted" in p.read_text() for p in days.glob("2*.md")))
-    process.stdin.write("/status\n/quit\n")
+    process.stdin.write("/status full\n/quit\n")
     out, err = process.communicate(timeout=SLOW)
     assert (process.returncode, err) == (0, "")
     assert "not yet summarised: 0 messages" in out
