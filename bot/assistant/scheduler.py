@@ -117,6 +117,11 @@ class Jobs:
                 self._once_more.discard(name)
                 await self._if_due(job, profile, speak)
                 again = name in self._once_more
+        except asyncio.CancelledError:
+            if self._scheduler is not None:
+                raise
+            # `close` cancels the jobs; the scheduler would log that as an error of theirs.
+            log.debug("job=%s profile=%s is cut short", job.name, profile.name)
         finally:
             del self._running[name]
 

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from memory import Clock
 
 LONG = timedelta(minutes=10)  # between a message and its arrival: it waited for Sam
+LONGEST = timedelta(days=2)  # Telegram keeps a day of updates: beyond it a clock is wrong
 SECONDS = 1.0  # between two looks whether all is answered
 AWAY = "{} messages came while I was away ({}). They are answered, in order."
 
@@ -29,7 +30,7 @@ class Away:
 
     def arrived(self, profile: str, chat: str, date: datetime) -> None:
         """Take note of a message as it arrives."""
-        if self._clock() - date >= LONG:
+        if LONG <= self._clock() - date <= LONGEST:
             self._late.setdefault((profile, chat), []).append(date)
             if self.task is None or self.task.done():
                 self.task = asyncio.create_task(self._watch())

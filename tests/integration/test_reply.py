@@ -20,7 +20,7 @@ from bot.telegram import live_draft as drafts
 from bot.telegram.connection import Limits, quiet, telegram_errors
 from bot.telegram.formatting import message_parts
 from bot.telegram.live_draft import Draft
-from bot.telegram.sender import NOTHING, Outbox, Sender, SentMessage
+from bot.telegram.sender import ALONE, NOTHING, Beside, Outbox, Sender, SentMessage
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, FakeTelegram
 
@@ -213,7 +213,9 @@ async def test_telegram_may_ask_for_a_longer_pause_and_for_no_shorter_one(
 
         def __init__(self) -> None: ...
 
-        async def send(self, place: Where, part: message_parts.Part) -> SentMessage:
+        async def send(
+            self, place: Where, part: message_parts.Part, beside: Beside = ALONE
+        ) -> SentMessage:
             if self.asked:
                 raise TelegramDown("too fast", retry_after=self.asked.pop(0))
             return SentMessage(1, NOW)
