@@ -92,6 +92,8 @@ class Newest:
     """The tasks that are due."""
     without: str = ""
     """What was not available to the search, in a sentence."""
+    failed: str = ""
+    """What of it the owner is told, below the answer."""
     budget: int = 8000
     """Tokens of recalled text, at most."""
     media: Mapping[int, Block] = field(default_factory=dict)

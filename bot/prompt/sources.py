@@ -59,6 +59,8 @@ class Found:
     hits: Sequence[Hit] = ()
     without: str = ""
     """What was not available to the search, in a sentence."""
+    failed: str = ""
+    """The same, where it failed or was too slow: more than some passages that wait."""
 
 
 class Gatherer:
@@ -116,6 +118,7 @@ class Gatherer:
             today=todays,
             tasks=due,
             without=found.without,
+            failed=found.failed,
             budget=self._settings.context_tokens,
         )
 
@@ -190,7 +193,10 @@ class Gatherer:
         if hits and not hits.late and (hits.is_weak or not hits.hits):
             found["hits"] = await self._again(talk, questions["hits"]) or found["hits"]
         without = next((each.degraded for each in found.values() if each.degraded), "")
-        return Found(**{name: each.hits for name, each in found.items()}, without=without)
+        failing = [each for each in found.values() if each.late or each.mode == "keywords"]
+        failed = next((each.degraded for each in failing if each.degraded), "")
+        hits_of = {name: each.hits for name, each in found.items()}
+        return Found(**hits_of, without=without, failed=failed)
 
     async def _again(self, talk: Conversation, question: Question) -> Recalled | None:
         """Search again with other wordings too; None where they find nothing."""

@@ -183,8 +183,8 @@ class Turns:
         talk = await self._compacted(talk)
         seen = Sight.of(talk.before, talk.asked)
         files, newest = await self._gatherer.context(talk, seen)
-        if newest.without:
-            yield Notice(f"My memory: {newest.without}.")
+        if newest.failed:
+            yield Notice(f"My memory: {newest.failed}.")
         bound = MemoryTools(self._memory, now=lambda: sent_at, seen=seen)
         tools = {name: getattr(bound, name) for name in self._company.memory_tools}
         tools |= self._company.tools
