@@ -73,6 +73,7 @@ def test_a_month_by_hand() -> None:
         cache_hit_share=0,
         summary_prompt=0,
         summary_output=0,
+        facts_share=0,
     )
     one = (200 * 2 + 800 * 2 * 1.25 + 100 * 10) / MILLION
     assert a_month(SONNET, 1, given) == pytest.approx(10 * one)
