@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from . import forget, open_source, search, tasks, why
-from .shown import Action, Outcome, Press
+from . import tasks
+from .lookup import open_source, search
+from .protocol import Action, Outcome, Press
+from .review import forget, why
 
 __all__ = ["ACTIONS", "Action", "Outcome", "Press"]
 

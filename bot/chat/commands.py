@@ -15,12 +15,12 @@ from memory.tools import as_theirs
 from ..inbox import Inbox
 from ..markdown_escape import escape
 from ..turn.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM
-from .call import Call, Command
-from .facts import facts
-from .forget import forget
-from .search import search
+from .lookup.search import search
+from .protocol import Call, Command
+from .review.facts import facts
+from .review.forget import forget
+from .review.why import why
 from .tasks import remind, tasks, todo
-from .why import why
 
 THEIRS = ", as what {} said. It goes into MEMORY.md when you say it in words of your own."
 

@@ -12,8 +12,7 @@ from memory.tools import Due, Tasks, due_time
 from ..assistant import reminders
 from ..markdown_escape import escape
 from ..turn.incognito import NOT_NOW
-from .call import Call
-from .shown import Button, Outcome, Press, Shown
+from .protocol import Button, Call, Outcome, Press, Shown
 
 SHOWN = 20  # tasks in a list
 WITH_BUTTONS = 8  # of them; more rows would hide the list

@@ -21,9 +21,8 @@ from memory.infra import RunLock
 from .. import logs
 from ..app import Sam, running
 from ..app.banner import banner
-from ..chat.call import Call, no_answer, no_connection
 from ..chat.commands import COMMANDS
-from ..chat.shown import as_shown
+from ..chat.protocol import Call, as_shown, no_answer, no_connection
 from ..errors import ModelError
 from ..inbox import Keyboard
 from ..settings import Settings

@@ -15,7 +15,7 @@ from telegram import CallbackQuery, Message
 from memory import SamError, StoreError
 
 from ..chat.actions import ACTIONS, Press
-from ..chat.shown import Shown
+from ..chat.protocol import Shown
 from ..errors import ChatError
 from ..inbox import Inbox, Pressed, Where
 from .formatting import parts

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from memory import SamError, StoreError, Turn, is_group
 from memory.infra import failpoint, utc_text
 
-from ..chat.open_source import sources
+from ..chat.lookup.open_source import sources
 from ..inbox import Replies, Reply, Where, turn_key
 from ..logs import turn_id
 from ..markdown_escape import escape

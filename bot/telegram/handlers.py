@@ -20,9 +20,8 @@ from memory import OWNER, SamError, StoreError, is_group
 from memory.infra import Backoff, failpoint
 from memory.text import clipped, disarm, one_line
 
-from ..chat.call import Call, Command
 from ..chat.commands import COMMANDS, IN_GROUPS, connection, unknown
-from ..chat.shown import Shown, as_shown
+from ..chat.protocol import Call, Command, Shown, as_shown
 from ..errors import ChatError
 from ..inbox import Inbox, Reply, Where
 from ..markdown_escape import escape

@@ -7,8 +7,8 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from bot.assistant.status import _facts as status_lines
-from bot.chat.call import Call
 from bot.chat.commands import COMMANDS
+from bot.chat.protocol import Call
 from memory.core import Memory
 from tests.support.facts import learns
 from tests.support.homes import Home

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat import forgetting
+from bot.chat.review import forgetting
 from bot.inbox import Inbox
 from memory import Memory, system_clock
 from memory.backup import backups, expiry

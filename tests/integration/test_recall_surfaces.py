@@ -21,10 +21,9 @@ import pytest
 
 from bot.assistant import Assistant
 from bot.assistant.wanted import no_jobs
-from bot.chat import search as chat_search
-from bot.chat.call import Call, no_answer, no_connection
 from bot.chat.commands import search as search_in_chat
-from bot.chat.shown import as_shown
+from bot.chat.lookup import search as chat_search
+from bot.chat.protocol import Call, as_shown, no_answer, no_connection
 from bot.claude.request import content
 from bot.cli.commands import search as command
 from bot.prompt import rewording, sources

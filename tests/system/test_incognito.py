@@ -12,9 +12,8 @@ import pytest
 
 from bot.assistant import Assistant
 from bot.assistant.wanted import no_jobs
-from bot.chat.call import Call, no_answer, no_connection
 from bot.chat.commands import COMMANDS
-from bot.chat.shown import as_shown
+from bot.chat.protocol import Call, as_shown, no_answer, no_connection
 from bot.turn import Done, Event, Notice
 from bot.turn.incognito import MARK
 from memory.log import Said

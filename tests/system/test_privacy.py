@@ -17,9 +17,9 @@ import pytest
 from bot.assistant import Assistant
 from bot.assistant.heartbeat import beat
 from bot.assistant.wanted import no_jobs
-from bot.chat.call import Call, no_answer, no_connection
 from bot.chat.commands import privacy
 from bot.chat.privacy_report import sent
+from bot.chat.protocol import Call, no_answer, no_connection
 from bot.doctor.checks import sealed_in_sync
 from memory.embedding.metered import Outgoing
 from memory.log import Usage

@@ -63,7 +63,10 @@ async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> i
         if not (agreed or _agrees()):
             print("Nothing was forgotten.")
             return 1
-        from ...chat.forgetting import clear_files, clear_inbox  # not needed to list sessions
+        from ...chat.review.forgetting import (  # not needed to list sessions
+            clear_files,
+            clear_inbox,
+        )
         from ...sync.purge import unsynced
 
         # First: after a crash the session can be forgotten again.
@@ -88,7 +91,7 @@ async def _words(settings: Settings, words: str, *, agreed: bool, as_json: bool)
     """List what is kept about the words, and forget what the owner chooses."""
     from memory import Memory
 
-    from ...chat import forgetting
+    from ...chat.review import forgetting
 
     memory = await Memory.open(settings)
     try:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from memory.notes import plain
 from memory.text import clipped, one_line
 
-from ..markdown_escape import escape
-from ..turn.incognito import quietly
-from .call import Call
+from ...markdown_escape import escape
+from ...turn.incognito import quietly
+from ..protocol import Call
 
 if TYPE_CHECKING:
     from memory.knowledge import KnownFact

@@ -11,13 +11,12 @@ from memory.search import ALONE, Around, around, is_message
 from memory.text import clipped, one_line
 from memory.tools import WEAK
 
-from ..markdown_escape import escape
-from ..turn.incognito import quietly
-from .call import Call
-from .shown import Button, Outcome, Press, Shown
+from ...markdown_escape import escape
+from ...turn.incognito import quietly
+from ..protocol import Button, Call, Outcome, Press, Shown
 
 if TYPE_CHECKING:
-    from ..assistant import Assistant
+    from ...assistant import Assistant
 
 HITS = 5
 PREVIEW = 300  # characters of a hit

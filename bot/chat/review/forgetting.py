@@ -31,11 +31,11 @@ from memory.notes import task as task_line
 from memory.text import clipped, one_line, plural
 from memory.tools import quoted
 
-from ..assistant import reminders
-from ..inbox import Aside, Inbox
-from ..media import MediaFiles
-from ..settings import Settings
-from ..sync.purge import unsynced
+from ...assistant import reminders
+from ...inbox import Aside, Inbox
+from ...media import MediaFiles
+from ...settings import Settings
+from ...sync.purge import unsynced
 
 SHOWN = 300  # characters of a line
 FEWEST = 3  # letters of a word by which a button is about something

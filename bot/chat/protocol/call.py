@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from memory import Said
 
-from ..inbox import People
+from ...inbox import People
 from .shown import Shown
 
 if TYPE_CHECKING:
-    from ..assistant import Assistant
+    from ...assistant import Assistant
 
 
 async def no_answer(chat: str) -> bool:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from ..inbox import Button, Keyboard
+from ...inbox import Button, Keyboard
 
 if TYPE_CHECKING:
-    from ..assistant import Assistant
+    from ...assistant import Assistant
 
 __all__ = ["Action", "Button", "Keyboard", "Outcome", "Press", "Shown", "as_shown"]
 

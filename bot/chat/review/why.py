@@ -13,14 +13,13 @@ from memory import Message, Said
 from memory.text import clipped, one_line
 from memory.tools import Origins, Why, quoted, said_of
 
-from ..markdown_escape import escape
-from ..turn.incognito import quietly
-from .call import Call
-from .open_source import said
-from .shown import Button, Outcome, Press, Shown
+from ...markdown_escape import escape
+from ...turn.incognito import quietly
+from ..lookup.open_source import said
+from ..protocol import Button, Call, Outcome, Press, Shown
 
 if TYPE_CHECKING:
-    from ..assistant import Assistant
+    from ...assistant import Assistant
 
 LINE = 500  # characters of a line
 ASKED = 600  # characters of an answer by which its sources are looked for

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from memory.maintenance import forget_words
 
-from ..markdown_escape import escape
+from ...markdown_escape import escape
+from ..protocol import Button, Call, Keyboard, Outcome, Press, Shown
 from . import forgetting
-from .call import Call
 from .forgetting import Chosen, Listed
-from .shown import Button, Keyboard, Outcome, Press, Shown
 
 ONLY = 8  # buttons for single things
 IN_A_ROW = 4

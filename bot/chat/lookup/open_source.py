@@ -16,12 +16,12 @@ from memory.notes import lines, privacy
 from memory.search import speaker
 from memory.text import clipped, one_line
 
-from ..markdown_escape import escape
-from ..turn import Cite
-from .shown import Button, Keyboard, Outcome, Press, Shown
+from ...markdown_escape import escape
+from ...turn import Cite
+from ..protocol import Button, Keyboard, Outcome, Press, Shown
 
 if TYPE_CHECKING:
-    from ..assistant import Assistant
+    from ...assistant import Assistant
 
 AROUND = 3  # lines of a note before and after the passage
 LONGEST = 3000  # characters shown

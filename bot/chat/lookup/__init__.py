@@ -1,0 +1,1 @@
+"""Find what Sam remembers, and open it."""

@@ -1,0 +1,19 @@
+"""What a command or a press of a button is given, and what it answers."""
+
+from .call import Call, Command, no_answer, no_buttons, no_connection
+from .shown import Action, Button, Keyboard, Outcome, Press, Shown, as_shown
+
+__all__ = [
+    "Action",
+    "Button",
+    "Call",
+    "Command",
+    "Keyboard",
+    "Outcome",
+    "Press",
+    "Shown",
+    "as_shown",
+    "no_answer",
+    "no_buttons",
+    "no_connection",
+]
