@@ -28,25 +28,25 @@ class ScoreModel(NamedTuple):
 
 HYBRID = ScoreModel(
     (
-        3.70,  # cover
-        2.97,  # keywords
-        5.69,  # vector
-        -3.16,  # both
-        1.43,  # before
-        1.12,  # after
-        -2.90,  # sam
-        -0.68,  # note
-        -3.34,  # asks
-        1.72,  # length
-        0.28,  # speaker
-        2.65,  # inside
-        -0.15,  # soon
-        -2.50,  # outside
+        4.12,  # cover
+        2.47,  # keywords
+        6.08,  # vector
+        -3.54,  # both
+        1.49,  # before
+        0.91,  # after
+        -2.89,  # sam
+        -0.54,  # note
+        -3.87,  # asks
+        1.52,  # length
+        0.12,  # speaker
+        3.22,  # inside
+        -0.71,  # soon
+        -2.51,  # outside
         1.00,  # manual
     ),
-    (0.94, 0.99, 0.74),
-    (0.40, 0.41, -0.01, 0.31, -3.95),
-    (4.13, 1.21, -1.36, 1.26, 1.32, -1.26),
+    (0.95, 1.01, 0.83),
+    (0.38, 0.41, -0.12, 0.32, -3.91),
+    (4.76, 0.49, -1.47, 1.57, 1.18, -1.57),
 )
 KEYWORDS = ScoreModel(
     (
