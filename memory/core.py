@@ -19,6 +19,7 @@ from .config import MemorySettings
 from .embedding import Embedder, consent, why_no_embedder
 from .embedding.consent import Leaving
 from .errors import LockHeld, StoreCorrupt
+from .history import History, recorder
 from .index import Between, Index, ReconcileResult, Shape, at_once, housekeeping
 from .index.embedding_queue import EmbeddingQueue
 from .index.pending_paths import PendingPaths
@@ -136,7 +137,7 @@ class Memory:
                 on_write(path)
 
         try:
-            vault = make_vault(journal=wrote)
+            vault = make_vault(journal=wrote, recorder=recorder(source, clock))
             zone = zone_of(settings, await vault.read_optional(vault.own("user.md")))
             leaving, embedder = await consent.embedder(settings, source, vault, clock)
             identity = embedder.identity if embedder else None
@@ -145,19 +146,8 @@ class Memory:
         except BaseException:
             await source.close()
             raise
-        return cls(
-            settings,
-            who,
-            clock,
-            zone,
-            vault,
-            source,
-            index,
-            embedder,
-            dirty=dirty,
-            new_notes=new,
-            leaving=leaving,
-        )
+        stores = (vault, source, index, embedder)
+        return cls(settings, who, clock, zone, *stores, dirty=dirty, new_notes=new, leaving=leaving)
 
     async def close(self) -> None:
         """Close search, index, embedder and log, in this order."""
@@ -253,6 +243,7 @@ class Memory:
         """
         with contextlib.suppress(LockHeld):  # the process that summarises now repairs as well
             await self.summariser.repair()
+            await self.history.finish()
         await write_ended(self.log, self.vault, self.zone, self.profile.name)
         if not await self.index.fits():
             return await self.index.rebuild(progress=progress)
@@ -344,6 +335,11 @@ class Memory:
 
         files = self.profile.files
         return Knowledge(self.vault, self.log, files.batch_lock, nearest, self.today)
+
+    @cached_property
+    def history(self) -> History:
+        """Return the changes that Sam made, which can be undone."""
+        return History(self.vault, self.log, self.profile.files.batch_lock)
 
     def day_path(self, day: date) -> str:
         """The path of that day's file."""

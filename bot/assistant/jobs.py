@@ -107,6 +107,7 @@ async def _write_facts(profile: Assistant, speak: Speak) -> None:
 
 async def _maintain(profile: Assistant, speak: Speak) -> None:
     await profile.memory.knowledge.maintain()
+    await profile.memory.history.tidy()
 
 
 async def _reconcile(profile: Assistant, speak: Speak) -> None:
@@ -221,7 +222,7 @@ JOBS = (
     ),
     Job(
         "maintain",
-        "archives the facts that have expired, and merges lines that are not kept",
+        "archives the facts that have expired, merges lines that are not kept, and drops old undos",
         "at 04:20",
         _maintain,
         at=time(4, 20),

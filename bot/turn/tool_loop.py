@@ -15,6 +15,7 @@ from pydantic import ValidationError, validate_call
 
 from memory import SamError
 from memory.text import disarm
+from memory.vault import together
 
 from ..claude.client import Claude
 from ..claude.request import (
@@ -153,7 +154,8 @@ async def run(
         results: list[Block] = []
         for place, call in enumerate(finished.calls):
             yield ToolUse(call.name, _say(call))
-            results.append(await _called(call, tools, is_one_too_many=place >= CALLS))
+            with together(f"turn {request.turn_id}" if request.turn_id else ""):
+                results.append(await _called(call, tools, is_one_too_many=place >= CALLS))
         said += [message("assistant", finished.blocks), message("user", results)]
         draft.pause()
     if not draft.text:

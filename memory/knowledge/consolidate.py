@@ -20,7 +20,7 @@ from ..log.knowledge.candidates import Choice, Waiting
 from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
 from ..notes.markdown import new_id, wikilink
-from ..vault import Vault
+from ..vault import Vault, together
 from .decide import ADD, Decide, Decision, Proposal, allowed
 from .draft import FILES, RULE
 from .folder import KnowledgeFolder, fingerprint
@@ -71,7 +71,8 @@ class Consolidator:
         while waiting := await self._log.candidates.waiting():
             for each in waiting:
                 if each.action is not None:
-                    total += await self._write(each, today)
+                    with together(f"batch {each.batch}"):
+                        total += await self._write(each, today)
             undecided = [each for each in waiting if each.action is None]
             if undecided:
                 await self._decide(undecided, decide, today)

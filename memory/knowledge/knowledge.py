@@ -18,7 +18,7 @@ from ..log import Log
 from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
 from ..notes.markdown import new_id
-from ..vault import Vault
+from ..vault import Vault, as_one_change
 from . import lifetime, owner_edits
 from .consolidate import Consolidated, Consolidator, Nearest
 from .decide import Decide, by_rules
@@ -93,6 +93,7 @@ class Knowledge:
 
     # ── changes ──────────────────────────────────────────────────────────────────────────────
 
+    @as_one_change
     async def retire(self, name: str, *, reason: str, again: bool = False) -> KnownFact:
         """Move a fact to archive/, with the reason. Unless `again`, it is not written again.
 
@@ -169,6 +170,7 @@ class Knowledge:
         async with locked(self._lock, timeout=1.0):
             return await owner_edits.learn(self._vault, self._log, self._today())
 
+    @as_one_change
     async def maintain(self) -> Maintained:
         """Archive what has expired, and merge what piles up. Raises LockHeld."""
         async with locked(self._lock, timeout=60.0):

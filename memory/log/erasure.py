@@ -139,6 +139,18 @@ class Forgetting:
             ]
         )
 
+    async def disinter(self, lines: Iterable[str]) -> None:
+        """Remove the tombstones of these lines, which the owner wants back; those of forgotten
+        lines stay."""
+        hashes = json.dumps([line_hash(line) for line in lines])
+        await self._db.write(
+            lambda db: db.execute(
+                "DELETE FROM tombstone WHERE cause NOT LIKE 'forget %'"
+                " AND text_hash IN (SELECT value FROM json_each(?))",
+                (hashes,),
+            )
+        )
+
     async def entombed(self, lines: Collection[str]) -> set[str]:
         """Return those of these lines that have a tombstone."""
         by_hash = {line_hash(line): line for line in lines}

@@ -18,6 +18,7 @@ from .batches import Batches
 from .changefeed import Changes
 from .erasure import Forgetting
 from .evals import Exams
+from .history.edits import KeptEdits
 from .integrity import Ledger
 from .knowledge.candidates import Candidates
 from .knowledge.facts import Facts
@@ -45,6 +46,7 @@ class Log:
         self.batches = Batches(db, clock)
         self.forgetting = Forgetting(db, clock)
         self.journal = Journal(db, clock)
+        self.edits = KeptEdits(db, clock)
         self.usage = UsageLog(db, clock)
         self.jobs = JobLog(db, clock)
         self.settings = Remembered(db)

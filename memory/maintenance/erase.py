@@ -1,6 +1,7 @@
 """Forget messages and lines, with all that came from them alone.
 
-    tombstones → Sam's notes → the log → the transcript → the index → the bytes on disk
+    tombstones → Sam's notes → the history of edits → the log → the transcript → the index
+    → the bytes on disk
 
 In this order it can be repeated after a crash, and forgotten lines are never written again. The
 owner's own text stays: a line that he changed, a transcript that he edited, his notes.
@@ -28,6 +29,7 @@ from ..notes.kinds import kind_of
 from ..notes.markdown import block_id, lines
 from ..vault import Vault
 from . import archive_copies as tombs
+from . import edit_history
 
 if TYPE_CHECKING:
     from ..core import Memory
@@ -68,7 +70,10 @@ class SectionErasure:
 
 @dataclass(frozen=True, slots=True)
 class LineErasure:
-    """A line that is removed from a note of Sam's, without its list marker; `line` from 1."""
+    """A line that is removed from a note of Sam's, without its list marker; `line` from 1.
+
+    0: only what can be undone has it.
+    """
 
     path: str
     line: int
@@ -108,6 +113,9 @@ async def plan(memory: Memory, selected: Selection) -> Forgettable:
     spoken = {line_hash(line_of(message, memory.zone)) for message in said}
     going = selected.lines | spoken
     placed = await asyncio.to_thread(lambda: list(_placed(memory.vault, going)))
+    kept = await edit_history.lines_of(memory.log, going)
+    there = {each.text for each in placed}
+    placed += [LineErasure(path, 0, text) for path, text in kept if text not in there]
     gone = [line for one in derived for line in one.gone]
     facts = await forgotten.lines_from(memory.vault, memory.log, selected.messages)
     named = [FactLine(each.path, each.text, id_) for each in placed if (id_ := block_id(each.text))]
@@ -173,6 +181,13 @@ async def erase(memory: Memory, selected: Selection, going: Forgettable, cause: 
         await _without(memory, path, {each.text for each in going.lines}, cause)
     await forgotten.take_out(memory.vault, going.facts, cause=cause)
     await tombs.clear(memory.vault, forgetting.entombed, cause=cause)
+    ids = {block_id(each.text) for each in going.lines} | {each.fact for each in going.facts}
+    texts = [*going.tombs, *(each.text for each in going.lines)]
+    derived = await forgetting.derived(selected.messages, selected.lines)
+    batches = {one.batch for one in derived if one.touched}
+    await edit_history.forget(
+        memory.log, selected.messages, batches, ids - {None}, selected.lines, texts
+    )
     rests = [(section.batch, section.rest) for section in going.sections]
     return await forgetting.forget(selected.messages, rests, selected.lines)
 

@@ -21,6 +21,7 @@ from ..notes.markdown import block_id, lines, plain, strip_block_id
 from ..search import is_message
 from ..text.tokenize import STOP_WORDS, terms
 from . import archive_copies as tombs
+from . import edit_history
 from .erase import Forgettable, Selection, erase, exclusively, notes_of_sams, plan, sweep
 
 if TYPE_CHECKING:
@@ -219,6 +220,10 @@ async def _kept(
     for path, text in written:  # also bullets that no note has any more
         if goes(path, 0, text):
             places.setdefault(text, [path or "a fact that waits to be written"])
+    shown = {_shown(text) for text in places}
+    for path, text in await edit_history.every_line(memory.log):
+        if goes(path, 0, text) and _shown(text) not in shown:
+            places.setdefault(text, [f"{path} (of before, for /undo)"])
     lined = {block_id(text) for text in places} | {each.id for each in from_them}
     for row in facts.values():
         if row.id not in lined and goes(row.path, 0, row.text):

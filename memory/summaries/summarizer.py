@@ -26,7 +26,7 @@ from ..notes.kinds import kind_of
 from ..notes.markdown import block_id, inert, new_id
 from ..text.humanize import counted
 from ..text.secrets import mask
-from ..vault import Vault
+from ..vault import Vault, together
 from .attribution import attributed
 from .draft import DraftBullet, Summarise, SummaryDraft, SummaryRequest
 
@@ -138,11 +138,12 @@ class Summariser:
         # Before the file, so that the sources of each line are known after a crash.
         text_hash = line_hash(dayfile.render(section))
         await self._log.batches.plan(batch.id, path, text_hash, bullets, known.facts)
-        edited = await self._vault.edit(
-            path,
-            lambda text: dayfile.insert(text, batch.day, section),
-            cause=f"summary {batch.id}",
-        )
+        with together(f"batch {batch.id}"):
+            edited = await self._vault.edit(
+                path,
+                lambda text: dayfile.insert(text, batch.day, section),
+                cause=f"summary {batch.id}",
+            )
         failpoint("after_section")
         await self._log.batches.written(batch.id)
         failpoint("before_close")

@@ -26,6 +26,7 @@ from ..notes.patch import rewrite
 from ..notes.redaction import shown, withheld
 from ..trust import read_policy, write_policy
 from ..trust.provenance import Sight
+from ..vault import as_one_change
 from . import findings, limits, output, owners_word, references, save, skills
 from .tasks import Tasks
 from .why import Origins, report
@@ -153,6 +154,7 @@ class MemoryTools:
                 )
         return report(found, self._memory.zone)
 
+    @as_one_change
     async def save_memory(
         self,
         content: Annotated[str, Field(description="What to remember, complete in itself")],
@@ -258,6 +260,7 @@ class MemoryTools:
         )
         return edited.path.removesuffix(".md"), block
 
+    @as_one_change
     async def edit_memory(
         self,
         path: Annotated[str, Field(description="A note, like `MEMORY.md` or `knowledge/task.md`")],

@@ -1,6 +1,10 @@
 from . import obsidian as obsidian
 from . import paths as paths
 from . import starter as starter
+from .grouping import as_one_change as as_one_change
+from .grouping import group as group
+from .grouping import together as together
 from .scanner import NoteFile as NoteFile
 from .vault import Vault as Vault
 from .watcher import watch as watch
+from .writer import Change as Change

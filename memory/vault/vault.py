@@ -21,13 +21,16 @@ from . import scanner
 from .resolver import Marker, Places
 from .scanner import NoteFile
 from .unreadable import Unread, unread
-from .writer import Edited, Edits, WriteResult
+from .writer import Change, Edited, Edits, WriteResult
 
 T = TypeVar("T")
 
 Journal = Callable[[str, str | None, str | None, str], Awaitable[None]]
 """Called under the vault's lock after each change: path, hash before and after (None: no file),
 cause."""
+
+Recorder = Callable[[Change, str], Awaitable[None]]
+"""Called likewise, before the journal: what changed, with the texts of an edit, and the cause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +55,13 @@ class Vault:
         data_dir: Path,
         exclude: Sequence[str] = (),
         journal: Journal | None = None,
+        recorder: Recorder | None = None,
         restoring: bool = False,
     ) -> None:
         self.root = root
         self.sam_dir = sam_dir.strip("/")
         self.data_dir, self._files = data_dir, DataDir(data_dir)
-        self.journal = journal
+        self.journal, self._recorder = journal, recorder
         self._exclusions = scanner.Exclusions(root, exclude)
         self.places = Places(root, self.sam_dir)
         self._marker = Marker(self._files.vault_marker, restoring=restoring)
@@ -182,6 +186,13 @@ class Vault:
         atomic_files.write(self._files.forgotten, "".join(f"{one}\n" for one in known).encode())
         await self._write(cause, lambda: self._edits.remove(path, expected))
 
+    async def take_back(self, path: str, *, expected: str, cause: str) -> None:
+        """Delete a note that an edit has made and that the owner undoes: the history has its text.
+
+        NoteMissing; EditRefused when the note's hash is not `expected`.
+        """
+        await self._write(cause, lambda: self._edits.remove(path, expected))
+
     def forgotten(self) -> set[str]:
         """Return the hashes of files that were deleted for good; their copies elsewhere are deleted
         too."""
@@ -212,8 +223,10 @@ class Vault:
 
     async def _record(self, cause: str, work: Callable[[], WriteResult[T]]) -> T:
         done = await asyncio.to_thread(work)
-        if self.journal is not None:
-            for change in done.changes:
+        for change in done.changes:
+            if self._recorder is not None:
+                await self._recorder(change, cause)
+            if self.journal is not None:
                 await self.journal(change.path, change.before, change.after, cause)
         return done.result
 

@@ -37,11 +37,15 @@ class Edited:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One changed file, by its content hashes before and after; None where there is no file."""
+    """One changed file, by its content hashes before and after; None where there is no file.
+
+    `texts`: before and after, of an edit of a note.
+    """
 
     path: str
     before: str | None
     after: str | None
+    texts: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +86,8 @@ class Edits:
             with atomic_files.ours(name, "written"), self._places.pinned(name, make=True) as pinned:
                 done = atomic_files.replace(pinned, data, expected=known_hash)
             if done:
-                written = self._verify(name, data)
-                return WriteResult(
-                    Edited(name, known, after, True), (Change(name, known_hash, written),)
-                )
+                change_of = Change(name, known_hash, self._verify(name, data), (before, after))
+                return WriteResult(Edited(name, known, after, True), (change_of,))
         raise EditRefused(f"{path} changes all the time: try again when your editor is done.")
 
     def put(self, path: str, source: Path, expected: str | None) -> WriteResult[bool]:

@@ -51,6 +51,7 @@ FLOORS = {
         "search",
         "trust",
         "knowledge",
+        "history",
         "summaries",
         "core",
         "tools",

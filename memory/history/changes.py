@@ -1,0 +1,113 @@
+"""What one change did, for the owner: when, why, in which notes, and which lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from ..log.history.edits import KeptEdit
+from ..notes.fact import unmarked
+from ..notes.markdown import plain, strip_block_id
+
+NOT_KEPT = ("forget", "session", "sync", "restore", "conflict copy", "the owner's edit", "undo")
+"""How the causes of edits begin that cannot be undone: they are somebody else's, or no memory."""
+
+_WHAT = {
+    "summary": "summed up what we said",
+    "fact": "noted what you said",
+    "retire": "retired a fact",
+    "maintain": "tidied up what has expired or piled up",
+    "save_memory": "wrote down what was to be remembered",
+    "edit_memory": "corrected a note",
+    "manage_tasks": "changed the tasks",
+    "keep_media": "kept a file",
+    "take": "took a line back",
+}
+"""What Sam did, by the first word of an edit's cause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that a change put in (`added`) or took out, as the owner reads it."""
+
+    path: str
+    added: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSet:
+    """Edits that are undone together, oldest first. `key` names the change; `undone`: it is
+    reverted at present."""
+
+    key: str
+    edits: tuple[KeptEdit, ...]
+
+    @property
+    def at(self) -> datetime:
+        """When it was complete."""
+        return self.edits[-1].at
+
+    @property
+    def undone(self) -> bool:
+        """Whether all of it is reverted at present."""
+        return all(edit.undone for edit in self.edits)
+
+    @property
+    def what(self) -> str:
+        """What Sam did: a predicate in the past."""
+        causes = dict.fromkeys(edit.cause.partition(" ")[0] for edit in self.edits)
+        return ", and ".join(dict.fromkeys(_WHAT.get(cause, "changed a note") for cause in causes))
+
+    @property
+    def turn(self) -> int | None:
+        """The turn in which it was made, None outside of one."""
+        kind, _, number = self.key.partition(" ")
+        return int(number) if kind == "turn" and number.isdecimal() else None
+
+    def lines(self, sam_dir: str = "") -> tuple[Line, ...]:
+        """Return the lines that it put in and took out, without the archive's."""
+        found: list[Line] = []
+        for edit in self.edits:
+            if not is_archive(edit.path, sam_dir):
+                found += readable(edit)
+        return tuple(found)
+
+
+def group(edits: Sequence[KeptEdit]) -> list[ChangeSet]:
+    """Return the changes that these edits make, the latest first."""
+    by_key: dict[str, list[KeptEdit]] = {}
+    for edit in edits:
+        by_key.setdefault(edit.change, []).append(edit)
+    made = [ChangeSet(key, tuple(each)) for key, each in by_key.items()]
+    return sorted(made, key=lambda each: each.edits[-1].id, reverse=True)
+
+
+def readable(edit: KeptEdit) -> Iterator[Line]:
+    """Yield the lines of an edit that say something, without their ids and fields."""
+    for hunk in edit.hunks:
+        old, new = ([said(line) for line in rows] for rows in (hunk.old, hunk.new))
+        for text in old:
+            if text and text not in new:
+                yield Line(edit.path, False, text)
+        for text in new:
+            if text and text not in old:
+                yield Line(edit.path, True, text)
+
+
+def said(line: str) -> str:
+    """Return what a line says; "" for an empty line and for a heading."""
+    bare = line.strip()
+    if bare.startswith("#") and not bare.startswith("#sam/") and " " in bare:
+        return ""
+    text = plain(unmarked(strip_block_id(bare))).strip()
+    for lead in ("- ", "* ", "+ "):
+        text = text.removeprefix(lead)
+    return text.replace("**Summary**:", "Summary:").strip()
+
+
+def is_archive(path: str, sam_dir: str) -> bool:
+    """Whether a note holds what was superseded."""
+    inside = path.removeprefix(f"{sam_dir}/") if sam_dir else path
+    return inside.startswith("archive/")

@@ -1,0 +1,209 @@
+"""Undo and redo what Sam changed, change by change.
+
+    look whether it can be done → store that it is under way → notes → facts and tombstones → done
+
+A crash in between is finished by the next start, or by the next undo: each step can be repeated.
+What others changed since stays; where they changed the very same lines, nothing is changed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import EditRefused, NoteMissing, NoteUnreadable, PathRefused
+from ..infra import atomic_files
+from ..infra.failpoints import failpoint
+from ..infra.file_locks import locked
+from ..log import Log
+from ..log.history.edits import KeptEdit
+from ..notes.markdown import privacy
+from ..vault import Vault
+from .changes import ChangeSet, group
+from .patch import Patch, revert
+from .state import settle
+
+log = logging.getLogger(__name__)
+
+_UNDER_WAY = "undo under way"
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One note's part of an undo. `after`: the hash of its text when it is done."""
+
+    path: str
+    after: str
+
+
+class History:
+    """The changes of one profile. `lock`: `batch.lock`, since facts are written under it."""
+
+    def __init__(self, vault: Vault, source: Log, lock: Path) -> None:
+        self._vault, self._log, self._lock = vault, source, lock
+
+    async def changes(self, count: int = 10) -> list[ChangeSet]:
+        """Return the last changes, undone ones too, the latest first."""
+        return (await self._every())[:count]
+
+    async def last(self) -> ChangeSet | None:
+        """Return the latest change that is not undone."""
+        return next((each for each in await self._every() if not each.undone), None)
+
+    async def find(self, key: str) -> ChangeSet | None:
+        """Return the change of that name; None where it is not kept any more."""
+        found = group(await self._public(await self._log.edits.of_change(key)))
+        return found[0] if found else None
+
+    async def undo(self, key: str, cause: str = "") -> ChangeSet:
+        """Revert a change, or the edits of it with that cause; return it. Undone twice, it is
+        undone once.
+
+        Raises NoteMissing where it is not kept any more; EditRefused where its lines were changed
+        since: then nothing is changed; LockHeld while a batch is written.
+        """
+        return await self._turn(key, cause, back=True)
+
+    async def redo(self, key: str, cause: str = "") -> ChangeSet:
+        """Make an undone change again. Raises what `undo` does."""
+        return await self._turn(key, cause, back=False)
+
+    async def finish(self) -> None:
+        """Finish what a crash interrupted. Raises LockHeld."""
+        if await self._log.settings.get(_UNDER_WAY):
+            async with locked(self._lock):
+                await self._finish()
+
+    async def tidy(self) -> None:
+        """Delete what is too old or too much, and what is sealed now."""
+        await self._log.edits.prune()
+        await self._every()
+
+    async def _every(self) -> list[ChangeSet]:
+        return group(await self._public(await self._log.edits.all()))
+
+    async def _public(self, edits: Sequence[KeptEdit]) -> list[KeptEdit]:
+        """Return the edits of notes that are not sealed now; the others are deleted."""
+        paths = {edit.path for edit in edits}
+        hidden = {path for path in paths if await asyncio.to_thread(self._is_sealed, path)}
+        if hidden:
+            await self._log.edits.forget(lambda edit: edit.path in hidden)
+        return [edit for edit in edits if edit.path not in hidden]
+
+    def _is_sealed(self, path: str) -> bool:
+        try:
+            return privacy(self._vault.load(path).text) == "sealed"
+        except PathRefused:
+            return True
+        except (NoteMissing, NoteUnreadable):
+            return False
+
+    async def _turn(self, key: str, cause: str, *, back: bool) -> ChangeSet:
+        async with locked(self._lock):
+            await self._finish()
+            found = await self.find(key)
+            if found is None:
+                raise NoteMissing("That change is not kept any more: it is over a month old.")
+            edits = [
+                edit
+                for edit in found.edits
+                if edit.undone is not back and cause in ("", edit.cause)
+            ]
+            if edits:
+                steps = await self._steps(edits, back=back)
+                plan = {
+                    "edits": [edit.id for edit in edits],
+                    "back": back,
+                    "after": {step.path: step.after for step in steps},
+                }
+                await self._log.settings.set(_UNDER_WAY, json.dumps([key, plan]))
+                failpoint("undo_planned")
+                await self._finish()
+            return await self.find(key) or found
+
+    async def _steps(self, edits: Sequence[KeptEdit], *, back: bool) -> list[_Step]:
+        """Return what becomes of each note. Raises EditRefused."""
+        steps = []
+        for path, those in _by_path(edits, back=back).items():
+            text = await self._vault.read_optional(path)
+            try:
+                after = _apply(those, text, back=back)
+            except EditRefused as refused:
+                raise EditRefused(f"I left everything as it is: in {path}, {refused}.") from None
+            steps.append(_Step(path, _hash(after)))
+        return steps
+
+    async def _finish(self) -> None:
+        stored = await self._log.settings.get(_UNDER_WAY)
+        if not stored:
+            return
+        key, plan = json.loads(stored)
+        every = await self._log.edits.of_change(key)
+        edits = [edit for edit in every if edit.id in plan["edits"]]
+        back = bool(plan["back"])
+        for path, those in _by_path(edits, back=back).items():
+            await self._write(key, path, those, plan["after"].get(path, ""), back=back)
+            failpoint("undo_note")
+        await settle(self._vault, self._log, edits, back=back)
+        failpoint("undo_settled")
+        await self._log.edits.mark_undone([edit.id for edit in edits], undone=back)
+        await self._log.settings.set(_UNDER_WAY, "")
+        log.info("%s change=%s edits=%d", "undid" if back else "made again", key, len(edits))
+
+    async def _write(
+        self, key: str, path: str, edits: Sequence[KeptEdit], done: str, *, back: bool
+    ) -> None:
+        """Change one note; `done`: the hash of its text if that was done before a crash."""
+        cause = f"undo {key}"
+        makes = any(edit.is_new for edit in edits)
+
+        def change(text: str) -> str:
+            return text if _hash(text) == done else _apply(edits, text, back=back)
+
+        try:
+            note = await asyncio.to_thread(self._vault.load, path)
+        except NoteMissing:
+            if not back and makes:
+                await self._vault.edit(path, change, cause=cause)
+            return
+        try:
+            if back and makes and not change(note.text):
+                await self._vault.take_back(path, expected=note.hash, cause=cause)
+            else:
+                await self._vault.edit(path, change, cause=cause, create=False)
+        except EditRefused as refused:  # it was changed since it was looked at
+            log.warning("undo change=%s leaves %s: %s", key, path, refused)
+
+
+def _by_path(edits: Sequence[KeptEdit], *, back: bool) -> dict[str, list[KeptEdit]]:
+    """Return each note's edits in the order in which they are reverted, or made again.
+
+    A line is put into one note before it is taken out of another.
+    """
+    found: dict[str, list[KeptEdit]] = {}
+    for edit in reversed(edits) if back else edits:
+        found.setdefault(edit.path, []).append(edit)
+    return found
+
+
+def _apply(edits: Sequence[KeptEdit], text: str | None, *, back: bool) -> str:
+    """Return the text of a note without these edits, or with them. Raises EditRefused."""
+    if text is None:
+        makes = any(edit.is_new for edit in edits)
+        if (back and not makes) or (not back and not makes):
+            raise EditRefused("there is no such note any more")
+        if back:
+            return ""
+    now = text or ""
+    for edit in edits:
+        patch = Patch(edit.marks, edit.hunks)
+        now = revert(patch if back else patch.reversed(), now)
+    return now
+
+
+def _hash(text: str) -> str:
+    return atomic_files.digest(text.encode("utf-8", "surrogatepass"))

@@ -1,0 +1,68 @@
+"""After an undo or a redo: what the log knows of the facts, and the tombstones.
+
+Both are derived from the notes as they are then, so that this can be repeated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ..knowledge.folder import KnowledgeFolder, fingerprint
+from ..knowledge.wording import normal_form, tomb
+from ..log import Log
+from ..log.history.edits import KeptEdit
+from ..log.knowledge.facts import FactRow
+from ..notes import fact as facts
+from ..notes.daily_note import is_summary
+from ..notes.kinds import kind_of
+from ..notes.markdown import block_id
+from ..vault import Vault
+
+CAUSE = "undo"
+
+
+async def settle(vault: Vault, source: Log, edits: Sequence[KeptEdit], *, back: bool) -> None:
+    """Let the state of the facts, and what must not be written again, follow the notes.
+
+    What was taken out gets a tombstone, as what the owner takes out himself; what came back has
+    none any more. Callers own `batch.lock`.
+    """
+    folder = KnowledgeFolder(vault)
+    every = await folder.facts()
+    known = {each.fact.id: each for each in every if each.fact.id}
+    forms = {normal_form(each.fact.text) for each in every}
+    archived, rows = await folder.archived(), await source.facts.all()
+    named = {id_ for edit in edits for line in edit.lines if (id_ := block_id(line))}
+    changed: list[FactRow] = []
+    for name in named & rows.keys():
+        row = rows[name]
+        if (here := known.get(name)) is not None:
+            mark, text = fingerprint(here.fact), here.fact.text
+            row = replace(row, path=here.path, line_hash=mark, text=text)
+            is_owners = here.fact.pinned or row.state == "owners"
+            changed.append(replace(row, state="owners" if is_owners else "sams"))
+        elif name in archived:
+            changed.append(replace(row, state="archived"))
+        else:
+            changed.append(replace(row, state="deleted", text=""))
+    await source.facts.put(changed)
+    gone, there = list[str](), list[str]()
+    for is_gone, path, line in _moved(edits, back=back):
+        kind, fact = kind_of(path, vault.sam_dir), facts.parse(line)
+        if kind in ("fact", "rule") and fact is not None:
+            (there if normal_form(fact.text) in forms else gone).append(tomb(fact.text))
+        elif kind == "summary" and fact is not None and not is_summary(line):
+            (gone if is_gone else there).append(line.strip()[2:])
+    await source.forgetting.disinter(there)
+    await source.forgetting.entomb([each for each in gone if each not in there], CAUSE)
+
+
+def _moved(edits: Sequence[KeptEdit], *, back: bool) -> Iterator[tuple[bool, str, str]]:
+    """Yield each line that was taken out (True) or put in, with the path of its note."""
+    for edit in edits:
+        for hunk in edit.hunks:
+            for line in hunk.new:
+                yield back, edit.path, line.rstrip("\r\n")
+            for line in hunk.old:
+                yield not back, edit.path, line.rstrip("\r\n")

@@ -1,0 +1,1 @@
+"""The edits of notes that can be undone, as the log keeps them."""

@@ -1,0 +1,149 @@
+"""Keep the lines that each edit of a note took out and put in, for a limited time.
+
+Lines that an edit did not touch are kept as hashes alone. An edit is deleted after KEPT, when all
+of them take more than MOST characters, and when a line of it is forgotten.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from ...infra.clock import Clock, parse_utc, utc_text
+from ...infra.sqlite import Connection, Database, Row
+
+KEPT = timedelta(days=30)
+MOST = 20_000_000  # characters of all edits together
+_PRUNED_EVERY = 100  # edits; each night besides
+_MARK = 8  # characters of a mark
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """Lines that were replaced, with their ends. `at`: the place of `new`, from 0."""
+
+    at: int
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptEdit:
+    """One edit of one note. `change`: its group; `marks`: of the note's lines after it; `is_new`:
+    it made the note; `undone`: it is reverted at present. `id` is 0 before it is stored."""
+
+    at: datetime
+    change: str
+    path: str
+    cause: str
+    is_new: bool
+    marks: tuple[str, ...]
+    hunks: tuple[Hunk, ...]
+    undone: bool = False
+    id: int = 0
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """All lines that it took out or put in, without their ends."""
+        every = (line for hunk in self.hunks for line in (*hunk.old, *hunk.new))
+        return tuple(line.rstrip("\r\n") for line in every)
+
+
+class KeptEdits:
+    """The table `edit`."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db, self._clock = db, clock
+
+    async def add(self, edit: KeptEdit) -> None:
+        """Store an edit."""
+        hunks = json.dumps([[each.at, each.old, each.new] for each in edit.hunks])
+        values = (
+            utc_text(edit.at),
+            edit.change,
+            edit.path,
+            edit.cause,
+            edit.is_new,
+            "".join(edit.marks),
+            hunks,
+        )
+
+        def change(db: Connection) -> None:
+            added = db.execute(
+                "INSERT INTO edit (at, change, path, cause, is_new, marks, hunks)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                values,
+            )
+            if added.lastrowid and added.lastrowid % _PRUNED_EVERY == 0:
+                _prune(db, edit.at)
+
+        await self._db.write(change)
+
+    async def prune(self) -> None:
+        """Delete the edits that are too old or too many."""
+        await self._db.write(lambda db: _prune(db, self._clock()))
+
+    async def all(self, *, since: datetime | None = None) -> list[KeptEdit]:
+        """Return the edits from that moment on, oldest first."""
+        start = utc_text(since) if since else ""
+
+        def look(db: Connection) -> list[KeptEdit]:
+            rows = db.execute("SELECT * FROM edit WHERE at >= ? ORDER BY id", (start,)).fetchall()
+            return [_edit(row) for row in rows]
+
+        return await self._db.read(look)
+
+    async def of_change(self, change: str) -> list[KeptEdit]:
+        """Return the edits of one group, oldest first."""
+
+        def look(db: Connection) -> list[KeptEdit]:
+            rows = db.execute("SELECT * FROM edit WHERE change = ? ORDER BY id", (change,))
+            return [_edit(row) for row in rows.fetchall()]
+
+        return await self._db.read(look)
+
+    async def mark_undone(self, ids: Collection[int], *, undone: bool) -> None:
+        """Record that these edits are reverted, or in effect again."""
+        await self._db.write(
+            lambda db: db.execute(
+                "UPDATE edit SET undone = ? WHERE id IN (SELECT value FROM json_each(?))",
+                (undone, json.dumps(list(ids))),
+            )
+        )
+
+    async def forget(self, goes: Callable[[KeptEdit], bool]) -> int:
+        """Delete every edit that `goes` names; return their number."""
+
+        def change(db: Connection) -> int:
+            every = [_edit(row) for row in db.execute("SELECT * FROM edit").fetchall()]
+            gone = [(each.id,) for each in every if goes(each)]
+            db.executemany("DELETE FROM edit WHERE id = ?", gone)
+            return len(gone)
+
+        return await self._db.write(change)
+
+
+def _prune(db: Connection, now: datetime) -> None:
+    db.execute("DELETE FROM edit WHERE at < ?", (utc_text(now - KEPT),))
+    db.execute(
+        "DELETE FROM edit WHERE id IN (SELECT id FROM (SELECT id, sum(length(marks) +"
+        " length(hunks)) OVER (ORDER BY id DESC) AS size FROM edit) WHERE size > ?)",
+        (MOST,),
+    )
+
+
+def _edit(row: Row) -> KeptEdit:
+    marks = row["marks"]
+    return KeptEdit(
+        at=parse_utc(row["at"]),
+        change=row["change"],
+        path=row["path"],
+        cause=row["cause"],
+        is_new=bool(row["is_new"]),
+        marks=tuple(marks[at : at + _MARK] for at in range(0, len(marks), _MARK)),
+        hunks=tuple(Hunk(at, tuple(old), tuple(new)) for at, old, new in json.loads(row["hunks"])),
+        undone=bool(row["undone"]),
+        id=row["id"],
+    )

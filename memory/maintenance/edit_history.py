@@ -1,0 +1,68 @@
+"""Purge forgotten content from the edits that can be undone.
+
+An edit with a forgotten line is deleted as a whole: what is left of it could not be undone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from ..log import Log
+from ..log.batches import line_hash
+from ..log.history.edits import KeptEdit
+from ..notes import fact as facts
+from ..notes.markdown import block_id, plain, strip_block_id
+from .archive_copies import bullet
+
+_SHORT = 12  # characters: a text that is no longer may stand anywhere
+
+
+async def every_line(source: Log) -> list[tuple[str, str]]:
+    """Return path and text of each line that the edits have, each once, without list markers."""
+    edits = await source.edits.all()
+    found = {(edit.path, bullet(line)) for edit in edits for line in edit.lines if line.strip()}
+    return sorted(found)
+
+
+async def lines_of(source: Log, hashes: Collection[str]) -> list[tuple[str, str]]:
+    """Return path and text of those that are named by their `line_hash`."""
+    return [(path, text) for path, text in await every_line(source) if line_hash(text) in hashes]
+
+
+async def forget(
+    source: Log,
+    messages: Collection[int],
+    batches: Collection[str],
+    ids: Collection[str | None],
+    hashes: Collection[str],
+    texts: Iterable[str],
+) -> None:
+    """Delete the edits of these batches and of the turns of these messages, and every edit with a
+    line that has one of the block ids, hashes or texts. Callers own `batch.lock`."""
+    rows = await source.messages.by_ids(messages)
+    changes = {f"batch {name}" for name in batches} | {f"turn {row.turn_id}" for row in rows}
+    said = [*texts, *(line for row in rows for line in row.text.splitlines())]
+    every = {text for each in said if len(text := _plain(each)) > _SHORT}
+    gone = {*hashes, *map(line_hash, said)}
+
+    def goes(edit: KeptEdit) -> bool:
+        if edit.change in changes:
+            return True
+        return any(_is_named(line, ids, gone, every) for line in edit.lines if line.strip())
+
+    await source.edits.forget(goes)
+
+
+def _is_named(
+    line: str, ids: Collection[str | None], hashes: Collection[str], texts: Iterable[str]
+) -> bool:
+    if (name := block_id(line)) is not None and name in ids:
+        return True
+    fact = facts.parse(line)
+    forms = [bullet(line), line, *([fact.text] if fact else [])]
+    there = _plain(line)
+    return any(line_hash(form) in hashes for form in forms) or any(text in there for text in texts)
+
+
+def _plain(line: str) -> str:
+    return " ".join(plain(strip_block_id(bullet(line))).split()).casefold()

@@ -1,0 +1,273 @@
+"""/undo: what Sam changed goes back, byte for byte; what the owner wrote since stays."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from memory.core import Memory
+from memory.errors import EditRefused
+from memory.history import history
+from memory.knowledge import Decision
+from memory.maintenance import Choice, forget_words, traces
+from memory.tools import MemoryTools
+from tests.support.facts import Decides, archived, ids_of, learns
+from tests.support.memories import Clock, opened, write
+
+
+def notes_of(folder: Path) -> dict[str, bytes]:
+    """Path → bytes of every file of the vault."""
+    root = folder / "vault"
+    return {
+        file.relative_to(root).as_posix(): file.read_bytes()
+        for file in sorted(root.rglob("*"))
+        if file.is_file()
+    }
+
+
+async def found(memory: Memory, *questions: str) -> list[object]:
+    """What recall finds for the questions, in its order; the scores also depend on what FTS5 still
+    counts of deleted passages."""
+    await memory.reconcile()
+    recalled = [await memory.recall(each, filter="knowledge", every=True) for each in questions]
+    return [[(hit.path, hit.text) for hit in each.hits] for each in recalled]
+
+
+async def undo_last(memory: Memory) -> None:
+    last = await memory.history.last()
+    assert last is not None
+    await memory.history.undo(last.key)
+
+
+async def test_as_many_undos_as_changes_leave_the_same_bytes_and_the_same_results(
+    tmp_path: Path,
+) -> None:
+    asked = ("rent", "tea", "plants", "cat")
+    write(tmp_path, "Ideas.md", "# Ideas\r\n\r\n- a rent diary\r\n- water the plants\r\n")
+    async with opened(tmp_path, clock=(clock := Clock())) as memory:
+        tools = MemoryTools(memory, now=clock)
+        states = [(notes_of(tmp_path), await found(memory, *asked))]
+        chance = random.Random(7)
+
+        async def tick() -> None:
+            clock.forward(minutes=7)
+            states.append((notes_of(tmp_path), await found(memory, *asked)))
+
+        await learns(memory, "My rent is 900 euros", "I own a cat")
+        await tick()
+        for number in range(12):
+            match chance.randrange(4):
+                case 0:
+                    await tools.save_memory(f"Ana likes tea number {number}", source="owner")
+                case 1:
+                    await tools.manage_tasks("add", f"water plants {number}", due="2026-03-01")
+                case 2:
+                    await learns(memory, f"My rent is {number}00 euros")
+                case 3:
+                    await tools.edit_memory("Ideas.md", "- a rent", f"- {number}\n- a rent")
+            await tick()
+        await memory.knowledge.retire(ids_of(tmp_path)[0], reason="wrong")
+        await tick()
+        while states:
+            files, results = states.pop()
+            assert notes_of(tmp_path) == files
+            assert await found(memory, *asked) == results
+            if states:
+                await undo_last(memory)
+        assert await memory.history.last() is None
+
+
+RENT = ("My rent is 900 euros", "I own a cat called Tom")
+
+
+def decides(old: str) -> Decides:
+    """Whatever comes next supersedes that fact."""
+    return Decides(Decision("update", old))
+
+
+async def test_a_superseded_fact_comes_back_and_the_next_batch_does_not_write_it_again(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path, clock=(clock := Clock())) as memory:
+        await learns(memory, *RENT)
+        [rent, cat] = ids_of(tmp_path)
+        clock.forward(days=1)
+        await learns(memory, "My rent is 950 euros", decide=decides(rent))
+        assert [row.split(" (")[0] for row in archived(tmp_path)] == ["- My rent is 900 euros"]
+        new = next(id_ for id_ in ids_of(tmp_path) if id_ not in (rent, cat))
+        await undo_last(memory)
+        assert ids_of(tmp_path) == [rent, cat] and not archived(tmp_path)
+        rows = await memory.log.facts.all()
+        assert (rows[rent].state, rows[new].state) == ("sams", "deleted")
+        clock.forward(days=1)
+        await learns(memory, "My rent is 950 euros", decide=decides(rent))
+        assert ids_of(tmp_path) == [rent, cat]
+        assert "rent is 950" not in str(notes_of(tmp_path)["memories/2026-02-14.md"])
+        await learns(memory, "My rent is 990 euros", decide=decides(rent))
+        assert rent not in ids_of(tmp_path), "what came back is Sam's again, and can be superseded"
+
+
+async def test_an_undone_change_can_be_made_again_and_then_counts_again(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await learns(memory, "I own a cat called Tom")
+        before = notes_of(tmp_path)
+        change = await memory.history.last()
+        assert change is not None
+        await memory.history.undo(change.key)
+        assert "knowledge/biographical.md" not in notes_of(tmp_path)
+        await memory.knowledge.learn()
+        undone = await memory.history.find(change.key)
+        assert undone is not None and undone.undone
+        await memory.history.redo(change.key)
+        assert notes_of(tmp_path) == before
+        [row] = (await memory.log.facts.all()).values()
+        assert (row.state, row.text) == ("sams", "I own a cat called Tom")
+        assert await memory.log.forgetting.entombed(["I own a cat called Tom"]) == set()
+
+
+async def test_what_the_owner_wrote_since_stays(tmp_path: Path) -> None:
+    file = tmp_path / "vault" / "MEMORY.md"
+    write(tmp_path, "MEMORY.md", "# Memory\n\n- Lives in Vienna\n- Works from home\n")
+    async with opened(tmp_path) as memory:
+        tools = MemoryTools(memory, now=memory.clock)
+        await tools.edit_memory("MEMORY.md", "Lives in Vienna", "Lives in Graz\n- Has a garden")
+        text = file.read_text("utf-8").replace("- Works from home", "- Works in an office")
+        file.write_text("Mine.\n" + text + "- Sings on Mondays\n", "utf-8")
+        await undo_last(memory)
+        assert file.read_text("utf-8") == (
+            "Mine.\n# Memory\n\n- Lives in Vienna\n- Works in an office\n- Sings on Mondays\n"
+        )
+
+
+async def test_where_the_owner_changed_the_same_lines_nothing_is_changed(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await learns(memory, *RENT)
+        note = tmp_path / "vault" / "knowledge" / "biographical.md"
+        note.write_text(note.read_text("utf-8").replace("900 euros", "910 euros"), "utf-8")
+        before = notes_of(tmp_path)
+        with pytest.raises(EditRefused, match=r"knowledge/biographical.md, these lines were"):
+            await undo_last(memory)
+        assert notes_of(tmp_path) == before
+        change = await memory.history.last()
+        assert change is not None and not change.undone
+
+
+async def test_a_line_that_the_owner_took_out_himself_is_no_obstacle(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await learns(memory, *RENT)
+        note = tmp_path / "vault" / "knowledge" / "biographical.md"
+        rows = [row for row in note.read_text("utf-8").split("\n") if "900" not in row]
+        note.write_text("\n".join(rows), "utf-8")
+        await undo_last(memory)
+        assert not note.exists()
+
+
+class Died(BaseException):
+    """The process is gone."""
+
+
+@pytest.mark.parametrize(
+    ("point", "time"),
+    [("undo_planned", 1), *(("undo_note", n) for n in (1, 2, 3)), ("undo_settled", 1)],
+)
+@pytest.mark.parametrize("back", [True, False])
+async def test_a_crash_in_the_middle_ends_the_same_after_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, point: str, time: int, back: bool
+) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        await learns(memory, *RENT)
+        clock.forward(days=1)
+        before = notes_of(tmp_path)
+        await learns(memory, "My rent is 950 euros", decide=decides(ids_of(tmp_path)[0]))
+        after = notes_of(tmp_path)
+        change = await memory.history.last()
+        assert change is not None
+        if not back:
+            await memory.history.undo(change.key)
+        seen = 0
+
+        def failpoint(name: str) -> None:
+            nonlocal seen
+            seen += name == point
+            if seen == time:
+                raise Died
+
+        with monkeypatch.context() as broken:
+            broken.setattr(history, "failpoint", failpoint)
+            with pytest.raises(Died):
+                await (memory.history.undo if back else memory.history.redo)(change.key)
+    async with opened(tmp_path, clock=clock) as memory:
+        await memory.catch_up()
+        assert notes_of(tmp_path) == (before if back else after)
+        rows = await memory.log.facts.all()
+        states = sorted((row.text, row.state) for row in rows.values())
+        cat = ("I own a cat called Tom", "sams")
+        assert states == (
+            [("", "deleted"), cat, ("My rent is 900 euros", "sams")]
+            if back
+            else [cat, ("My rent is 900 euros", "archived"), ("My rent is 950 euros", "sams")]
+        )
+        again = await memory.history.find(change.key)
+        assert again is not None and again.undone is back
+        await (memory.history.redo if back else memory.history.undo)(change.key)
+        assert notes_of(tmp_path) == (after if back else before)
+
+
+async def test_nothing_is_kept_of_a_sealed_note_and_of_the_owners_own_words(tmp_path: Path) -> None:
+    write(tmp_path, "tasks.md", "- [ ] buy a ring\n")
+    write(tmp_path, "MEMORY.md", "# Memory\n\n- the owner's secret garden\n- Lives in Graz\n")
+    async with opened(tmp_path) as memory:
+        tools = MemoryTools(memory, now=memory.clock)
+        await tools.edit_memory("MEMORY.md", "Lives in Graz", "Lives in Linz")
+        kept = [line for edit in await memory.log.edits.all() for line in edit.lines]
+        assert kept == ["- Lives in Graz", "- Lives in Linz"]
+        file = tmp_path / "vault" / "MEMORY.md"
+        file.write_text("---\nprivacy: sealed\n---\n" + file.read_text("utf-8"), "utf-8")
+        assert await memory.history.changes() == [] == await memory.log.edits.all()
+        await memory.vault.edit("MEMORY.md", lambda text: text + "- x\n", cause="save_memory")
+        assert await memory.log.edits.all() == []
+
+
+async def test_what_is_kept_goes_after_a_month(tmp_path: Path) -> None:
+    async with opened(tmp_path, clock=(clock := Clock())) as memory:
+        await learns(memory, "I own a cat")
+        clock.forward(days=31)
+        await memory.knowledge.maintain()
+        await memory.history.tidy()
+        assert await memory.history.changes() == []
+
+
+async def test_a_forgotten_line_is_listed_and_goes_from_every_byte(tmp_path: Path) -> None:
+    write(tmp_path, "MEMORY.md", "# Memory\n\n- Ana is allergic to hazelnuts\n- Lives in Graz\n")
+    async with opened(tmp_path) as memory:
+        tools = MemoryTools(memory, now=memory.clock)
+        await memory.vault.edit(
+            "MEMORY.md",
+            lambda text: text.replace("- Ana is allergic to hazelnuts\n", ""),
+            cause="edit_memory",
+        )
+        await tools.edit_memory("MEMORY.md", "Lives in Graz", "Lives in Linz")
+        data = tmp_path / "data"
+        assert await traces([data], ["Ana is allergic to hazelnuts"]) != []
+        found = await forget_words.about(memory, "Ana hazelnuts")
+        [item] = found.items
+        assert item.where == ("MEMORY.md (of before, for /undo)",)
+        erased = await forget_words.forget(memory, Choice.of(found.items))
+        assert erased.lines == 1
+        assert await traces([data], ["Ana is allergic to hazelnuts"]) == []
+        assert len(await memory.history.changes()) == 1
+
+
+async def test_forgetting_a_message_takes_what_it_led_to_from_the_history(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await learns(memory, "My landlord is called Rumpelstiltskin", "I own a cat called Tom")
+        fact = next(id_ for id_ in ids_of(tmp_path))
+        await memory.knowledge.retire(fact, reason="wrong", again=True)
+        found = await forget_words.about(memory, "Rumpelstiltskin")
+        await forget_words.forget(memory, Choice.of(found.items))
+        left = [line for edit in await memory.log.edits.all() for line in edit.lines]
+        assert "Rumpelstiltskin" not in str(left)
+        assert await traces([tmp_path], ["My landlord is called Rumpelstiltskin"]) == []
