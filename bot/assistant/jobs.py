@@ -21,6 +21,7 @@ from ..settings import Settings
 from . import reminders
 from .assistant import Assistant
 from .backup import is_due, nightly
+from .changes import daily
 from .heartbeat import beat
 from .speak import Speak
 
@@ -201,6 +202,15 @@ JOBS = (
         reminders.morning,
         minutes=lambda settings: 5 if settings.morning_list else None,
         due=reminders.morning_is_due,
+        at_start=True,
+    ),
+    Job(
+        "changes",
+        "lists what memory learned since the last list, with buttons (CHANGES_AT)",
+        "at CHANGES_AT, or when ACTIVE_HOURS begin after it",
+        daily.say,
+        minutes=lambda settings: 5 if settings.time_of_changes else None,
+        due=daily.is_due,
         at_start=True,
     ),
     Job(

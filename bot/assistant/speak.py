@@ -11,11 +11,17 @@ class Speak(Protocol):
     """Say a text to whom one profile belongs. Raises ChatError where that cannot be.
 
     It is said once for each `key`; without one, the same text once a day. `silent`: without a
-    sound. The terminal shows no buttons.
+    sound. `logged`: what the log keeps instead of the text. The terminal shows no buttons.
     """
 
     async def __call__(
-        self, text: str, *, key: str = "", keyboard: Keyboard = (), silent: bool = False
+        self,
+        text: str,
+        *,
+        key: str = "",
+        keyboard: Keyboard = (),
+        silent: bool = False,
+        logged: str = "",
     ) -> None: ...
 
 
@@ -30,4 +36,5 @@ class SpeakTo(Protocol):
         key: str = "",
         keyboard: Keyboard = (),
         silent: bool = False,
+        logged: str = "",
     ) -> None: ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 from . import tasks
 from .lookup import open_source, search
 from .protocol import Action, Outcome, Press
-from .review import forget, why
+from .review import changes, forget, undo, why
 
 __all__ = ["ACTIONS", "Action", "Outcome", "Press"]
 
@@ -14,6 +14,16 @@ ACTIONS: dict[str, Action] = {
     "forget": Action(forget.chosen),
     "forget.keep": Action(forget.keep),
     "why": Action(why.of_button),
+    "changes.keep": Action(changes.keep),
+    "changes.more": Action(changes.more),
+    "changes.fix": Action(changes.fix),
+    "changes.forget": Action(changes.forget_line),
+    "changes.undo": Action(changes.undo_line),
+    "undo.show": Action(undo.show),
+    "undo.do": Action(undo.do),
+    "undo.redo": Action(undo.redo),
+    "undo.line": Action(undo.line),
+    "undo.leave": Action(undo.leave),
     "search.more": Action(search.more),
     "task.list": Action(tasks.listed),
     "task.done": Action(tasks.done),

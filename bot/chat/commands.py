@@ -17,8 +17,10 @@ from ..markdown_escape import escape
 from ..turn.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM
 from .lookup.search import search
 from .protocol import Call, Command
+from .review.changes import changes
 from .review.facts import facts
 from .review.forget import forget
+from .review.undo import undo
 from .review.why import why
 from .tasks import remind, tasks, todo
 
@@ -208,6 +210,8 @@ COMMANDS: dict[str, Command] = {
     "search": search,
     "facts": facts,
     "why": why,
+    "changes": changes,
+    "undo": undo,
     "remember": remember,
     "remind": remind,
     "tasks": tasks,
@@ -227,7 +231,17 @@ IN_GROUPS = frozenset({"start", "help", "new", "stop", "search"})
 
 
 GROUPED = {
-    "What I remember": ("remember", "keep", "search", "facts", "why", "summarize", "forget"),
+    "What I remember": (
+        "remember",
+        "keep",
+        "search",
+        "facts",
+        "why",
+        "changes",
+        "undo",
+        "summarize",
+        "forget",
+    ),
     "What is to be done": ("remind", "tasks", "todo"),
     "Our conversation": ("new", "incognito", "stop"),
     "About me": ("status", "context", "privacy", "pair", "help", "start"),

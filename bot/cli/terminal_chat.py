@@ -121,6 +121,7 @@ class Console:
         key: str = "",
         keyboard: Keyboard = (),
         silent: bool = False,
+        logged: str = "",
     ) -> None:
         """Say something unasked to the owner, above what is being typed. It has no buttons."""
         assert profile == self._profile.name, "other people talk on Telegram alone"
@@ -128,7 +129,9 @@ class Console:
         self._out.write(erase)
         self._say(f"{plain(text)}\n")
         self._write(typed)
-        await self._profile.memory.log.messages.spoke(CHAT, text, sent_at=self._sam.clock())
+        await self._profile.memory.log.messages.spoke(
+            CHAT, logged or text, sent_at=self._sam.clock()
+        )
 
     async def _do(self, work: Coroutine[Any, Any, None]) -> None:
         """Handle one line; print errors as sentences."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, time
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -114,6 +114,10 @@ class Settings(MemorySettings):
     morning_list: bool = Field(
         True, description="the tasks of the day, said once when ACTIVE_HOURS begin"
     )
+    changes_at: str = Field(
+        "20:00",
+        description="when the list of what memory learned comes, if anything; off: never",
+    )
     rclone_remote: str = Field("", description="like `drive:Sam`; empty: no sync")
     sync_interval_minutes: int = Field(5, ge=1, description="how often the remote is looked at")
     sync_instructions: Literal["take", "tell", "hold"] = Field(
@@ -145,6 +149,21 @@ class Settings(MemorySettings):
         if not found or not 0 <= int(found[1]) < int(found[2]) <= 24:
             raise ValueError("two hours like 08-22, the first one smaller")
         return hours
+
+    @field_validator("changes_at")
+    @classmethod
+    def _time(cls, said: str) -> str:
+        if said != "off" and not re.fullmatch(r"([01]?\d|2[0-3]):[0-5]\d", said):
+            raise ValueError("a time of day like 20:00, or off")
+        return said
+
+    @property
+    def time_of_changes(self) -> time | None:
+        """When the list of what memory learned comes; None for never."""
+        if self.changes_at == "off":
+            return None
+        hour, minute = map(int, self.changes_at.split(":"))
+        return time(hour, minute)
 
     @property
     def first_active_hour(self) -> int:

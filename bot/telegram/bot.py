@@ -296,6 +296,7 @@ class Bot:
         key: str = "",
         keyboard: Keyboard = (),
         silent: bool = False,
+        logged: str = "",
     ) -> None:
         """Send an unasked message to the profile's user, and log it; once for each key, or without
         one the same text once a day.
@@ -313,7 +314,7 @@ class Bot:
             Where(user),
             "spoke",
             text,
-            logged=text,
+            logged=logged or text,
             keyboard=keyboard,
             silent=silent,
         )

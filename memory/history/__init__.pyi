@@ -1,4 +1,5 @@
 from .changes import ChangeSet as ChangeSet
 from .changes import Line as Line
 from .history import History as History
+from .learned import Learned as Learned
 from .recorder import recorder as recorder

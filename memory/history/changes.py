@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,6 +13,8 @@ from ..notes.markdown import plain, strip_block_id
 
 NOT_KEPT = ("forget", "session", "sync", "restore", "conflict copy", "the owner's edit", "undo")
 """How the causes of edits begin that cannot be undone: they are somebody else's, or no memory."""
+
+_BLOCK_LINK = re.compile(r"\s*\[\[[^\[\]\n]*#\^[A-Za-z0-9-]+\]\]")
 
 _WHAT = {
     "summary": "summed up what we said",
@@ -101,7 +104,7 @@ def said(line: str) -> str:
     bare = line.strip()
     if bare.startswith("#") and not bare.startswith("#sam/") and " " in bare:
         return ""
-    text = plain(unmarked(strip_block_id(bare))).strip()
+    text = _BLOCK_LINK.sub("", plain(unmarked(strip_block_id(bare)))).strip()
     for lead in ("- ", "* ", "+ "):
         text = text.removeprefix(lead)
     return text.replace("**Summary**:", "Summary:").strip()

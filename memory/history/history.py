@@ -12,7 +12,8 @@ import asyncio
 import json
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 
 from ..errors import EditRefused, NoteMissing, NoteUnreadable, PathRefused
@@ -22,8 +23,10 @@ from ..infra.file_locks import locked
 from ..log import Log
 from ..log.history.edits import KeptEdit
 from ..notes.markdown import privacy
-from ..vault import Vault
+from ..vault import Vault, together
+from ..vault import group as group_name
 from .changes import ChangeSet, group
+from .learned import Learned, learned
 from .patch import Patch, revert
 from .state import settle
 
@@ -71,6 +74,34 @@ class History:
     async def redo(self, key: str, cause: str = "") -> ChangeSet:
         """Make an undone change again. Raises what `undo` does."""
         return await self._turn(key, cause, back=False)
+
+    async def learned(self, since: datetime, until: datetime) -> list[Learned]:
+        """Return the lines that memory learned after `since`, until then, as they are now."""
+        edits = [edit for edit in await self._log.edits.all(since=since) if edit.at <= until]
+        edits = [edit for edit in await self._public(edits) if edit.at > since]
+        return await asyncio.to_thread(learned, self._vault, edits)
+
+    async def take_back(self, line: Learned) -> str:
+        """Revert one line; return the name of the change that is or makes this one.
+
+        Raises what `undo` does.
+        """
+        edit = line.edit
+        if line.part is None:
+            await self.undo(edit.change, edit.cause)
+            return edit.change
+        patch = Patch(edit.marks, (line.part,))
+        async with locked(self._lock):
+            with together():
+                key = group_name()
+                try:
+                    await self._vault.edit(
+                        edit.path, lambda text: revert(patch, text), cause="take back", create=False
+                    )
+                except EditRefused as refused:
+                    raise _refusal(edit.path, refused) from None
+                await settle(self._vault, self._log, [replace(edit, hunks=patch.hunks)], back=True)
+        return key
 
     async def finish(self) -> None:
         """Finish what a crash interrupted. Raises LockHeld."""
@@ -133,7 +164,7 @@ class History:
             try:
                 after = _apply(those, text, back=back)
             except EditRefused as refused:
-                raise EditRefused(f"I left everything as it is: in {path}, {refused}.") from None
+                raise _refusal(path, refused) from None
             steps.append(_Step(path, _hash(after)))
         return steps
 
@@ -203,6 +234,10 @@ def _apply(edits: Sequence[KeptEdit], text: str | None, *, back: bool) -> str:
         patch = Patch(edit.marks, edit.hunks)
         now = revert(patch if back else patch.reversed(), now)
     return now
+
+
+def _refusal(path: str, why: EditRefused) -> EditRefused:
+    return EditRefused(f"I left everything as it is: in {path}, {why}.")
 
 
 def _hash(text: str) -> str:

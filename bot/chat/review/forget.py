@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from typing import TYPE_CHECKING
+
 from memory.maintenance import forget_words
 
 from ...markdown_escape import escape
 from ..protocol import Button, Call, Keyboard, Outcome, Press, Shown
 from . import forgetting
 from .forgetting import Chosen, Listed
+
+if TYPE_CHECKING:
+    from ...assistant import Assistant
 
 ONLY = 8  # buttons for single things
 IN_A_ROW = 4
@@ -24,17 +30,26 @@ async def forget(call: Call) -> Shown | str:
     """Forget something for good, wherever it stands: /forget WORDS, or as a reply to a message"""
     memory = call.profile.memory
     if call.words:
-        listed = await forgetting.about(call.profile.settings, memory, call.words, call.chat)
-    elif call.answers is not None:
+        return await about(call.profile, call.chat, call.words, call.at)
+    if call.answers is not None:
         to = call.answers.telegram_ids[0]
         listed = Listed(await forget_words.of_message(memory, call.chat, to))
-    else:
-        return HOW
+        return _shown(call.profile, call.chat, listed, call.at)
+    return HOW
+
+
+async def about(profile: Assistant, chat: str, words: str, now: datetime) -> Shown | str:
+    """Return what is kept about the words, with buttons to forget it."""
+    listed = await forgetting.about(profile.settings, profile.memory, words, chat)
+    return _shown(profile, chat, listed, now)
+
+
+def _shown(profile: Assistant, chat: str, listed: Listed, now: datetime) -> Shown | str:
     if not listed.count and not listed.kept.yours:
         return NOTHING
-    rows = forgetting.listing(listed, memory.zone)
-    rows += ["", *forgetting.beyond(call.profile.settings, call.at)]
-    if listed.count and not call.chat.startswith("telegram:"):
+    rows = forgetting.listing(listed, profile.memory.zone)
+    rows += ["", *forgetting.beyond(profile.settings, now)]
+    if listed.count and not chat.startswith("telegram:"):
         rows.append(TERMINAL)
     return Shown("\n".join(escape(row) for row in rows), _keyboard(listed))
 

@@ -1,0 +1,1 @@
+"""What memory learned, shown to its owner."""

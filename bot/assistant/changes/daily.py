@@ -1,0 +1,113 @@
+"""The list of what memory learned: once a day unasked, and on request. No model is asked.
+
+Each line has buttons: keep, fix, forget, undo. The log keeps only that there was a list, since the
+lines are in the notes, and one that is forgotten must not stay in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from memory import is_group
+from memory.history import Learned
+from memory.infra import parse_utc, utc_text
+from memory.text import clipped, one_line, plural
+
+from ...inbox import Button, Keyboard
+from ...markdown_escape import escape
+from ..assistant import Assistant
+from ..speak import Speak
+
+LISTED = "changes_listed"
+ASKED = timedelta(days=1)  # how far back a list looks that was asked for
+LINES = 8  # in one message: each has a row of buttons
+LONGEST = 200  # characters of a line
+LOGGED = "I listed what I had learned since the last list."
+PRIVATE = "a private line: /changes shows it"
+_SIGNS = {"added": "➕", "changed": "✏️", "retired": "➖"}
+_BUTTONS = (("Keep", "keep"), ("Fix", "fix"), ("Forget", "forget"), ("Undo", "undo"))
+
+
+async def is_due(profile: Assistant) -> bool:
+    """Whether the time has come for a list, and it is none at which Sam must be quiet."""
+    memory, time = profile.memory, profile.settings.time_of_changes
+    local = memory.clock().astimezone(memory.zone)
+    if time is None or is_group(profile.name) or not profile.settings.is_active(local):
+        return False
+    at = local.replace(hour=time.hour, minute=time.minute, second=0, microsecond=0)
+    due = at if at <= local else at - timedelta(days=1)
+    listed = await memory.log.settings.get(LISTED)
+    if not listed:  # the first list comes at the next time, and begins here
+        await memory.log.settings.set(LISTED, utc_text(due))
+    return bool(listed) and parse_utc(listed) < due
+
+
+async def say(profile: Assistant, speak: Speak) -> None:
+    """Say what was learned since the last list; nothing where that is nothing. Raises ChatError."""
+    memory = profile.memory
+    listed, now = await memory.log.settings.get(LISTED), memory.clock()
+    start = parse_utc(listed) if listed else now - ASKED
+    found = await memory.history.learned(start, now)
+    if found:
+        text, keyboard = listing(found, start, now, shows_private=False)
+        key = f"changes:{utc_text(start)}"  # the same list is said once, also after a crash
+        await speak(text, key=key, keyboard=keyboard, logged=LOGGED)
+    await memory.log.settings.set(LISTED, utc_text(now))
+
+
+def listing(
+    found: Sequence[Learned],
+    start: datetime,
+    until: datetime,
+    *,
+    page: int = 0,
+    kept: Collection[str] = (),
+    shows_private: bool = True,
+) -> tuple[str, Keyboard]:
+    """Return a page of the list as markdown, and its buttons. `kept`: the names of lines that the
+    owner has agreed to."""
+    first = page * LINES
+    shown = list(enumerate(found, 1))[first : first + LINES]
+    about = {
+        "since": utc_text(start),
+        "until": utc_text(until),
+        "page": page,
+        "kept": sorted(kept),
+        "private": shows_private,
+    }
+    rows = [f"**What I learned** · {plural(len(found), 'line')}"]
+    buttons: list[tuple[Button, ...]] = []
+    for number, each in shown:
+        is_hidden = each.private and not shows_private
+        mark = "✓" if each.name in kept else _SIGNS[each.kind]
+        said = f"*{PRIVATE}*" if is_hidden else _text(each)
+        rows.append(f"{number}. {mark} {said} · {escape(each.path)}")
+        if each.name not in kept and not is_hidden:
+            buttons.append(
+                tuple(
+                    Button(f"{label} {number}", f"changes.{action}", {**about, "line": each.name})
+                    for label, action in _BUTTONS
+                )
+            )
+    if left := len(found) - first - len(shown):
+        rows.append(f"… and {left} more")
+        buttons.append((Button("More", "changes.more", {**about, "page": page + 1}),))
+    return "\n\n".join([rows[0], "\n".join(rows[1:])]), tuple(buttons)
+
+
+def _text(each: Learned) -> str:
+    text = escape(clipped(one_line(each.text), LONGEST))
+    if each.kind == "retired":
+        return f"~~{text}~~"
+    if each.before:
+        return f"{text} (before: {escape(clipped(one_line(each.before), LONGEST))})"
+    return text
+
+
+async def of_argument(profile: Assistant, argument: Any) -> tuple[list[Learned], Learned | None]:
+    """Return the list that a button belongs to, and the button's line, None if it has changed."""
+    span = parse_utc(argument["since"]), parse_utc(argument["until"])
+    found = await profile.memory.history.learned(*span)
+    return found, next((each for each in found if each.name == argument.get("line")), None)

@@ -1,0 +1,82 @@
+"""/changes: what memory learned, line by line, with buttons: keep, fix, forget, undo."""
+
+from __future__ import annotations
+
+from memory.infra import parse_utc
+from memory.text import clipped, one_line
+
+from ...assistant.changes import daily
+from ...markdown_escape import escape
+from ...turn.incognito import quietly
+from ..protocol import Call, Outcome, Press, Shown
+from . import forget, undo
+
+NOTHING = "I have learned nothing new in the last 24 hours. `/undo list` shows earlier changes."
+CHANGED = "That line has changed since, or is gone."
+FIX = (
+    "It stands in {path}:{line}\n\n> {text}\n\nEdit it there, and I keep to your words from then "
+    "on. Or tell me here what it should say, for example: “Change it to …”."
+)
+
+
+async def changes(call: Call) -> Shown | str:
+    """List what I learned in the last 24 hours, to keep, fix, forget or undo it"""
+    start = call.at - daily.ASKED
+    with quietly(await call.profile.turns.incognito.on(call.chat)):
+        found = await call.profile.memory.history.learned(start, call.at)
+    return Shown(*daily.listing(found, start, call.at)) if found else NOTHING
+
+
+async def keep(press: Press) -> Outcome:
+    """Agree to a line."""
+    kept = {*map(str, press.argument["kept"]), str(press.argument["line"])}
+    return Outcome("Kept.", replace=await _page(press, kept))
+
+
+async def more(press: Press) -> Outcome:
+    """Show the next lines."""
+    return Outcome(replace=await _page(press, {*map(str, press.argument["kept"])}))
+
+
+async def fix(press: Press) -> Outcome:
+    """Say how the line is corrected."""
+    _, line = await daily.of_argument(press.profile, press.argument)
+    if line is None:
+        return Outcome(CHANGED)
+    text = await press.profile.memory.vault.read_optional(line.path) or ""
+    rows = text.split("\n")
+    number = next((n for n, row in enumerate(rows, 1) if row.strip() == line.line.strip()), 1)
+    said = escape(clipped(one_line(line.text), daily.LONGEST))
+    return Outcome(message=Shown(FIX.format(path=escape(line.path), line=number, text=said)))
+
+
+async def forget_line(press: Press) -> Outcome:
+    """Show all that is kept about the line, to be forgotten."""
+    _, line = await daily.of_argument(press.profile, press.argument)
+    if line is None:
+        return Outcome(CHANGED)
+    answer = await forget.about(press.profile, press.chat, line.text, press.at)
+    return Outcome(message=answer if isinstance(answer, Shown) else Shown(answer))
+
+
+async def undo_line(press: Press) -> Outcome:
+    """Show what undoing the line would do."""
+    _, line = await daily.of_argument(press.profile, press.argument)
+    if line is None:
+        return Outcome(CHANGED)
+    return Outcome(message=undo.of_line(line, press.argument))
+
+
+async def _page(press: Press, kept: set[str]) -> Shown:
+    found, _ = await daily.of_argument(press.profile, press.argument)
+    start, until = parse_utc(press.argument["since"]), parse_utc(press.argument["until"])
+    return Shown(
+        *daily.listing(
+            found,
+            start,
+            until,
+            page=int(press.argument["page"]),
+            kept=kept,
+            shows_private=bool(press.argument["private"]),
+        )
+    )

@@ -1,0 +1,164 @@
+"""/undo: take back what Sam changed in the notes, after a look at it; and make it again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, tzinfo
+from typing import TYPE_CHECKING, Any
+
+from memory.errors import NoteMissing
+from memory.text import clipped, one_line, plural
+
+from ...assistant.changes import daily
+from ...markdown_escape import escape
+from ..protocol import Button, Call, Keyboard, Outcome, Press, Shown
+
+if TYPE_CHECKING:
+    from memory import Memory
+    from memory.history import ChangeSet, Learned, Line
+
+LISTED = 10
+LINES = 12  # of one change
+LONGEST = 200  # characters of a line
+IN_A_ROW = 5  # buttons
+NOTHING = "There is nothing to undo: I have changed no note of yours in the last 30 days."
+TERMINAL = "To do it: `sam undo`, in a shell."
+LEFT = "Left as it is."
+
+
+async def undo(call: Call) -> Shown | str:
+    """Take back what I changed last, after you have seen it: /undo, or /undo list to choose"""
+    memory = call.profile.memory
+    if call.words.strip().lower() == "list":
+        return listed(await memory.history.changes(LISTED), memory, call.at)
+    last = await memory.history.last()
+    if last is None:
+        return NOTHING
+    shown = await preview(memory, last, call.at)
+    if call.chat.startswith("telegram:"):
+        return shown
+    return Shown(f"{shown.text}\n\n{TERMINAL}")
+
+
+async def preview(memory: Memory, change: ChangeSet, now: datetime) -> Shown:
+    """Return what undoing a change, or making it again, would do; with a button for it."""
+    back = not change.undone
+    rows = [f"**{title(change, now, memory.zone)}**"]
+    if why := await reason(memory, change):
+        rows.append(f"*{escape(why)}*")
+    rows.append("Undoing it would:" if back else "It is undone. Making it again would:")
+    rows.append("\n".join(f"- {escape(line)}" for line in effects(change, memory, back=back)))
+    argument = {"change": change.key}
+    do = Button("Undo it", "undo.do", argument) if back else Button("Redo", "undo.redo", argument)
+    return Shown("\n\n".join(rows), ((do, Button("Leave it", "undo.leave")),))
+
+
+def effects(change: ChangeSet, memory: Memory, *, back: bool) -> list[str]:
+    """Return what an undo (or a redo) does, a line each, by note."""
+    found = change.lines(memory.vault.sam_dir)
+    shown = [_effect(line, back=back) for line in found[:LINES]]
+    if len(found) > LINES:
+        shown.append(f"… and {plural(len(found) - LINES, 'more line')}")
+    return shown or ["change only what cannot be seen: the form of some lines"]
+
+
+def title(change: ChangeSet, now: datetime, zone: tzinfo) -> str:
+    """Return when, and what Sam did."""
+    at, today = change.at.astimezone(zone), now.astimezone(zone).date()
+    day = "Today" if at.date() == today else f"{at:%a %d %b}"
+    return f"{day} {at:%H:%M}: I {change.what}"
+
+
+async def reason(memory: Memory, change: ChangeSet) -> str:
+    """Return why it was changed; "" where that is not known."""
+    if change.key.startswith("batch "):
+        return "because of what we said until then"
+    if change.turn is None:
+        return ""
+    turn = await memory.log.turns.find(change.turn)
+    text = one_line(turn.message.text) if turn is not None else ""
+    return f"because you wrote: “{clipped(text, LONGEST)}”" if text else ""
+
+
+def listed(changes: Sequence[ChangeSet], memory: Memory, now: datetime) -> Shown:
+    """Return the last changes, numbered, with a button for each."""
+    if not changes:
+        return Shown(NOTHING)
+    rows, buttons = ["**My last changes**", ""], list[Button]()
+    for number, change in enumerate(changes, 1):
+        first = next(iter(change.lines(memory.vault.sam_dir)), None)
+        about = f": {clipped(one_line(first.text), 80)}" if first else ""
+        undone = " (undone)" if change.undone else ""
+        rows.append(f"{number}. {escape(title(change, now, memory.zone) + about + undone)}")
+        buttons.append(Button(f"{number}", "undo.show", {"change": change.key}))
+    return Shown("\n".join(rows), _in_rows(buttons))
+
+
+def of_line(line: Learned, argument: Mapping[str, Any]) -> Shown:
+    """Return what undoing one line of the list would do."""
+    text = escape(clipped(one_line(line.text), LONGEST))
+    match line.kind:
+        case "added":
+            said = f"take out “{text}”"
+        case "changed":
+            before = escape(clipped(one_line(line.before), LONGEST))
+            said = f"make “{before}” of “{text}” again"
+        case "retired":
+            said = f"put back “{text}”"
+    do = Button("Undo it", "undo.line", dict(argument))
+    place = escape(line.path)
+    return Shown(f"Undoing it would {said}, in {place}.", ((do, Button("Leave it", "undo.leave")),))
+
+
+async def show(press: Press) -> Outcome:
+    """Show one change of the list."""
+    change = await _found(press)
+    return Outcome(message=await preview(press.profile.memory, change, press.at))
+
+
+async def do(press: Press) -> Outcome:
+    """Undo the change."""
+    change = await press.profile.memory.history.undo(str(press.argument["change"]))
+    return Outcome("Undone.", replace=_done(press, change.key, "↩️ Undone", "Redo", "undo.redo"))
+
+
+async def redo(press: Press) -> Outcome:
+    """Make the change again."""
+    change = await press.profile.memory.history.redo(str(press.argument["change"]))
+    return Outcome("Made again.", replace=_done(press, change.key, "Made again", "Undo", "undo.do"))
+
+
+async def line(press: Press) -> Outcome:
+    """Undo one line of the list of what was learned."""
+    _, found = await daily.of_argument(press.profile, press.argument)
+    if found is None:
+        return Outcome("That line has changed since, or is undone already.")
+    key = await press.profile.memory.history.take_back(found)
+    again = "undo.redo" if found.part is None else "undo.do"
+    text = escape(clipped(one_line(found.text), LONGEST))
+    return Outcome("Undone.", replace=_done(press, key, f"↩️ Undone: {text}", "Redo", again))
+
+
+async def leave(press: Press) -> Outcome:
+    """Change nothing."""
+    return Outcome(replace=Shown(LEFT))
+
+
+def _done(press: Press, key: str, text: str, label: str, action: str) -> Shown:
+    return Shown(text, ((Button(label, action, {"change": key}),),))
+
+
+async def _found(press: Press) -> ChangeSet:
+    found = await press.profile.memory.history.find(str(press.argument["change"]))
+    if found is None:
+        raise NoteMissing("That change is not kept any more.")
+    return found
+
+
+def _effect(line: Line, *, back: bool) -> str:
+    does = "take out" if line.added is back else "put back"
+    return f"{does} “{clipped(one_line(line.text), LONGEST)}” ({line.path})"
+
+
+def _in_rows(buttons: Sequence[Button]) -> Keyboard:
+    return tuple(tuple(buttons[at : at + IN_A_ROW]) for at in range(0, len(buttons), IN_A_ROW))

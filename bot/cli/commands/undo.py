@@ -1,0 +1,97 @@
+"""`sam undo`: show what Sam changed last, and take it back when that is confirmed."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from typing import TYPE_CHECKING
+
+from memory import ConfigError
+
+from ...settings import Settings, load
+from ..argument_types import number
+
+if TYPE_CHECKING:
+    from memory import Memory
+    from memory.history import ChangeSet
+
+LISTED = 10
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add which change, and whether to ask."""
+    parser.add_argument(
+        "change", nargs="?", type=number(1, 1000), help="its number in --list; without: the last"
+    )
+    parser.add_argument("--list", action="store_true", help=f"the last {LISTED} changes")
+    parser.add_argument("--redo", action="store_true", help="make an undone change again")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Return 0 when it is done, or was only listed; 1 when it was not confirmed."""
+    if args.redo and args.change is None:
+        raise ConfigError(["--redo needs the number of a change: `sam undo --list` shows them"])
+    return asyncio.run(_undo(load(), args))
+
+
+async def _undo(settings: Settings, args: argparse.Namespace) -> int:
+    from memory import Memory
+
+    memory = await Memory.open(settings)
+    try:
+        await memory.history.finish()
+        changes = await memory.history.changes(1000)
+        if args.list:
+            _list(memory, changes[:LISTED])
+            return 0
+        change = _chosen(changes, args.change, undone=args.redo)
+        if change is None:
+            print("There is no such change: `sam undo --list` shows them.")
+            return 0 if args.change is None else 1
+        await _show(memory, change, back=not args.redo)
+        if not (args.yes or _agrees("Make it again?" if args.redo else "Undo it?")):
+            print("Nothing was changed.")
+            return 1
+        await (memory.history.redo if args.redo else memory.history.undo)(change.key)
+        await memory.reconcile()
+        print("Made again." if args.redo else "Undone. `sam undo --redo` makes it again.")
+        return 0
+    finally:
+        await memory.close()
+
+
+def _chosen(changes: list[ChangeSet], wanted: int | None, *, undone: bool) -> ChangeSet | None:
+    if wanted is None:
+        return next((each for each in changes if not each.undone), None)
+    found = changes[wanted - 1] if wanted <= len(changes) else None
+    return found if found is not None and found.undone is undone else None
+
+
+def _list(memory: Memory, changes: list[ChangeSet]) -> None:
+    from ...chat.review.undo import title
+
+    for place, change in enumerate(changes, 1):
+        undone = " (undone)" if change.undone else ""
+        print(f"{place:>3}  {title(change, memory.clock(), memory.zone)}{undone}")
+        for line in change.lines(memory.vault.sam_dir)[:3]:
+            print(f"       {'+' if line.added else '-'} {line.text}  ({line.path})")
+    print("`sam undo NUMBER` undoes one." if changes else "There is nothing to undo.")
+
+
+async def _show(memory: Memory, change: ChangeSet, *, back: bool) -> None:
+    from ...chat.review.undo import effects, reason, title
+
+    print(title(change, memory.clock(), memory.zone))
+    if why := await reason(memory, change):
+        print(f"({why})")
+    print("Undoing it would:" if back else "Making it again would:")
+    print("\n".join(f"  {line}" for line in effects(change, memory, back=back)))
+
+
+def _agrees(question: str) -> bool:
+    if not sys.stdin.isatty():
+        print("On no terminal it is not asked: add --yes.")
+        return False
+    return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")

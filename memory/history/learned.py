@@ -1,0 +1,118 @@
+"""What memory learned in a time, line by line: added, changed, retired. From the edits alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ..log.history.edits import Hunk, KeptEdit
+from ..notes import fact as facts
+from ..notes.daily_note import is_summary
+from ..notes.kinds import kind_of
+from ..notes.markdown import block_id, lines, privacy
+from ..vault import Vault
+from .changes import is_archive, said
+
+_KINDS = frozenset({"memory", "fact", "rule", "summary"})
+_LAST = "summary"  # a fact, and what was to be remembered, come before the lines of the days
+_AS_ONE = ("fact ", "retire ")  # causes whose edits are one line's
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """One line. `name`: of the line among all edits; `text`: as the owner reads it now, or read it
+    before it was retired; `before`: what a changed line said; `private`: no model may see it.
+
+    `part`: the line's part of the edit; None where all edits of that change and cause are its.
+    """
+
+    name: str
+    kind: Literal["added", "changed", "retired"]
+    text: str
+    before: str
+    edit: KeptEdit
+    line: str
+    part: Hunk | None
+    private: bool
+
+    @property
+    def path(self) -> str:
+        """The note's path."""
+        return self.edit.path
+
+
+def learned(vault: Vault, edits: Sequence[KeptEdit]) -> list[Learned]:
+    """Return what these edits taught that is so at present, facts first; for a thread.
+
+    Tasks, transcripts and what is in archive/ are left out.
+    """
+    texts = {path: vault.load_optional(path) or "" for path in {edit.path for edit in edits}}
+    found = [
+        each
+        for edit in edits
+        if not edit.undone
+        and kind_of(edit.path, vault.sam_dir) in _KINDS
+        and not is_archive(edit.path, vault.sam_dir)
+        for each in _of_edit(edit, texts[edit.path])
+    ]
+    by_line = {(each.path, block_id(each.line) or each.text, each.kind): each for each in found}
+    return sorted(by_line.values(), key=lambda e: kind_of(e.path, vault.sam_dir) == _LAST)
+
+
+def _of_edit(edit: KeptEdit, text: str) -> Iterator[Learned]:
+    now, number = lines(text), 0
+    there = {row.strip() for row in now}
+    ids, hidden = {id_ for row in now if (id_ := block_id(row))}, privacy(text) != "normal"
+
+    def stands(line: str) -> bool:
+        return block_id(line) in ids if block_id(line) else line.strip() in there
+
+    for hunk in edit.hunks:
+        for at, old, new in _pairs(hunk):
+            number += 1
+            if said(old) == said(new) or (new and not stands(new)) or (not new and stands(old)):
+                continue
+            line = new or old
+            fact = facts.parse(line)
+            yield Learned(
+                name=f"{edit.id}.{number}",
+                kind="changed" if old and new else "added" if new else "retired",
+                text=said(line),
+                before=said(old) if new else "",
+                edit=edit,
+                line=line,
+                part=None if edit.cause.startswith(_AS_ONE) else at,
+                private=hidden or (fact is not None and fact.sensitive),
+            )
+
+
+def _pairs(hunk: Hunk) -> Iterator[tuple[Hunk, str, str]]:
+    """Yield each list item that was replaced, put in ("" before) or taken out ("" after), with its
+    part of the hunk."""
+    olds = [line for line in hunk.old if _says(line)]
+    news = [(n, line) for n, line in enumerate(hunk.new) if _says(line)]
+    if len(olds) == len(news):
+        for old, (n, new) in zip(olds, news, strict=True):
+            yield Hunk(hunk.at + n, (old,), (hunk.new[n],)), _bare(old), _bare(new)
+        return
+    same = {_key(line) for line in olds} & {_key(line) for _, line in news}
+    for line in olds:
+        if _key(line) not in same:
+            yield Hunk(hunk.at, (line,), ()), _bare(line), ""
+    for n, line in news:
+        if _key(line) not in same:
+            yield Hunk(hunk.at + n, (), (line,)), "", _bare(line)
+
+
+def _says(line: str) -> bool:
+    bare = _bare(line).strip()
+    return bare.startswith(("- ", "* ", "+ ")) and not is_summary(bare) and bool(said(bare))
+
+
+def _key(line: str) -> str:
+    return block_id(_bare(line)) or said(line)
+
+
+def _bare(line: str) -> str:
+    return line.rstrip("\r\n")

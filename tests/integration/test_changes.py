@@ -1,0 +1,221 @@
+"""The daily list of what memory learned, /changes and /undo, with the buttons below them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.assistant import Assistant
+from bot.assistant.changes import daily
+from bot.assistant.wanted import no_jobs
+from memory.core import Memory
+from memory.knowledge import Decision
+from tests.fakes.claude import FakeClaude
+from tests.fakes.telegram import FakeTelegram
+from tests.support.buttons import buttons, press
+from tests.support.facts import Decides, facts_of, ids_of, learns
+from tests.support.homes import Home
+from tests.support.memories import Clock
+from tests.support.speaking import Ear
+from tests.support.telegram import claude, quick, sam, telegram
+
+__all__ = ["claude", "quick", "telegram"]
+
+EVENING = datetime(2026, 2, 12, 20, 0, tzinfo=UTC)
+
+
+class Listing:
+    """The owner's assistant, its clock, and what it says unasked."""
+
+    def __init__(self, profile: Assistant, clock: Clock) -> None:
+        self.profile, self.clock, self.ear = profile, clock, Ear()
+        self.memory: Memory = profile.memory
+
+    async def at(self, when: datetime) -> list[str]:
+        """What the job says at that time."""
+        self.clock.now, before = when, len(self.ear.said)
+        if await daily.is_due(self.profile):
+            await daily.say(self.profile, self.ear.hear)
+        return self.ear.said[before:]
+
+    def labels(self) -> list[str]:
+        return [button.label for row in self.ear.beside[-1]["keyboard"] for button in row]
+
+
+@asynccontextmanager
+async def listing(folder: Path, **given: Any) -> AsyncIterator[Listing]:
+    home = Home(folder)
+    home.write("soul.md", "# Soul\n")
+    clock = Clock(EVENING - timedelta(hours=8))
+    async with AsyncExitStack() as stack:
+        profile = await Assistant.open(home.settings(**given), stack, poke=no_jobs, clock=clock)
+        it = Listing(profile, clock)
+        assert await it.at(clock.now) == []  # as at each start
+        yield it
+
+
+async def test_once_a_day_it_lists_what_was_learned_and_says_nothing_on_other_days(
+    tmp_path: Path,
+) -> None:
+    async with listing(tmp_path) as it:
+        await learns(it.memory, "My rent is 900 euros", "I own a *red* cat")
+        assert await it.at(EVENING - timedelta(minutes=1)) == []
+        [said] = await it.at(EVENING)
+        assert said.startswith("**What I learned** · 4 lines\n\n1. ➕ My rent is 900 euros")
+        assert r"2. ➕ I own a \*red\* cat · knowledge/biographical.md" in said
+        assert it.labels()[:4] == ["Keep 1", "Fix 1", "Forget 1", "Undo 1"]
+        assert await it.at(EVENING + timedelta(minutes=5)) == []
+        assert await it.at(EVENING + timedelta(days=1)) == []
+        tomorrow = EVENING + timedelta(days=1, hours=1)
+        it.clock.now = tomorrow
+        vault = it.memory.vault.root.parent
+        rent = ids_of(vault)[0]
+        await learns(it.memory, "My rent is 950 euros", decide=supersedes(rent))
+        await it.memory.knowledge.retire(ids_of(vault)[1], reason="wrong")
+        [said] = await it.at(EVENING + timedelta(days=2))
+        assert "✏️ My rent is 950 euros (before: My rent is 900 euros)" in said
+        assert r"➖ ~~I own a \*red\* cat~~" in said
+
+
+def supersedes(old: str) -> Decides:
+    return Decides(Decision("update", old))
+
+
+async def test_it_waits_for_the_morning_where_the_time_is_a_quiet_one(tmp_path: Path) -> None:
+    async with listing(tmp_path, changes_at="23:30") as it:
+        await learns(it.memory, "I own a cat")
+        night = EVENING.replace(hour=23, minute=30)
+        assert await it.at(night) == []
+        assert await it.at(night + timedelta(hours=7)) == []  # 6:30
+        assert len(await it.at(night + timedelta(hours=8, minutes=30))) == 1
+        assert await it.at(night + timedelta(hours=9)) == []
+
+
+async def test_without_a_time_there_is_no_list(tmp_path: Path) -> None:
+    async with listing(tmp_path, changes_at="off") as it:
+        await learns(it.memory, "I own a cat")
+        assert await it.at(EVENING + timedelta(hours=1)) == []
+
+
+async def test_a_private_line_is_named_without_its_words_and_the_log_keeps_no_line(
+    tmp_path: Path,
+) -> None:
+    async with listing(tmp_path) as it:
+        pills = "Takes pills against gout"
+        await it.memory.knowledge.save(pills, "biographical", sensitive=True)
+        [said] = await it.at(EVENING)
+        assert "gout" not in said and "a private line" in said
+        assert it.ear.beside[-1]["logged"] == daily.LOGGED
+
+
+async def test_a_long_list_goes_on_behind_more(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        memory = it.profiles["owner"].memory
+        await learns(memory, *(f"I own {number} red cats" for number in range(3, 9)))
+        shown = await telegram.asks("/changes")
+        assert "8\\. " in shown.text or "8. " in shown.text
+        assert "… and 4 more" in shown.text and list(buttons(shown))[-1] == "More"
+        await press(telegram, shown, "More")
+        edited = (await telegram.wait_for(lambda fake: fake.edited))[-1]
+        assert "Keep 9" in buttons(edited) and "Keep 8" not in buttons(edited)
+
+
+async def test_each_line_is_kept_fixed_and_undone_by_its_buttons(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        memory = it.profiles["owner"].memory
+        await learns(memory, "My rent is 900 euros", "I own a cat called Tom")
+        shown = await telegram.asks("/changes")
+        assert await press(telegram, shown, "Keep 1") == "Kept."
+        kept = (await telegram.wait_for(lambda fake: fake.edited))[-1]
+        assert "1. ✓ My rent is 900 euros" in kept.text and "Keep 1" not in buttons(kept)
+        assert list(buttons(kept))[:4] == ["Keep 2", "Fix 2", "Forget 2", "Undo 2"]
+        await press(telegram, kept, "Fix 2")
+        said = (await telegram.wait_sent(2))[-1]
+        assert "knowledge/biographical.md:" in said.text and "a cat called Tom" in said.text
+        await press(telegram, kept, "Undo 2")
+        asks = (await telegram.wait_sent(3))[-1]
+        assert "take out “I own a cat called Tom”" in asks.text
+        assert await press(telegram, asks, "Undo it") == "Undone."
+        assert [row.split(" (")[0] for row in facts_of(tmp_path)] == ["- My rent is 900 euros"]
+        done = (await telegram.wait_for(lambda fake: len(fake.edited) > 1 and fake.edited))[-1]
+        assert await press(telegram, done, "Redo") == "Made again."
+        assert len(facts_of(tmp_path)) == 2
+    assert claude.requests == [], "no model was asked"
+
+
+async def test_a_line_of_a_day_is_undone_alone_and_not_written_again(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        memory = it.profiles["owner"].memory
+        await learns(memory, "My rent is 900 euros", "I own a cat called Tom")
+        shown = await telegram.asks("/changes")
+        await press(telegram, shown, "Undo 4")
+        await press(telegram, (await telegram.wait_sent(2))[-1], "Undo it")
+        day = (memory.vault.root / "memories" / "2026-02-12.md").read_text("utf-8")
+        assert "- My rent is 900 euros" in day and "Tom" not in day
+        assert len(facts_of(tmp_path)) == 2, "the fact of the same words is another line"
+        assert await memory.log.forgetting.entombed(["I own a cat called Tom"])
+        last = await memory.history.last()
+        assert last is not None and last.what == "took a line back"
+        await memory.history.undo(last.key)
+        assert not await memory.log.forgetting.entombed(["I own a cat called Tom"])
+
+
+async def test_forget_lists_everything_about_the_line(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        memory = it.profiles["owner"].memory
+        await learns(memory, "My landlord is called Rumpelstiltskin")
+        shown = await telegram.asks("/changes")
+        await press(telegram, shown, "Forget 1")
+        asks = (await telegram.wait_sent(2))[-1]
+        assert "my answer to it" in asks.text
+        await press(telegram, asks, next(each for each in buttons(asks) if "Forget" in each))
+        await telegram.wait_for(lambda fake: fake.edited)
+        assert facts_of(tmp_path) == [] and await memory.history.changes() == []
+
+
+async def test_undo_shows_the_last_change_and_does_it_when_that_is_confirmed(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        assert (await telegram.asks("/undo")).text.startswith("There is nothing to undo")
+        memory, file = it.profiles["owner"].memory, it.profiles["owner"].memory.vault.root
+        claude.calls("save_memory", {"content": "Ana likes green tea", "source": "owner"})
+        claude.says("I have written it down.")
+        await telegram.asks("Remember that Ana likes green tea")
+        saved = (file / "MEMORY.md").read_text("utf-8")
+        shown = await telegram.asks("/undo")
+        assert "I wrote down what was to be remembered" in shown.text
+        assert "because you wrote: “Remember that Ana likes green tea”" in shown.text
+        assert "Ana likes green tea” (MEMORY.md)" in shown.text
+        assert await press(telegram, shown, "Leave it") == ""
+        assert (file / "MEMORY.md").read_text("utf-8") == saved
+        shown = await telegram.asks("/undo")
+        assert await press(telegram, shown, "Undo it") == "Undone."
+        assert "green tea" not in (file / "MEMORY.md").read_text("utf-8")
+        assert "green tea" not in str([each.read_text("utf-8") for each in file.rglob("*.md")])
+        listed = await telegram.asks("/undo list")
+        assert "(undone)" in listed.text.replace("\\", "")
+        await press(telegram, listed, "1")
+        again = (await telegram.wait_sent(6))[-1]
+        assert await press(telegram, again, "Redo") == "Made again."
+        assert (file / "MEMORY.md").read_text("utf-8") == saved
+        assert len(await memory.history.changes()) == 1
+
+
+@pytest.mark.parametrize("time", ["25:00", "8 pm", "20.00"])
+def test_a_time_that_is_none_is_refused(tmp_path: Path, time: str) -> None:
+    with pytest.raises(Exception, match="a time of day like 20:00"):
+        Home(tmp_path).settings(changes_at=time)
