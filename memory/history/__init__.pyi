@@ -1,3 +1,4 @@
+from .as_of import PastFact as PastFact
 from .changes import ChangeSet as ChangeSet
 from .changes import Line as Line
 from .history import History as History

@@ -11,9 +11,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 
 from ..errors import EditRefused, NoteMissing, NoteUnreadable, PathRefused
@@ -25,6 +25,7 @@ from ..log.history.edits import KeptEdit
 from ..notes.markdown import privacy
 from ..vault import Vault, together
 from ..vault import group as group_name
+from .as_of import PastFact, as_of
 from .changes import ChangeSet, group
 from .learned import Learned, learned
 from .patch import Patch, revert
@@ -80,6 +81,24 @@ class History:
         edits = [edit for edit in await self._log.edits.all(since=since) if edit.at <= until]
         edits = [edit for edit in await self._public(edits) if edit.at > since]
         return await asyncio.to_thread(learned, self._vault, edits)
+
+    async def as_of(
+        self, day: date, words: str = "", *, day_of: Callable[[datetime], date]
+    ) -> list[PastFact]:
+        """Return the facts about the words that held on that day, best first; nothing else.
+
+        `day_of`: the local day of a moment.
+        """
+        rows = await self._log.facts.all()
+        every = {id_ for row in rows.values() for id_ in row.sources}
+        messages = await self._log.messages.by_ids(every)
+        days = {message.id: day_of(message.sent_at) for message in messages}
+        said_on = {
+            name: min(known)
+            for name, row in rows.items()
+            if (known := [days[id_] for id_ in row.sources if id_ in days])
+        }
+        return await as_of(self._vault, day, words, said_on)
 
     async def take_back(self, line: Learned) -> str:
         """Revert one line; return the name of the change that is or makes this one.

@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 from memory import ConfigError
@@ -33,13 +33,19 @@ LONGEST = 600  # characters of a passage on the screen, around the first word th
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the question and its filters."""
-    parser.add_argument("query", nargs="+", metavar="QUERY", help="words, or a question")
+    parser.add_argument("query", nargs="*", metavar="QUERY", help="words, or a question")
     parser.add_argument("--limit", type=number(1, 200), default=8, metavar="N", help="hits (8)")
     parser.add_argument(
         "--filter", choices=("all", "conversations", "knowledge"), default="all", help="of what"
     )
     parser.add_argument("--since", type=_day, metavar="DAY", help="not before 2026-02-12")
     parser.add_argument("--until", type=_day, metavar="DAY", help="not after 2026-02-12")
+    parser.add_argument(
+        "--as-of",
+        type=_past_day,
+        metavar="DAY",
+        help="only facts that held then; 2026-03: at its end",
+    )
     parser.add_argument(
         "--nearest", action="store_true", help="what comes nearest, where nothing fits"
     )
@@ -50,6 +56,10 @@ def run(args: argparse.Namespace) -> int:
     """Print the hits. Finding none is not an error."""
     if args.since and args.until and args.until < args.since:
         raise ConfigError(["--until is a day before --since: nothing can be found"])
+    if args.as_of:
+        return asyncio.run(_as_of(load(), args))
+    if not args.query:
+        raise ConfigError(["give the words, or a question"])
     recalled, near, today = asyncio.run(_recall(load(), args))
     if args.json:
         print(json.dumps(as_json(recalled), ensure_ascii=False, indent=2))
@@ -81,6 +91,39 @@ async def _recall(
         return replace(found, hits=hits, nearest=nearest), near, memory.today()
     finally:
         await memory.close()
+
+
+async def _as_of(settings: Settings, args: argparse.Namespace) -> int:
+    """Print the facts that held on a day, and nothing else."""
+    from memory import Memory
+    from memory.notes import plain
+
+    memory = await Memory.open(settings)
+    try:
+        words = " ".join(args.query)
+        found = await memory.history.as_of(args.as_of, words, day_of=memory.today)
+    finally:
+        await memory.close()
+    rows = [
+        {
+            "path": each.known.path,
+            "line": each.known.number,
+            "text": plain(each.known.fact.text),
+            "since": each.since.isoformat(),
+            "until": each.until.isoformat() if each.until else None,
+        }
+        for each in found[: args.limit]
+    ]
+    if args.json:
+        document = {"query": words, "as_of": args.as_of.isoformat(), "facts": rows}
+        print(json.dumps(document, ensure_ascii=False, indent=2))
+        return 0
+    for row in rows:
+        until = f" until {row['until']}" if row["until"] else ", and still"
+        print(f"{row['path']}:{row['line']}  from {row['since']}{until}\n  {row['text']}")
+    if not rows:
+        print(f"I knew nothing about that on {args.as_of}.")
+    return 0
 
 
 def as_json(recalled: Recalled) -> dict[str, Any]:
@@ -162,6 +205,14 @@ def _escaped(text: str) -> str:
     from rich.markup import escape
 
     return escape(text)
+
+
+def _past_day(text: str) -> date:
+    """Return a day; of a month its last one."""
+    if re.fullmatch(r"\d{4}-\d\d", text):
+        following = _day(f"{text}-01") + timedelta(days=31)
+        return following.replace(day=1) - timedelta(days=1)
+    return _day(text)
 
 
 def _day(text: str) -> date:

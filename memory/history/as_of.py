@@ -1,0 +1,79 @@
+"""What was known on a day: the facts that held then, those that were superseded since included."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from ..knowledge.folder import KnowledgeFolder
+from ..knowledge.notes import KnownFact, known_facts
+from ..notes.fact import Fact
+from ..notes.markdown import date_in, plain
+from ..text.tokenize import STOP_WORDS, terms
+from ..vault import Vault
+
+
+@dataclass(frozen=True, slots=True)
+class PastFact:
+    """A fact that held on a day. `since`: its first day; `until`: its last one, None if it still
+    holds."""
+
+    known: KnownFact
+    since: date
+    until: date | None
+
+
+async def as_of(vault: Vault, day: date, words: str, said_on: Mapping[str, date]) -> list[PastFact]:
+    """Return the facts that held on that day and share words with these, best first; all of them
+    where the words say nothing.
+
+    `said_on`: id → the day on which a fact was first said. A line of which nobody knows since when
+    it is so is left out.
+    """
+    asked = {word for word in terms(words) if word not in STOP_WORDS}
+    found: list[tuple[int, PastFact]] = []
+    for known in await _every(vault):
+        past = _past(known, said_on.get(known.fact.id or ""))
+        if past is None or day < past.since or (past.until is not None and day > past.until):
+            continue
+        shared = len(asked & set(terms(plain(known.fact.text))))
+        if shared or not asked:
+            found.append((shared, past))
+    found.sort(key=lambda each: (-each[0], -each[1].since.toordinal()))
+    return [past for _, past in found]
+
+
+async def _every(vault: Vault) -> Sequence[KnownFact]:
+    """Return the lines of knowledge/, then those of its archive that are not there."""
+    folder = KnowledgeFolder(vault)
+    now = await folder.facts()
+    ids = {known.fact.id for known in now}
+    paths = dict.fromkeys(path for path, _ in (await folder.archived()).values())
+    then = [
+        known
+        for path in paths
+        for known in known_facts(path, await vault.read_optional(path) or "")
+        if known.fact.id not in ids
+    ]
+    return [*now, *then]
+
+
+def _past(known: KnownFact, said_on: date | None) -> PastFact | None:
+    fact = known.fact
+    since = date_in(fact.get("valid_from")) or said_on or fact.updated
+    if since is None:
+        return None
+    ends = [end for end in (_last_day(fact), _before(fact.expires)) if end is not None]
+    return PastFact(known, since, min(ends, default=None))
+
+
+def _last_day(fact: Fact) -> date | None:
+    """Return the last day on which it held. On the day on which another value was said, that one
+    holds."""
+    end = date_in(fact.get("valid_to"))
+    return _before(end) if fact.get("superseded_by") else end
+
+
+def _before(day: date | None) -> date | None:
+    return day - timedelta(days=1) if day is not None else None

@@ -1,0 +1,58 @@
+"""What was known on a day: `sam search --as-of`, from knowledge/ and its archive."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+
+from memory.core import Memory
+from memory.knowledge import Decision
+from tests.support.facts import Decides, ids_of, learns
+from tests.support.homes import Home
+from tests.support.memories import Clock, opened
+
+
+async def known(memory: Memory, day: str, words: str = "") -> list[str]:
+    found = await memory.history.as_of(date.fromisoformat(day), words, day_of=memory.today)
+    return sorted(each.known.fact.text for each in found)
+
+
+async def test_what_was_known_on_a_day_is_what_held_then_and_nothing_else(tmp_path: Path) -> None:
+    async with opened(tmp_path, clock=(clock := Clock())) as memory:
+        await learns(memory, "My rent is 900 euros", "I own a cat called Tom")  # 2026-02-12
+        rent, cat = ids_of(tmp_path)
+        clock.forward(days=30)
+        await learns(memory, "I own a cat called Tom")  # confirmed: since February, still
+        clock.forward(days=20)
+        new = Decides(Decision("update", rent))
+        await learns(memory, "My rent is 950 euros", decide=new)  # 2026-04-03
+        clock.forward(days=30)
+        await memory.knowledge.retire(cat, reason="wrong")  # 2026-05-03
+        assert await known(memory, "2026-02-11") == []
+        in_march = ["I own a cat called Tom", "My rent is 900 euros"]
+        assert await known(memory, "2026-02-12") == in_march
+        assert await known(memory, "2026-03-31") == in_march
+        assert await known(memory, "2026-03-31", "how high was the rent?") == in_march[1:]
+        assert await known(memory, "2026-04-03", "rent") == ["My rent is 950 euros"]
+        assert await known(memory, "2026-05-04") == ["My rent is 950 euros"]
+
+
+def test_the_command_reads_a_day_and_a_month(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    line = "- My rent is 950 euros (updated:: 2026-04-03) ^new111\n- undated line\n"
+    home.write("knowledge/biographical.md", line)
+    home.write(
+        "archive/knowledge/biographical.md",
+        "- My rent is 900 euros (updated:: 2026-02-12)"
+        " (superseded_by:: [[knowledge/biographical#^new111]]) (valid_to:: 2026-04-03) ^old111\n",
+    )
+    said = home.sam("search", "--as-of", "2026-03", "rent").stdout
+    assert said.splitlines() == [
+        "archive/knowledge/biographical.md:1  from 2026-02-12 until 2026-04-02",
+        "  My rent is 900 euros",
+    ]
+    found = json.loads(home.sam("search", "--as-of", "2026-04-30", "--json").stdout)
+    assert [row["text"] for row in found["facts"]] == ["My rent is 950 euros"]
+    assert home.sam("search", "--as-of", "2025-01", "rent").stdout.startswith("I knew nothing")
+    assert home.sam("search").returncode == 2
