@@ -13,6 +13,7 @@ from ..notes.kinds import kind_of
 from ..notes.markdown import block_id, lines, privacy
 from ..vault import Vault
 from .changes import is_archive, said
+from .patch import mark
 
 _KINDS = frozenset({"memory", "fact", "rule", "summary"})
 _LAST = "summary"  # a fact, and what was to be remembered, come before the lines of the days
@@ -62,16 +63,13 @@ def learned(vault: Vault, edits: Sequence[KeptEdit]) -> list[Learned]:
 
 def _of_edit(edit: KeptEdit, text: str) -> Iterator[Learned]:
     now, number = lines(text), 0
-    there = {row.strip() for row in now}
-    ids, hidden = {id_ for row in now if (id_ := block_id(row))}, privacy(text) != "normal"
-
-    def stands(line: str) -> bool:
-        return block_id(line) in ids if block_id(line) else line.strip() in there
-
+    there, hidden = {mark(row) for row in now}, privacy(text) != "normal"
+    ids = {id_ for row in now if (id_ := block_id(row))}
     for hunk in edit.hunks:
         for at, old, new in _pairs(hunk):
             number += 1
-            if said(old) == said(new) or (new and not stands(new)) or (not new and stands(old)):
+            is_so = mark(new) in there if new else not ({mark(old)} & there or block_id(old) in ids)
+            if said(old) == said(new) or not is_so:
                 continue
             line = new or old
             fact = facts.parse(line)

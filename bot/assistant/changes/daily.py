@@ -41,7 +41,8 @@ async def is_due(profile: Assistant) -> bool:
     listed = await memory.log.settings.get(LISTED)
     if not listed:  # the first list comes at the next time, and begins here
         await memory.log.settings.set(LISTED, utc_text(due))
-    return bool(listed) and parse_utc(listed) < due
+        return False
+    return parse_utc(listed) < due
 
 
 async def say(profile: Assistant, speak: Speak) -> None:
