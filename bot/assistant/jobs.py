@@ -11,20 +11,21 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import time, timedelta
 
-from memory import errors
-from memory.infra import local_day, parse_utc
+from memory import errors, is_group
+from memory.infra import local_day, parse_utc, utc_text
 from memory.log import JobRun
 from memory.maintenance import examine
 
+from .. import changes
 from ..media import MediaFiles
 from ..settings import Settings
 from . import reminders
 from .assistant import Assistant
 from .backup import is_due, nightly
-from .changes import daily
 from .heartbeat import beat
 from .speak import Speak
 
+CHANGES_LISTED = "changes_listed"
 IDLE_LEAST = 6  # pending messages that are worth a summary of their own
 
 
@@ -162,6 +163,33 @@ async def _examine(profile: Assistant, speak: Speak) -> None:
         await speak(f"My memory got worse: {exam.alarm}. `sam doctor` says what to do.")
 
 
+async def _changes_are_due(profile: Assistant) -> bool:
+    """Whether it is time for the list of what memory learned, and none at which Sam is quiet."""
+    memory, time_of_day = profile.memory, profile.settings.time_of_changes
+    local = memory.clock().astimezone(memory.zone)
+    if time_of_day is None or is_group(profile.name) or not profile.settings.is_active(local):
+        return False
+    at = local.replace(hour=time_of_day.hour, minute=time_of_day.minute, second=0, microsecond=0)
+    due = at if at <= local else at - timedelta(days=1)
+    listed = await memory.log.settings.get(CHANGES_LISTED)
+    if not listed:  # the first list comes at the next time, and begins here
+        await memory.log.settings.set(CHANGES_LISTED, utc_text(due))
+        return False
+    return parse_utc(listed) < due
+
+
+async def _list_changes(profile: Assistant, speak: Speak) -> None:
+    """Say what memory learned since the last list; nothing where that is nothing."""
+    memory = profile.memory
+    listed, now = await memory.log.settings.get(CHANGES_LISTED), memory.clock()
+    start = parse_utc(listed) if listed else now - changes.ASKED
+    if found := await memory.history.learned(start, now):
+        text, keyboard = changes.listing(found, start, now, shows_private=False)
+        key = f"changes:{utc_text(start)}"  # the same list is said once, also after a crash
+        await speak(text, key=key, keyboard=keyboard, logged=changes.LOGGED)
+    await memory.log.settings.set(CHANGES_LISTED, utc_text(now))
+
+
 async def _may_speak(profile: Assistant) -> bool:
     memory = profile.memory
     return profile.settings.is_active(memory.clock().astimezone(memory.zone))
@@ -208,9 +236,9 @@ JOBS = (
         "changes",
         "lists what memory learned since the last list, with buttons (CHANGES_AT)",
         "at CHANGES_AT, or when ACTIVE_HOURS begin after it",
-        daily.say,
+        _list_changes,
         minutes=lambda settings: 5 if settings.time_of_changes else None,
-        due=daily.is_due,
+        due=_changes_are_due,
         at_start=True,
     ),
     Job(
@@ -232,7 +260,7 @@ JOBS = (
     ),
     Job(
         "maintain",
-        "archives the facts that have expired, merges lines that are not kept, and drops old undos",
+        "archives facts that have expired, merges lines that are not kept, ends undo after a month",
         "at 04:20",
         _maintain,
         at=time(4, 20),

@@ -86,8 +86,9 @@ class Edits:
             with atomic_files.ours(name, "written"), self._places.pinned(name, make=True) as pinned:
                 done = atomic_files.replace(pinned, data, expected=known_hash)
             if done:
-                change_of = Change(name, known_hash, self._verify(name, data), (before, after))
-                return WriteResult(Edited(name, known, after, True), (change_of,))
+                written = self._verify(name, data)
+                made = Change(name, known_hash, written, (before, after))
+                return WriteResult(Edited(name, known, after, True), (made,))
         raise EditRefused(f"{path} changes all the time: try again when your editor is done.")
 
     def put(self, path: str, source: Path, expected: str | None) -> WriteResult[bool]:

@@ -65,6 +65,7 @@ FLOORS = {
         "markdown_escape",
         "tools",
         "inbox",
+        "changes",
         "sync",
         "claude",
         "prompt",

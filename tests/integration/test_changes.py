@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from bot.assistant import Assistant
-from bot.assistant.changes import daily
+from bot.assistant.jobs import JOBS
 from bot.assistant.wanted import no_jobs
+from bot.changes import LOGGED
 from memory.core import Memory
 from memory.knowledge import Decision
 from tests.fakes.claude import FakeClaude
@@ -26,6 +27,7 @@ from tests.support.telegram import claude, quick, sam, telegram
 
 __all__ = ["claude", "quick", "telegram"]
 
+JOB = next(job for job in JOBS if job.name == "changes")
 EVENING = datetime(2026, 2, 12, 20, 0, tzinfo=UTC)
 
 
@@ -39,8 +41,8 @@ class Listing:
     async def at(self, when: datetime) -> list[str]:
         """What the job says at that time."""
         self.clock.now, before = when, len(self.ear.said)
-        if await daily.is_due(self.profile):
-            await daily.say(self.profile, self.ear.hear)
+        if await JOB.due(self.profile):
+            await JOB.run(self.profile, self.ear.hear)
         return self.ear.said[before:]
 
     def labels(self) -> list[str]:
@@ -110,7 +112,7 @@ async def test_a_private_line_is_named_without_its_words_and_the_log_keeps_no_li
         await it.memory.knowledge.save(pills, "biographical", sensitive=True)
         [said] = await it.at(EVENING)
         assert "gout" not in said and "a private line" in said
-        assert it.ear.beside[-1]["logged"] == daily.LOGGED
+        assert it.ear.beside[-1]["logged"] == LOGGED
 
 
 async def test_a_long_list_goes_on_behind_more(

@@ -2,52 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import signal
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.fakes.claude import FakeClaude
-from tests.fakes.claude_request import Request
 from tests.support.process import wait_until
+from tests.support.remembering import lines, remembers
 from tests.support.world import World
 
-_OWNERS = re.compile(r"^\[(\d+)\] \d\d:\d\d [^:]*owner[^:]*: (.*)$", re.MULTILINE)
-_PROPOSED = re.compile(r"^(\d+)\. \(.*\) (.*)\n   \[(\w+)\]", re.MULTILINE)
 FIRST = ("I own a red cat", "My rent is 900 euros")
 WAITING = "SELECT count(*) FROM candidate"
 THEN = ("My rent is 950 euros", "I own a red cat", "I own a red bike")
-
-
-def remembers(claude: FakeClaude) -> None:
-    """A model that makes each statement a fact, and knows that a rent is the same rent."""
-
-    def summary(request: Request) -> dict[str, Any]:
-        rows = _OWNERS.findall(request.newest_text)
-        facts = [
-            {"text": text, "category": "biographical", "messages": [int(number)], "quote": text}
-            for number, text in rows
-        ]
-        return {"summary": "What was said", "bullets": [], "facts": facts}
-
-    def choices(request: Request) -> dict[str, Any]:
-        made = []
-        for number, text, nearest in _PROPOSED.findall(request.newest_text):
-            action, known = ("update", nearest) if "rent" in text else ("add", "")
-            made.append({"statement": int(number), "action": action, "known": known})
-        return {"choices": made}
-
-    claude.says("ok", when="Say: ok")
-    claude.answers(lambda request: "I see.", model="sonnet")
-    claude.summaries(summary)
-    claude.fills(choices, has="choices")
-
-
-def lines(folder: Path) -> list[str]:
-    text = "".join(file.read_text("utf-8") for file in sorted(folder.glob("*.md")))
-    return sorted(row[2:].partition(" (")[0] for row in text.splitlines() if row[:2] == "- ")
 
 
 @pytest.mark.timeout(300)

@@ -9,8 +9,8 @@ import pytest
 
 from tests.support.buttons import buttons
 from tests.support.process import wait_until
+from tests.support.remembering import lines, remembers
 from tests.support.world import World
-from tests.system.test_facts import lines, remembers
 
 
 @pytest.mark.timeout(300)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from memory.infra import parse_utc
 from memory.text import clipped, one_line
 
-from ...assistant.changes import daily
+from ...changes import ASKED, LONGEST, listing, of_argument
 from ...markdown_escape import escape
 from ...turn.incognito import quietly
 from ..protocol import Call, Outcome, Press, Shown
@@ -21,10 +21,10 @@ FIX = (
 
 async def changes(call: Call) -> Shown | str:
     """List what I learned in the last 24 hours, to keep, fix, forget or undo it"""
-    start = call.at - daily.ASKED
+    start = call.at - ASKED
     with quietly(await call.profile.turns.incognito.on(call.chat)):
         found = await call.profile.memory.history.learned(start, call.at)
-    return Shown(*daily.listing(found, start, call.at)) if found else NOTHING
+    return Shown(*listing(found, start, call.at)) if found else NOTHING
 
 
 async def keep(press: Press) -> Outcome:
@@ -40,19 +40,19 @@ async def more(press: Press) -> Outcome:
 
 async def fix(press: Press) -> Outcome:
     """Say how the line is corrected."""
-    _, line = await daily.of_argument(press.profile, press.argument)
+    _, line = await of_argument(press.profile.memory, press.argument)
     if line is None:
         return Outcome(CHANGED)
     text = await press.profile.memory.vault.read_optional(line.path) or ""
     rows = text.split("\n")
     number = next((n for n, row in enumerate(rows, 1) if row.strip() == line.line.strip()), 1)
-    said = escape(clipped(one_line(line.text), daily.LONGEST))
+    said = escape(clipped(one_line(line.text), LONGEST))
     return Outcome(message=Shown(FIX.format(path=escape(line.path), line=number, text=said)))
 
 
 async def forget_line(press: Press) -> Outcome:
     """Show all that is kept about the line, to be forgotten."""
-    _, line = await daily.of_argument(press.profile, press.argument)
+    _, line = await of_argument(press.profile.memory, press.argument)
     if line is None:
         return Outcome(CHANGED)
     answer = await forget.about(press.profile, press.chat, line.text, press.at)
@@ -61,17 +61,17 @@ async def forget_line(press: Press) -> Outcome:
 
 async def undo_line(press: Press) -> Outcome:
     """Show what undoing the line would do."""
-    _, line = await daily.of_argument(press.profile, press.argument)
+    _, line = await of_argument(press.profile.memory, press.argument)
     if line is None:
         return Outcome(CHANGED)
     return Outcome(message=undo.of_line(line, press.argument))
 
 
 async def _page(press: Press, kept: set[str]) -> Shown:
-    found, _ = await daily.of_argument(press.profile, press.argument)
+    found, _ = await of_argument(press.profile.memory, press.argument)
     start, until = parse_utc(press.argument["since"]), parse_utc(press.argument["until"])
     return Shown(
-        *daily.listing(
+        *listing(
             found,
             start,
             until,

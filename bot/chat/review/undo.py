@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from memory.errors import NoteMissing
 from memory.text import clipped, one_line, plural
 
-from ...assistant.changes import daily
+from ...changes import LONGEST, of_argument
 from ...markdown_escape import escape
 from ..protocol import Button, Call, Keyboard, Outcome, Press, Shown
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 LISTED = 10
 LINES = 12  # of one change
-LONGEST = 200  # characters of a line
 IN_A_ROW = 5  # buttons
 NOTHING = "There is nothing to undo: I have changed no note of yours in the last 30 days."
 TERMINAL = "To do it: `sam undo`, in a shell."
@@ -130,7 +129,7 @@ async def redo(press: Press) -> Outcome:
 
 async def line(press: Press) -> Outcome:
     """Undo one line of the list of what was learned."""
-    _, found = await daily.of_argument(press.profile, press.argument)
+    _, found = await of_argument(press.profile.memory, press.argument)
     if found is None:
         return Outcome("That line has changed since, or is undone already.")
     key = await press.profile.memory.history.take_back(found)

@@ -1,4 +1,4 @@
-"""The list of what memory learned: once a day unasked, and on request. No model is asked.
+"""The list of what memory learned, once a day unasked and on request. No model is asked.
 
 Each line has buttons: keep, fix, forget, undo. The log keeps only that there was a list, since the
 lines are in the notes, and one that is forgotten must not stay in it.
@@ -10,17 +10,14 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from memory import is_group
+from memory import Memory
 from memory.history import Learned
 from memory.infra import parse_utc, utc_text
 from memory.text import clipped, one_line, plural
 
-from ...inbox import Button, Keyboard
-from ...markdown_escape import escape
-from ..assistant import Assistant
-from ..speak import Speak
+from ..inbox import Button, Keyboard
+from ..markdown_escape import escape
 
-LISTED = "changes_listed"
 ASKED = timedelta(days=1)  # how far back a list looks that was asked for
 LINES = 8  # in one message: each has a row of buttons
 LONGEST = 200  # characters of a line
@@ -28,34 +25,6 @@ LOGGED = "I listed what I had learned since the last list."
 PRIVATE = "a private line: /changes shows it"
 _SIGNS = {"added": "➕", "changed": "✏️", "retired": "➖"}
 _BUTTONS = (("Keep", "keep"), ("Fix", "fix"), ("Forget", "forget"), ("Undo", "undo"))
-
-
-async def is_due(profile: Assistant) -> bool:
-    """Whether the time has come for a list, and it is none at which Sam must be quiet."""
-    memory, time = profile.memory, profile.settings.time_of_changes
-    local = memory.clock().astimezone(memory.zone)
-    if time is None or is_group(profile.name) or not profile.settings.is_active(local):
-        return False
-    at = local.replace(hour=time.hour, minute=time.minute, second=0, microsecond=0)
-    due = at if at <= local else at - timedelta(days=1)
-    listed = await memory.log.settings.get(LISTED)
-    if not listed:  # the first list comes at the next time, and begins here
-        await memory.log.settings.set(LISTED, utc_text(due))
-        return False
-    return parse_utc(listed) < due
-
-
-async def say(profile: Assistant, speak: Speak) -> None:
-    """Say what was learned since the last list; nothing where that is nothing. Raises ChatError."""
-    memory = profile.memory
-    listed, now = await memory.log.settings.get(LISTED), memory.clock()
-    start = parse_utc(listed) if listed else now - ASKED
-    found = await memory.history.learned(start, now)
-    if found:
-        text, keyboard = listing(found, start, now, shows_private=False)
-        key = f"changes:{utc_text(start)}"  # the same list is said once, also after a crash
-        await speak(text, key=key, keyboard=keyboard, logged=LOGGED)
-    await memory.log.settings.set(LISTED, utc_text(now))
 
 
 def listing(
@@ -107,8 +76,8 @@ def _text(each: Learned) -> str:
     return text
 
 
-async def of_argument(profile: Assistant, argument: Any) -> tuple[list[Learned], Learned | None]:
+async def of_argument(memory: Memory, argument: Any) -> tuple[list[Learned], Learned | None]:
     """Return the list that a button belongs to, and the button's line, None if it has changed."""
     span = parse_utc(argument["since"]), parse_utc(argument["until"])
-    found = await profile.memory.history.learned(*span)
+    found = await memory.history.learned(*span)
     return found, next((each for each in found if each.name == argument.get("line")), None)

@@ -1,1 +1,0 @@
-"""What memory learned, shown to its owner."""
