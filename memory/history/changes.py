@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ..log.history.edits import KeptEdit
+from ..notes import task
 from ..notes.fact import unmarked
 from ..notes.markdown import plain, strip_block_id
 
@@ -104,6 +105,12 @@ def said(line: str) -> str:
     bare = line.strip()
     if bare.startswith("#") and not bare.startswith("#sam/") and " " in bare:
         return ""
+    if (parsed := task.parse(bare)) is not None:
+        when = (
+            f"{parsed.at:%Y-%m-%d %H:%M}" if parsed.timed and parsed.at else str(parsed.day or "")
+        )
+        state = "" if parsed.open else "no longer open"
+        return " · ".join(filter(None, (parsed.title, when, state)))
     text = _BLOCK_LINK.sub("", plain(unmarked(strip_block_id(bare)))).strip()
     for lead in ("- ", "* ", "+ "):
         text = text.removeprefix(lead)

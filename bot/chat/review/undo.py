@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 LISTED = 10
 LINES = 12  # of one change
+BEGINS = 80  # characters of a change in the list
 IN_A_ROW = 5  # buttons
 NOTHING = "There is nothing to undo: I have changed no note of yours in the last 30 days."
 TERMINAL = "To do it: `sam undo`, in a shell."
@@ -85,8 +86,9 @@ def listed(changes: Sequence[ChangeSet], memory: Memory, now: datetime) -> Shown
         return Shown(NOTHING)
     rows, buttons = ["**My last changes**", ""], list[Button]()
     for number, change in enumerate(changes, 1):
-        first = next(iter(change.lines(memory.vault.sam_dir)), None)
-        about = f": {clipped(one_line(first.text), 80)}" if first else ""
+        texts = [line.text for line in change.lines(memory.vault.sam_dir)]
+        first = next((text for text in texts if not text.startswith("Summary:")), "")
+        about = f": {clipped(one_line(first), BEGINS)}" if first else ""
         undone = " (undone)" if change.undone else ""
         rows.append(f"{number}. {escape(title(change, now, memory.zone) + about + undone)}")
         buttons.append(Button(f"{number}", "undo.show", {"change": change.key}))
@@ -155,7 +157,7 @@ async def _found(press: Press) -> ChangeSet:
 
 
 def _effect(line: Line, *, back: bool) -> str:
-    does = "take out" if line.added is back else "put back"
+    does = "take out" if line.added is back else "put back" if back else "put in"
     return f"{does} “{clipped(one_line(line.text), LONGEST)}” ({line.path})"
 
 

@@ -56,7 +56,9 @@ async def _undo(settings: Settings, args: argparse.Namespace) -> int:
             return 1
         await (memory.history.redo if args.redo else memory.history.undo)(change.key)
         await memory.reconcile()
-        print("Made again." if args.redo else "Undone. `sam undo --redo` makes it again.")
+        place = 1 + [each.key for each in changes].index(change.key)
+        again = f"Undone. To make it again: `sam undo {place} --redo`"
+        print("Made again." if args.redo else again)
         return 0
     finally:
         await memory.close()

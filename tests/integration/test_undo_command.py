@@ -1,0 +1,34 @@
+"""`sam undo`: the last change is shown, undone when confirmed, and made again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from memory.tools import MemoryTools
+from tests.support.homes import Home
+from tests.support.memories import opened
+
+
+async def test_the_last_change_is_shown_undone_and_made_again(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    async with opened(tmp_path / "Sam") as memory:
+        tools = MemoryTools(memory, now=memory.clock)
+        await tools.manage_tasks("add", "water the plants", due="2026-12-01 09:00")
+        rows = (home.vault / "tasks.md").read_text("utf-8").splitlines()
+        [task] = [row for row in rows if "water" in row]
+        await tools.manage_tasks("complete", "water the plants")
+    file = home.vault / "tasks.md"
+    before = file.read_text("utf-8")
+    listed = home.sam("undo", "--list").stdout.splitlines()
+    assert "I changed the tasks" in listed[0] and "no longer open" in "".join(listed)
+    asked = home.sam("undo")
+    assert asked.returncode == 1 and "add --yes" in asked.stdout
+    assert "take out “water the plants · 2026-12-01 09:00 · no longer open”" in asked.stdout
+    assert file.read_text("utf-8") == before
+    done = home.sam("undo", "--yes")
+    assert "To make it again: `sam undo 1 --redo`" in done.stdout, done.stderr
+    assert task in file.read_text("utf-8")
+    again = home.sam("undo", "1", "--redo", "--yes")
+    assert "Made again." in again.stdout and file.read_text("utf-8") == before
+    assert home.sam("undo", "1", "--redo").stdout.startswith("There is no such change")
+    assert home.sam("undo", "--redo").returncode == 2
