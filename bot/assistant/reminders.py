@@ -30,6 +30,7 @@ PRIVATE = "A private task of yours is due: it is in tasks.md."
 SAID = "reminders_said"
 SNOOZED = "reminders_snoozed"
 LISTED = "morning_list"
+LISTED_TASKS = 20  # the others of a morning are counted
 
 
 async def remind(profile: Assistant, speak: Speak) -> None:
@@ -160,8 +161,9 @@ async def morning(profile: Assistant, speak: Speak) -> None:
     open_tasks = await Tasks(memory, memory.clock).open()
     found = [task for task in open_tasks if task.day and task.day <= today]
     if found:
-        rows = [f"- {escape(_of_today(task, today))}" for task in found[:20]]
-        more = [f"- … and {len(found) - 20} more"] if len(found) > 20 else []
+        rows = [f"- {escape(_of_today(task, today))}" for task in found[:LISTED_TASKS]]
+        left = len(found) - LISTED_TASKS
+        more = [f"- … and {left} more"] if left > 0 else []
         text = "\n".join(["Today:", "", *rows, *more])
         listing = ((Button("Finish or move them", "task.list"),),)
         # Noted first: who reads it may end Sam at once, and a list is not worth saying twice.

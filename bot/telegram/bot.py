@@ -29,7 +29,7 @@ from ..media import Reader
 from ..settings import Settings
 from . import away, parse
 from .access import Access, RateLimit
-from .connection import (
+from .api.connection import (
     BAD_TOKEN,
     POLL_SECONDS,
     Polling,
@@ -41,11 +41,11 @@ from .connection import (
     read,
     telegram_errors,
 )
+from .api.sender import Outbox, Sender
+from .api.update_queue import InboxQueue
 from .conversation import ConversationRunner
 from .dispatcher import ByChat, suspects
 from .handlers import Handlers
-from .sender import Outbox, Sender
-from .update_queue import InboxQueue
 
 if TYPE_CHECKING:
     from ..assistant import Assistant

@@ -6,8 +6,8 @@ done again without harm; one that works once says so.
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from telegram import CallbackQuery, Message
@@ -18,8 +18,9 @@ from ..chat.actions import ACTIONS, Press
 from ..chat.protocol import Shown
 from ..errors import ChatError
 from ..inbox import Inbox, Pressed, Where
+from .api.sender import Beside, Sender
+from .conversation import ConversationRunner
 from .formatting import parts
-from .sender import Sender
 
 if TYPE_CHECKING:
     from ..assistant import Assistant
@@ -30,15 +31,12 @@ GONE = "That button no longer works. Ask me again, and I show a new one."
 NOT_YOURS = "That button is not yours."
 ONCE = "That is done already."
 
-Say = Callable[[str, str, Where, Shown], Awaitable[None]]
-"""Stores an answer under a key, for a profile, and sends it."""
-
 
 class Callbacks:
     """Handle the presses of all chats."""
 
-    def __init__(self, inbox: Inbox, sender: Sender, say: Say) -> None:
-        self._inbox, self._sender, self._say = inbox, sender, say
+    def __init__(self, inbox: Inbox, sender: Sender, talk: ConversationRunner) -> None:
+        self._inbox, self._sender, self._talk = inbox, sender, talk
         self._forgot: set[int] = set()
 
     async def pressed(self, profile: Assistant, update_id: int, query: CallbackQuery) -> None:
@@ -71,7 +69,7 @@ class Callbacks:
             self._forgot.add(update_id)
         await self._sender.answer(query.id, done.toast)
         if done.message is not None:
-            await self._say(f"update:{update_id}", profile.name, place, done.message)
+            await self._talk.say(f"update:{update_id}", profile.name, place, done.message)
         if done.replace is not None:
             await self._replace(place, message.message_id, found, done.replace)
 
@@ -82,10 +80,15 @@ class Callbacks:
         return asked
 
     async def _replace(self, place: Where, message_id: int, pressed: Pressed, by: Shown) -> None:
-        """Show something else in the message of the button. What was done stays done if it
-        fails."""
+        """Show something else in the message of the button, and below it what does not fit there.
+        What was done stays done if it fails."""
         keyboard = await self._inbox.buttons.replace(pressed.button.id, by.keyboard)
+        # In a thread: a text full of markup takes a while to format.
+        first, *more = await asyncio.to_thread(parts, by.text)
         try:
-            await self._sender.edit(place, message_id, parts(by.text)[-1], keyboard)
+            await self._sender.edit(place, message_id, first, () if more else keyboard)
+            for number, part in enumerate(more, 1):
+                below = Beside(keyboard if number == len(more) else ())
+                await self._sender.send(place, part, below)
         except ChatError as refused:
             log.info("message=%s keeps its old text: %s", message_id, refused)

@@ -18,13 +18,14 @@ from memory import SamError, StoreError, Turn, is_group
 from memory.infra import failpoint, utc_text
 
 from ..chat.lookup.open_source import sources
+from ..chat.protocol import Shown, as_shown
 from ..inbox import Replies, Reply, Where, turn_key
 from ..logs import turn_id
 from ..markdown_escape import escape
 from ..media import HEARD, HEARD_KEY, Incoming, Reader, Reading
 from ..turn import Cite, Done, Notice, Restart, Text, ToolUse
-from .live_draft import Draft
-from .sender import Outbox, Sender
+from .api.live_draft import Draft
+from .api.sender import Outbox, Sender
 
 if TYPE_CHECKING:
     from ..assistant import Assistant
@@ -71,6 +72,22 @@ class ConversationRunner:
                 await self.finish(reply)
         finally:
             turn_id.reset(token)
+
+    async def say(self, key: str, profile: str, place: Where, answer: Shown | str) -> None:
+        """Store a notice, and send it; once for each key. In groups it has no buttons."""
+        shown = as_shown(answer)
+        reply = Reply(
+            key,
+            profile,
+            place,
+            "notice",
+            shown.text,
+            keyboard=() if is_group(profile) else shown.keyboard,
+            answers=shown.answers,
+        )
+        stored = await self._replies.store(reply)
+        if not stored.settled:
+            await self.finish(stored)
 
     async def finish(self, reply: Reply) -> None:
         """Send the unsent parts, then record the reply in the log."""

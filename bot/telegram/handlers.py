@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from telegram import Chat, Message, Update
@@ -20,20 +19,19 @@ from memory import OWNER, SamError, StoreError, is_group
 from memory.infra import Backoff, failpoint
 from memory.text import clipped, disarm, one_line
 
-from ..chat.commands import COMMANDS, IN_GROUPS, connection, unknown
-from ..chat.protocol import Call, Command, Shown, as_shown
 from ..errors import ChatError
-from ..inbox import Inbox, Reply, Where
+from ..inbox import Inbox, Where
 from ..markdown_escape import escape
 from ..media import CORRECTED, Incoming, Reader, album, correct
 from . import parse
 from .access import Access, RateLimit
+from .api.connection import UNREADABLE, read, telegram_errors
+from .api.sender import Sender
 from .callbacks import Callbacks
-from .connection import UNREADABLE, read, telegram_errors
+from .commands import Commands
 from .conversation import ConversationRunner
 from .dispatcher import ByChat
 from .formatting import parts
-from .sender import Sender
 
 if TYPE_CHECKING:
     from ..assistant import Assistant
@@ -51,7 +49,6 @@ ANOTHER = (
 )
 WELCOME = "You are paired with me now. I am Sam: write to me, or see /help."
 [PRIVATE] = parts("This bot is private. If it is yours, run “sam pair”.")
-PRIVATELY = "That I do only where we are alone: write to me in a private chat."
 TOO_MANY = (
     "That is more than I can answer in a minute. I have kept what you wrote; write again in a "
     "minute, and I answer."
@@ -98,9 +95,10 @@ class Handlers:
         """`username` gives the bot's own, which is known when Telegram has been reached."""
         self._inbox, self._access, self._limit = inbox, access, limit
         self._profiles = profiles
-        self._talk, self._order, self._alarms = talk, order, alarms
+        self._talk, self._order = talk, order
         self._username, self._sender, self._reader = username, sender, reader
-        self._callbacks = Callbacks(inbox, sender, self._say)
+        self._callbacks = Callbacks(inbox, sender, talk)
+        self._commands = Commands(inbox, talk, reader, alarms)
         self.running: set[asyncio.Task[Any]] = set()
 
     async def receive(self, update: Update, _: object = None) -> None:
@@ -184,7 +182,7 @@ class Handlers:
         if profile is None:
             return
         text = words.format(escape(reason if " " in reason else BUG))
-        await self._say(f"aside:{update.update_id}", profile.name, place, text)
+        await self._talk.say(f"aside:{update.update_id}", profile.name, place, text)
         if update.message and (come := parse.turn([update.message])):
             await self._talk.abandon(profile, come, reason)
 
@@ -233,7 +231,7 @@ class Handlers:
             async with self._order.locked(
                 Where(owner).chat
             ):  # or two at once would both be reported
-                await self._say(f"joined:{change.date:%Y-%m-%d}", OWNER, Where(owner), text)
+                await self._talk.say(f"joined:{change.date:%Y-%m-%d}", OWNER, Where(owner), text)
 
     async def _stranger(self, update: Update, user_id: int) -> None:
         message = update.message
@@ -242,12 +240,12 @@ class Handlers:
         before = self._access.user_of(OWNER)
         if message and tries and await self._access.pair(words, user_id):
             place = parse.where(message)
-            await self._say(f"update:{update.update_id}", OWNER, place, WELCOME)
+            await self._talk.say(f"update:{update.update_id}", OWNER, place, WELCOME)
             if before is not None:
                 sender = update.effective_user
                 name = clipped(one_line(disarm(sender.full_name if sender else "")), TITLE)
                 text = ANOTHER.format(escape(name), user_id)
-                await self._say(f"paired:{update.update_id}", OWNER, Where(before), text)
+                await self._talk.say(f"paired:{update.update_id}", OWNER, Where(before), text)
             return
         if await self._access.refused(user_id) and message is not None:
             with contextlib.suppress(ChatError):  # best effort: nothing of a stranger's is stored
@@ -257,7 +255,7 @@ class Handlers:
     async def _tell_owner(self, update_id: int) -> None:
         owner = self._access.user_of(OWNER)
         if owner is not None and (news := await self._access.news()) is not None:
-            await self._say(f"strangers:{update_id}", OWNER, Where(owner), escape(news))
+            await self._talk.say(f"strangers:{update_id}", OWNER, Where(owner), escape(news))
 
     async def _edited(self, profile: Assistant, message: Message) -> None:
         said = parse.said(message)
@@ -277,19 +275,19 @@ class Handlers:
         if asked is None and await self._is_part_of_a_turn(profile, message):
             return
         if asked is None and await self._corrects(profile, message):
-            await self._say(f"update:{update_id}", profile.name, place, escape(CORRECTED))
+            await self._talk.say(f"update:{update_id}", profile.name, place, escape(CORRECTED))
             return
         come = await self._incoming(profile, message, origin)
         if own != OWNER and self._limit.is_over(user, update_id, message.date):
             if come is not None and asked is None:
                 await self._talk.abandon(profile, come, "over RATE_LIMIT")
             minute = f"rate:{user}:{message.date:%Y-%m-%dT%H:%M}"
-            await self._say(minute, profile.name, place, escape(TOO_MANY))
+            await self._talk.say(minute, profile.name, place, escape(TOO_MANY))
         elif asked is not None:
-            await self._command(profile, update_id, message, place, *asked)
+            await self._commands.obey(profile, update_id, message, *asked)
         elif come is not None and (refusal := self._reader.refusal_of(come)):
             await self._talk.abandon(profile, come, "its files cannot be read")
-            await self._say(f"update:{update_id}", profile.name, place, escape(refusal))
+            await self._talk.say(f"update:{update_id}", profile.name, place, escape(refusal))
         elif come is not None:
             await self._talk.converse(profile, come, place)
 
@@ -321,53 +319,6 @@ class Handlers:
             return parse.turn(parts, origin, lambda who: self._access.profile_of(who) is not None)
         return parse.turn(parts)
 
-    async def _command(
-        self,
-        profile: Assistant,
-        update_id: int,
-        message: Message,
-        place: Where,
-        name: str,
-        words: str,
-    ) -> None:
-        key = f"update:{update_id}"
-        if await self._inbox.replies.get(key) is not None:  # it was executed before a crash
-            text: Shown | str = ""
-        elif is_group(profile.name) and name not in IN_GROUPS:
-            text = escape(PRIVATELY)
-        elif (command := COMMANDS.get(name)) is None:
-            text = unknown(name)
-        else:
-            call = Call(
-                profile=profile,
-                chat=place.chat,
-                words=words,
-                at=message.date,
-                answers=parse.answered(message),
-                stop=self._talk.stop,
-                connection=lambda: connection(self._inbox, self._alarms()),
-                people=self._inbox.people,
-                keep=partial(self._reader.keep, profile.memory, *parse.kept(message, words)),
-                opens=lambda _, id: self._inbox.buttons.below(place.chat_id, id, "open"),
-            )
-            text = await self._obey(command, call, place, at_once=name in parse.AT_ONCE)
-        await self._say(key, profile.name, place, text)
-
-    async def _obey(
-        self, command: Command, call: Call, place: Where, *, at_once: bool
-    ) -> Shown | str:
-        try:
-            if at_once:
-                return await command(call)
-            async with self._talk.typing(place):
-                shown = as_shown(await command(call))
-            # Of an incognito chat nothing is kept, and a button keeps what it is about.
-            return shown.text if await call.profile.turns.incognito.on(call.chat) else shown
-        except StoreError:
-            raise
-        except SamError as failed:
-            return escape(str(failed))
-
     def later(self, work: Coroutine[Any, Any, object]) -> None:
         """Run work in the background; a shutdown cancels it."""
 
@@ -381,19 +332,3 @@ class Handlers:
         self.running.add(task)
         task.add_done_callback(self.running.discard)
         task.add_done_callback(lambda _: work.close())  # in case it was never started
-
-    async def _say(self, key: str, profile: str, place: Where, answer: Shown | str) -> None:
-        """Store a notice, and send it."""
-        shown = as_shown(answer)
-        reply = Reply(
-            key,
-            profile,
-            place,
-            "notice",
-            shown.text,
-            keyboard=() if is_group(profile) else shown.keyboard,
-            answers=shown.answers,
-        )
-        stored = await self._inbox.replies.store(reply)
-        if not stored.settled:
-            await self._talk.finish(stored)

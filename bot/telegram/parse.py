@@ -28,7 +28,7 @@ from memory.text import clipped, quote
 from .. import media
 from ..inbox import Where
 from ..media import Attachment, Incoming
-from .connection import RAW, UNREADABLE
+from .api.connection import RAW, UNREADABLE
 
 ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "my_chat_member")
 AT_ONCE = frozenset({"stop", "status"})  # commands that do not wait for an answer in progress

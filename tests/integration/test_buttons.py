@@ -9,13 +9,12 @@ from typing import Any
 import pytest
 
 from bot.assistant import reminders
-from bot.inbox import Button
 from bot.inbox.buttons import KEPT
 from bot.telegram import callbacks
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram
 from tests.support.buttons import buttons, press, press_again
-from tests.support.telegram import BOB, NOON, Sam, claude, quick, sam, telegram
+from tests.support.telegram import BOB, Sam, claude, quick, sam, telegram
 
 __all__ = ["claude", "quick", "telegram"]
 
@@ -277,6 +276,23 @@ async def test_in_an_incognito_chat_no_button_is_kept(
         assert not (tmp_path / "vault" / "tasks.md").exists()
 
 
+async def test_what_is_shown_instead_is_whole_though_it_has_several_parts(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path):
+        titles = [f"{number} {'word ' * 180}end{number}" for number in range(6)]
+        for title in titles:
+            await telegram.asks(f"/todo {title}")
+        await telegram.asks("/tasks")
+        await telegram.wait_for(lambda fake: "✓ 1" in buttons(fake.sent[-1]))
+        listed, so_far = telegram.sent[-1], len(telegram.sent)
+        await press(telegram, listed, "✓ 1")
+        await telegram.wait_sent(so_far + 1)
+        shown = telegram.edited[-1].text + telegram.sent[-1].text
+        assert [number for number in range(6) if f"end{number}" in shown] == [1, 2, 3, 4, 5]
+        assert "✓ 1" in buttons(telegram.sent[-1]) and buttons(telegram.edited[-1]) == {}
+
+
 async def test_a_server_without_buttons_gets_the_words(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
@@ -297,4 +313,3 @@ async def test_the_buttons_of_a_forgotten_chat_are_gone(
 
 def test_a_button_is_kept_for_a_month() -> None:
     assert timedelta(days=28) <= KEPT <= timedelta(days=31)
-    assert Button("a").id == "" and NOON.tzinfo is not None

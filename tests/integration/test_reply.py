@@ -16,11 +16,11 @@ from telegram.ext import Application, ExtBot
 
 from bot.errors import ChatClosed, ChatError, MessageRefused, TelegramDown, TokenRefused
 from bot.inbox import Inbox, Reply, Where
-from bot.telegram import live_draft as drafts
-from bot.telegram.connection import Limits, quiet, telegram_errors
+from bot.telegram.api import live_draft as drafts
+from bot.telegram.api.connection import Limits, quiet, telegram_errors
+from bot.telegram.api.live_draft import Draft
+from bot.telegram.api.sender import ALONE, NOTHING, Beside, Outbox, Sender, SentMessage
 from bot.telegram.formatting import message_parts
-from bot.telegram.live_draft import Draft
-from bot.telegram.sender import ALONE, NOTHING, Beside, Outbox, Sender, SentMessage
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, FakeTelegram
 

@@ -20,7 +20,8 @@ from bot.chat.commands import COMMANDS, MENU, line_of
 from bot.doctor.ledger_audit import in_inbox
 from bot.errors import TokenRefused
 from bot.inbox import Replies
-from bot.telegram import away, live_draft
+from bot.telegram import away
+from bot.telegram.api import live_draft
 from memory.errors import StoreBusy
 from tests.fakes.claude import FakeClaude
 from tests.fakes.complaints import assert_clean

@@ -16,8 +16,9 @@ from bot.assistant import Assistant
 from bot.assistant.wanted import no_jobs
 from bot.inbox import Inbox
 from bot.settings import Settings
-from bot.telegram import away, handlers, live_draft, sender
+from bot.telegram import away, handlers
 from bot.telegram import bot as app
+from bot.telegram.api import live_draft, sender
 from bot.telegram.bot import Bot
 from memory.infra.retry import Backoff
 from memory.log import Message

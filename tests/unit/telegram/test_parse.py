@@ -10,7 +10,7 @@ from telegram import Update
 
 from bot.inbox import Where
 from bot.telegram import parse
-from bot.telegram.connection import RAW, UNREADABLE
+from bot.telegram.api.connection import RAW, UNREADABLE
 
 ANA = {"id": 1001, "is_bot": False, "first_name": "Ana"}
 PRIVATE = {"id": 1001, "type": "private"}

@@ -18,7 +18,7 @@ from telegram import Bot, Update, error
 from telegram.ext import AIORateLimiter, Application, BaseUpdateProcessor
 from telegram.request import HTTPXRequest
 
-from ..errors import (
+from ...errors import (
     ChatClosed,
     ChatError,
     MessageRefused,

@@ -12,10 +12,10 @@ import logging
 from types import TracebackType
 from typing import Self
 
-from ..errors import ChatError, TelegramDown
-from ..inbox import Where
-from ..markdown_escape import escape
-from . import formatting
+from ...errors import ChatError, TelegramDown
+from ...inbox import Where
+from ...markdown_escape import escape
+from .. import formatting
 from .sender import Sender
 
 log = logging.getLogger(__name__)

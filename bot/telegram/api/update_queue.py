@@ -15,7 +15,7 @@ from telegram import Update
 
 from memory.infra import Backoff, failpoint
 
-from ..inbox import Updates
+from ...inbox import Updates
 
 log = logging.getLogger(__name__)
 

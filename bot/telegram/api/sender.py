@@ -23,10 +23,10 @@ from telegram.ext import ExtBot
 from memory.infra import Backoff, failpoint
 from memory.text import clipped
 
-from ..errors import ChatClosed, ChatError, MessageRefused, TelegramDown, TokenRefused
-from ..inbox import Keyboard, Replies, Reply, Where
+from ...errors import ChatClosed, ChatError, MessageRefused, TelegramDown, TokenRefused
+from ...inbox import Keyboard, Replies, Reply, Where
+from ..formatting import Entity, Part, parts
 from .connection import telegram_errors
-from .formatting import Entity, Part, parts
 
 log = logging.getLogger(__name__)
 

@@ -1,0 +1,1 @@
+"""Telegram's Bot API: the connection, its errors, the queue of updates, and sending."""

@@ -1,0 +1,79 @@
+"""Obey a chat command that came as a message, and answer it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from telegram import Message
+
+from memory import SamError, StoreError, is_group
+
+from ..chat.commands import COMMANDS, IN_GROUPS, connection, unknown
+from ..chat.protocol import Call, Command, Shown, as_shown
+from ..inbox import Inbox, Where
+from ..markdown_escape import escape
+from ..media import Reader
+from . import parse
+from .conversation import ConversationRunner
+
+if TYPE_CHECKING:
+    from ..assistant import Assistant
+
+PRIVATELY = "That I do only where we are alone: write to me in a private chat."
+
+
+class Commands:
+    """Obey the commands of all chats. `alarms`: what is wrong with the connection."""
+
+    def __init__(
+        self,
+        inbox: Inbox,
+        talk: ConversationRunner,
+        reader: Reader,
+        alarms: Callable[[], Sequence[str]],
+    ) -> None:
+        self._inbox, self._talk, self._reader, self._alarms = inbox, talk, reader, alarms
+
+    async def obey(
+        self, profile: Assistant, update_id: int, message: Message, name: str, words: str
+    ) -> None:
+        """Carry out one command and say what came of it, once for each update."""
+        key, place = f"update:{update_id}", parse.where(message)
+        if await self._inbox.replies.get(key) is not None:  # it was executed before a crash
+            text: Shown | str = ""
+        elif is_group(profile.name) and name not in IN_GROUPS:
+            text = escape(PRIVATELY)
+        elif (command := COMMANDS.get(name)) is None:
+            text = unknown(name)
+        else:
+            call = Call(
+                profile=profile,
+                chat=place.chat,
+                words=words,
+                at=message.date,
+                answers=parse.answered(message),
+                stop=self._talk.stop,
+                connection=lambda: connection(self._inbox, self._alarms()),
+                people=self._inbox.people,
+                keep=partial(self._reader.keep, profile.memory, *parse.kept(message, words)),
+                opens=lambda _, id: self._inbox.buttons.below(place.chat_id, id, "open"),
+            )
+            text = await self._outcome(command, call, place, at_once=name in parse.AT_ONCE)
+        await self._talk.say(key, profile.name, place, text)
+
+    async def _outcome(
+        self, command: Command, call: Call, place: Where, *, at_once: bool
+    ) -> Shown | str:
+        try:
+            if at_once:
+                return await command(call)
+            async with self._talk.typing(place):
+                shown = as_shown(await command(call))
+            # Of an incognito chat nothing is kept, and a button keeps what it is about.
+            return shown.text if await call.profile.turns.incognito.on(call.chat) else shown
+        except StoreError:
+            raise
+        except SamError as failed:
+            return escape(str(failed))
