@@ -99,13 +99,13 @@ class Updates:
             )
         )
 
-    async def done(self, update_id: int) -> None:
-        """Mark the update done and clear its text."""
+    async def done(self, *update_ids: int) -> None:
+        """Mark the updates done and clear their texts, all at once."""
         await self._db.write(
             lambda db: db.execute(
-                "UPDATE incoming SET state = 'done', payload = NULL"
-                " WHERE update_id = ? AND state = 'received'",
-                (update_id,),
+                "UPDATE incoming SET state = 'done', payload = NULL WHERE state = 'received'"
+                " AND update_id IN (SELECT value FROM json_each(?))",
+                (json.dumps(update_ids),),
             )
         )
 

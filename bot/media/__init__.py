@@ -1,7 +1,6 @@
 """What comes besides text: photos, documents, voice messages, places, polls."""
 
-from .album import album
-from .correction import CORRECTED, HEARD, HEARD_KEY, correct
+from .correction import CORRECTED, HEARD, HEARD_KEY, correct, heard_as
 from .files import MediaFiles
 from .incoming import Attachment, Content, content
 from .keeper import Keeper
@@ -20,9 +19,9 @@ __all__ = [
     "MediaFiles",
     "Reader",
     "Reading",
-    "album",
     "content",
     "correct",
+    "heard_as",
     "incoming",
     "joined",
     "words_of",

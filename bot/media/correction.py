@@ -14,17 +14,23 @@ CORRECTED = "I have corrected what I heard."
 HEARD_KEY = "heard:"  # of the reply that shows the words, and the message's key in the log
 
 
+async def heard_as(replies: Replies, profile: str, chat_id: int, shown: int) -> str | None:
+    """Return the key of the profile's voice message whose words stand in Telegram's message
+    `shown`; None where it shows none."""
+    reply = await replies.sent_as(chat_id, shown)
+    if reply is None or reply.profile != profile or not reply.key.startswith(HEARD_KEY):
+        return None
+    return reply.key.removeprefix(HEARD_KEY)
+
+
 async def correct(
     replies: Replies, memory: Memory, chat_id: int, shown: int, words: str, at: datetime
 ) -> bool:
     """Correct the voice message whose words stand in Telegram's message `shown`; return False if
     there are none of this profile's."""
-    reply = await replies.sent_as(chat_id, shown)
-    if reply is None or reply.profile != memory.profile.name:
+    key = await heard_as(replies, memory.profile.name, chat_id, shown)
+    if key is None:
         return False
-    if not reply.key.startswith(HEARD_KEY):
-        return False
-    key = reply.key.removeprefix(HEARD_KEY)
     turn = await memory.log.turns.of(key)
     text = corrected(turn.message.text, words) if turn is not None else None
     if text is None:

@@ -58,6 +58,9 @@ class Settings(MemorySettings):
     telegram_base_url: str = Field(
         "https://api.telegram.org", description="a Bot API server's root"
     )
+    burst_seconds: float = Field(
+        1.5, ge=0, le=60, description="messages that come so close are one turn; 0: never"
+    )
     media_max_mb: int = Field(
         20, ge=1, le=2000, description="larger files are not fetched; Telegram gives bots up to 20"
     )

@@ -81,7 +81,7 @@ class Bot:
         self._turned_at = asyncio.get_running_loop().time()
         self.access = Access.of(self._settings, inbox.people)
         await self.access.load()
-        self._queue = InboxQueue(inbox.updates, parse.chat_of, self._payload)
+        self._queue = InboxQueue(inbox.updates, parse.chat_of, self._payload, self._stored)
         self._app = build(
             self._token, self._settings.telegram_base_url, self._queue, self._order, self._polling
         )
@@ -101,6 +101,7 @@ class Bot:
             self.alarms,
             lambda: bot.username,
             reader,
+            self._settings.burst_seconds,
         )
         self._away = away.Away(self._clock, self._all_done, self._was_away)
         self._app.add_handler(TypeHandler(Update, self._handlers.receive))
@@ -125,6 +126,11 @@ class Bot:
             chat = parse.where(update.message).chat
             self._away.arrived(profile, chat, update.message.date)
         return profile
+
+    def _stored(self, update: Update) -> None:
+        lane = parse.lane(update)
+        if lane is not None and self._handlers.profile_name(update) is not None:
+            self._handlers.bursts.came(lane)
 
     async def _all_done(self, chat: str) -> bool:
         return all(each.chat != chat for each in await self.inbox.updates.received())

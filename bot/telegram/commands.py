@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -33,8 +33,11 @@ class Commands:
         talk: ConversationRunner,
         reader: Reader,
         alarms: Callable[[], Sequence[str]],
+        stop: Callable[[str], Awaitable[bool]],
     ) -> None:
+        """`stop` breaks off the answer of a chat."""
         self._inbox, self._talk, self._reader, self._alarms = inbox, talk, reader, alarms
+        self._stop = stop
 
     async def obey(
         self, profile: Assistant, update_id: int, message: Message, name: str, words: str
@@ -54,7 +57,7 @@ class Commands:
                 words=words,
                 at=message.date,
                 answers=parse.answered(message),
-                stop=self._talk.stop,
+                stop=self._stop,
                 connection=lambda: connection(self._inbox, self._alarms()),
                 people=self._inbox.people,
                 keep=partial(self._reader.keep, profile.memory, *parse.kept(message, words)),

@@ -128,6 +128,10 @@ class ConversationRunner:
         """Log the message without answering it."""
         await profile.turns.fail(await profile.turns.begin(come.said, come.more), reason)
 
+    async def break_off(self, profile: Assistant, come: Incoming) -> None:
+        """Log the message as one whose answer was stopped."""
+        await profile.turns.stop(await profile.turns.begin(come.said, come.more))
+
     def typing(self, place: Where) -> Draft:
         """Show within this context that Sam is typing."""
         return Draft(self._sender, place, 1)

@@ -22,11 +22,12 @@ from memory.text import clipped, disarm, one_line
 from ..errors import ChatError
 from ..inbox import Inbox, Where
 from ..markdown_escape import escape
-from ..media import CORRECTED, Incoming, Reader, album, correct
+from ..media import CORRECTED, Incoming, Reader, correct, heard_as
 from . import parse
 from .access import Access, RateLimit
-from .api.connection import UNREADABLE, read, telegram_errors
+from .api.connection import UNREADABLE, telegram_errors
 from .api.sender import Sender
+from .bursts import Bursts
 from .callbacks import Callbacks
 from .commands import Commands
 from .conversation import ConversationRunner
@@ -91,6 +92,7 @@ class Handlers:
         alarms: Callable[[], Sequence[str]],
         username: Callable[[], str],
         reader: Reader,
+        burst_seconds: float,
     ) -> None:
         """`username` gives the bot's own, which is known when Telegram has been reached."""
         self._inbox, self._access, self._limit = inbox, access, limit
@@ -98,7 +100,8 @@ class Handlers:
         self._talk, self._order = talk, order
         self._username, self._sender, self._reader = username, sender, reader
         self._callbacks = Callbacks(inbox, sender, talk)
-        self._commands = Commands(inbox, talk, reader, alarms)
+        self._commands = Commands(inbox, talk, reader, alarms, self._stop)
+        self.bursts = Bursts(inbox.updates, burst_seconds, self._ends_burst, talk.typing)
         self.running: set[asyncio.Task[Any]] = set()
 
     async def receive(self, update: Update, _: object = None) -> None:
@@ -127,8 +130,7 @@ class Handlers:
                 if aside:
                     await self._set_aside(update, aside)
                     return
-                await self._handle(update)
-                await self._inbox.updates.done(update.update_id)
+                await self._inbox.updates.done(update.update_id, *await self._handle(update))
                 return
             except asyncio.CancelledError:
                 if counted:  # a shutdown does not count as a try
@@ -201,10 +203,11 @@ class Handlers:
             return None
         return self._access.profile_of_group(chat.id)
 
-    async def _handle(self, update: Update) -> None:
+    async def _handle(self, update: Update) -> Sequence[int]:
+        """Handle it; return the updates that are done with it, as those of an album are."""
         if (chat := parse.joined(update)) is not None:
             await self._joined(update, chat)
-            return
+            return ()
         profile = self._profiles.get(self.profile_name(update) or "")
         if profile is None:
             if update.effective_user is not None and parse.is_private(update):
@@ -214,9 +217,11 @@ class Handlers:
         elif update.edited_message is not None:
             await self._edited(profile, update.edited_message)
         elif update.message is not None:
-            await self._message(profile, update.update_id, update.message)
+            updates = await self._message(profile, update, update.message)
             if profile.name == OWNER:
                 await self._tell_owner(update.update_id)
+            return updates
+        return ()
 
     async def _joined(self, update: Update, chat: Chat) -> None:
         """Leave a group that the bot was added to, unless it is allowed."""
@@ -267,29 +272,47 @@ class Handlers:
             async with self._order.locked(said.chat):
                 await profile.memory.log.messages.edit(said.key, said.text, at)
 
-    async def _message(self, profile: Assistant, update_id: int, message: Message) -> None:
+    async def _message(self, profile: Assistant, update: Update, message: Message) -> Sequence[int]:
+        """Handle a message, or the turn that it begins; return the updates that are done then."""
         place, asked = parse.where(message), parse.command(message, self._username())
-        user = message.from_user.id if message.from_user else 0
+        key, user = f"update:{update.update_id}", message.from_user.id if message.from_user else 0
         own = self._access.profile_of(user)
-        origin: Literal["owner", "other"] = "owner" if own == OWNER else "other"
-        if asked is None and await self._is_part_of_a_turn(profile, message):
-            return
         if asked is None and await self._corrects(profile, message):
-            await self._talk.say(f"update:{update_id}", profile.name, place, escape(CORRECTED))
-            return
-        come = await self._incoming(profile, message, origin)
-        if own != OWNER and self._limit.is_over(user, update_id, message.date):
-            if come is not None and asked is None:
-                await self._talk.abandon(profile, come, "over RATE_LIMIT")
-            minute = f"rate:{user}:{message.date:%Y-%m-%dT%H:%M}"
-            await self._talk.say(minute, profile.name, place, escape(TOO_MANY))
-        elif asked is not None:
-            await self._commands.obey(profile, update_id, message, *asked)
-        elif come is not None and (refusal := self._reader.refusal_of(come)):
-            await self._talk.abandon(profile, come, "its files cannot be read")
-            await self._talk.say(f"update:{update_id}", profile.name, place, escape(refusal))
-        elif come is not None:
-            await self._talk.converse(profile, come, place)
+            await self._talk.say(key, profile.name, place, escape(CORRECTED))
+            return ()
+        async with contextlib.AsyncExitStack() as stack:
+            burst = come = None
+            if asked is None:
+                burst = await stack.enter_async_context(self.bursts.gathered(profile, update))
+                come = self._incoming(profile, burst.messages, "owner" if own == OWNER else "other")
+            if own != OWNER and self._limit.is_over(user, update.update_id, message.date):
+                if come is not None:
+                    await self._talk.abandon(profile, come, "over RATE_LIMIT")
+                minute = f"rate:{user}:{message.date:%Y-%m-%dT%H:%M}"
+                await self._talk.say(minute, profile.name, place, escape(TOO_MANY))
+            elif asked is not None:
+                await self._commands.obey(profile, update.update_id, message, *asked)
+            elif come is not None and burst is not None and burst.stopped:
+                await self._talk.break_off(profile, come)
+            elif come is not None and (refusal := self._reader.refusal_of(come)):
+                await self._talk.abandon(profile, come, "its files cannot be read")
+                await self._talk.say(key, profile.name, place, escape(refusal))
+            elif come is not None:
+                await self._talk.converse(profile, come, place)
+            return burst.updates if burst is not None else ()
+
+    async def _stop(self, chat: str) -> bool:
+        """Break off the answer of a chat, or the wait for more of its question."""
+        return await self.bursts.stop(chat) or await self._talk.stop(chat)
+
+    async def _ends_burst(self, profile: Assistant, message: Message) -> bool:
+        """Return whether a message is no part of a question to that profile."""
+        if parse.command(message, self._username()) is not None:
+            return True
+        to, chat = message.reply_to_message, message.chat_id
+        return to is not None and bool(
+            await heard_as(self._inbox.replies, profile.name, chat, to.message_id)
+        )
 
     async def _corrects(self, profile: Assistant, message: Message) -> bool:
         """Correct a voice message, if this is a reply to the words that Sam heard."""
@@ -299,25 +322,16 @@ class Handlers:
         which = (message.chat_id, to.message_id, message.text, message.date)
         return await correct(self._inbox.replies, profile.memory, *which)
 
-    async def _is_part_of_a_turn(self, profile: Assistant, message: Message) -> bool:
-        """Return whether it is of an album that was handled with another part of it."""
-        if message.media_group_id is None:
-            return False
-        turn = await profile.memory.log.turns.of(parse.key(message))
-        return turn is not None and turn.state != "open"
-
-    async def _incoming(
-        self, profile: Assistant, message: Message, origin: Literal["owner", "other"]
+    def _incoming(
+        self, profile: Assistant, messages: Sequence[Message], origin: Literal["owner", "other"]
     ) -> Incoming | None:
-        """Return what begins a turn: the message with its album; in a group with files only of
-        people who may talk with Sam elsewhere too."""
-        parts = [message]
-        if (group := message.media_group_id) is not None:
-            stored = await album(self._inbox.updates, message.chat_id, group)
-            parts = [each for one in stored if (each := read(one).message)] or parts
+        """Return what begins a turn: in a group with files only of people who may talk with Sam
+        elsewhere too."""
         if is_group(profile.name):
-            return parse.turn(parts, origin, lambda who: self._access.profile_of(who) is not None)
-        return parse.turn(parts)
+            return parse.turn(
+                messages, origin, lambda who: self._access.profile_of(who) is not None
+            )
+        return parse.turn(messages)
 
     def later(self, work: Coroutine[Any, Any, object]) -> None:
         """Run work in the background; a shutdown cancels it."""

@@ -109,6 +109,7 @@ class FakeTelegram(People):
             "TELEGRAM_BOT_TOKEN": self.token,
             "TELEGRAM_BASE_URL": self.url,
             "TELEGRAM_ALLOWED_USERS": str(self.user.id),
+            "BURST_SECONDS": "0",  # but for a test of bursts, each message is a turn
         }
 
     @property

@@ -91,6 +91,7 @@ def settings(telegram: FakeTelegram, claude: FakeClaude, folder: Path, **given: 
         "profiles_dir": folder / "profiles",
         "timezone": "UTC",
         "embedding_provider": "none",
+        "burst_seconds": 0,
         "anthropic_api_key": "a-key",
         "anthropic_base_url": claude.url,
         **given,

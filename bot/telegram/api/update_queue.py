@@ -30,8 +30,11 @@ class InboxQueue(asyncio.Queue[object]):
         updates: Updates,
         chat_of: Callable[[Update], str | None],
         payload_of: Callable[[Update], str],
+        stored: Callable[[Update], None] = lambda update: None,
     ) -> None:
+        """`stored` is called with each update that is in the inbox, before it is handled."""
         super().__init__()
+        self._tell = stored
         self._updates, self._chat_of, self._payload_of = updates, chat_of, payload_of
         self.trouble: str | None = None
         self.tried_at = 0.0
@@ -44,6 +47,12 @@ class InboxQueue(asyncio.Queue[object]):
         if await self._stored(item):
             failpoint("after_inbox")
             await super().put(item)
+
+    def put_nowait(self, item: object) -> None:
+        """Queue an update that is in the inbox; called by `put`, too."""
+        if isinstance(item, Update):
+            self._tell(item)
+        super().put_nowait(item)
 
     async def _stored(self, update: Update) -> bool:
         waits = BACKOFF.waits()
