@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from memory import OWNER, Clock, Memory, Written
 from memory.knowledge import Consolidated
+from memory.maintenance import edited
 
 from ..claude.budget import Budget
 from ..claude.client import Claude
@@ -133,6 +134,7 @@ class Assistant:
 
         Raises SummaryError; LockHeld while another process summarises.
         """
+        await edited.take_back(self.memory)
         before = self.memory.today() if reason == "day" else None
         done = await self.memory.summarise(self.summary, reason=reason, before=before)
         for written in done:
@@ -147,6 +149,12 @@ class Assistant:
         if done and await self.memory.knowledge.waiting():
             self.wanted.facts_waiting()
         return [written for written in done if written.path is not None]
+
+    async def redo_edited(self) -> None:
+        """Take back what was made of messages that were edited since, and have them summarised
+        again. Raises LockHeld while another process summarises."""
+        if await edited.take_back(self.memory):
+            self.wanted.want_summary("edited")
 
     async def consolidate(self) -> None:
         """Write the facts that summaries have found into knowledge/.

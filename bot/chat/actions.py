@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import tasks
+from . import again, tasks
 from .lookup import open_source, search
 from .protocol import Action, Outcome, Press
 from .review import changes, forget, undo, why
@@ -10,6 +10,7 @@ from .review import changes, forget, undo, why
 __all__ = ["ACTIONS", "Action", "Outcome", "Press"]
 
 ACTIONS: dict[str, Action] = {
+    "again": Action(again.again, once=True),
     "open": Action(open_source.open_source),
     "forget": Action(forget.chosen),
     "forget.keep": Action(forget.keep),

@@ -17,6 +17,7 @@ from ..markdown_escape import escape
 from ..turn.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM
 from .lookup.search import search
 from .protocol import Call, Command
+from .review.about_answer import disliked
 from .review.changes import changes
 from .review.facts import facts
 from .review.forget import forget
@@ -124,6 +125,7 @@ async def status(call: Call) -> str:
     from ..assistant.status import brief, lines
 
     found = [*await call.connection(), *await lines(call.profile)]
+    found += await disliked(call.profile.memory)
     if call.words != "full":
         wrong = [line for line in found if line.startswith("! ")]
         found = [*wrong, *await brief(call.profile, well=not wrong)]

@@ -128,7 +128,7 @@ class Bot:
         return profile
 
     def _stored(self, update: Update) -> None:
-        lane = parse.lane(update)
+        lane = parse.lane(update) if update.message is not None else None
         if lane is not None and self._handlers.profile_name(update) is not None:
             self._handlers.bursts.came(lane)
 

@@ -18,8 +18,10 @@ from ..chat.actions import ACTIONS, Press
 from ..chat.protocol import Shown
 from ..errors import ChatError
 from ..inbox import Inbox, Pressed, Where
+from ..media import Incoming
 from .api.sender import Beside, Sender
 from .conversation import ConversationRunner
+from .dispatcher import ByChat
 from .formatting import parts
 
 if TYPE_CHECKING:
@@ -35,8 +37,10 @@ ONCE = "That is done already."
 class Callbacks:
     """Handle the presses of all chats."""
 
-    def __init__(self, inbox: Inbox, sender: Sender, talk: ConversationRunner) -> None:
-        self._inbox, self._sender, self._talk = inbox, sender, talk
+    def __init__(
+        self, inbox: Inbox, sender: Sender, talk: ConversationRunner, order: ByChat
+    ) -> None:
+        self._inbox, self._sender, self._talk, self._order = inbox, sender, talk, order
         self._forgot: set[int] = set()
 
     async def pressed(self, profile: Assistant, update_id: int, query: CallbackQuery) -> None:
@@ -72,6 +76,10 @@ class Callbacks:
             await self._talk.say(f"update:{update_id}", profile.name, place, done.message)
         if done.replace is not None:
             await self._replace(place, message.message_id, found, done.replace)
+        if done.ask is not None:
+            async with self._order.locked(done.ask.said.chat):
+                come, to = Incoming(done.ask.said), done.ask.replies_to
+                await self._talk.converse(profile, come, place, replies_to=to)
 
     def made_forget(self, update_id: int) -> bool:
         """Return whether no byte of that press may stay in the inbox; asked once."""

@@ -59,15 +59,20 @@ class ConversationRunner:
         self._outbox, self._sender, self._reader = outbox, sender, reader
         self._running: dict[str, _Running] = {}
 
-    async def converse(self, profile: Assistant, come: Incoming, place: Where) -> None:
-        """Log the message, read its files, and answer it: from any state that a crash left."""
+    async def converse(
+        self, profile: Assistant, come: Incoming, place: Where, *, replies_to: int | None = None
+    ) -> None:
+        """Log the message, read its files, and answer it: from any state that a crash left.
+
+        `replies_to`: the message that the answer is shown to answer.
+        """
         turn = await profile.turns.begin(come.said, come.more)
         failpoint("after_log")
         token = turn_id.set(turn.id)
         try:
             reply = await self._replies.get(_key(profile.name, turn))
             if reply is None and turn.state == "open":
-                reply = await self._think(profile, turn, place, come)
+                reply = await self._think(profile, turn, place, come, replies_to)
             if reply is not None and not reply.settled:
                 await self.finish(reply)
         finally:
@@ -147,13 +152,19 @@ class ConversationRunner:
         return True
 
     async def _think(
-        self, profile: Assistant, turn: Turn, place: Where, come: Incoming
+        self,
+        profile: Assistant,
+        turn: Turn,
+        place: Where,
+        come: Incoming,
+        replies_to: int | None,
     ) -> Reply | None:
         """Return the model's answer, stored as a reply; None if the user stopped it."""
         running = _Running(asyncio.create_task(self._stream(profile, turn, place, come)))
         self._running[turn.chat] = running
         try:
-            return await self._replies.store(await running.task)
+            answer = await running.task
+            return await self._replies.store(replace(answer, answers=replies_to))
         except asyncio.CancelledError:
             if not running.stopped:
                 raise

@@ -32,7 +32,9 @@ from .callbacks import Callbacks
 from .commands import Commands
 from .conversation import ConversationRunner
 from .dispatcher import ByChat
+from .edits import Edits
 from .formatting import parts
+from .reactions import Reactions
 
 if TYPE_CHECKING:
     from ..assistant import Assistant
@@ -99,7 +101,9 @@ class Handlers:
         self._profiles = profiles
         self._talk, self._order = talk, order
         self._username, self._sender, self._reader = username, sender, reader
-        self._callbacks = Callbacks(inbox, sender, talk)
+        self._callbacks = Callbacks(inbox, sender, talk, order)
+        self._edits = Edits(talk, sender, order, username)
+        self._reactions = Reactions(inbox, talk, order)
         self._commands = Commands(inbox, talk, reader, alarms, self._stop)
         self.bursts = Bursts(inbox.updates, burst_seconds, self._ends_burst, talk.typing)
         self.running: set[asyncio.Task[Any]] = set()
@@ -210,12 +214,15 @@ class Handlers:
             return ()
         profile = self._profiles.get(self.profile_name(update) or "")
         if profile is None:
-            if update.effective_user is not None and parse.is_private(update):
-                await self._stranger(update, update.effective_user.id)
+            user = update.effective_user
+            if user is not None and not update.message_reaction and parse.is_private(update):
+                await self._stranger(update, user.id)
         elif update.callback_query is not None:
             await self._callbacks.pressed(profile, update.update_id, update.callback_query)
         elif update.edited_message is not None:
-            await self._edited(profile, update.edited_message)
+            await self._edits.edited(profile, update.update_id, update.edited_message)
+        elif update.message_reaction is not None:
+            await self._reactions.changed(profile, update.update_id, update.message_reaction)
         elif update.message is not None:
             updates = await self._message(profile, update, update.message)
             if profile.name == OWNER:
@@ -261,16 +268,6 @@ class Handlers:
         owner = self._access.user_of(OWNER)
         if owner is not None and (news := await self._access.news()) is not None:
             await self._talk.say(f"strangers:{update_id}", OWNER, Where(owner), escape(news))
-
-    async def _edited(self, profile: Assistant, message: Message) -> None:
-        said = parse.said(message)
-        if said is None or message.voice or parse.command(message, self._username()):
-            return
-        at = message.edit_date or message.date
-        if await profile.memory.log.messages.edit(said.key, said.text, at) is None:
-            # The message that it corrects may not be logged yet.
-            async with self._order.locked(said.chat):
-                await profile.memory.log.messages.edit(said.key, said.text, at)
 
     async def _message(self, profile: Assistant, update: Update, message: Message) -> Sequence[int]:
         """Handle a message, or the turn that it begins; return the updates that are done then."""

@@ -30,7 +30,13 @@ from ..inbox import Where
 from ..media import Attachment, Incoming
 from .api.connection import RAW, UNREADABLE
 
-ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "my_chat_member")
+ALLOWED_UPDATES = (
+    "message",
+    "edited_message",
+    "callback_query",
+    "my_chat_member",
+    "message_reaction",
+)
 AT_ONCE = frozenset({"stop", "status"})  # commands that do not wait for an answer in progress
 OF_STRANGERS = frozenset({"start", "pair"})  # the commands with a pairing code
 BELOW_FILES = frozenset({"keep"})  # the commands that may be a caption
@@ -67,12 +73,15 @@ def command(message: Message | None, me: str = "") -> tuple[str, str] | None:
 
 
 def lane(update: object) -> str | None:
-    """Return the lane of an update: its chat, or None (/stop, /status, edits, buttons).
+    """Return the lane of an update: its chat, or None (/stop, /status, edits, buttons). The
+    reactions of a chat have one of their own, and wait for no answer.
 
     Unreadable updates have a lane too: earlier ones decide whether the chat is incognito.
     """
     if not isinstance(update, Update) or at_once(update):
         return None
+    if update.message_reaction is not None:
+        return f"reactions:{update.message_reaction.chat.id}"
     place = where(update.message) if update.message else unreadable_where(update)
     return place.chat if place else None
 

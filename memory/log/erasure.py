@@ -13,7 +13,7 @@ from datetime import datetime
 from ..infra.clock import Clock, parse_utc, utc_text
 from ..infra.sqlite import Connection, Database
 from .batches import line_hash
-from .knowledge import facts
+from .knowledge import candidates, facts
 from .messages import next_change
 from .models import Session, session_of
 
@@ -165,6 +165,26 @@ class Forgetting:
 
         gone = await self._db.read(look)
         return {line for line in lines if line_hash(line) in gone}
+
+    async def summarise_again(self, batch_id: str) -> None:
+        """Give the messages of a closed batch back, to be summarised as they are now; its bullets,
+        and its facts that wait to be written, are dropped."""
+
+        def change(db: Connection) -> None:
+            closed = "batch = ? AND state = 'closed'"
+            db.execute("DELETE FROM bullet WHERE batch = ?", (batch_id,))
+            candidates.drop(db, batch_id)
+            db.execute(
+                "UPDATE batch SET state = 'released', path = NULL, text_hash = NULL"
+                " WHERE id = ? AND state = 'closed'",
+                (batch_id,),
+            )
+            db.execute(
+                f"UPDATE message SET state = 'pending', batch = NULL, outdated = 0 WHERE {closed}",
+                (batch_id,),
+            )
+
+        await self._db.write(change)
 
     async def forget(
         self,

@@ -23,7 +23,7 @@ from .integrity import Ledger
 from .knowledge.candidates import Candidates
 from .knowledge.facts import Facts
 from .messages import Messages
-from .records import JobLog, Journal, Remembered, UsageLog
+from .records import Feedback, JobLog, Journal, Remembered, UsageLog
 from .sessions import Sessions
 from .turns import LoggedTurns
 
@@ -51,6 +51,7 @@ class Log:
         self.jobs = JobLog(db, clock)
         self.settings = Remembered(db)
         self.exams = Exams(db)
+        self.feedback = Feedback(db)
         self.candidates = Candidates(db)
         self.facts = Facts(db, clock)
 

@@ -223,15 +223,19 @@ class Messages:
             (state, reason, utc_text(at), turn_id),
         )
 
-    async def edit(self, key: str, text: str, edited_at: datetime) -> Message | None:
+    async def edit(
+        self, key: str, text: str, edited_at: datetime, *, means_else: bool = True
+    ) -> Message | None:
         """Update a message that the user edited; None if it was never logged. Forgotten text stays
-        deleted."""
+        deleted. `means_else`: what was made of the old words is outdated."""
 
         def change(db: Connection) -> Message | None:
             db.execute(
-                "UPDATE message SET text = ?, edited_at = ?, changed = ? WHERE key = ?"
+                "UPDATE message SET text = ?, edited_at = ?, changed = ?,"
+                " outdated = outdated OR (? AND state IN ('claimed', 'written', 'closed'))"
+                " WHERE key = ?"
                 " AND state != 'forgotten' AND reason IS NOT 'incognito' AND text != ?",
-                (text, utc_text(edited_at), next_change(db), key, text),
+                (text, utc_text(edited_at), next_change(db), means_else, key, text),
             )
             row = db.execute("SELECT * FROM message WHERE key = ?", (key,)).fetchone()
             return message_of(row) if row else None
@@ -258,6 +262,15 @@ class Messages:
             return turn_of(db, turn_id)
 
         return await self._db.write(change)
+
+    async def of_key(self, key: str) -> Message | None:
+        """The message of that key, None where it is not logged."""
+        found = await self._select("key = ?", (key,))
+        return found[0] if found else None
+
+    async def outdated(self) -> list[Message]:
+        """The messages that were edited since they were summarised."""
+        return await self._select("outdated = 1 AND state = 'closed' ORDER BY id", ())
 
     async def was_incognito(self, key: str) -> bool:
         """Whether that message was said incognito."""
@@ -295,9 +308,11 @@ class Messages:
         return await self._select("session_id = ? AND text != '' ORDER BY id", (session_id,))
 
     async def sent(self, chat: str, telegram_id: int) -> Message | None:
-        """The message of a chat that Telegram knows by that number, as a whole or as a part."""
+        """The message of a chat that Telegram knows by that number, as a whole or as a part; of
+        a chat without its topic, that of any topic."""
         found = await self._select(
-            "chat = ? AND EXISTS (SELECT 1 FROM json_each(telegram_ids) WHERE value = ?)",
+            "(chat = ?1 OR chat LIKE ?1 || ':%')"
+            " AND EXISTS (SELECT 1 FROM json_each(telegram_ids) WHERE value = ?2) ORDER BY id",
             (chat, telegram_id),
         )
         return found[0] if found else None

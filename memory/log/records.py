@@ -1,7 +1,9 @@
-"""The log's other tables: edits, usage, job runs, small settings."""
+"""The log's other tables: edits, usage, job runs, feedback, small settings."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
@@ -201,6 +203,54 @@ class JobLog:
             }
 
         return await self._db.read(look)
+
+
+@dataclass(frozen=True, slots=True)
+class Disliked:
+    """An answer that its reader marked as bad. `sources`: the paths that it was shown with."""
+
+    message: int
+    at: datetime
+    sources: tuple[str, ...]
+
+
+class Feedback:
+    """What the owner thinks of answers."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def dislike(self, message: int, at: datetime, sources: Sequence[str]) -> None:
+        """Mark an answer as bad; a second time changes nothing."""
+        values = (message, utc_text(at), json.dumps(list(sources)))
+        await self._db.write(
+            lambda db: db.execute("INSERT OR IGNORE INTO feedback VALUES (?, ?, ?)", values)
+        )
+
+    async def take_back(self, message: int) -> None:
+        """Remove the mark of an answer."""
+        await self._db.write(
+            lambda db: db.execute("DELETE FROM feedback WHERE message = ?", (message,))
+        )
+
+    async def disliked(self, since: datetime) -> list[Disliked]:
+        """Return the answers that were marked since then, oldest first."""
+
+        def look(db: Connection) -> list[Disliked]:
+            rows = db.execute(
+                "SELECT * FROM feedback WHERE at >= ? ORDER BY at, message", (utc_text(since),)
+            ).fetchall()
+            return [
+                Disliked(row["message"], parse_utc(row["at"]), tuple(json.loads(row["sources"])))
+                for row in rows
+            ]
+
+        return await self._db.read(look)
+
+    async def of(self, message: int) -> Disliked | None:
+        """Return the mark of an answer, None where it has none."""
+        found = await self.disliked(datetime.min.replace(tzinfo=UTC))
+        return next((each for each in found if each.message == message), None)
 
 
 class Remembered:

@@ -2,6 +2,9 @@ from . import (
     archive_copies as archive_copies,
 )
 from . import (
+    edited as edited,
+)
+from . import (
     forget_session as forget_session,
 )
 from . import (

@@ -174,9 +174,9 @@ async def erase(memory: Memory, selected: Selection, going: Forgettable, cause: 
         raise SamError("It is being answered: try again when that is done.")
     await forgetting.entomb(going.tombs, cause)
     for section in going.sections:
-        await _take_out(memory, section, cause)
+        await take_out(memory, section, cause)
         for path in await asyncio.to_thread(tombs.copies, memory.vault, section.batch):
-            await _take_out(memory, replace(section, path=path), cause)
+            await take_out(memory, replace(section, path=path), cause)
     for path in dict.fromkeys(each.path for each in going.lines):
         await _without(memory, path, {each.text for each in going.lines}, cause)
     await forgotten.take_out(memory.vault, going.facts, cause=cause)
@@ -264,7 +264,9 @@ def _is_sams(memory: Memory, derived: Derived, text: str) -> bool:
     )
 
 
-async def _take_out(memory: Memory, section: SectionErasure, cause: str) -> None:
+async def take_out(memory: Memory, section: SectionErasure, cause: str) -> None:
+    """Remove a batch's lines from the day's file, but for those that the owner has changed."""
+
     def change(text: str) -> str:
         # Decided again on the text that is there now: the owner may have changed it meanwhile.
         sams = dayfile.section_of(text, section.batch)[1] == section.summary != ""

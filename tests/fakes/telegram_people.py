@@ -122,18 +122,31 @@ class People:
         }
         return self._tell("my_chat_member", change)
 
-    async def reacts(self, message: Sent | Received | int, emoji: str = "") -> int:
-        """The default user's reaction, or its end; only a bot that asks for reactions is told."""
-        reaction = [{"type": "emoji", "emoji": emoji}] if emoji else []
+    async def reacts(
+        self,
+        message: Sent | Received | int,
+        emoji: str = "",
+        *,
+        before: str = "",
+        user: Person | None = None,
+        chat: Group | None = None,
+    ) -> int:
+        """Somebody's reaction in place of the one `before`, or its end; only a bot that asks for
+        reactions is told."""
+        person = user or self.user
+
+        def listed(emoji: str) -> list[dict[str, str]]:
+            return [{"type": "emoji", "emoji": emoji}] if emoji else []
+
         return self._tell(
             "message_reaction",
             {
-                "chat": self.user.as_chat(),
+                "chat": (chat or person).as_chat(),
                 "message_id": _id_of(message),
-                "user": self.user.as_user(),
+                "user": person.as_user(),
                 "date": int(self.store.now.timestamp()),
-                "old_reaction": [],
-                "new_reaction": reaction,
+                "old_reaction": listed(before),
+                "new_reaction": listed(emoji),
             },
         )
 

@@ -1,10 +1,11 @@
 """What a command or a press of a button is given, and what it answers."""
 
 from .call import Call, Command, no_answer, no_buttons, no_connection
-from .shown import Action, Button, Keyboard, Outcome, Press, Shown, as_shown
+from .shown import Action, Ask, Button, Keyboard, Outcome, Press, Shown, as_shown
 
 __all__ = [
     "Action",
+    "Ask",
     "Button",
     "Call",
     "Command",

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from memory import Said
+
 from ...inbox import Button, Keyboard
 
 if TYPE_CHECKING:
     from ...assistant import Assistant
 
-__all__ = ["Action", "Button", "Keyboard", "Outcome", "Press", "Shown", "as_shown"]
+__all__ = ["Action", "Ask", "Button", "Keyboard", "Outcome", "Press", "Shown", "as_shown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +45,24 @@ class Press:
 
 
 @dataclass(frozen=True, slots=True)
+class Ask:
+    """What is to be answered as if it had just come. `replies_to`: the message that the answer is
+    shown to answer."""
+
+    said: Said
+    replies_to: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What is shown then: a few words above the chat, a new message, or other content in place of
-    the message with the button. `leaves_nothing`: no byte of the update may stay in the inbox."""
+    the message with the button. `ask`: a question that is answered then. `leaves_nothing`: no byte
+    of the update may stay in the inbox."""
 
     toast: str = ""
     message: Shown | None = None
     replace: Shown | None = None
+    ask: Ask | None = None
     leaves_nothing: bool = False
 
 

@@ -7,6 +7,7 @@ have buttons.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from memory import Message, Said
@@ -17,6 +18,7 @@ from ...markdown_escape import escape
 from ...turn.incognito import quietly
 from ..lookup.open_source import said
 from ..protocol import Button, Call, Outcome, Press, Shown
+from .about_answer import about
 
 if TYPE_CHECKING:
     from ...assistant import Assistant
@@ -42,7 +44,12 @@ async def why(call: Call) -> Shown | str:
         else:
             assert call.answers is not None, "it is asked for above"
             found = await _of_message(call, origins, call.answers)
-    return _shown(call.profile, call.chat, found) if found else NOTHING
+    shown = _shown(call.profile, call.chat, found) if found else Shown(NOTHING)
+    if call.answers is None or call.words:
+        return shown
+    sent = await call.profile.memory.log.messages.sent(call.chat, call.answers.telegram_ids[0])
+    rows = await about(call.profile.memory, sent) if sent is not None else []
+    return replace(shown, text="\n\n".join([shown.text, *map(escape, rows)]))
 
 
 async def of_button(press: Press) -> Outcome:

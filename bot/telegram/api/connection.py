@@ -40,7 +40,9 @@ CONFLICTS = 3  # one 409 is normal after a kill, since the old poll is still ope
 RETRIES = 3  # of a rate-limited message; then our own back-off continues
 
 # Calls that may be lost: they are not retried, and delay no others.
-FLEETING = frozenset({"sendMessageDraft", "sendRichMessageDraft", "sendChatAction"})
+FLEETING = frozenset(
+    {"sendMessageDraft", "sendRichMessageDraft", "sendChatAction", "setMessageReaction"}
+)
 
 App = Application[Any, Any, Any, Any, Any, Any]
 

@@ -199,6 +199,11 @@ class Sender:
                 log.info("a form of a draft is refused: %s", refused)
         return self._drafts
 
+    async def react(self, place: Where, message_id: int, emoji: str) -> None:
+        """React to a message, "" for taking the reaction away. Raises as `send` does."""
+        with telegram_errors():
+            await self._bot.set_message_reaction(place.chat_id, message_id, emoji or None)
+
     async def typing(self, place: Where) -> None:
         """Show "typing" for five seconds."""
         with telegram_errors():

@@ -1,0 +1,37 @@
+"""Answer a message once more, as it was edited: the button that an edit is acknowledged with."""
+
+from __future__ import annotations
+
+from memory import Said
+from memory.infra import utc_text
+
+from .protocol import Ask, Button, Outcome, Press, Shown
+
+LABEL = "Answer again"
+GONE = "That message is no longer kept."
+ANSWERED = "Your change is answered below."
+
+
+def button(message_id: int) -> Button:
+    """Return the button that has a message of the log answered again."""
+    return Button(LABEL, "again", {"message": message_id})
+
+
+async def again(press: Press) -> Outcome:
+    """Ask what the message says now, in a turn of its own that replies to it."""
+    found = await press.profile.memory.log.messages.by_ids([press.argument["message"]])
+    if not found or not found[0].text:
+        return Outcome(toast=GONE)
+    [message] = found
+    edited = utc_text(message.edited_at or message.sent_at)
+    said = Said(
+        key=f"again:{message.id}:{edited}",
+        chat=message.chat,
+        text=message.text,
+        sent_at=press.at,
+        author=message.author,
+        origin=message.origin,
+        privacy=message.privacy,
+    )
+    replies_to = next(iter(message.telegram_ids), None)
+    return Outcome(LABEL, replace=Shown(ANSWERED), ask=Ask(said, replies_to))

@@ -1,0 +1,36 @@
+"""What is known about an answer itself: what it cost, and what its reader thought of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+
+from memory import Memory, Message
+from memory.text import counted, plural
+
+LATELY = timedelta(days=30)
+NAMED = 3  # notes
+
+
+async def about(memory: Memory, answer: Message) -> list[str]:
+    """Return the lines about an answer of Sam's; none for another message."""
+    if answer.role != "assistant":
+        return []
+    usd = await memory.log.usage.of_turn(answer.turn_id)
+    rows = [f"This answer cost ${usd:.4f}."] if usd else []
+    marked = await memory.log.feedback.of(answer.id)
+    if marked is not None:
+        day = f"{marked.at.astimezone(memory.zone):%Y-%m-%d}"
+        rows.append(f"You marked it with 👎 on {day}.")
+    return rows
+
+
+async def disliked(memory: Memory) -> list[str]:
+    """Return a line about the answers that were marked lately, and what they were made from."""
+    marked = await memory.log.feedback.disliked(memory.clock() - LATELY)
+    if not marked:
+        return []
+    notes = Counter(path for each in marked for path in each.sources)
+    line = f"marked with 👎 in the last {LATELY.days} days: {plural(len(marked), 'answer')}"
+    named = dict(notes.most_common(NAMED))
+    return [f"{line}; shown with them: {counted(named)}" if named else line]

@@ -1,0 +1,128 @@
+"""Messages that were edited: the log follows at once, the memory soon, an answer on request."""
+
+from __future__ import annotations
+
+import logging
+import re
+import unicodedata
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from telegram import Message
+
+from memory import SamError, StoreError, is_group
+
+from ..chat.again import button
+from ..chat.protocol import Shown
+from ..errors import ChatError
+from . import parse
+from .api.sender import Sender
+from .conversation import ConversationRunner
+from .dispatcher import ByChat
+
+if TYPE_CHECKING:
+    from ..assistant import Assistant
+
+log = logging.getLogger(__name__)
+
+SEEN = "✍"  # the reaction to an edit that leaves the meaning as it was
+NOTED = "I have taken note of your change. My answer above is to what you wrote before."
+LONG_WORD = 5  # letters; one wrong letter in a shorter word may be another word
+
+
+class Edits:
+    """Handle the edits of all chats. `username` gives the bot's own."""
+
+    def __init__(
+        self,
+        talk: ConversationRunner,
+        sender: Sender,
+        order: ByChat,
+        username: Callable[[], str],
+    ) -> None:
+        self._talk, self._sender, self._order, self._username = talk, sender, order, username
+
+    async def edited(self, profile: Assistant, update_id: int, message: Message) -> None:
+        """Correct the log; of an answered message say so, and offer another answer where the
+        change may be of consequence."""
+        said = parse.said(message)
+        if said is None or message.voice or parse.command(message, self._username()):
+            return
+        at, memory = message.edit_date or message.date, profile.memory
+        messages, turns = memory.log.messages, memory.log.turns
+        before = await messages.of_key(said.key)
+        differs = before is None or not same_meaning(before.text, said.text)
+        await messages.edit(said.key, said.text, at, means_else=differs)
+        turn = await turns.of(said.key)
+        if before is None or turn is None or turn.state == "open":
+            # It may not be logged yet; and while it is being answered, nothing is offered.
+            async with self._order.locked(said.chat):
+                before = before or await messages.of_key(said.key)
+                differs = before is None or not same_meaning(before.text, said.text)
+                await messages.edit(said.key, said.text, at, means_else=differs)
+                turn = await turns.of(said.key)
+        if before is None or turn is None or before.text == said.text or is_group(profile.name):
+            return
+        if await profile.turns.incognito.on(said.chat):
+            return
+        if not differs:
+            await self._show_seen(message)
+            return
+        if turn.state == "answered":
+            shown = Shown(NOTED, ((button(before.id),),), answers=message.message_id)
+            await self._talk.say(f"update:{update_id}", profile.name, parse.where(message), shown)
+        try:
+            await profile.redo_edited()
+        except StoreError:
+            raise
+        except SamError as busy:  # the next summary does it
+            log.info("what was made of old words stays for now: %s", busy)
+
+    async def _show_seen(self, message: Message) -> None:
+        try:
+            await self._sender.react(parse.where(message), message.message_id, SEEN)
+        except ChatError as refused:
+            log.debug("an edit is not acknowledged: %s", refused)
+
+
+def same_meaning(before: str, after: str) -> bool:
+    """Return whether two texts differ in punctuation, case, white space and small slips alone.
+
+    A slip is one wrong, missing, doubled or swapped letter inside a longer word of an alphabet.
+    """
+    words, others = _words(before), _words(after)
+    return len(words) == len(others) and all(map(_same, words, others))
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+|[^\w\s.,;:!?…'\"“”„‘’`()\-–—*_~]", _folded(text))
+
+
+def _folded(text: str) -> str:
+    return re.sub(r"['’`]", "", unicodedata.normalize("NFKC", text).casefold())
+
+
+def _same(word: str, other: str) -> bool:
+    if word == other:
+        return True
+    if min(len(word), len(other)) < LONG_WORD or word[0] != other[0]:
+        return False
+    if not (_has_case(word) and _has_case(other)):
+        return False
+    return _is_one_slip(word, other)
+
+
+def _has_case(word: str) -> bool:
+    return word.isalpha() and word.upper() != word
+
+
+def _is_one_slip(word: str, other: str) -> bool:
+    """Return whether one letter was inserted, left out or replaced, or two were swapped."""
+    short, long = sorted((word, other), key=len)
+    at = next((n for n, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    if len(long) - len(short) == 1:
+        return short[at:] == long[at + 1 :]
+    if len(long) != len(short):
+        return False
+    swapped = short[:at] + short[at + 1 : at + 2] + short[at : at + 1] + short[at + 2 :]
+    return short[at + 1 :] == long[at + 1 :] or swapped == long

@@ -1,0 +1,41 @@
+"""Take back what was made from the old words of messages that were edited since.
+
+    facts of the old words → archive/, the section of their batch goes, its messages are pending
+
+They are summarised again, as they are now. In this order it can be repeated after a crash. Lines
+that the owner has changed are his, and stay.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..infra.file_locks import locked
+from . import erase
+
+if TYPE_CHECKING:
+    from ..core import Memory
+
+REASON = "its message was edited"
+
+
+async def take_back(memory: Memory) -> int:
+    """Take back what is outdated; return the number of edited messages. Raises LockHeld while a
+    summary is written, and what an edit of the notes may raise."""
+    outdated = await memory.log.messages.outdated()
+    if not outdated:
+        return 0
+    for row in await memory.log.facts.alone_from(each.id for each in outdated):
+        if row.state == "sams" and await memory.knowledge.find(row.id) is not None:
+            await memory.knowledge.retire(row.id, reason=REASON, again=True)
+    changed = set[str]()
+    async with locked(memory.profile.files.batch_lock, timeout=1.0):
+        for batch in dict.fromkeys(each.batch for each in outdated if each.batch):
+            messages = [row.id for row in await memory.log.batches.messages(batch)]
+            derived = await memory.log.forgetting.derived(messages)
+            for section in await erase.sections_of(memory, derived):
+                await erase.take_out(memory, section, REASON)
+                changed.add(section.path)
+            await memory.log.forgetting.summarise_again(batch)
+    await memory.reconcile(changed)
+    return len(outdated)

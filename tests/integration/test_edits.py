@@ -1,0 +1,193 @@
+"""Edited messages: another answer on request, and a memory that follows the new words."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.telegram import edits
+from bot.telegram.edits import same_meaning
+from tests.fakes.claude import FakeClaude
+from tests.fakes.telegram import ANA, FakeTelegram
+from tests.support.buttons import buttons, press, press_again
+from tests.support.telegram import Sam, claude, quick, sam, telegram
+
+__all__ = ["claude", "quick", "telegram"]
+
+
+async def test_an_edit_that_means_something_else_is_answered_again_on_request(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    claude.says("On Friday.", when="Friday")
+    claude.says("On Monday.", when="Monday")
+    async with sam(telegram, claude, tmp_path) as it:
+        asked = await telegram.receives("Is it on Friday?")
+        await telegram.wait_sent(1)
+        await it.at_rest()
+        telegram.passes(minutes=1)
+        await telegram.edits(asked, "Is it on Monday?")
+        _, notice = await telegram.wait_sent(2)
+        await it.at_rest()
+        assert (notice.text, notice.reply_to) == (edits.NOTED, asked.message_id)
+        assert len(claude.chats) == 1, "nothing is answered by itself"
+        await press(telegram, notice, "Answer again")
+        *_, answer = await telegram.wait_sent(3)
+        await it.at_rest()
+        assert (answer.text, answer.reply_to) == ("On Monday.", asked.message_id)
+        assert buttons(telegram.edited[-1]) == {}
+        await press_again(telegram, notice, "Answer again")
+        await it.at_rest()
+        assert len(telegram.sent) == 3 and len(claude.chats) == 2
+        rows = await it.texts()
+    assert [text for _, text in rows] == [
+        "Is it on Monday?",
+        "On Friday.",
+        "Is it on Monday?",
+        "On Monday.",
+    ]
+
+
+async def test_an_edit_of_a_slip_is_only_seen(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        asked = await telegram.receives("where is the libary")
+        await telegram.wait_sent(1)
+        await it.at_rest()
+        await telegram.edits(asked, "Where is the library?")
+        await telegram.wait_for(lambda fake: fake.reactions)
+        await it.at_rest()
+        assert telegram.reactions == {(ANA.id, asked.message_id): ["✍"]}
+        assert len(telegram.sent) == 1
+        assert (await it.texts())[0] == ("user", "Where is the library?")
+
+
+async def test_an_edit_while_it_is_answered_is_offered_after_it(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    hold = claude.holds(after_events=2)
+    async with sam(telegram, claude, tmp_path) as it:
+        asked = await telegram.receives("two eggs")
+        await telegram.wait_for(lambda fake: claude.chats)
+        await telegram.edits(asked, "three eggs")
+        await asyncio.sleep(0.2)
+        assert telegram.sent == []
+        hold.release()
+        _, notice = await telegram.wait_sent(2)
+        assert list(buttons(notice)) == ["Answer again"]
+        await it.at_rest()
+
+
+async def test_of_an_incognito_chat_nothing_is_offered(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("/incognito")
+        asked = await telegram.receives("two eggs")
+        await telegram.wait_sent(2)
+        await telegram.edits(asked, "three eggs")
+        await it.at_rest()
+        assert len(telegram.sent) == 2 and telegram.reactions == {}
+
+
+async def summarised(it: Sam, text: str) -> str:
+    """The day's note after a summary of all that is pending."""
+    owner = it.profiles["owner"]
+    await owner.summarise("command")
+    assert (await owner.memory.log.ledger()).adds_up
+    note = owner.memory.vault.root / "memories" / "2026-02-12.md"
+    found = note.read_text("utf-8") if note.exists() else ""
+    assert text in found
+    return found
+
+
+async def test_an_edit_corrects_what_was_made_of_the_old_words(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    def summary(request: object) -> dict[str, object]:
+        text = request.newest_text  # type: ignore[attr-defined]  # of the fake
+        place = "Lisbon" if "Lisbon" in text else "Porto"
+        fact = {
+            "category": "biographical",
+            "text": f"Moves to {place} in May",
+            "messages": [1],
+            "quote": f"I move to {place} in May",
+        }
+        bullet = {"text": f"Moves to {place} in May.", "messages": [1], "action": False}
+        return {"summary": f"About {place}.", "bullets": [bullet], "facts": [fact]}
+
+    claude.summaries(summary)
+    async with sam(telegram, claude, tmp_path) as it:
+        owner = it.profiles["owner"]
+        asked = await telegram.receives("I move to Porto in May")
+        await telegram.wait_sent(1)
+        await it.at_rest()
+        await summarised(it, "Moves to Porto in May.")
+        await owner.consolidate()
+        assert [each.fact.text for each in await owner.memory.knowledge.facts()] == [
+            "Moves to Porto in May"
+        ]
+        await telegram.edits(asked, "I move to Lisbon in May")
+        await telegram.wait_sent(2)
+        await it.at_rest()
+        assert await owner.memory.knowledge.facts() == []
+        found = await summarised(it, "Moves to Lisbon in May.")
+        assert "Porto" not in found
+        await owner.consolidate()
+        assert [each.fact.text for each in await owner.memory.knowledge.facts()] == [
+            "Moves to Lisbon in May"
+        ]
+        await owner.memory.reconcile()
+        hits = (await owner.memory.recall("where do I move in May?", every=True)).hits
+        assert "Lisbon" in hits[0].text
+        assert not any("Porto" in hit.text for hit in hits if hit.kind != "archive")
+
+
+async def test_an_edit_during_a_summary_is_taken_up_by_the_next_one(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        owner = it.profiles["owner"]
+        asked = await telegram.receives("The dentist is on Tuesday at nine")
+        await telegram.wait_sent(1)
+        await it.at_rest()
+        hold = claude.holds(after_events=1, model="haiku")
+        writing = asyncio.create_task(owner.summarise("command"))
+        assert await asyncio.to_thread(hold.reached.wait, 30)
+        await telegram.edits(asked, "The dentist is on Wednesday at nine")
+        await telegram.wait_sent(2)
+        await it.at_rest()
+        hold.release()
+        await writing
+        assert [m.text for m in await owner.memory.log.messages.outdated()] == [
+            "The dentist is on Wednesday at nine"
+        ]
+        await owner.summarise("command")
+        assert await owner.memory.log.messages.outdated() == []
+        assert (await owner.memory.log.ledger()).adds_up
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ("See you at 9", "see  you at 9!", True),
+        ("I like the libary", "I like the library", True),
+        ("recieve it", "receive it", True),
+        ("it is raning", "it is raining", True),
+        ("See you at 9", "See you at 8", False),
+        ("I can go", "I can't go", False),
+        ("I do eat fish", "I do not eat fish", False),
+        ("call Ana", "call Ann", False),
+        ("meet me in Porto", "meet me in Lisbon", False),
+        ("我喜欢吃鱼的人们", "我喜欢吃肉的人们", False),
+        ("code 48151", "code 48152", False),
+        ("5 + 3", "5 = 3", False),
+        ("gut 👍", "gut 👎", False),
+        ("Straße", "STRASSE", True),
+    ],
+)
+def test_what_counts_as_another_meaning(before: str, after: str, same: bool) -> None:
+    assert same_meaning(before, after) is same
+    assert same_meaning(after, before) is same
