@@ -70,10 +70,13 @@ class ChatError(SamError):
 
 
 class TelegramDown(ChatError):
-    """Telegram does not answer for now. `retry_after`: seconds that it asks to wait, if it does."""
+    """Telegram does not answer for now. `retry_after`: seconds that it asks to wait, if it does.
+    `unsure`: it may have done what it was asked for."""
 
-    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
-        self.retry_after = retry_after
+    def __init__(
+        self, message: str, *, retry_after: float | None = None, unsure: bool = False
+    ) -> None:
+        self.retry_after, self.unsure = retry_after, unsure
         super().__init__(message)
 
 

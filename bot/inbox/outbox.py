@@ -3,7 +3,8 @@
     to_send → sent(telegram ids) | given_up(reason); then settled: recorded in the log, the text is
     cleared
 
-After a crash between sending a part and `part_sent` that part is sent again: at most one duplicate.
+That a part is being sent is recorded before. Where Telegram's answer never came, because of a crash
+or the network, it is sent again with a remark: Telegram tells no bot what it has sent.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class Reply:
     """One outgoing reply. `logged` is what the log records once it is sent.
 
     `keyboard`: the buttons below its last part. `answers`: the message that it is shown to answer.
-    `silent`: it comes without a sound.
+    `silent`: it comes without a sound. `sending`: the next part may have been sent already.
     """
 
     key: str
@@ -63,6 +64,7 @@ class Reply:
     keyboard: Keyboard = ()
     answers: int | None = None
     silent: bool = False
+    sending: bool = False
 
 
 def _reply(db: Connection, row: Row) -> Reply:
@@ -81,6 +83,7 @@ def _reply(db: Connection, row: Row) -> Reply:
         keyboard=buttons.stored(db, row["id"]),
         answers=row["answers"],
         silent=bool(row["silent"]),
+        sending=bool(row["sending"]),
     )
 
 
@@ -141,6 +144,12 @@ class Replies:
 
         return await self._db.read(look)
 
+    async def sending(self, key: str, *, may_arrive: bool) -> None:
+        """Record that the next part is being sent, or that it certainly has not arrived."""
+        await self._db.write(
+            lambda db: db.execute("UPDATE reply SET sending = ? WHERE key = ?", (may_arrive, key))
+        )
+
     async def part_sent(self, key: str, telegram_id: int, at: datetime, *, last: bool) -> Reply:
         """Record that one more part was sent, at Telegram's `date`; with the last one the reply is
         sent."""
@@ -148,7 +157,7 @@ class Replies:
         def change(db: Connection) -> Reply:
             db.execute(
                 "UPDATE reply SET telegram_ids = json_insert(telegram_ids, '$[#]', ?),"
-                " sent_at = coalesce(sent_at, ?), state = ? WHERE key = ?",
+                " sent_at = coalesce(sent_at, ?), state = ?, sending = 0 WHERE key = ?",
                 (telegram_id, utc_text(at), "sent" if last else "to_send", key),
             )
             row = db.execute("SELECT * FROM reply WHERE key = ?", (key,)).fetchone()

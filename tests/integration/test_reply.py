@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import ClassVar
 
+import httpx
 import pytest
 from telegram import error
 from telegram.ext import Application, ExtBot
@@ -20,7 +21,7 @@ from bot.telegram.api import live_draft as drafts
 from bot.telegram.api.connection import Limits, quiet, telegram_errors
 from bot.telegram.api.live_draft import Draft
 from bot.telegram.api.sender import ALONE, NOTHING, Beside, Outbox, Sender, SentMessage
-from bot.telegram.formatting import message_parts
+from bot.telegram.formatting import PERHAPS_TWICE, message_parts
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, FakeTelegram
 
@@ -186,12 +187,52 @@ async def test_a_message_that_comes_too_fast_waits_as_long_as_it_is_asked_to(
 async def test_a_network_that_is_down_is_waited_for(
     telegram: FakeTelegram, inbox: Inbox, outbox: Outbox, slept: list[float]
 ) -> None:
-    telegram.cuts(method="sendMessage", times=2)
+    telegram.fails(503, method="sendMessage", times=2)
     telegram.fails(502, method="sendMessage", times=2)
     assert (await outbox.deliver(await stored(inbox, "hi"))).state == "sent"
     for wait, middle in zip(slept, (1, 2, 4, 8), strict=True):
         assert 0.75 * middle <= wait <= 1.25 * middle
     assert [s.text for s in telegram.sent] == ["hi"]
+
+
+@pytest.mark.parametrize("text", ["hi", RICH])
+async def test_a_message_whose_answer_was_lost_is_sent_again_with_a_remark(
+    telegram: FakeTelegram, inbox: Inbox, outbox: Outbox, text: str
+) -> None:
+    """Telegram took it, and the connection broke before it said so."""
+    telegram.cuts(method="sendRichMessage" if text == RICH else "sendMessage", when="after")
+    done = await outbox.deliver(await stored(inbox, text))
+    first, second = telegram.sent
+    assert PERHAPS_TWICE not in first.text and second.text.rstrip("*").endswith(PERHAPS_TWICE)
+    assert done.telegram_ids == (second.message_id,) and not done.sending
+
+
+async def test_what_never_left_or_was_answered_has_no_remark(
+    telegram: FakeTelegram, inbox: Inbox, outbox: Outbox
+) -> None:
+    telegram.fails(502, method="sendMessage", times=2)
+    await outbox.deliver(await stored(inbox, "hi"))
+    assert [s.text for s in telegram.sent] == ["hi"]
+    with pytest.raises(TelegramDown) as down, telegram_errors():
+        raise error.NetworkError("refused") from httpx.ConnectError("refused")
+    assert not down.value.unsure
+    with pytest.raises(TelegramDown) as down, telegram_errors():
+        raise error.TimedOut from httpx.ReadTimeout("late")
+    assert down.value.unsure
+
+
+async def test_of_several_parts_the_one_that_may_have_come_has_the_remark(
+    telegram: FakeTelegram, inbox: Inbox, outbox: Outbox
+) -> None:
+    text = "\n\n".join(f"{n} " + "word " * 780 for n in range(3))  # each fills a message
+    half = await stored(inbox, text)
+    half = await inbox.replies.part_sent("turn:owner:1", 4711, NOW, last=False)
+    await inbox.replies.sending("turn:owner:1", may_arrive=True)  # and then it was killed
+    half = await inbox.replies.store(half)
+    done = await outbox.deliver(half)
+    said = [(s.text[0], s.text.endswith(PERHAPS_TWICE)) for s in telegram.sent]
+    assert said[0] == ("1", True) and not any(marked for _, marked in said[1:])
+    assert done.state == "sent"
 
 
 async def test_the_pauses_grow_to_a_minute_and_no_further(

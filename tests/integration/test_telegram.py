@@ -22,6 +22,7 @@ from bot.errors import TokenRefused
 from bot.inbox import Replies
 from bot.telegram import away
 from bot.telegram.api import live_draft
+from bot.telegram.formatting import PERHAPS_TWICE
 from memory.errors import StoreBusy
 from tests.fakes.claude import FakeClaude
 from tests.fakes.complaints import assert_clean
@@ -710,4 +711,6 @@ async def killed_at(point: str, nursery: Nursery, claude: FakeClaude, folder: Pa
         assert counts.unsettled == 0
         known = [m.telegram_ids[0] for m in said if m.role == "assistant"]
         assert known == [s.message_id for s in telegram.sent][sent_of_the_first - 1 :], point
+        marked = [s.text.endswith(PERHAPS_TWICE) for s in telegram.sent]
+        assert marked == ([False, True, False] if point == "after_send" else [False] * 2)
         assert_clean(telegram)

@@ -44,6 +44,9 @@ FLEETING = frozenset(
     {"sendMessageDraft", "sendRichMessageDraft", "sendChatAction", "setMessageReaction"}
 )
 
+# Failures before a request left this machine.
+NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+
 App = Application[Any, Any, Any, Any, Any, Any]
 
 # Replaces an unreadable update's content: the reason, and the raw data.
@@ -75,8 +78,12 @@ def telegram_errors() -> Iterator[None]:
         if "chat not found" in str(wrong).lower():
             raise ChatClosed(f"the chat takes nothing more: {wrong}") from None
         raise MessageRefused(f"Telegram refuses it: {wrong}") from None
-    except (error.NetworkError, error.Conflict) as wrong:
+    except error.Conflict as wrong:
         raise TelegramDown(f"Telegram does not answer: {wrong}") from None
+    except error.NetworkError as wrong:
+        lost = isinstance(wrong.__cause__, httpx.HTTPError)  # else it answered, with an error
+        unsure = lost and not isinstance(wrong.__cause__, NEVER_SENT)
+        raise TelegramDown(f"Telegram does not answer: {wrong}", unsure=unsure) from None
     except error.TelegramError as wrong:
         raise ChatError(f"Telegram did not take it: {wrong}") from None
 

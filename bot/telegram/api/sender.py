@@ -25,7 +25,7 @@ from memory.text import clipped
 
 from ...errors import ChatClosed, ChatError, MessageRefused, TelegramDown, TokenRefused
 from ...inbox import Keyboard, Replies, Reply, Where
-from ..formatting import Entity, Part, parts
+from ..formatting import LIMIT, REMARK, Entity, Part, parts, repeated
 from .connection import telegram_errors
 
 log = logging.getLogger(__name__)
@@ -265,7 +265,7 @@ class Outbox:
         Waits for as long as Telegram is down. Raises StoreError.
         """
         # In a thread: a text full of markup takes a while to format.
-        shown = await asyncio.to_thread(parts, reply.text) or parts(NOTHING)
+        shown = await asyncio.to_thread(parts, reply.text, limit=LIMIT - REMARK) or parts(NOTHING)
         for number, part in list(enumerate(shown))[len(reply.telegram_ids) :]:
             failpoint("before_send")
             last = number == len(shown) - 1
@@ -273,7 +273,7 @@ class Outbox:
                 reply.keyboard if last else (), None if number else reply.answers, reply.silent
             )
             try:
-                sent = await self._send(reply.where, part, beside)
+                sent = await self._send(reply, part, beside)
             except (ChatClosed, MessageRefused) as refused:
                 log.warning("reply=%s given up: %s", reply.key, refused)
                 return await self._replies.give_up(reply.key, str(refused))
@@ -281,12 +281,18 @@ class Outbox:
             reply = await self._replies.part_sent(reply.key, sent.id, sent.at, last=last)
         return reply
 
-    async def _send(self, place: Where, part: Part, beside: Beside) -> SentMessage:
-        waits = BACKOFF.waits()
+    async def _send(self, reply: Reply, part: Part, beside: Beside) -> SentMessage:
+        """Send the next part; with a remark, once an earlier try may have arrived."""
+        place, unsure, waits = reply.where, reply.sending, BACKOFF.waits()
         while True:
+            await self._replies.sending(reply.key, may_arrive=True)
             try:
-                return await self._sender.send(place, part, beside)
+                return await self._sender.send(place, repeated(part) if unsure else part, beside)
             except (TelegramDown, TokenRefused) as down:
-                asked = down.retry_after if isinstance(down, TelegramDown) else None
+                asked = None
+                if isinstance(down, TelegramDown):
+                    asked, unsure = down.retry_after, unsure or down.unsure
                 log.warning("chat=%s cannot be sent to: %s", place.chat_id, down)
+                if not unsure:
+                    await self._replies.sending(reply.key, may_arrive=False)
                 await self._sleep(max(next(waits), asked or 0.0))

@@ -12,7 +12,7 @@ import functools
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memory.notes import code_spans
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from telegramify_markdown.config import RenderConfig
 
 LIMIT = 4096  # UTF-16 units of a message's text
+PERHAPS_TWICE = "↻ Perhaps for the second time: the connection broke while I sent it."
+REMARK = len(PERHAPS_TWICE) + 2  # with the blank line before it
 ENTITIES = 100  # of a message; Telegram drops any more
 SOURCE_LIMIT = 16_000  # characters of a part's Markdown: half of a rich message's limit
 LINES = 450  # of a part: each may become one of the 500 blocks of a rich message
@@ -85,6 +87,12 @@ def parts(markdown: str, *, limit: int = LIMIT) -> list[Part]:
     # A cut can create a new fence.
     found = [_part(balanced(piece)) for piece in _pieces(source, limit)]
     return [part for part in found if part.text.strip()]
+
+
+def repeated(part: Part) -> Part:
+    """Return the same with a remark that it may have come before; it has REMARK more units."""
+    rich = None if part.rich is None else f"{part.rich}\n\n*{PERHAPS_TWICE}*"
+    return replace(part, rich=rich, text=f"{part.text}\n\n{PERHAPS_TWICE}")
 
 
 def tail(markdown: str, *, limit: int = LIMIT) -> Part | None:

@@ -1,0 +1,82 @@
+"""/budget: what Sam's models cost, by day, model and purpose, and what the month will come to."""
+
+from __future__ import annotations
+
+import calendar
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from datetime import UTC, date, datetime, time
+
+from memory import Usage
+from memory.infra import local_day
+
+from ..claude.pricing import PRICED_ON
+from ..markdown_escape import escape
+from .protocol import Call
+
+LISTED = 6  # models, and purposes; the others are summed up
+
+
+async def budget(call: Call) -> str:
+    """Show what today and this month cost, and what for"""
+    memory, limit = call.profile.memory, call.profile.settings.budget_daily_usd
+    today = memory.today(call.at)
+    first = datetime.combine(today.replace(day=1), time(), memory.zone).astimezone(UTC)
+    month = await memory.log.usage.since(first)
+    used = [usage for _, usage in month]
+    of_today = [usage for at, usage in month if local_day(at, memory.zone) == today]
+    if not used:
+        return "Nothing was spent this month." + (f" The limit is ${limit:.2f} a day." * bool(limit))
+    spent = _usd(of_today)
+    rows = [f"Today: ${spent:.2f}" + (f" of ${limit:.2f}" if limit else "")]
+    rows.append(f"This month: ${_usd(used):.2f}")
+    began = min(local_day(at, memory.zone) for at, _ in month)
+    rows.append(f"At this rate the month comes to ${_forecast(_usd(used), began, today):.2f}")
+    lines = [f"- {escape(row)}" for row in rows]
+    for heading, key in (("By model", _model), ("What for", _purpose)):
+        lines += ["", f"**{heading}, this month**", *_table(used, key)]
+    priced = f"Prices of {PRICED_ON:%Y-%m-%d}; models of your own cost nothing."
+    if limit:
+        priced += " BUDGET_DAILY_USD sets the limit."
+    return "\n".join([*lines, "", f"*{escape(priced)}*"])
+
+
+def _forecast(spent: float, began: date, today: date) -> float:
+    """Return the month's cost: the average of a day since the first call, over the days left.
+
+    Today counts as half a day, since it is not over.
+    """
+    days = (today - began).days + 0.5
+    left = calendar.monthrange(today.year, today.month)[1] - today.day + 0.5
+    return spent + spent / days * left
+
+
+def _table(used: Sequence[Usage], key: Callable[[Usage], str]) -> list[str]:
+    sums: dict[str, list[Usage]] = defaultdict(list)
+    for usage in used:
+        sums[key(usage)].append(usage)
+    ranked = sorted(sums.items(), key=lambda each: (-_usd(each[1]), each[0]))
+    rows = [
+        f"- {escape(name)}: ${_usd(of):.2f}, {_tokens(of):,} tokens" for name, of in ranked[:LISTED]
+    ]
+    if more := [usage for _, of in ranked[LISTED:] for usage in of]:
+        rows.append(f"- others: ${_usd(more):.2f}, {_tokens(more):,} tokens")
+    return [row.replace("$", "\\$") for row in rows]
+
+
+def _model(usage: Usage) -> str:
+    return usage.model
+
+
+def _purpose(usage: Usage) -> str:
+    return usage.purpose
+
+
+def _usd(used: Sequence[Usage]) -> float:
+    return sum(usage.usd for usage in used)
+
+
+def _tokens(used: Sequence[Usage]) -> int:
+    return sum(u.input + u.output + u.cache_read + u.cache_write for u in used)
+
+
