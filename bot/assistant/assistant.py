@@ -78,6 +78,7 @@ class Assistant:
             daily_usd=settings.budget_daily_usd,
             chat_model=settings.chat_model,
             cheap_model=settings.summary_model,
+            models=settings.models,
         )
         claude = None
         if settings.has_model:

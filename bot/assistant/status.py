@@ -59,7 +59,7 @@ async def lines(profile: Assistant) -> list[str]:
     if wrong:
         found.append(f"! {wrong}: `sam backup`")
     found += [
-        f"model: {profile.settings.chat_model}" if profile.claude else "model: none",
+        f"model: {await profile.budget.chat_model()}" if profile.claude else "model: none",
         f"embeddings: {now.embeddings or 'none'}",
         f"vault: {memory.vault.root}",
         f"index: {plural(now.notes, 'note')}, {plural(now.messages, 'message')},"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import again, tasks
+from . import again, model, tasks
 from .lookup import open_source, search
 from .protocol import Action, Outcome, Press
 from .review import changes, forget, undo, why
@@ -25,6 +25,7 @@ ACTIONS: dict[str, Action] = {
     "undo.redo": Action(undo.redo),
     "undo.line": Action(undo.line),
     "undo.leave": Action(undo.leave),
+    "model": Action(model.taken),
     "search.more": Action(search.more),
     "task.list": Action(tasks.listed),
     "task.done": Action(tasks.done),

@@ -15,7 +15,9 @@ from memory.tools import as_theirs
 from ..inbox import Inbox
 from ..markdown_escape import escape
 from ..turn.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM
+from .costs import budget
 from .lookup.search import search
+from .model import model
 from .protocol import Call, Command
 from .review.about_answer import disliked
 from .review.changes import changes
@@ -223,6 +225,8 @@ COMMANDS: dict[str, Command] = {
     "forget": forget,
     "context": context,
     "privacy": privacy,
+    "budget": budget,
+    "model": model,
     "stop": stop,
     "pair": pair,
 }
@@ -246,7 +250,16 @@ GROUPED = {
     ),
     "What is to be done": ("remind", "tasks", "todo"),
     "Our conversation": ("new", "incognito", "stop"),
-    "About me": ("status", "context", "privacy", "pair", "help", "start"),
+    "About me": (
+        "status",
+        "context",
+        "budget",
+        "model",
+        "privacy",
+        "pair",
+        "help",
+        "start",
+    ),
 }
 """The commands as /help shows them; those of no group come last."""
 

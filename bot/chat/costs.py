@@ -15,6 +15,15 @@ from ..markdown_escape import escape
 from .protocol import Call
 
 LISTED = 6  # models, and purposes; the others are summed up
+PURPOSES = {
+    "turn": "answers",
+    "summary": "summaries",
+    "facts": "facts",
+    "heartbeat": "the heartbeat",
+    "rewrite": "other words to search by",
+    "check": "tests of the key",
+}
+"""What the purposes in the usage log are called; others have their own names."""
 
 
 async def budget(call: Call) -> str:
@@ -26,7 +35,9 @@ async def budget(call: Call) -> str:
     used = [usage for _, usage in month]
     of_today = [usage for at, usage in month if local_day(at, memory.zone) == today]
     if not used:
-        return "Nothing was spent this month." + (f" The limit is ${limit:.2f} a day." * bool(limit))
+        return "Nothing was spent this month." + (
+            f" The limit is ${limit:.2f} a day." * bool(limit)
+        )
     spent = _usd(of_today)
     rows = [f"Today: ${spent:.2f}" + (f" of ${limit:.2f}" if limit else "")]
     rows.append(f"This month: ${_usd(used):.2f}")
@@ -69,7 +80,7 @@ def _model(usage: Usage) -> str:
 
 
 def _purpose(usage: Usage) -> str:
-    return usage.purpose
+    return PURPOSES.get(usage.purpose, usage.purpose)
 
 
 def _usd(used: Sequence[Usage]) -> float:
@@ -78,5 +89,3 @@ def _usd(used: Sequence[Usage]) -> float:
 
 def _tokens(used: Sequence[Usage]) -> int:
     return sum(u.input + u.output + u.cache_read + u.cache_write for u in used)
-
-

@@ -6,7 +6,7 @@ last twenty times as long; at 100 % no model is called. A day is the owner's loc
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 
@@ -17,6 +17,7 @@ from ..errors import BudgetSpent
 
 SAVE_FROM = 0.8  # of the day's budget
 SAID = "budget_said"
+CHOSEN = "chat_model"  # the setting of the log with the model that was chosen
 
 SAVING = (
     "80 % of today's budget of ${budget:.2f} is spent: {model} answers for the rest of the day "
@@ -50,10 +51,23 @@ class Budget:
         daily_usd: float,
         chat_model: str,
         cheap_model: str,
+        models: Sequence[str] = (),
     ) -> None:
-        """`daily_usd` 0: there is no limit."""
+        """`daily_usd` 0: there is no limit. `models`: others that may take the place of
+        `chat_model`."""
         self._log, self._clock, self._zone = log, clock, zone
-        self._daily_usd, self._chat_model, self._cheap_model = daily_usd, chat_model, cheap_model
+        self._daily_usd, self._cheap_model = daily_usd, cheap_model
+        self.models = tuple(dict.fromkeys((chat_model, *models)))
+        """The models that may be chosen for answers, the one of the settings first."""
+
+    async def chat_model(self) -> str:
+        """Return the model that answers: the chosen one, while the settings offer it."""
+        chosen = await self._log.settings.get(CHOSEN)
+        return chosen if chosen in self.models else self.models[0]
+
+    async def choose(self, model: str) -> None:
+        """Let that model, one of `models`, answer from now on."""
+        await self._log.settings.set(CHOSEN, model)
 
     async def spent(self, purpose: str = "") -> float:
         """Return today's US dollars, for one purpose or for all."""
@@ -64,7 +78,7 @@ class Budget:
     async def choice(self) -> Choice:
         """Return the model to call now. The notice comes with the first choice of its kind on that
         day."""
-        budget, chat, cheap = self._daily_usd, self._chat_model, self._cheap_model
+        budget, chat, cheap = self._daily_usd, await self.chat_model(), self._cheap_model
         spent = await self.spent() if budget else 0.0
         if not budget or spent < SAVE_FROM * budget:
             return Choice(chat)

@@ -41,6 +41,13 @@ def _groups(value: object) -> object:
     return tuple(dict.fromkeys(map(int, parts)))
 
 
+def _names(value: object) -> object:
+    """`one, two` → ("one", "two")."""
+    if not isinstance(value, str):
+        return value
+    return tuple(dict.fromkeys(part.strip() for part in value.split(",") if part.strip()))
+
+
 class Settings(MemorySettings):
     """The settings of `sam`."""
 
@@ -78,6 +85,9 @@ class Settings(MemorySettings):
         None, description="without /v1; any server of the Messages API (Ollama, …)"
     )
     chat_model: str = Field("claude-sonnet-5-5", description="answers")
+    models: Annotated[tuple[str, ...], BeforeValidator(_names)] = Field(
+        (), description="models of the same server that /model offers besides, comma-separated"
+    )
     summary_model: str = Field(
         "claude-haiku-5-5", description="summarises; where CHAT_MODEL is no Claude, that one"
     )

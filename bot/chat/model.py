@@ -1,0 +1,49 @@
+"""/model: which model answers, and the choice of another one of those that are set up."""
+
+from __future__ import annotations
+
+from ..claude.pricing import price_of
+from ..markdown_escape import escape
+from .protocol import Button, Call, Keyboard, Outcome, Press, Shown
+
+NONE = "No model is set up: I answer with what I recall. `sam setup` changes that."
+ALONE = "Others are offered here once MODELS in my .env names them."
+UNKNOWN = "That model is not set up. There are: {}."
+
+
+async def model(call: Call) -> Shown | str:
+    """Show which model answers, or take another: /model, /model NAME"""
+    if call.profile.claude is None:
+        return NONE
+    budget = call.profile.budget
+    if call.words:
+        if call.words not in budget.models:
+            return escape(UNKNOWN.format(", ".join(budget.models)))
+        await budget.choose(call.words)
+    return _shown(await budget.chat_model(), budget.models)
+
+
+async def taken(press: Press) -> Outcome:
+    """Take the model that the button names."""
+    budget, name = press.profile.budget, str(press.argument["name"])
+    if name not in budget.models:
+        return Outcome(toast=UNKNOWN.format(", ".join(budget.models)))
+    await budget.choose(name)
+    return Outcome(f"{name} answers from now on.", replace=_shown(name, budget.models))
+
+
+def _shown(now: str, models: tuple[str, ...]) -> Shown:
+    rows = [f"**{escape(now)}** answers.", "", *(f"- {escape(_line(name))}" for name in models)]
+    if len(models) == 1:
+        rows += ["", escape(ALONE)]
+    others: Keyboard = tuple(
+        (Button(name, "model", {"name": name}),) for name in models if name != now
+    )
+    return Shown("\n".join(rows), others)
+
+
+def _line(name: str) -> str:
+    price = price_of(name)
+    if price is None:
+        return f"{name}: costs nothing to call"
+    return f"{name}: ${price.input:.2f} in, ${price.output:.2f} out, for a million tokens"

@@ -1,0 +1,73 @@
+"""/budget and /model on Telegram: what was spent, what the month will come to, and who answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from memory.log import Usage
+from tests.fakes.claude import FakeClaude
+from tests.fakes.telegram import FakeTelegram
+from tests.support.buttons import buttons, press
+from tests.support.telegram import NOON, claude, quick, sam, telegram
+
+__all__ = ["claude", "quick", "telegram"]
+
+OPUS, SONNET, HAIKU = "claude-opus-5-5", "claude-sonnet-5-5", "claude-haiku-5-5"
+
+
+async def test_the_budget_shows_day_month_forecast_models_and_purposes(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    telegram.clock = NOON.replace(month=1, day=31)
+    async with sam(telegram, claude, tmp_path) as it:
+        empty = await telegram.asks("/budget")
+        assert empty.text == "Nothing was spent this month. The limit is $1.00 a day."
+        usage = it.profiles["owner"].memory.log.usage
+        await usage.add(Usage("anthropic", OPUS, "turn", 5, usd=99.0))  # of January
+        telegram.clock = NOON.replace(day=3)
+        await usage.add(Usage("anthropic", SONNET, "turn", 1_000, 200, usd=1.90))
+        telegram.clock = NOON.replace(day=12)
+        await usage.add(Usage("anthropic", SONNET, "turn", 1_000, 100, usd=0.30))
+        await usage.add(Usage("anthropic", HAIKU, "summary", 5_000, 300, usd=0.20))
+        shown = (await telegram.asks("/budget")).text.replace("\\", "")
+    assert "Today: $0.50 of $1.00" in shown
+    assert "This month: $2.40" in shown
+    # 9.5 days since the third, 16.5 until the end of February
+    assert f"the month comes to ${2.40 + 2.40 / 9.5 * 16.5:.2f}" in shown
+    assert f"{SONNET}: $2.20, 2,300 tokens" in shown and f"{HAIKU}: $0.20, 5,300 tokens" in shown
+    assert "answers: $2.20" in shown and "summaries: $0.20" in shown
+    assert "99" not in shown
+
+
+async def test_the_model_is_changed_by_a_button_and_stays_over_a_restart(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    models = {"models": f"{OPUS}, {HAIKU}"}
+    async with sam(telegram, claude, tmp_path, **models) as it:
+        await telegram.asks("hello")
+        shown = await telegram.asks("/model")
+        assert SONNET in shown.text.splitlines()[0] and list(buttons(shown)) == [OPUS, HAIKU]
+        assert await press(telegram, shown, OPUS) == f"{OPUS} answers from now on."
+        edited = (await telegram.wait_for(lambda fake: fake.edited))[-1]
+        assert list(buttons(edited)) == [SONNET, HAIKU]
+        await telegram.asks("hello again")
+        await it.at_rest()
+    async with sam(telegram, claude, tmp_path, **models):
+        await telegram.asks("and once more")
+        assert "not set up" in (await telegram.asks("/model gpt-9")).text
+        assert HAIKU in (await telegram.asks(f"/model {HAIKU}")).text.splitlines()[0]
+        await telegram.asks("and now?")
+    asked = [each.model for each in claude.chats]
+    assert asked == [SONNET, OPUS, OPUS, HAIKU]
+
+
+async def test_a_model_that_is_no_longer_offered_is_not_asked(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path, models=OPUS):
+        await telegram.asks(f"/model {OPUS}")
+    async with sam(telegram, claude, tmp_path):
+        await telegram.asks("hello")
+        alone = await telegram.asks("/model")
+    assert claude.chats[-1].model == SONNET
+    assert "MODELS" in alone.text and buttons(alone) == {}
