@@ -179,11 +179,36 @@ class Replies:
 
     async def settle(self, key: str) -> None:
         """Mark the reply as recorded in the log, and clear its text."""
-        await self._db.write(
-            lambda db: db.execute(
+
+        def change(db: Connection) -> None:
+            db.execute(
                 "UPDATE reply SET settled = 1, text = NULL, logged = NULL WHERE key = ?", (key,)
             )
+            db.execute("DELETE FROM streamed WHERE key = ?", (key,))
+
+        await self._db.write(change)
+
+    async def stream_as(self, key: str, telegram_id: int, at: datetime) -> None:
+        """Record the message that shows a reply while it is being made, and becomes it."""
+        await self._db.write(
+            lambda db: db.execute(
+                "INSERT OR REPLACE INTO streamed VALUES (?, ?, ?)",
+                (key, telegram_id, utc_text(at)),
+            )
         )
+
+    async def streamed(self, key: str) -> tuple[int, datetime] | None:
+        """Return the number and date of that message, None where there is none."""
+
+        def look(db: Connection) -> tuple[int, datetime] | None:
+            row = db.execute("SELECT * FROM streamed WHERE key = ?", (key,)).fetchone()
+            return (row["telegram_id"], parse_utc(row["sent_at"])) if row else None
+
+        return await self._db.read(look)
+
+    async def unstream(self, key: str) -> None:
+        """Forget that message: it becomes no reply."""
+        await self._db.write(lambda db: db.execute("DELETE FROM streamed WHERE key = ?", (key,)))
 
     async def answers(self, profile: str) -> dict[str, int]:
         """Map the keys of answers that were sent and recorded in the log to their turns."""

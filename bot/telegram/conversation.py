@@ -19,12 +19,13 @@ from memory.infra import failpoint, utc_text
 
 from ..chat.lookup.open_source import sources
 from ..chat.protocol import Shown, as_shown
+from ..errors import ChatError
 from ..inbox import Replies, Reply, Where, turn_key
 from ..logs import turn_id
 from ..markdown_escape import escape
 from ..media import HEARD, HEARD_KEY, Incoming, Reader, Reading
 from ..turn import Cite, Done, Notice, Restart, Text, ToolUse
-from .api.live_draft import Draft
+from .api.live_draft import Draft, GroupDraft
 from .api.sender import Outbox, Sender
 
 if TYPE_CHECKING:
@@ -169,10 +170,27 @@ class ConversationRunner:
             if not running.stopped:
                 raise
             await profile.turns.stop(turn)
+            await self._take_away(_key(profile.name, turn), place)
             return None
         finally:
             del self._running[turn.chat]
             running.ended.set()
+
+    def _draft(self, profile: Assistant, turn: Turn, place: Where) -> Draft:
+        if not is_group(profile.name):
+            return Draft(self._sender, place, turn.id)
+        key, asked = _key(profile.name, turn), next(iter(turn.message.telegram_ids), None)
+        return GroupDraft(self._sender, place, self._replies, key, asked)
+
+    async def _take_away(self, key: str, place: Where) -> None:
+        """Delete the message that has shown an answer which was stopped."""
+        streamed = await self._replies.streamed(key)
+        if streamed is not None:
+            try:
+                await self._sender.delete(place, streamed[0])
+            except ChatError as refused:
+                log.info("reply=%s stays as far as it came: %s", key, refused)
+            await self._replies.unstream(key)
 
     async def _stream(self, profile: Assistant, turn: Turn, place: Where, come: Incoming) -> Reply:
         reply = Reply(_key(profile.name, turn), profile.name, place, "answer", "", turn.id)
@@ -181,7 +199,7 @@ class ConversationRunner:
         spoken = False
         try:
             async with contextlib.AsyncExitStack() as stack:
-                draft = await stack.enter_async_context(Draft(self._sender, place, turn.id))
+                draft = await stack.enter_async_context(self._draft(profile, turn, place))
                 read = await self._read(profile, turn, place, come)
                 notes += read.notes
                 answering = profile.turns.answer(turn, read.blocks)

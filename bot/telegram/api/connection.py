@@ -44,6 +44,8 @@ FLEETING = frozenset(
     {"sendMessageDraft", "sendRichMessageDraft", "sendChatAction", "setMessageReaction"}
 )
 
+ONCE = -1  # given as `rate_limit_args` of another call that may be lost
+
 # Failures before a request left this machine.
 NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
@@ -106,7 +108,7 @@ class Limits(AIORateLimiter):
         data: dict[str, Any],
         rate_limit_args: int | None,
     ) -> Any:
-        if endpoint in FLEETING:
+        if endpoint in FLEETING or rate_limit_args == ONCE:
             return await callback(*args, **kwargs)
         return await super().process_request(
             callback, args, kwargs, endpoint, data, rate_limit_args

@@ -1,7 +1,8 @@
 """Show an answer while it streams: typing first, then Telegram's draft of the message.
 
 A draft lives for thirty seconds, so an unchanged one is shown again; a tool call adds a line to it.
-Errors are ignored: the final message is sent separately.
+Groups have no drafts: there a message is sent, and edited until it is the answer. Errors are
+ignored: the final message is sent separately.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from types import TracebackType
 from typing import Self
 
 from ...errors import ChatError, TelegramDown
-from ...inbox import Where
+from ...inbox import Replies, Where
 from ...markdown_escape import escape
 from .. import formatting
 from .sender import Sender
@@ -23,6 +24,9 @@ log = logging.getLogger(__name__)
 AT_ONCE = 0.1  # seconds: a faster answer needs no sign
 PERIOD = 1.0  # seconds between drafts: Telegram's limit for a chat
 KEEP = 20.0  # seconds after which an unchanged draft is shown again
+GROUP_AFTER = 1.0  # seconds; in a group an answer that is complete by then is sent whole
+GROUP_PERIOD = 3.0  # seconds between edits: Telegram allows 20 messages a minute in a group
+WORKING = "👀"  # the reaction to the message that is being answered
 TYPING = 4.0  # seconds; "typing" is shown for five
 DOWN = 5.0  # seconds without drafts when Telegram does not answer
 LAST = 2.0  # seconds to wait for a draft in flight, so that it does not arrive after the message
@@ -89,16 +93,75 @@ class Draft:
         # In a thread: a text full of markup takes a while to format.
         part = await asyncio.to_thread(formatting.tail, body) if self._can else None
         try:
-            if part is None:
+            if part is None or not self._may_show(now):
                 await self._sender.typing(self._place)
                 return 0.0
             if body != self._shown or now - self._shown_at >= KEEP:
-                self._can = await self._sender.draft(self._place, self._id, part)
+                self._can = await self._put(part)
                 self._shown, self._shown_at = body, now
-            return PERIOD
+            return self._period
         except TelegramDown as down:
             return down.retry_after or DOWN
         except ChatError as refused:
             log.info("chat=%s has no draft: %s", self._place.chat_id, refused)
             self._can = False
-            return PERIOD
+            return self._period
+
+    @property
+    def _period(self) -> float:
+        return PERIOD
+
+    def _may_show(self, now: float) -> bool:
+        return True
+
+    async def _put(self, part: formatting.Part) -> bool:
+        return await self._sender.draft(self._place, self._id, part)
+
+
+class GroupDraft(Draft):
+    """The same in a group, by one message that is edited. `key`: of the reply that it becomes;
+    `asked`: the message that is answered, which has a reaction meanwhile."""
+
+    def __init__(
+        self, sender: Sender, place: Where, replies: Replies, key: str, asked: int | None
+    ) -> None:
+        super().__init__(sender, place, 1)
+        self._replies, self._key, self._asked = replies, key, asked
+        self._since = 0.0
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await super().__aexit__(kind, error, trace)
+        await self._react("")
+
+    async def _run(self) -> None:
+        await self._react(WORKING)
+        await super()._run()
+
+    async def _react(self, emoji: str) -> None:
+        if self._asked is not None:
+            try:
+                await self._sender.react(self._place, self._asked, emoji)
+            except ChatError as refused:
+                log.debug("chat=%s takes no reaction: %s", self._place.chat_id, refused)
+
+    @property
+    def _period(self) -> float:
+        return max(PERIOD, GROUP_PERIOD)
+
+    def _may_show(self, now: float) -> bool:
+        self._since = self._since or now
+        return now - self._since >= GROUP_AFTER
+
+    async def _put(self, part: formatting.Part) -> bool:
+        streamed = await self._replies.streamed(self._key)
+        if streamed is not None:
+            await self._sender.edit(self._place, streamed[0], part, fleeting=True)
+        else:
+            sent = await self._sender.send(self._place, part)
+            await self._replies.stream_as(self._key, sent.id, sent.at)
+        return True

@@ -26,7 +26,7 @@ from memory.text import clipped
 from ...errors import ChatClosed, ChatError, MessageRefused, TelegramDown, TokenRefused
 from ...inbox import Keyboard, Replies, Reply, Where
 from ..formatting import LIMIT, REMARK, Entity, Part, parts, repeated
-from .connection import telegram_errors
+from .connection import ONCE, telegram_errors
 
 log = logging.getLogger(__name__)
 
@@ -129,12 +129,22 @@ class Sender:
             )
         return SentMessage(message.message_id, message.date)
 
-    async def edit(self, place: Where, message_id: int, part: Part, keyboard: Keyboard) -> None:
-        """Replace the text and the buttons of a message. Raises as `send` does."""
+    async def edit(
+        self,
+        place: Where,
+        message_id: int,
+        part: Part,
+        keyboard: Keyboard = (),
+        *,
+        fleeting: bool = False,
+    ) -> None:
+        """Replace the text and the buttons of a message; `fleeting`: for a moment, so that it is
+        not tried again. Raises as `send` does."""
         target: dict[str, Any] = {
             "chat_id": place.chat_id,
             "message_id": message_id,
             "reply_markup": _markup(keyboard),
+            "rate_limit_args": ONCE if fleeting else None,
         }
         forms: list[dict[str, Any]] = [
             {"text": part.text, "entities": _entities(part.entities)},
@@ -157,6 +167,11 @@ class Sender:
                 if number == len(forms):
                     raise
                 log.info("a form of an edit is refused: %s", refused)
+
+    async def delete(self, place: Where, message_id: int) -> None:
+        """Delete a message of Sam's. Raises as `send` does."""
+        with telegram_errors():
+            await self._bot.delete_message(place.chat_id, message_id)
 
     async def answer(self, query_id: str, text: str = "") -> None:
         """End the waiting of a button that was pressed, with a short text shown above the chat.
@@ -282,11 +297,18 @@ class Outbox:
         return reply
 
     async def _send(self, reply: Reply, part: Part, beside: Beside) -> SentMessage:
-        """Send the next part; with a remark, once an earlier try may have arrived."""
+        """Send the next part; with a remark, once an earlier try may have arrived.
+
+        The first part takes the place of the message that has shown the answer so far.
+        """
         place, unsure, waits = reply.where, reply.sending, BACKOFF.waits()
+        streamed = await self._replies.streamed(reply.key) if not reply.telegram_ids else None
         while True:
-            await self._replies.sending(reply.key, may_arrive=True)
             try:
+                if streamed is not None:  # an edit may be repeated
+                    await self._sender.edit(place, streamed[0], part, beside.keyboard)
+                    return SentMessage(*streamed)
+                await self._replies.sending(reply.key, may_arrive=True)
                 return await self._sender.send(place, repeated(part) if unsure else part, beside)
             except (TelegramDown, TokenRefused) as down:
                 asked = None
@@ -295,4 +317,10 @@ class Outbox:
                 log.warning("chat=%s cannot be sent to: %s", place.chat_id, down)
                 if not unsure:
                     await self._replies.sending(reply.key, may_arrive=False)
+            except MessageRefused as refused:
+                if streamed is None:
+                    raise
+                log.info("reply=%s is sent anew: %s", reply.key, refused)
+                streamed = None
+                continue
                 await self._sleep(max(next(waits), asked or 0.0))
