@@ -151,7 +151,7 @@ class Kills:
 
         def answered() -> bool:
             assert self.sam.process is not None and self.sam.process.poll() is None
-            sent = {each.text for each in self.telegram.sent}
+            sent = {endings.words_of(each.text) for each in self.telegram.sent}
             return all(f"Answer to {text}" in sent for text in self.said)
 
         wait_until(answered, "all answers", timeout=120, nap=0.05)

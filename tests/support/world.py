@@ -25,6 +25,7 @@ from tests.fakes.claude_request import Request
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import FakeTelegram
 from tests.support.day_files import bullets_by_day
+from tests.support.endings import words_of
 from tests.support.fresh_index import chunks, fresh
 from tests.support.memories import opened
 from tests.support.process import Sam, wait_until
@@ -103,7 +104,7 @@ class World:
 
     def answered(self, text: str) -> bool:
         """Whether the answer to it was sent."""
-        return any(f"heard: {text}" == sent.text for sent in self.telegram.sent)
+        return any(f"heard: {text}" == words_of(sent.text) for sent in self.telegram.sent)
 
     def asks(self, *texts: str) -> None:
         """Messages, and their answers."""

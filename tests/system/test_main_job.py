@@ -58,7 +58,9 @@ class World:
         def answered() -> bool:
             nonlocal killed
             killed += self.started_again()
-            return any(sent.text == each.answer for sent in self.telegram.sent[before:])
+            return any(
+                endings.words_of(sent.text) == each.answer for sent in self.telegram.sent[before:]
+            )
 
         wait_until(answered, f"an answer to {each.question!r}", timeout=60, nap=0.05)
         return killed

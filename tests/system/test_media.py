@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.claude_request import media_of
+from tests.support.endings import words_of
 from tests.support.media import invoice, pdf, photo, png
 from tests.support.process import wait_until
 from tests.support.world import World
@@ -30,7 +31,9 @@ def test_an_album_is_one_turn_wherever_sam_dies(tmp_path: Path, point: str) -> N
         assert sam.process is not None
         assert sam.process.wait(120) == -9
         sam.start()
-        wait_until(lambda: any(s.text == "Seen." for s in telegram.sent), "it is answered")
+        wait_until(
+            lambda: any(words_of(s.text) == "Seen." for s in telegram.sent), "it is answered"
+        )
         wait_until(
             lambda: world.rows("SELECT state FROM incoming", store=INBOX) == ["done"] * 3,
             "every update is done",

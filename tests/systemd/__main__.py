@@ -69,7 +69,7 @@ class Story:
     def sees_answer(self, asked: tuple[Exchange, int]) -> None:
         each, before = asked
         wait_until(
-            lambda: any(sent.text == each.answer for sent in self.telegram.sent[before:]),
+            lambda: any(words_of(sent.text) == each.answer for sent in self.telegram.sent[before:]),
             f"an answer to {each.question!r}",
             timeout=180,
         )
