@@ -2,7 +2,8 @@
 
     turn     open → answered | failed(reason) | stopped
     message  pending → in batch b | excluded(reason); any → forgotten
-    batch    claimed → written → closed | released
+    batch    claimed → written → closed | released; closed → released, its messages pending again,
+             when one of them was edited
 
 Each number is counted, never computed by subtraction. They are compared with data that is stored
 independently of the states: the counters of all rows ever made, a batch's size, the messages of a

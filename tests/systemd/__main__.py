@@ -30,6 +30,7 @@ from tests.fakes.complaints import assert_clean
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.fakes.telegram import FakeTelegram
 from tests.support import talk
+from tests.support.endings import words_of
 from tests.support.exchanges import Exchange, exchanges, expected, in_files, scripted
 from tests.support.process import wait_until
 from tests.systemd import links, machine, recovery
