@@ -86,7 +86,7 @@ async def _try_again(settings: Settings, inbox: Inbox, each: Aside) -> bool:
     from memory import Log, profile_of, system_clock
 
     from ...telegram.access import Access
-    from ...telegram.connection import read
+    from ...telegram.api.connection import read
     from ...telegram.parse import said
 
     if each.payload is None:
