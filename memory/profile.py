@@ -87,6 +87,16 @@ class DataDir:
         return self.path / "history"
 
     @property
+    def web_access(self) -> Path:
+        """The owner's: hashes of the links and sessions of the web console."""
+        return self.path / "web.json"
+
+    @property
+    def web_lock(self) -> Path:
+        """The owner's: held while `web_access` is changed."""
+        return self.path / "web.lock"
+
+    @property
     def run_lock(self) -> Path:
         """The owner's: locked by the one process that is `sam run`."""
         return self.path / "run.lock"

@@ -26,6 +26,7 @@ from .review.forget import forget
 from .review.undo import undo
 from .review.why import why
 from .tasks import remind, tasks, todo
+from .web_access import web
 
 THEIRS = ", as what {} said. It goes into MEMORY.md when you say it in words of your own."
 
@@ -227,6 +228,7 @@ COMMANDS: dict[str, Command] = {
     "privacy": privacy,
     "budget": budget,
     "model": model,
+    "web": web,
     "stop": stop,
     "pair": pair,
 }
@@ -256,6 +258,7 @@ GROUPED = {
         "budget",
         "model",
         "privacy",
+        "web",
         "pair",
         "help",
         "start",

@@ -29,6 +29,7 @@ COMMANDS = {
     "index": "bring the index up to date, or rebuild it",
     "summarize": "write what is not yet summarised into the day's file, now",
     "sync": "exchange the vault with RCLONE_REMOTE",
+    "web": "a web page to look at memory, search and correct it, on this machine",
     "mcp": "serve the memory tools on standard input and output",
     "backup": "one file with all of Sam, made while it runs, and verified",
     "restore": "put a backup into empty folders",

@@ -143,6 +143,13 @@ class Settings(MemorySettings):
     budget_daily_usd: float = Field(
         1.00, ge=0, description="then Haiku, then no model; 0: no limit"
     )
+    web_host: str = Field(
+        "127.0.0.1", description="the address on which `sam web` listens; as it is: this machine"
+    )
+    web_port: int = Field(8765, ge=0, le=65535, description="its port; 0: any that is free")
+    web_url: str = Field(
+        "", description="where a proxy of yours serves it, like `https://sam.example.org`"
+    )
     log_level: str = Field("INFO", description="DEBUG INFO WARNING ERROR")
     sam_failpoint: str = Field("", description="tests only: die there (memory/infra/failpoints.py)")
 
@@ -154,6 +161,13 @@ class Settings(MemorySettings):
                 "does not look like a bot's token (123456:ABC…): copy it from @BotFather"
             )
         return token
+
+    @field_validator("web_url")
+    @classmethod
+    def _web(cls, url: str) -> str:
+        if url and not re.fullmatch(r"https?://[A-Za-z0-9.\-\[\]:]+/?", url):
+            raise ValueError("an address without a path, like https://sam.example.org")
+        return url.rstrip("/").lower()
 
     @field_validator("active_hours")
     @classmethod

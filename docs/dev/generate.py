@@ -35,6 +35,7 @@ GROUPS = (
     ("What Claude is shown", r"daily_|context_|history_|rules_|summaries_"),
     ("Summaries", r"summary_"),
     ("Speaking first, and sync", r"heartbeat_|active_|rclone_|sync_"),
+    ("The web console", r"web_"),
     ("The rest", r""),
 )
 """Title, and prefixes of its settings' names; a setting belongs to the first group that matches."""

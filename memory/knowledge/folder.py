@@ -13,7 +13,7 @@ from ..errors import NoteMissing, SamError
 from ..log.batches import line_hash
 from ..notes import fact as facts
 from ..notes.fact import Fact
-from ..notes.markdown import block_id, lines
+from ..notes.markdown import block_id, lines, privacy
 from ..vault import Vault
 from . import notes
 from .notes import ARCHIVE, FOLDER, KnownFact
@@ -53,6 +53,16 @@ class KnowledgeFolder:
             for row in lines(text)
             if (name := block_id(row))
         }
+
+    async def past(self) -> list[KnownFact]:
+        """Return every archived line that is a fact, but those of sealed notes."""
+        texts = await asyncio.to_thread(self._texts, ARCHIVE)
+        return [
+            each
+            for path, text in texts.items()
+            if privacy(text) != "sealed"
+            for each in notes.known_facts(path, text)
+        ]
 
     async def ids(self) -> set[str]:
         """Return the block ids in the folder and in its archive."""

@@ -72,6 +72,11 @@ class Knowledge:
         found.sort(key=lambda each: each.fact.updated or date.min, reverse=True)
         return found[:limit]
 
+    async def past(self) -> list[KnownFact]:
+        """Return the facts that were superseded, expired or retired, the latest first."""
+        found = await self._folder.past()
+        return sorted(found, key=lambda each: each.fact.get("valid_to"), reverse=True)
+
     async def invalid(self) -> list[KnownFact]:
         """Return the lines that do not count, since they are wrong as facts or rules."""
         return [each for each in await self._folder.facts() if each.problems]

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, time, timedelta, tzinfo
 from datetime import date as Date
 from typing import Any
 
-from ..infra.clock import Clock, utc_text
+from ..infra.clock import Clock, parse_utc, utc_text
 from ..infra.sqlite import Connection, Database
 from .models import Message, Origin, Said, Turn, message_of
 from .turns import turn_of
@@ -302,6 +302,19 @@ class Messages:
             "sent_at >= ? AND sent_at < ? AND text != '' ORDER BY sent_at, id",
             (utc_text(start), utc_text(end)),
         )
+
+    async def moments(self, start: datetime, end: datetime) -> list[datetime]:
+        """Return when each message from `start` to before `end` was sent, but for sealed ones."""
+
+        def look(db: Connection) -> list[datetime]:
+            rows = db.execute(
+                "SELECT sent_at FROM message WHERE sent_at >= ? AND sent_at < ?"
+                " AND text != '' AND privacy != 'sealed'",
+                (utc_text(start), utc_text(end)),
+            ).fetchall()
+            return [parse_utc(row["sent_at"]) for row in rows]
+
+        return await self._db.read(look)
 
     async def of_session(self, session_id: int) -> list[Message]:
         """All messages of one session, in order."""

@@ -77,6 +77,7 @@ FLOORS = {
         "telegram",
         "doctor",
         "app",
+        "web",
         "cli",
         "__main__",
     ),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import re
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
@@ -188,16 +187,11 @@ def marked(hit: Hit, query: str) -> Text:
     """Highlight the question's words; a long passage is shortened around the first of them."""
     from rich.text import Text
 
-    words = [re.escape(word) for word in re.findall(r"\w+", query) if len(word) > 1]
-    pattern = re.compile(rf"\b(?:{'|'.join(words)})\w*" if words else r"(?!)", re.IGNORECASE)
-    text = hit.text.strip()
-    if len(text) > LONGEST:
-        first = pattern.search(text)
-        start = max(0, min((first.start() if first else 0) - LONGEST // 3, len(text) - LONGEST))
-        end = start + LONGEST
-        text = ("… " if start else "") + text[start:end].strip() + (" …" if end < len(text) else "")
-    shown = Text("\n".join(f"  {line}" for line in text.splitlines()))
-    shown.highlight_regex(pattern, "bold yellow")
+    from ...chat.lookup.excerpt import excerpt
+
+    shown = Text("  ")
+    for piece, is_word in excerpt(hit.text, query, LONGEST):
+        shown.append(piece.replace("\n", "\n  "), "bold yellow" if is_word else None)
     return shown
 
 

@@ -1,0 +1,126 @@
+"""Who may open the web console: links that sign in once, and sessions; `/web` sends a link.
+
+Tokens have 256 random bits. Only their SHA-256 is stored, so that the file opens nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+
+from memory import OWNER, Clock, DataDir
+from memory.infra import atomic_files, locked, parse_utc, utc_text
+
+from ..settings import Settings
+from .protocol import Call
+
+LINK_LIFE = timedelta(minutes=10)
+SESSION_LIFE = timedelta(days=7)
+
+Kept = dict[str, dict[str, str]]
+"""`links` and `sessions`: the hash of each token → when it ends."""
+
+
+class WebAccess:
+    """The links and sessions of one data folder; several processes may use them at once."""
+
+    def __init__(self, files: DataDir, clock: Clock) -> None:
+        self._files, self._clock = files, clock
+
+    async def new_link(self) -> str:
+        """Return a token that signs in once, within LINK_LIFE."""
+        token = secrets.token_urlsafe(32)
+
+        def change(kept: Kept) -> None:
+            kept["links"][_hash(token)] = utc_text(self._clock() + LINK_LIFE)
+
+        await self._change(change)
+        return token
+
+    async def redeem(self, token: str) -> str | None:
+        """Return the token of a new session for that of a link, which is void from then on; None
+        where there is no such link any more."""
+        session = secrets.token_urlsafe(32)
+        known = False
+
+        def change(kept: Kept) -> None:
+            nonlocal known
+            known = kept["links"].pop(_hash(token), None) is not None
+            if known:
+                kept["sessions"][_hash(session)] = utc_text(self._clock() + SESSION_LIFE)
+
+        await self._change(change)
+        return session if known else None
+
+    def is_open(self, session: str) -> bool:
+        """Whether that is the token of a session that has neither ended nor expired."""
+        end = self._read()["sessions"].get(_hash(session))
+        return end is not None and self._clock() < parse_utc(end)
+
+    async def end(self, session: str) -> None:
+        """End one session."""
+        await self._change(lambda kept: kept["sessions"].pop(_hash(session), None))
+
+    async def end_all(self) -> None:
+        """End all sessions, and make all links void."""
+
+        def change(kept: Kept) -> None:
+            kept["links"], kept["sessions"] = {}, {}
+
+        await self._change(change)
+
+    async def _change(self, change: Callable[[Kept], object]) -> None:
+        async with locked(self._files.web_lock):
+            kept = self._read()
+            change(kept)
+            atomic_files.write(self._files.web_access, json.dumps(kept).encode())
+
+    def _read(self) -> Kept:
+        """Return what has not expired; nothing where the file is missing or damaged."""
+        try:
+            found = json.loads(self._files.web_access.read_text("utf-8"))
+        except (FileNotFoundError, ValueError):
+            found = {}
+        now = self._clock()
+        return {name: _live(found, name, now) for name in ("links", "sessions")}
+
+
+def _live(found: object, name: str, now: datetime) -> dict[str, str]:
+    match found:
+        case {**parts} if isinstance(rows := parts.get(name), Mapping):
+            return {key: end for key, end in rows.items() if now < parse_utc(end)}
+    return {}
+
+
+def _hash(token: str) -> str:
+    # No salt and no stretching: nobody guesses 256 random bits.
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def address(url: str, token: str) -> str:
+    """Return the link. The token is its fragment, which browsers and the previews of chats send
+    nowhere: the page itself exchanges it."""
+    return f"{url}/sign-in#{token}"
+
+
+def minutes() -> int:
+    """Return the life of a link."""
+    return int(LINK_LIFE.total_seconds()) // 60
+
+
+async def web(call: Call) -> str:
+    """Send a link to the web console, which signs you in once"""
+    settings: Settings = call.profile.settings
+    if call.profile.name != OWNER:
+        return "The web console is for the owner of this machine."
+    if not settings.web_url:
+        return (
+            "The web console is on the machine that I run on: `sam web` there prints a link."
+            " To have it here, put its address into the setting `WEB_URL`."
+        )
+    token = await WebAccess(DataDir(settings.data_dir), call.profile.memory.clock).new_link()
+    link = address(settings.web_url, token)
+    return f"[Open the web console]({link})\n\nThe link works once, within {minutes()} minutes."

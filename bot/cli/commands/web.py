@@ -1,0 +1,37 @@
+"""`sam web`: the web console, on this machine."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+
+from ...settings import load
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what can be done beside serving."""
+    only = parser.add_mutually_exclusive_group()
+    only.add_argument(
+        "--link", action="store_true", help="print a link for the console that runs already"
+    )
+    only.add_argument("--sign-out", action="store_true", help="end all sessions in browsers")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until Ctrl-C."""
+    from memory import DataDir, system_clock
+
+    from ...chat.web_access import WebAccess
+
+    settings = load()
+    if args.sign_out:
+        asyncio.run(WebAccess(DataDir(settings.data_dir), system_clock).end_all())
+        print("Every browser is signed out.")
+        return 0
+
+    from ...web import new_link, serve
+
+    if args.link:
+        print(asyncio.run(new_link(settings)))
+        return 0
+    return asyncio.run(serve(settings))

@@ -1,0 +1,118 @@
+"""The days: a month as a calendar with how much is remembered, and one day with what was said."""
+
+from __future__ import annotations
+
+import asyncio
+import calendar
+import re
+from collections import Counter
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from memory import Memory, Message, SamError
+from memory.infra import local_day
+from memory.notes import lines
+from memory.search import speaker
+
+from . import markdown, notes
+from .pages import asked, console_of, day_of, page
+
+MANY = (1, 4, 12, 30)
+"""From how many bullets and messages on a day has the next stronger colour."""
+_BULLET = re.compile(r"\s*[-*+]\s+\S")
+_TITLE = re.compile(r"\A\s*# [^\n]*\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One day in the calendar. `level`: 0 for nothing, to 4."""
+
+    day: date
+    bullets: int
+    messages: int
+    inside: bool
+
+    @property
+    def level(self) -> int:
+        """How strong its colour is."""
+        return sum(self.bullets + self.messages >= many for many in MANY)
+
+
+async def month(request: Request) -> Response:
+    """Show a month."""
+    console = console_of(request)
+    today = console.now.date()
+    shown = (day_of(f"{asked(request, 'month')}-01") or today).replace(day=1)
+    weeks = calendar.Calendar().monthdatescalendar(shown.year, shown.month)
+    days = [day for week in weeks for day in week]
+    bullets, messages = await asyncio.gather(
+        asyncio.to_thread(_bullets, console.memory, days), _messages(console.memory, days)
+    )
+    cells = [
+        [Cell(day, bullets[day], messages[day], day.month == shown.month) for day in week]
+        for week in weeks
+    ]
+    inside = [each for week in cells for each in week if each.inside]
+    return page(
+        request,
+        "days.html",
+        shown=shown,
+        weeks=cells,
+        before=(shown - timedelta(days=1)).replace(day=1),
+        after=(shown + timedelta(days=31)).replace(day=1),
+        filled=[each for each in reversed(inside) if each.level],
+    )
+
+
+async def one(request: Request) -> Response:
+    """Show one day: what is remembered of it, and what was said."""
+    console = console_of(request)
+    day = day_of(request.path_params["day"])
+    if day is None:
+        raise HTTPException(404)
+    memory = console.memory
+    text = await notes.readable(memory, memory.day_path(day))
+    said = [m for m in await memory.log.messages.of_day(day, memory.zone) if shown(m)]
+    return page(
+        request,
+        "day.html",
+        day=day,
+        path=memory.day_path(day) if text else "",
+        note=markdown.note(_TITLE.sub("", text, count=1)) if text else "",
+        messages=[(each, speaker(each, "You")) for each in said],
+        before=day - timedelta(days=1) if day > date.min else None,
+        after=day + timedelta(days=1) if day < date.max else None,
+    )
+
+
+def shown(message: Message) -> bool:
+    """Whether the owner's own pages show it; incognito and forgotten messages have no text."""
+    return bool(message.text) and message.privacy != "sealed" and message.state != "forgotten"
+
+
+def _bullets(memory: Memory, days: list[date]) -> Counter[date]:
+    """Count the bullets in each day's note; for a thread."""
+    found: Counter[date] = Counter()
+    for day in days:
+        try:
+            text = notes.load(memory, memory.day_path(day))
+        except SamError:
+            continue  # unreadable, which `sam doctor` reports
+        if text:
+            found[day] = sum(bool(_BULLET.match(row)) for row in lines(text))
+    return found
+
+
+async def _messages(memory: Memory, days: list[date]) -> Counter[date]:
+    start = datetime.combine(days[0], time(), memory.zone).astimezone(UTC)
+    end = datetime.combine(days[-1] + timedelta(days=1), time(), memory.zone).astimezone(UTC)
+    moments = await memory.log.messages.moments(start, end)
+    return Counter(local_day(moment, memory.zone) for moment in moments)
+
+
+ROUTES = (Route("/days", month), Route("/days/{day}", one))

@@ -1,0 +1,76 @@
+"""Forget something for good: first everything that is kept about it, then what was chosen of it."""
+
+from __future__ import annotations
+
+import json
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from memory import EditRefused
+from memory.maintenance import Choice, Kept
+
+from ..chat.review import forgetting
+from ..chat.review.forgetting import Listed
+from .guard import visit_of
+from .pages import asked, console_of, page
+
+
+async def preview(request: Request) -> Response:
+    """List what is kept about some words, each with its box. Nothing is changed."""
+    console, words = console_of(request), asked(request, "words")
+    settings, memory = console.profile.settings, console.memory
+    listed = await forgetting.about(settings, memory, words) if words else Listed(Kept((), ()))
+    single = [
+        *(Listed(Kept((item,), ())) for item in listed.kept.items),
+        *(Listed(Kept((), ()), (update,)) for update in listed.updates),
+    ]
+    items = []
+    for each in single:
+        head, *made = forgetting.listing(each, memory.zone)
+        box = json.dumps(each.choice().argument())
+        items.append((head.removeprefix("1. "), [row.strip() for row in made], box))
+    return page(
+        request,
+        "forget.html",
+        words=words,
+        items=items,
+        yours=listed.kept.yours,
+        beyond=forgetting.beyond(settings, console.clock()),
+    )
+
+
+async def forget(request: Request) -> Response:
+    """Forget what was chosen, as it was shown, and say what is gone and what is left."""
+    console, visit = console_of(request), visit_of(request)
+    settings = console.profile.settings
+    chosen = [_chosen(each) for each in visit.form.get("item", [])]
+    if not chosen:
+        raise EditRefused("Nothing was chosen, and nothing is forgotten.")
+    if not visit.said("sure"):
+        raise EditRefused("Nothing is forgotten: tick the box that says you are sure.")
+    every = forgetting.Chosen(
+        Choice(
+            {id_: hash_ for each in chosen for id_, hash_ in each.choice.messages.items()},
+            frozenset(line for each in chosen for line in each.choice.lines),
+        ),
+        tuple(update for each in chosen for update in each.updates),
+    )
+    done = await forgetting.forget(settings, console.memory, every)
+    rows = forgetting.receipt(done, settings, console.clock())
+    return page(request, "forgotten.html", rows=rows, nothing=done.nothing)
+
+
+def _chosen(item: str) -> forgetting.Chosen:
+    """Read one box. Raises EditRefused."""
+    try:
+        return forgetting.Chosen.of(json.loads(item))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise EditRefused("This form is out of date: look for the words again.") from None
+
+
+ROUTES = (
+    Route("/forget", preview, methods=["GET"]),
+    Route("/forget", forget, methods=["POST"]),
+)

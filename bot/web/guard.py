@@ -1,0 +1,158 @@
+"""What every request passes: the host, the origin, the session, the form's token; and the headers.
+
+It wraps the whole application, so that no page and no action can be reached around it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from dataclasses import dataclass
+from urllib.parse import parse_qs
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ..chat.web_access import WebAccess
+
+SIGN_IN = "/sign-in"
+STATIC = "/static/"
+FORM_BYTES = 256_000
+FORM_FIELDS = 2_000
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self';"
+        " frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    # Not `no-referrer`: browsers would then send `Origin: null` with each form.
+    "Referrer-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "X-Robots-Tag": "noindex",
+}
+
+Form = dict[str, list[str]]
+
+
+class Refused(Exception):
+    """A request that is answered with this status and sentence."""
+
+    def __init__(self, status: int, why: str) -> None:
+        super().__init__(why)
+        self.status, self.why = status, why
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One request that may pass: its session's token, "" without one, and its form."""
+
+    session: str
+    form: Form
+
+    @property
+    def csrf(self) -> str:
+        """The token that each form of this session holds; nobody knows it without the cookie."""
+        return hmac.new(self.session.encode(), b"form", hashlib.sha256).hexdigest()
+
+    def said(self, name: str) -> str:
+        """Return the form's first value of that name, or ""."""
+        return next(iter(self.form.get(name, [])), "")
+
+
+class Guard:
+    """An ASGI application around another. `origins`: where the console is served, as
+    `http://127.0.0.1:8765`; requests to any other host are refused, whatever resolves to it."""
+
+    def __init__(self, app: ASGIApp, access: WebAccess, origins: frozenset[str]) -> None:
+        self._app, self._access = app, access
+        self._origins = {each.partition("://")[2]: each for each in sorted(origins)}
+        self._all = origins
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or answer it."""
+        if scope["type"] != "http":
+            return
+        path = scope["path"]
+
+        async def sent(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers[name] = value
+                static = path.startswith(STATIC)
+                headers["Cache-Control"] = "no-cache" if static else "no-store"
+            await send(message)
+
+        answer: Response | None = None
+        try:
+            visit = await self._admit(Request(scope, receive))
+            scope.setdefault("state", {})["visit"] = visit
+            if not (visit.session or path == SIGN_IN or path.startswith(STATIC)):
+                answer = RedirectResponse(SIGN_IN, 303)
+        except Refused as refused:
+            answer = PlainTextResponse(f"{refused.why}\n", refused.status)
+        await (answer or self._app)(scope, receive, sent)
+
+    async def _admit(self, request: Request) -> Visit:
+        """Return who asks for what. Raises Refused."""
+        hosts = Headers(scope=request.scope).getlist("host")
+        if len(hosts) != 1 or hosts[0].lower() not in self._origins:
+            raise Refused(421, "This host is not served here: set WEB_URL to its address.")
+        session = request.cookies.get(cookie_name(self.is_secure(request)), "")
+        if session and not self._access.is_open(session):
+            session = ""
+        if request.method in ("GET", "HEAD"):
+            return Visit(session, {})
+        if request.method != "POST":
+            raise Refused(405, "Only GET, HEAD and POST are known here.")
+        origin = request.headers.get("origin", "").lower()
+        if origin not in self._all or origin.partition("://")[2] != hosts[0].lower():
+            raise Refused(403, "This form comes from another page: open the console again.")
+        visit = Visit(session, await _form(request))
+        if request.url.path == SIGN_IN:
+            return visit
+        if not session:
+            raise Refused(401, "You are signed out: open the console with a new link.")
+        if not hmac.compare_digest(visit.said("csrf").encode(), visit.csrf.encode()):
+            raise Refused(403, "This form is out of date: load the page again.")
+        return visit
+
+    def is_secure(self, request: Request) -> bool:
+        """Whether this request came to the https address of WEB_URL."""
+        origin = self._origins.get(request.headers.get("host", "").lower(), "")
+        return origin.startswith("https://")
+
+
+def visit_of(request: Request) -> Visit:
+    """Return what the guard knows of the request."""
+    visit = request.state.visit
+    assert isinstance(visit, Visit), "every request passes the guard"
+    return visit
+
+
+def cookie_name(secure: bool) -> str:
+    """The session's cookie; with `__Host-` browsers take it from this host over https alone."""
+    return "__Host-sam" if secure else "sam"
+
+
+async def _form(request: Request) -> Form:
+    """Read a form's fields. Raises Refused for what is none, or too large."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/x-www-form-urlencoded":
+        raise Refused(415, "Only forms are taken here.")
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > FORM_BYTES:
+            raise Refused(413, "This form is too large.")
+    try:
+        return parse_qs(
+            body.decode(), keep_blank_values=True, max_num_fields=FORM_FIELDS, errors="strict"
+        )
+    except ValueError:
+        raise Refused(400, "This form cannot be read.") from None

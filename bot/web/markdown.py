@@ -1,0 +1,77 @@
+"""Notes and messages as HTML that is safe to show: no raw HTML, no images, no scripted links.
+
+What is shown may be anybody's text: a clipped page, a forwarded mail, an answer of a model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import MutableMapping, Sequence
+from functools import cache
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import OptionsDict
+
+from memory.notes import redaction
+
+LONGEST = 200_000  # characters; a longer text is cut, so that a page stays one
+_WIKI = re.compile(
+    r"(!?)\[\[([^\[\]|#\n]{0,300})(#[^\[\]|\n]{0,200})?(?:\|([^\[\]\n]{1,200}))?\]\]"
+)
+_SCHEME = re.compile(r"(?:https?|mailto):", re.IGNORECASE)
+
+
+def html(text: str) -> str:
+    """Render markdown. Raw HTML is shown as text, an image as a link that waits for a click."""
+    return str(_parser().render(_WIKI.sub(_named, text[:LONGEST])))
+
+
+def note(text: str) -> str:
+    """Render a note, without its comments and block ids."""
+    return html("\n".join(redaction.written(text)))
+
+
+def _named(match: re.Match[str]) -> str:
+    """`[[memories/2026-02-12#^b7k2mq|that day]]` as its words."""
+    words = match[4] or match[2].rpartition("/")[2] or (match[3] or "").lstrip("#^")
+    return words.replace("`", "'")
+
+
+@cache
+def _parser() -> MarkdownIt:
+    # `image` off: `![plan](https://…)` becomes a `!` and a link, and nothing is fetched.
+    parser = MarkdownIt("commonmark", {"html": False, "breaks": True})
+    parser.enable(["table", "strikethrough"]).disable(["image", "html_block", "html_inline"])
+    parser.validateLink = lambda url: bool(_SCHEME.match(url))  # type: ignore[method-assign]  # its documented hook
+    parser.add_render_rule("link_open", _link)
+    parser.add_render_rule("heading_open", _heading)
+    parser.add_render_rule("heading_close", _heading)
+    return parser
+
+
+def _link(
+    self: RendererHTML,
+    tokens: Sequence[Token],
+    index: int,
+    options: OptionsDict,
+    env: MutableMapping[str, Any],
+) -> str:
+    """A link tells the other side nothing about where it was found."""
+    tokens[index].attrSet("rel", "noreferrer noopener nofollow")
+    tokens[index].attrSet("target", "_blank")
+    return self.renderToken(tokens, index, options, env)
+
+
+def _heading(
+    self: RendererHTML,
+    tokens: Sequence[Token],
+    index: int,
+    options: OptionsDict,
+    env: MutableMapping[str, Any],
+) -> str:
+    """A heading of a note stands below those of the page."""
+    tokens[index].tag = f"h{min(6, int(tokens[index].tag[1]) + 2)}"
+    return self.renderToken(tokens, index, options, env)

@@ -1,0 +1,50 @@
+"""One note of the vault, as it may be shown to its owner: never a sealed or excluded one."""
+
+from __future__ import annotations
+
+import asyncio
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from memory import Memory, NoteMissing
+from memory.notes import privacy, split_front_matter
+
+from . import markdown
+from .pages import asked, console_of, page
+
+GONE = "There is no such note, or it is sealed: nobody but you reads that, in your editor."
+
+
+async def readable(memory: Memory, path: str) -> str | None:
+    """Return the note's text; None where there is none, or none that may be shown."""
+    return await asyncio.to_thread(load, memory, path)
+
+
+def load(memory: Memory, path: str) -> str | None:
+    """Like `readable`, for a thread. Raises PathRefused, NoteUnreadable, VaultGone."""
+    text = memory.vault.load_optional(path)
+    if text is None or not memory.vault.is_indexed(path) or privacy(text) == "sealed":
+        return None
+    return text
+
+
+async def one(request: Request) -> Response:
+    """Show a note."""
+    path = asked(request, "path")
+    text = await readable(console_of(request).memory, path)
+    if text is None:
+        raise NoteMissing(GONE)
+    fields, body, _ = split_front_matter(text)
+    return page(
+        request,
+        "note.html",
+        path=path,
+        note=markdown.note(body),
+        private=privacy(text) != "normal",
+        fields={name: value for name, value in fields.items() if isinstance(value, str)},
+    )
+
+
+ROUTES = (Route("/note", one),)

@@ -1,0 +1,117 @@
+"""What was sent to whom and what it cost, as a chart and a table; jobs and health."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from memory.infra import local_day
+
+from ..assistant import status
+from ..chat.privacy_report import besides, sent
+from ..doctor import examine
+from .pages import Console, asked, console_of, page
+
+PERIODS = (14, 30, 90)  # days
+WIDTH, HEIGHT, FOOT = 720, 180, 22  # of the chart, in its own units
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One day of the chart, in its units; `label`: below the bar, "" for most."""
+
+    day: date
+    usd: float
+    x: float
+    y: float
+    width: float
+    height: float
+    label: str
+
+
+async def costs(request: Request) -> Response:
+    """Show what went where in the last days."""
+    console = console_of(request)
+    wanted = asked(request, "days")
+    days = next((each for each in PERIODS if str(each) == wanted), PERIODS[0])
+    today = console.now.date()
+    usd = await _usd(console, today, days)
+    return page(
+        request,
+        "sent.html",
+        days=days,
+        periods=PERIODS,
+        bars=bars(usd),
+        width=WIDTH,
+        height=HEIGHT,
+        total=sum(usd.values()),
+        most=max(usd.values()),
+        spent=usd[today],
+        budget=console.profile.settings.budget_daily_usd,
+        rows=await sent(console.memory.log, console.memory.zone, today, days),
+        besides=besides(console.profile.settings),
+    )
+
+
+async def _usd(console: Console, today: date, days: int) -> dict[date, float]:
+    """Return what each of the last days cost, oldest first."""
+    zone = console.memory.zone
+    first = today - timedelta(days=days - 1)
+    start = datetime.combine(first, time(), zone).astimezone(UTC)
+    found: dict[date, float] = defaultdict(float)
+    for at, use in await console.memory.log.usage.since(start):
+        found[local_day(at, zone)] += use.usd
+    return {day: found[day] for day in (first + timedelta(days=n) for n in range(days))}
+
+
+def bars(usd: Mapping[date, float]) -> list[Bar]:
+    """Return the bars of a chart, one for each day; the highest fills the height."""
+    most = max(usd.values(), default=0.0) or 1.0
+    step = WIDTH / max(1, len(usd))
+    every = max(1, len(usd) // 5)
+    room = HEIGHT - FOOT
+    return [
+        Bar(
+            day,
+            cost,
+            round(number * step + step * 0.15, 2),
+            round(room - room * cost / most, 2),
+            round(step * 0.7, 2),
+            round(room * cost / most, 2),
+            f"{day.day} {day:%b}" if number % every == 0 else "",
+        )
+        for number, (day, cost) in enumerate(usd.items())
+    ]
+
+
+async def health(request: Request) -> Response:
+    """Show how Sam is, as `/status full` does, and when each job ran."""
+    console = console_of(request)
+    rows = await status.lines(console.profile)
+    runs = (await console.memory.log.jobs.latest()).values()
+    return page(
+        request,
+        "health.html",
+        wrong=[row.removeprefix("! ") for row in rows if row.startswith("! ")],
+        rows=[row.partition(": ") for row in rows if not row.startswith("! ")],
+        runs=sorted(runs, key=lambda run: run.started_at, reverse=True),
+        report=None,
+    )
+
+
+async def doctor(request: Request) -> Response:
+    """Run all checks of `sam doctor`, which take a few seconds."""
+    return page(request, "doctor.html", report=await examine(clock=console_of(request).clock))
+
+
+ROUTES = (
+    Route("/sent", costs),
+    Route("/health", health),
+    Route("/health/doctor", doctor, methods=["POST"]),
+)

@@ -1,0 +1,131 @@
+"""Render the pages from their templates; what every handler knows about its request."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from functools import cache
+from urllib.parse import urlencode
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse
+
+from memory import Clock, Memory
+from memory.notes import plain
+from memory.text import plural
+
+from ..assistant import Assistant
+from ..chat.protocol import Call, Press, no_answer, no_connection
+from ..chat.web_access import WebAccess
+from . import markdown
+from .guard import visit_of
+
+CHAT = "web"
+"""The chat that commands and buttons are told of."""
+NAV = (
+    ("days", "/days", "Days"),
+    ("search", "/search", "Search"),
+    ("facts", "/facts", "Facts"),
+    ("tasks", "/tasks", "Tasks"),
+    ("graph", "/graph", "Names"),
+    ("sent", "/sent", "Costs"),
+    ("health", "/health", "Health"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Console:
+    """What the pages are made from. `notices`: what the next page of a session says at its top."""
+
+    profile: Assistant
+    access: WebAccess
+    clock: Clock
+    notices: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def memory(self) -> Memory:
+        """The owner's."""
+        return self.profile.memory
+
+    @property
+    def now(self) -> datetime:
+        """The owner's local time."""
+        return self.clock().astimezone(self.memory.zone)
+
+    def call(self, words: str) -> Call:
+        """Return a call of a chat command, as if it were written in a chat."""
+        return Call(self.profile, CHAT, words, self.clock(), no_answer, no_connection)
+
+    def press(self, **argument: object) -> Press:
+        """Return a press of a button with that argument."""
+        return Press(self.profile, CHAT, argument, self.clock())
+
+
+def console_of(request: Request) -> Console:
+    """Return the console that the request is made to."""
+    console = request.app.state.console
+    assert isinstance(console, Console)
+    return console
+
+
+def page(request: Request, template: str, *, status: int = 200, **values: object) -> HTMLResponse:
+    """Render that template; `values` are what it names."""
+    visit, console = visit_of(request), console_of(request)
+    notice = console.notices.pop(visit.session, "") if visit.session else ""
+    text = (
+        _templates()
+        .get_template(template)
+        .render(
+            **values,
+            nav=NAV if visit.session else (),
+            here=request.url.path,
+            csrf=visit.csrf,
+            notice=notice,
+            today=console.now.date(),
+            zone=console.memory.zone,
+        )
+    )
+    return HTMLResponse(text, status)
+
+
+def go(request: Request, path: str, notice: str = "", **query: object) -> RedirectResponse:
+    """Lead the browser to another page, which says the notice."""
+    session = visit_of(request).session
+    if notice and session:
+        console_of(request).notices[session] = notice
+    return RedirectResponse(f"{path}?{urlencode(query)}" if query else path, 303)
+
+
+def asked(request: Request, name: str, longest: int = 500) -> str:
+    """Return a value of the query, "" without one; what is too long is cut."""
+    return request.query_params.get(name, "").strip()[:longest]
+
+
+def day_of(text: str) -> date | None:
+    """Return the day that is written as 2026-11-23, else None."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+@cache
+def _templates() -> Environment:
+    found = Environment(
+        loader=PackageLoader("bot.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.globals |= {"plural": plural, "plain": plain}
+    found.filters |= {
+        "markdown": lambda text: Markup(markdown.html(text)),
+        "long_day": lambda day: f"{day:%A}, {day.day} {day:%B %Y}",
+        "short_day": lambda day: f"{day.day} {day:%b %Y}",
+        "query": urlencode,
+        "usd": lambda usd: f"${usd:.2f}" if usd >= 0.01 or not usd else f"${usd:.4f}",
+    }
+    return found

@@ -1,0 +1,127 @@
+"""Search as one types, and why something is remembered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from memory import Filter, Hit, Recalled
+from memory.search import ALONE, around, is_message, sourced
+from memory.tools import Origins, Why, said_of
+
+from ..chat.lookup.excerpt import excerpt
+from ..turn.incognito import quietly
+from . import days, notes
+from .pages import Console, asked, console_of, day_of, page
+
+HITS = 12
+LONGEST = 600  # characters of a passage
+CONTEXT = 160  # characters of what was said before or after it
+FILTERS: dict[str, tuple[Filter, str]] = {
+    "all": ("all", "everything"),
+    "conversations": ("conversations", "what we said"),
+    "knowledge": ("knowledge", "notes and facts"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One hit as it is shown. `leads`: to its day or note; `why`: the query of /why."""
+
+    hit: Hit
+    pieces: list[tuple[str, bool]]
+    context: list[str]
+    leads: str
+    query: dict[str, object]
+    why: dict[str, object]
+
+
+async def search(request: Request) -> Response:
+    """Show the hits: of the whole question, or, while it is typed, those that have its words."""
+    console = console_of(request)
+    words = asked(request, "q")
+    typing = bool(asked(request, "typing"))
+    since, until = day_of(asked(request, "since")), day_of(asked(request, "until"))
+    chosen = asked(request, "in") if asked(request, "in") in FILTERS else "all"
+    found = Recalled(words, "none")
+    if words:
+        # What is half typed is sent to no embedder: by each letter, it would cost and tell a lot.
+        with quietly(typing):
+            found = await console.memory.recall(
+                words,
+                limit=HITS,
+                filter=FILTERS[chosen][0],
+                since=since,
+                until=until,
+                private=True,  # the owner asks himself, and no model sees the answer
+                now=console.clock(),
+            )
+    nearest = not found.hits and bool(asked(request, "nearest"))
+    rows = await _shown(console, found.nearest if nearest else found.hits, words)
+    return page(
+        request,
+        "hits.html" if typing else "search.html",
+        words=words,
+        rows=rows,
+        weak=found.is_weak or nearest,
+        degraded="" if typing else found.degraded or "",
+        more=bool(found.nearest) and not nearest and not typing,
+        since=since.isoformat() if since else "",
+        until=until.isoformat() if until else "",
+        chosen=chosen,
+        filters={name: title for name, (_, title) in FILTERS.items()},
+    )
+
+
+async def _shown(console: Console, hits: list[Hit], words: str) -> list[Found]:
+    memory = console.memory
+    hits = await sourced(hits, memory.log)
+    near = await around(hits, memory.log.messages)
+    return [
+        Found(
+            hit,
+            excerpt(hit.text, words, LONGEST),
+            near.get(hit.chunk_id, ALONE).lines(CONTEXT, "You"),
+            *_leads(hit, words),
+        )
+        for hit in hits
+    ]
+
+
+def _leads(hit: Hit, words: str) -> tuple[str, dict[str, object], dict[str, object]]:
+    """Return the address where a hit stands, its query, and the query of /why."""
+    if is_message(hit):
+        id_, day = hit.message_ids[0], hit.path.removeprefix("log/")
+        return f"/days/{day}#m{id_}", {}, {"message": id_}
+    place = {"path": hit.path, "from": hit.start_line, "to": hit.end_line}
+    return "/note", {"path": hit.path}, {**place, "words": words}
+
+
+async def why(request: Request) -> Response:
+    """Show where something comes from: the lines, and the messages behind them."""
+    console = console_of(request)
+    origins = Origins(console.memory, private=True, now=console.clock())
+    words, path, id_ = asked(request, "words"), asked(request, "path"), asked(request, "message")
+    found: list[Why] = []
+    if id_.isdecimal():
+        found = await origins.of_message(int(id_))
+    elif path and await notes.readable(console.memory, path) is not None:
+        first, last = (_number(asked(request, name)) for name in ("from", "to"))
+        found = await origins.of_passage(path, first, max(first, last), words)
+    elif words and not path:
+        found = await origins.of_words(words)
+    rows = [
+        (replace(each, messages=tuple(filter(days.shown, each.messages))), said_of(each))
+        for each in found
+    ]
+    return page(request, "why.html", words=words, rows=rows)
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 8 else 1
+
+
+ROUTES = (Route("/search", search), Route("/why", why))

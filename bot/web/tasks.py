@@ -1,0 +1,106 @@
+"""The tasks: open ones with what their buttons in a chat do, and those that are closed."""
+
+from __future__ import annotations
+
+from datetime import date, time
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from memory import EditRefused, SamError
+from memory.notes import Task, plain, task_list
+from memory.tools import Tasks
+
+from ..chat.actions import ACTIONS
+from ..chat.protocol import as_shown
+from ..chat.tasks import todo
+from . import notes
+from .guard import visit_of
+from .pages import Console, console_of, go, page
+
+CLOSED = 30  # closed tasks that are shown
+DONE = ("x", "X")
+STEPS = {
+    "done": ("task.done", {}),
+    "drop": ("task.drop", {}),
+    "tomorrow": ("task.move", {"days": 1}),
+    "week": ("task.move", {"days": 7}),
+    "hour": ("task.snooze", {"minutes": 60}),
+    "reopen": ("task.undo", {}),
+}
+"""What the page's buttons do: the action of the chat's button, and its argument."""
+
+
+async def listing(request: Request) -> Response:
+    """Show the open tasks, the earliest first, then the closed ones, the latest first."""
+    console = console_of(request)
+    of = Tasks(console.memory, console.clock)
+    found = await of.open()
+    text = await notes.readable(console.memory, of.path) or ""
+    closed = [task for _, task in task_list.tasks(text) if not task.open and _may_show(task)]
+    closed.sort(key=_closed_on, reverse=True)
+    return page(
+        request,
+        "tasks.html",
+        open=[(task, when(task, of.today), overdue(task, of.today)) for task in found],
+        closed=[(task, _closed_on(task), task.status in DONE) for task in closed[:CLOSED]],
+        named=lambda task: task.id or task.title,
+    )
+
+
+def _may_show(task: Task) -> bool:
+    return "#sam/" not in task.line
+
+
+def _closed_on(task: Task) -> str:
+    return task.get("done") or task.get("cancelled")
+
+
+def overdue(task: Task, today: date) -> bool:
+    """Whether its day is over."""
+    return task.day is not None and task.day < today
+
+
+def when(task: Task, today: date) -> str:
+    """Return when it is due, in words; "" for one without a day."""
+    if task.day is None:
+        return ""
+    days = (task.day - today).days
+    near = {-1: "yesterday", 0: "today", 1: "tomorrow"}
+    year = "" if task.day.year == today.year else f" {task.day.year}"
+    said = near.get(days) or f"{task.day:%a} {task.day.day} {task.day:%b}{year}"
+    moment = task.at.time() if task.at else time.min
+    return f"{said} {moment:%H:%M}" if moment != time.min else said
+
+
+async def add(request: Request) -> Response:
+    """Add a task, as `/todo` does: a day and a time in its words become its reminder."""
+    console, words = console_of(request), visit_of(request).said("text").strip()
+    if not words:
+        raise EditRefused("What is to be done? Write it into the field.")
+    shown = as_shown(await todo(console.call(" ".join(words.split())[:2000])))
+    return go(request, "/tasks", plain(shown.text))
+
+
+async def step(request: Request) -> Response:
+    """Do what a button of the task says."""
+    console, visit = console_of(request), visit_of(request)
+    name, task = request.path_params["step"], visit.said("task")
+    action, argument = STEPS[name]
+    if name == "reopen" and await _is_open(console, task):
+        raise SamError("It is open already.")
+    outcome = await ACTIONS[action].run(console.press(task=task, **argument))
+    return go(request, "/tasks", outcome.toast)
+
+
+async def _is_open(console: Console, named: str) -> bool:
+    found = await Tasks(console.memory, console.clock).open()
+    return any(named in (each.id, each.title) for each in found)
+
+
+ROUTES = (
+    Route("/tasks", listing),
+    Route("/tasks/add", add, methods=["POST"]),
+    *(Route(f"/tasks/{name}", step, methods=["POST"], name=name) for name in STEPS),
+)
