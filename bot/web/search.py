@@ -58,6 +58,8 @@ async def search(request: Request) -> Response:
                 until=until,
                 private=True,  # the owner asks himself, and no model sees the answer
                 now=console.clock(),
+                # The last word may be half typed: what fits the others stays.
+                wordings=(words.rpartition(" ")[0],) if typing and " " in words else (),
             )
     nearest = not found.hits and bool(asked(request, "nearest"))
     rows = await _shown(console, found.nearest if nearest else found.hits, words)
@@ -65,6 +67,7 @@ async def search(request: Request) -> Response:
         request,
         "hits.html" if typing else "search.html",
         words=words,
+        typing=typing,
         rows=rows,
         weak=found.is_weak or nearest,
         degraded="" if typing else found.degraded or "",

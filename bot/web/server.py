@@ -218,7 +218,6 @@ async def _missing(request: Request, why: Exception) -> Response:
 
 
 async def _failed(request: Request, why: Exception) -> Response:
-    log.error("web: a page failed", exc_info=why)
     return page(
         request, "error.html", status=500, title="Something went wrong", why="The log says what."
     )

@@ -86,7 +86,7 @@ async def add(request: Request) -> Response:
 async def step(request: Request) -> Response:
     """Do what a button of the task says."""
     console, visit = console_of(request), visit_of(request)
-    name, task = request.path_params["step"], visit.said("task")
+    name, task = request.url.path.rpartition("/")[2], visit.said("task")
     action, argument = STEPS[name]
     if name == "reopen" and await _is_open(console, task):
         raise SamError("It is open already.")
@@ -102,5 +102,5 @@ async def _is_open(console: Console, named: str) -> bool:
 ROUTES = (
     Route("/tasks", listing),
     Route("/tasks/add", add, methods=["POST"]),
-    *(Route(f"/tasks/{name}", step, methods=["POST"], name=name) for name in STEPS),
+    *(Route(f"/tasks/{name}", step, methods=["POST"]) for name in STEPS),
 )

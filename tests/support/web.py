@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx
 
+from bot.turn.incognito import unlogged
 from memory import Memory, Said, Usage
 from tests.support.homes import Home
 from tests.support.memories import Clock
@@ -82,8 +83,8 @@ def furnish(home: Home) -> None:
     days = {f"d{ago}": day(ago) for ago in range(31)} | {"tomorrow": day(-1)}
     for ago, rows in BULLETS.items():
         rows_ = "\n".join(rows)
-        text = f"# Memories — {day(ago)}\n\n## 18:30:00\n\n- **Summary**: A day ^s{ago:04}\n{rows_}\n"
-        home.write(f"memories/{day(ago)}.md", text)
+        head = f"# Memories — {day(ago)}\n\n## 18:30:00\n\n- **Summary**: A day ^s{ago:04}\n"
+        home.write(f"memories/{day(ago)}.md", f"{head}{rows_}\n")
     for name, facts in FACTS.items():
         rows_ = "".join(f"- {each.format(**days)}\n" for each in facts)
         home.write(f"knowledge/{name}.md", f"# {name.capitalize()}\n\n{rows_}")
@@ -101,9 +102,15 @@ async def _said(home: Home) -> None:
     try:
         for number, (ago, text, answer) in enumerate(reversed(TALK)):
             clock.now = TODAY - timedelta(days=ago, minutes=50 - number)
-            said = Said(f"telegram:7:{number}", "telegram:7", text, clock.now, telegram_ids=(number,))
+            said = Said(
+                f"telegram:7:{number}", "telegram:7", text, clock.now, telegram_ids=(number,)
+            )
             turn = await memory.log.messages.begin(said)
             await memory.log.messages.answer(turn.id, answer, sent_at=clock.now)
+        clock.now = TODAY - timedelta(days=2)
+        secret = Said("telegram:7:99", "telegram:7", "the incognitoword", clock.now)
+        turn = await memory.log.messages.begin(unlogged(secret))
+        await memory.log.messages.answer(turn.id, "", sent_at=clock.now)
         for ago in range(13, -1, -1):
             clock.now = TODAY - timedelta(days=ago)
             usd = 0.02 + 0.05 * (ago * 7 % 5)
@@ -156,12 +163,13 @@ class Served:
         port = re.search(r"http://127\.0\.0\.1:(\d+)", self.said)
         self.url = f"http://127.0.0.1:{port[1]}" if port else home.env["TEST_URL"]
 
-    def browser(self) -> Browser:
+    @contextmanager
+    def browser(self) -> Iterator[Browser]:
         """A browser that is signed in."""
-        browser = Browser(self.url)
-        token = self.home.sam("web", "--link").stdout.strip().rpartition("#")[2]
-        assert browser.signs_in(token).status_code == 303
-        return browser
+        with Browser(self.url) as browser:
+            token = self.home.sam("web", "--link").stdout.strip().rpartition("#")[2]
+            assert browser.signs_in(token).status_code == 303
+            yield browser
 
 
 @contextmanager
