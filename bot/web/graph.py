@@ -1,8 +1,8 @@
 """A graph of names and days: what is named together, in facts and in the notes of days.
 
 A name is a link (`[[Ana]]`), or a word with a capital letter that stands so inside of a sentence.
-One with "in", "at", "near" or "to" before it, half of the times or more, is shown as a place. Lines
-that no model may see unasked are left out.
+One with "in", "at", "to" or the like before it, half of the times or more, is shown as a place.
+Lines that no model may see unasked are left out.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MENTIONS = 30  # lines below the picture
 ROUNDS = 150  # of the layout
 WIDTH, HEIGHT, EDGE = 720, 560, 46
 
-_BEFORE_PLACE = re.compile(r"\b(?:in|at|to|near|nach|à|en|em|w)$", re.I)
+_BEFORE_PLACE = re.compile(r"\b(?:in|at|to|from|near|nach|aus|à|en|em|w)$", re.I)
 _DAY_NAME = re.compile(r"\d{4}-\d{2}-\d{2}")
 _LINK = re.compile(r"\[\[([^\[\]|#^\n]{1,80})(?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?\]\]")
 _CAPITAL = r"[^\W\d_a-zß-öø-ÿ][^\W\d_]+"
@@ -129,13 +129,17 @@ def _names(text: str) -> Iterator[tuple[str, bool]]:
             yield name, True
     bare = _LINK.sub(" ", text)
     for match in _NAMED.finditer(bare):
-        words = match[1].split(" ")
-        while words and words[0].casefold() in STOP_WORDS | _CALENDAR:
-            words.pop(0)
-        if not words or words[-1].casefold() in _CALENDAR or len(" ".join(words)) < 3:
-            continue
-        inside = len(words) < len(match[1].split(" ")) or not _STARTS.search(bare[: match.start()])
-        yield " ".join(words), inside
+        name, starts = match[1], bool(_STARTS.search(bare[: match.start()]))
+        first, _, rest = name.partition(" ")
+        if starts and rest:  # "Met Ana": the first word has its capital letter from the sentence
+            yield from ((part, part is rest) for part in (first, rest) if _may_name(part))
+        elif _may_name(name):
+            yield name, not starts
+
+
+def _may_name(words: str) -> bool:
+    parts = {word.casefold() for word in words.split(" ")}
+    return len(words) > 2 and not parts & (STOP_WORDS | _CALENDAR)
 
 
 def _places(text: str, names: Collection[str]) -> Iterator[str]:

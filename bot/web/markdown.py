@@ -14,6 +14,7 @@ from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
+from markupsafe import Markup
 
 from memory.notes import redaction
 
@@ -24,12 +25,12 @@ _WIKI = re.compile(
 _SCHEME = re.compile(r"(?:https?|mailto):", re.IGNORECASE)
 
 
-def html(text: str) -> str:
+def html(text: str) -> Markup:
     """Render markdown. Raw HTML is shown as text, an image as a link that waits for a click."""
-    return str(_parser().render(_WIKI.sub(_named, text[:LONGEST])))
+    return Markup(_parser().render(_WIKI.sub(_named, text[:LONGEST])))
 
 
-def note(text: str) -> str:
+def note(text: str) -> Markup:
     """Render a note, without its comments and block ids."""
     return html("\n".join(redaction.written(text)))
 
@@ -73,5 +74,5 @@ def _heading(
     env: MutableMapping[str, Any],
 ) -> str:
     """A heading of a note stands below those of the page."""
-    tokens[index].tag = f"h{min(6, int(tokens[index].tag[1]) + 2)}"
+    tokens[index].tag = f"h{min(6, int(tokens[index].tag[1]) + 1)}"
     return self.renderToken(tokens, index, options, env)

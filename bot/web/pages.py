@@ -8,7 +8,6 @@ from functools import cache
 from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
 
@@ -122,7 +121,7 @@ def _templates() -> Environment:
     )
     found.globals |= {"plural": plural, "plain": plain}
     found.filters |= {
-        "markdown": lambda text: Markup(markdown.html(text)),
+        "markdown": markdown.html,
         "long_day": lambda day: f"{day:%A}, {day.day} {day:%B %Y}",
         "short_day": lambda day: f"{day.day} {day:%b %Y}",
         "query": urlencode,

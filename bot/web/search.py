@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from starlette.requests import Request
@@ -20,6 +21,8 @@ from .pages import Console, asked, console_of, day_of, page
 HITS = 12
 LONGEST = 600  # characters of a passage
 CONTEXT = 160  # characters of what was said before or after it
+_MARKUP = re.compile(r"\*\*|__|^#{1,6} ", re.MULTILINE)
+_BULLET = re.compile(r"^[ \t]*[-*+] ", re.MULTILINE)
 FILTERS: dict[str, tuple[Filter, str]] = {
     "all": ("all", "everything"),
     "conversations": ("conversations", "what we said"),
@@ -86,7 +89,7 @@ async def _shown(console: Console, hits: list[Hit], words: str) -> list[Found]:
     return [
         Found(
             hit,
-            excerpt(hit.text, words, LONGEST),
+            excerpt(_BULLET.sub("• ", _MARKUP.sub("", hit.text)), words, LONGEST),
             near.get(hit.chunk_id, ALONE).lines(CONTEXT, "You"),
             *_leads(hit, words),
         )

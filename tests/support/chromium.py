@@ -1,0 +1,112 @@
+"""Chromium without a window, driven through chromedriver by the W3C's WebDriver protocol."""
+
+from __future__ import annotations
+
+import base64
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+PROGRAMS = ("chromium", "chromedriver")
+MISSING = [name for name in PROGRAMS if shutil.which(name) is None]
+FLAGS = (
+    *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    *("--disable-dev-shm-usage", "--hide-scrollbars", "--force-device-scale-factor=1"),
+)
+_ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+"""The key of an element's id in the protocol."""
+
+
+class Page:
+    """One tab."""
+
+    def __init__(self, client: httpx.Client, session: str) -> None:
+        self._client, self._session = client, f"/session/{session}"
+
+    def _ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        answer = self._client.request(method, f"{self._session}{path}", json=body)
+        value = answer.json()["value"]
+        assert answer.status_code == 200, value
+        return value
+
+    def opens(self, url: str) -> None:
+        """Go there, and wait until it is loaded."""
+        self._ask("POST", "/url", {"url": url})
+
+    @property
+    def url(self) -> str:
+        """Where the tab is."""
+        return str(self._ask("GET", "/url"))
+
+    def runs(self, script: str, *given: object) -> Any:
+        """Return what the script returns, a promise's value too."""
+        return self._ask("POST", "/execute/sync", {"script": script, "args": list(given)})
+
+    def types(self, selector: str, text: str) -> None:
+        """Type into the first element that fits, key by key."""
+        found = self._ask("POST", "/element", {"using": "css selector", "value": selector})
+        self._ask("POST", f"/element/{found[_ELEMENT]}/value", {"text": text})
+
+    def sized(self, width: int, height: int, *, dark: bool = False) -> None:
+        """Give the page that size, and light or dark colours."""
+        self._cdp("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                  deviceScaleFactor=1, mobile=width < 600)  # fmt: skip
+        colours = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self._cdp("Emulation.setEmulatedMedia", features=[colours])
+
+    def shot(self) -> bytes:
+        """Return a picture, as PNG."""
+        return base64.b64decode(self._ask("GET", "/screenshot"))
+
+    def _cdp(self, command: str, **given: object) -> Any:
+        return self._ask("POST", "/goog/cdp/execute", {"cmd": command, "params": given})
+
+    def said(self) -> list[str]:
+        """Return what the browser complained of since the last look."""
+        rows = self._ask("POST", "/se/log", {"type": "browser"})
+        return [row["message"] for row in rows]
+
+
+@contextmanager
+def chromium() -> Iterator[Page]:
+    """A Chromium with a new profile, until the end of the block."""
+    with (
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile,
+        subprocess.Popen(
+            ["chromedriver", "--port=0"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        ) as driver,
+    ):
+        assert driver.stdout is not None
+        try:
+            port = next(
+                m[1]
+                for row in driver.stdout
+                if (m := re.search(r"successfully on port (\d+)", row))
+            )
+            wanted = {
+                "browserName": "chrome",
+                "goog:chromeOptions": {
+                    "binary": shutil.which("chromium"),
+                    "args": [*FLAGS, f"--user-data-dir={Path(profile)}"],
+                },
+                "goog:loggingPrefs": {"browser": "ALL"},
+            }
+            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
+                made = client.post("/session", json={"capabilities": {"alwaysMatch": wanted}})
+                assert made.status_code == 200, made.text
+                session = made.json()["value"]["sessionId"]
+                yield Page(client, session)
+                client.delete(f"/session/{session}")
+        finally:
+            driver.terminate()

@@ -1,0 +1,124 @@
+"""`sam web` in Chromium: the link, search while typing, the keyboard, and that nothing is asked of
+another host. Skipped, with the reason, where there is no Chromium."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.chromium import MISSING, Page, chromium
+from tests.support.homes import Home
+from tests.support.web import Served, day, invented, served
+
+pytestmark = pytest.mark.skipif(
+    bool(MISSING), reason=f"no browser to try it in: {', '.join(MISSING)} is not installed"
+)
+PAGES = (
+    *("/days", f"/days/{day(0)}", "/search?q=Tomas", "/facts", "/facts/f1rent", "/facts/before"),
+    *("/tasks", "/sent", "/health", "/graph", "/graph?about=Ana", "/forget?words=whales"),
+    *("/why?words=whales", "/note?path=knowledge/preference.md", "/sign-in"),
+)
+ENTRIES = "return performance.getEntries().map(e => e.name).filter(n => n.startsWith('http'))"
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    return invented(tmp_path_factory.mktemp("web"))
+
+
+@pytest.fixture(scope="module")
+def console(home: Home) -> Iterator[Served]:
+    with served(home) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def page(console: Served) -> Iterator[Page]:
+    """A tab that has opened the printed link."""
+    with chromium() as tab:
+        tab.sized(390, 844)
+        tab.opens(f"{console.url}/sign-in#{console.token}")
+        comes(lambda: tab.url == f"{console.url}/days", "the days behind the link")
+        yield tab
+
+
+def comes(true: Callable[[], object], what: str) -> None:
+    end = time.monotonic() + 15
+    while not true():
+        assert time.monotonic() < end, f"never came: {what}"
+        time.sleep(0.05)
+
+
+def test_the_link_signs_in_and_its_token_stays_nowhere(page: Page, console: Served) -> None:
+    assert console.token not in page.runs("return document.referrer + location.href")
+    assert page.runs("return document.cookie") == "", "scripts do not see the session"
+    page.runs("history.back()")
+    time.sleep(0.5)
+    assert console.token not in page.url
+    page.opens(f"{console.url}/days")
+    assert page.runs("return document.querySelector('h1').innerText")
+
+
+def test_hits_come_while_typing(page: Page, console: Served) -> None:
+    page.opens(f"{console.url}/search")
+    page.types("#q", "Tomas harbour")
+    comes(lambda: page.runs("return document.querySelector('mark')?.innerText"), "a mark")
+    assert "Oslo" in page.runs("return document.getElementById('hits').innerText")
+    assert page.url.partition("?")[2].startswith("q=Tomas+harbour")
+    page.types("#q", "\ue007")  # Enter: the whole question
+    comes(lambda: "q=Tomas+harbour" in page.url and "typing" not in page.url, "the answer")
+
+
+def test_a_form_works_and_says_so(page: Page, console: Served, home: Home) -> None:
+    page.opens(f"{console.url}/tasks")
+    page.types("#text", "sharpen the plane\ue007")
+    comes(lambda: page.runs("return document.querySelector('.notice')?.innerText"), "a notice")
+    assert "sharpen the plane" in (home.vault / "tasks.md").read_text()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_each_page_fits_a_phone_and_keeps_to_itself(page: Page, console: Served, path: str) -> None:
+    page.said()
+    page.opens(f"{console.url}{path}")
+    asked = [name for name in page.runs(ENTRIES) if not name.startswith(f"{console.url}/")]
+    assert asked == []
+    assert page.said() == [], "nothing was blocked or missing"
+    wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert page.runs(wide) == 0
+
+
+def test_the_policy_stops_code_that_got_into_a_page(page: Page, console: Served) -> None:
+    page.opens(f"{console.url}/days")
+    page.runs(
+        "const it = document.createElement('div');"
+        "it.innerHTML = '<img src=/static/no.svg onerror=\"document.title=1\"><b style=color:red>';"
+        "document.body.append(it);"
+        "const s = document.createElement('script'); s.textContent = 'document.title = 2';"
+        "document.body.append(s);"
+    )
+    time.sleep(0.5)
+    assert page.runs("return document.title").endswith("Sam")
+    assert any("Content Security Policy" in row for row in page.said())
+
+
+def test_the_keyboard_is_enough(page: Page, console: Served) -> None:
+    page.opens(f"{console.url}/days")
+    page.types("body", "\ue004")  # Tab
+    focused = "return document.activeElement.innerText"
+    assert page.runs(focused) == "Skip to the content"
+    shown = "return document.activeElement.getBoundingClientRect().left >= 0"
+    assert page.runs(shown), "what has the focus is seen"
+    names = page.runs(
+        "return [...document.querySelectorAll('input:not([type=hidden]),select,textarea')]"
+        ".filter(e => !e.labels.length).map(e => e.name)"
+    )
+    assert names == []
+
+
+def test_the_pictures_of_the_page_are_small(page: Page) -> None:
+    pictures = sorted((Path(__file__).parents[2] / "docs" / "images").glob("web-*.png"))
+    assert len(pictures) >= 4
+    assert all(each.stat().st_size <= 60_000 for each in pictures)
