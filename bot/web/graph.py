@@ -167,7 +167,7 @@ def layout(keys: Collection[str], edges: Mapping[Pair, int]) -> dict[str, tuple[
     for (a, b), weight in edges.items():
         if a in at and b in at:
             pull[at[a], at[b]] = pull[at[b], at[a]] = 1 + math.log(weight)
-    ideal = 1.1 / math.sqrt(count)
+    ideal = 1.4 / math.sqrt(count)
     for number in range(ROUNDS):
         apart = place[:, None, :] - place[None, :, :]
         far = np.maximum(np.sqrt((apart**2).sum(axis=2)), 1e-3)

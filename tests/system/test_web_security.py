@@ -204,7 +204,6 @@ class TestHosts:
 
     def test_behind_a_proxy_with_https_the_cookie_is_secure(self, tmp_path: Path) -> None:
         home = Home(tmp_path, WEB_PORT="0", WEB_URL="https://Sam.example.org/")
-        home.env["TEST_URL"] = ""
         process = home.start("web")
         assert process.stdout is not None and process.stderr is not None
         try:
