@@ -43,6 +43,8 @@ class WebAccess:
     async def redeem(self, token: str) -> str | None:
         """Return the token of a new session for that of a link, which is void from then on; None
         where there is no such link any more."""
+        if _hash(token) not in self._read()["links"]:
+            return None  # nothing is written for those who only try
         session = secrets.token_urlsafe(32)
         known = False
 

@@ -37,6 +37,8 @@ HERE = Path(__file__).parent
 THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
 WRONG = 10  # links that do not sign in, from one address, within WINDOW
 WINDOW = timedelta(minutes=10)
+USED = "This link has been used, or is too old. Ask Sam for another: /web, or sam web --link."
+LATE = "Too many tries: wait a few minutes, or use a new link."
 CLOSING = 5  # seconds for requests at the end
 
 
@@ -155,22 +157,9 @@ async def sign_in(request: Request) -> Response:
     visit, console = visit_of(request), console_of(request)
     if request.method != "POST":
         return page(request, "sign_in.html", wrong="")
-    tries = _tries(request, console.clock())
-    if len(tries) >= WRONG:
-        wait = (tries[0] + WINDOW - console.clock()).total_seconds()
-        late = page(
-            request, "sign_in.html", status=429, wrong="Too many tries: wait a few minutes."
-        )
-        late.headers["Retry-After"] = str(max(1, int(wait)))
-        return late
     session = await console.access.redeem(visit.said("code").strip().rpartition("#")[2])
     if session is None:
-        tries.append(console.clock())
-        log.warning("web: a link did not sign in")
-        wrong = (
-            "This link has been used, or is too old. Ask Sam for another: /web, or sam web --link."
-        )
-        return page(request, "sign_in.html", status=403, wrong=wrong)
+        return _wrong_link(request, console.clock())
     secure = request.headers.get("origin", "").startswith("https://")
     answer = RedirectResponse("/days", 303)
     answer.set_cookie(
@@ -184,15 +173,23 @@ async def sign_in(request: Request) -> Response:
     return answer
 
 
-def _tries(request: Request, now: datetime) -> deque[datetime]:
-    """Return when links from this address did not sign in lately."""
+def _wrong_link(request: Request, now: datetime) -> Response:
+    """Refuse a code. Who tries often waits; a link that is right works all the same, so that nobody
+    locks the owner out: nobody guesses 256 bits."""
     every: dict[str, deque[datetime]] = request.app.state.wrong
     for who, tries in [*every.items()]:
         while tries and now - tries[0] > WINDOW:
             tries.popleft()
         if not tries:
             del every[who]
-    return every.setdefault(request.client.host if request.client else "", deque())
+    tries = every.setdefault(request.client.host if request.client else "", deque())
+    if len(tries) >= WRONG:
+        late = page(request, "sign_in.html", status=429, wrong=LATE)
+        late.headers["Retry-After"] = str(max(1, int((tries[0] + WINDOW - now).total_seconds())))
+        return late
+    tries.append(now)
+    log.warning("web: a link did not sign in")
+    return page(request, "sign_in.html", status=403, wrong=USED)
 
 
 async def sign_out(request: Request) -> Response:
