@@ -19,7 +19,7 @@ from ..doctor import examine
 from .pages import Console, asked, console_of, page
 
 PERIODS = (14, 30, 90)  # days
-WIDTH, HEIGHT, FOOT = 720, 180, 22  # of the chart, in its own units
+WIDTH, HEIGHT, FOOT = 720, 190, 30  # of the chart, in its own units
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,7 @@ async def costs(request: Request) -> Response:
         bars=bars(usd),
         width=WIDTH,
         height=HEIGHT,
+        axis=HEIGHT - FOOT,
         total=sum(usd.values()),
         most=max(usd.values()),
         spent=usd[today],
@@ -84,7 +85,7 @@ def bars(usd: Mapping[date, float]) -> list[Bar]:
             round(room - room * cost / most, 2),
             round(step * 0.7, 2),
             round(room * cost / most, 2),
-            f"{day.day} {day:%b}" if number % every == 0 else "",
+            f"{day.day} {day:%b}" if number % every == every // 2 else "",
         )
         for number, (day, cost) in enumerate(usd.items())
     ]
