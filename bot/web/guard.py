@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import parse_qs
 
@@ -66,10 +67,13 @@ class Visit:
 
 class Guard:
     """An ASGI application around another. `origins`: where the console is served, as
-    `http://127.0.0.1:8765`; requests to any other host are refused, whatever resolves to it."""
+    `http://127.0.0.1:8765`; requests to any other host are refused, whatever resolves to it.
+    `state`: what handlers find in the state of each request, beside its `visit`."""
 
-    def __init__(self, app: ASGIApp, access: WebAccess, origins: frozenset[str]) -> None:
-        self._app, self._access = app, access
+    def __init__(
+        self, app: ASGIApp, access: WebAccess, origins: frozenset[str], state: Mapping[str, object]
+    ) -> None:
+        self._app, self._access, self._state = app, access, state
         self._origins = {each.partition("://")[2]: each for each in sorted(origins)}
         self._all = origins
 
@@ -91,7 +95,7 @@ class Guard:
         answer: Response | None = None
         try:
             visit = await self._admit(Request(scope, receive))
-            scope.setdefault("state", {})["visit"] = visit
+            scope["state"] = {**self._state, "visit": visit}
             if not (visit.session or path == SIGN_IN or path.startswith(STATIC)):
                 answer = RedirectResponse(SIGN_IN, 303)
         except Refused as refused:

@@ -73,6 +73,7 @@ def _heading(
     options: OptionsDict,
     env: MutableMapping[str, Any],
 ) -> str:
-    """A heading of a note stands below those of the page."""
-    tokens[index].tag = f"h{min(6, int(tokens[index].tag[1]) + 1)}"
-    return self.renderToken(tokens, index, options, env)
+    """A heading of a note stands below that of the page."""
+    token = tokens[index]
+    level = min(6, int(token.tag[1]) + 1)
+    return f"<h{level}>" if token.nesting == 1 else f"</h{level}>\n"

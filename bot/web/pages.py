@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cache
@@ -36,12 +37,14 @@ NAV = (
 
 @dataclass(frozen=True, slots=True)
 class Console:
-    """What the pages are made from. `notices`: what the next page of a session says at its top."""
+    """What the pages are made from. `notices`: what the next page of a session says at its top;
+    `wrong`: when links from an address did not sign in."""
 
     profile: Assistant
     access: WebAccess
     clock: Clock
     notices: dict[str, str] = field(default_factory=dict)
+    wrong: dict[str, deque[datetime]] = field(default_factory=dict)
 
     @property
     def memory(self) -> Memory:
@@ -64,7 +67,7 @@ class Console:
 
 def console_of(request: Request) -> Console:
     """Return the console that the request is made to."""
-    console = request.app.state.console
+    console = request.state.console
     assert isinstance(console, Console)
     return console
 

@@ -59,7 +59,7 @@ async def serve(settings: Settings) -> int:
     async with running(settings, sole=False) as sam:
         access = WebAccess(DataDir(settings.data_dir), sam.clock)
         console = Console(sam.owner, access, sam.clock)
-        app = Guard(application(console), access, origins(settings, port))
+        app = Guard(application(), access, origins(settings, port), {"console": console})
         server = _Server(
             uvicorn.Config(
                 app,
@@ -127,7 +127,7 @@ def _listen(settings: Settings) -> socket.socket:
         ) from why
 
 
-def application(console: Console) -> Starlette:
+def application() -> Starlette:
     """Return the console's pages, without the guard."""
     routes: Sequence[Route | Mount] = [
         Route("/", lambda request: RedirectResponse("/days", 303)),
@@ -143,13 +143,10 @@ def application(console: Console) -> Starlette:
         *graph.ROUTES,
         Mount("/static", StaticFiles(directory=HERE / "static")),
     ]
-    app = Starlette(
+    return Starlette(
         routes=list(routes),
         exception_handlers={SamError: _refused, HTTPException: _missing, Exception: _failed},
     )
-    app.state.console = console
-    app.state.wrong = dict[str, deque[datetime]]()
-    return app
 
 
 async def sign_in(request: Request) -> Response:
@@ -176,7 +173,7 @@ async def sign_in(request: Request) -> Response:
 def _wrong_link(request: Request, now: datetime) -> Response:
     """Refuse a code. Who tries often waits; a link that is right works all the same, so that nobody
     locks the owner out: nobody guesses 256 bits."""
-    every: dict[str, deque[datetime]] = request.app.state.wrong
+    every = console_of(request).wrong
     for who, tries in [*every.items()]:
         while tries and now - tries[0] > WINDOW:
             tries.popleft()
