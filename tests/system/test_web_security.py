@@ -101,7 +101,9 @@ class TestSigningIn:
             (home.data / "web.json").write_text(json.dumps(past))
             assert browser.get("/days").status_code == 303
             assert late.signs_in(token).status_code == 403
-            assert kept(home) == {"links": {}, "sessions": {}}
+            home.sam("web", "--link")
+            left = kept(home)
+            assert len(left["links"]) == 1 and left["sessions"] == {}, "nothing old is kept"
 
     def test_signing_out_ends_the_session_and_not_the_cookie_alone(self, console: Served) -> None:
         with console.browser() as browser, console.browser() as other:
