@@ -14,7 +14,6 @@ from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
-from markupsafe import Markup
 
 from memory.notes import redaction
 
@@ -25,12 +24,12 @@ _WIKI = re.compile(
 _SCHEME = re.compile(r"(?:https?|mailto):", re.IGNORECASE)
 
 
-def html(text: str) -> Markup:
+def html(text: str) -> str:
     """Render markdown. Raw HTML is shown as text, an image as a link that waits for a click."""
-    return Markup(_parser().render(_WIKI.sub(_named, text[:LONGEST])))
+    return str(_parser().render(_WIKI.sub(_named, text[:LONGEST])))
 
 
-def note(text: str) -> Markup:
+def note(text: str) -> str:
     """Render a note, without its comments and block ids."""
     return html("\n".join(redaction.written(text)))
 

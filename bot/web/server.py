@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ipaddress
 import logging
 import signal
 import socket
@@ -96,17 +97,25 @@ async def new_link(settings: Settings) -> str:
 
 def home(settings: Settings, port: int) -> str:
     """Return the address under which the owner opens the console."""
-    host = settings.web_host if settings.web_host not in ("0.0.0.0", "::") else "127.0.0.1"
+    host = "127.0.0.1" if _is_any(settings.web_host) else settings.web_host
     return settings.web_url or f"http://{_netloc(host, port)}"
 
 
 def origins(settings: Settings, port: int) -> frozenset[str]:
     """Return every origin by which the console may be asked for."""
-    hosts = {*THIS_MACHINE, settings.web_host} - {"0.0.0.0", "::"}
+    hosts = {*THIS_MACHINE, *([] if _is_any(settings.web_host) else [settings.web_host])}
     found = {f"http://{_netloc(host, port)}" for host in hosts}
     if port == 80:
         found |= {each.removesuffix(":80") for each in found}
     return frozenset({*found, *filter(None, [settings.web_url])})
+
+
+def _is_any(host: str) -> bool:
+    """Whether that stands for every address of the machine, and so for none by name."""
+    try:
+        return ipaddress.ip_address(host).is_unspecified
+    except ValueError:
+        return False
 
 
 def _netloc(host: str, port: int) -> str:
