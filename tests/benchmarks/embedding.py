@@ -27,8 +27,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when NumPy is loaded
 import numpy as np
 import yaml
 
-from memory.embedding.e5_numpy import E5, TOGETHER
 from memory.embedding.local import E5_REMOVED, MODELS
+from memory.embedding.models.e5_numpy import E5, TOGETHER
 
 from .recall.sets import OWN as DATA
 from .recall.sets import Set, own

