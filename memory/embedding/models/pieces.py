@@ -92,14 +92,16 @@ class Pieces:
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
         """Every piece in the text: where it starts, its length and its id, by start and length."""
         starts, hashes = np.arange(chars.size), np.full(chars.size, SEED)
+        closed = np.append(chars, np.uint32(SPACE))  # so that no piece goes beyond the end
         found: list[tuple[NDArray[np.int64], int, NDArray[np.int32]]] = []
         for size in range(1, self._longest + 1):
+            last = closed[starts + size - 1]
             if size > 1:
-                inside = starts + size <= chars.size
-                starts, hashes = starts[inside], hashes[inside]
-                inside = chars[starts + size - 1] != SPACE
-                starts, hashes = starts[inside], hashes[inside]
-            hashes = (hashes ^ chars[starts + size - 1]) * FACTOR
+                inside = last != SPACE
+                starts, hashes, last = starts[inside], hashes[inside], last[inside]
+                if not starts.size:
+                    break
+            hashes = (hashes ^ last) * FACTOR
             places = np.searchsorted(self._hashes, hashes)
             places[places == self._hashes.size] = 0
             known = np.flatnonzero(self._hashes[places] == hashes)

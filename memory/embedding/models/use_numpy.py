@@ -140,7 +140,7 @@ class USE:
         self._scale, self._least = tensors["scale"], tensors["lo"]
         self._tiny = np.float32(tensors["eps"])
         self._projected, self._projected_bias, self._scaled, self._shifted = (
-            np.concatenate([tensors[f"{name}{reach}"] for reach in REACH], axis=-1)
+            np.concatenate([tensors.pop(f"{name}{reach}") for reach in REACH], axis=-1)
             for name in ("proj", "proj_b", "ln_g", "ln_b")
         )
         self._branches = [
