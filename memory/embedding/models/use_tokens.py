@@ -51,7 +51,7 @@ class Tokenizer:
         """The ids of a text's pieces, with those for its begin and end."""
         plain = self._replacements.apply(text.encode("utf-8", "replace")).decode("utf-8")
         space = chr(SPACE)
-        words = "".join(space + word for word in plain.split(" ") if word).rstrip(space)
+        words = "".join(space + word for word in plain.split(" ") if word)
         found = self._pieces.split(codes(words)) if words else [UNKNOWN]
         return [BEGIN, *found, END]
 

