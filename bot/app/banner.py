@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from memory.log import loss_notice
 
 from ..assistant import Assistant
-from ..claude.compatibility import is_anthropic
+from ..chat.privacy_report import leaving
+from ..chat.welcome import from_home
 from ..settings import Settings
 from ..setup import ollama
 
@@ -20,8 +20,8 @@ async def banner(profile: Assistant) -> list[str]:
     lines = [
         f"  model       {_model(settings)}",
         f"  embeddings  {memory.embeddings.describe()}" + _degraded(profile),
-        f"  vault       {_from_home(memory.vault.root)}{inside}",
-        f"  leaves this machine: {_leaves(profile)}",
+        f"  vault       {from_home(memory.vault.root)}{inside}",
+        f"  leaves this machine: {leaving(profile)}",
     ]
     if memory.new_notes:
         lines.append(f"  The vault is new: {len(memory.new_notes)} notes to begin with.")
@@ -32,14 +32,9 @@ async def banner(profile: Assistant) -> list[str]:
     return ["Sam", *lines, *await _more(settings)]
 
 
-def _from_home(path: Path) -> str:
-    home = Path.home()
-    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
-
-
 def _model(settings: Settings) -> str:
     if not settings.has_model:
-        return "none: I answer with what I recall"
+        return "none, and none is needed: I remember, remind, find and forget"
     host = urlsplit(settings.anthropic_base_url or "").hostname
     return settings.chat_model + (f" at {host}" if host else "")
 
@@ -47,27 +42,6 @@ def _model(settings: Settings) -> str:
 def _degraded(profile: Assistant) -> str:
     why = profile.memory.why_no_vectors
     return f": {why}" if why else ""
-
-
-def _leaves(profile: Assistant) -> str:
-    """Describe what is sent to whom."""
-    settings, embedder = profile.settings, profile.memory.embedder
-    to: list[str] = []
-    if settings.has_model and _is_remote(settings.anthropic_base_url):
-        where = settings.anthropic_base_url or ""
-        name = "Anthropic" if not where or is_anthropic(where) else urlsplit(where).hostname
-        to.append(f"your messages and what is recalled for them, to {name}")
-    if embedder is not None and embedder.remote:
-        to.append(f"notes and messages, to {embedder.identity.provider}")
-    if settings.telegram_bot_token is not None:
-        to.append("the chat, to Telegram")
-    if settings.rclone_remote:
-        to.append(f"the vault, to {settings.rclone_remote}")
-    return "; ".join(to) or "nothing"
-
-
-def _is_remote(base_url: str | None) -> bool:
-    return urlsplit(base_url or "").hostname not in ("127.0.0.1", "localhost", "::1")
 
 
 async def _more(settings: Settings) -> list[str]:
@@ -79,7 +53,7 @@ async def _more(settings: Settings) -> list[str]:
             more.append("  Ollama listens on this machine. For answers by its model, add to .env:")
             more += [f"    {name}={value}" for name, value in ollama.settings(names).items()]
         else:
-            more.append("  For a model add ANTHROPIC_API_KEY to .env (`sam setup`).")
+            more.append("  For a conversation add ANTHROPIC_API_KEY to .env (`sam setup`).")
     if settings.telegram_bot_token is None:
         more.append("  For Telegram add TELEGRAM_BOT_TOKEN (`sam setup`).")
     return more

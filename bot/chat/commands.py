@@ -5,6 +5,7 @@ A command takes a `Call` and returns markdown, with buttons for Telegram: the te
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 
@@ -12,7 +13,7 @@ from memory import OWNER, Foreign, MemoryTools, Sight
 from memory.text import counted, plural
 from memory.tools import as_theirs
 
-from ..inbox import Inbox
+from ..inbox import CODE_FORM, Inbox
 from ..markdown_escape import escape
 from ..turn.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM
 from .costs import budget
@@ -27,16 +28,14 @@ from .review.undo import undo
 from .review.why import why
 from .tasks import remind, tasks, todo
 from .web_access import web
+from .welcome import welcome
 
 THEIRS = ", as what {} said. It goes into MEMORY.md when you say it in words of your own."
 
 
 async def start(call: Call) -> str:
     """Say hello"""
-    return (
-        "Hello, I am Sam. Just talk to me: I remember what we say, and keep it in markdown notes "
-        "that you can read and change.\n\n/help lists what else I can do."
-    )
+    return welcome(call.profile)
 
 
 async def help_(call: Call) -> str:
@@ -171,6 +170,8 @@ async def pair(call: Call) -> str:
     """Make yourself known with a code, or show who is known: /pair, /pair CODE"""
     if call.people is None or call.profile.name != OWNER:
         return "You are paired with me already."
+    if re.fullmatch(CODE_FORM, call.words):  # `sam setup` has paired the sender with it
+        return welcome(call.profile, paired=True)
     what, _, user = call.words.partition(" ")
     if what == "remove":
         if not user.strip().isdecimal():

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from memory import Log
 from memory.infra import local_day
 
+from ..claude.compatibility import is_anthropic
 from ..settings import Settings
+
+if TYPE_CHECKING:
+    from ..assistant import Assistant
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +59,24 @@ def besides(settings: Settings) -> list[str]:
     if settings.rclone_remote:
         lines.append("The remote of RCLONE_REMOTE has the whole vault but its folder sealed/.")
     return [*lines, "Notes in sealed/, in INDEX_EXCLUDE, or sealed by front matter go to no model."]
+
+
+def leaving(profile: Assistant) -> str:
+    """Return what is sent to whom by these settings; "nothing" where nothing is."""
+    settings, embedder = profile.settings, profile.memory.embedder
+    to: list[str] = []
+    if settings.has_model and _is_remote(settings.anthropic_base_url):
+        where = settings.anthropic_base_url or ""
+        name = "Anthropic" if not where or is_anthropic(where) else urlsplit(where).hostname
+        to.append(f"your messages and what is recalled for them, to {name}")
+    if embedder is not None and embedder.remote:
+        to.append(f"notes and messages, to {embedder.identity.provider}")
+    if settings.telegram_bot_token is not None:
+        to.append("the chat, to Telegram")
+    if settings.rclone_remote:
+        to.append(f"the vault, to {settings.rclone_remote}")
+    return "; ".join(to) or "nothing"
+
+
+def _is_remote(base_url: str | None) -> bool:
+    return urlsplit(base_url or "").hostname not in ("127.0.0.1", "localhost", "::1")

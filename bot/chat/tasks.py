@@ -64,6 +64,12 @@ async def remind(call: Call) -> Shown | str:
     return await _added(call, what, Due(due.day, moment, what), rule)
 
 
+def names_a_time(words: str, now: datetime) -> bool:
+    """Return whether the words of a reminder name its time, as seen from the local time `now`."""
+    rule, rest = recurrence.split_rule(words)
+    return _first(rule, due_time(rest, now), rest, now) is not None
+
+
 def _first(rule: str, due: Due | None, words: str, now: datetime) -> Due | None:
     """The first time of a recurring task, from the rule and the time of day."""
     if not rule:

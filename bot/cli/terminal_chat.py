@@ -21,10 +21,12 @@ from memory.infra import RunLock
 from .. import logs
 from ..app import Sam, running
 from ..app.banner import banner
+from ..chat.actions import ACTIONS
 from ..chat.commands import COMMANDS
-from ..chat.protocol import Call, as_shown, no_answer, no_connection
+from ..chat.in_words import in_words
+from ..chat.protocol import Button, Call, Keyboard, Press, as_shown, no_answer, no_connection
+from ..chat.review import forget
 from ..errors import ModelError
-from ..inbox import Keyboard
 from ..settings import Settings
 from ..turn import Cite, Done, Notice, Restart, Text, ToolUse
 from .line_editor import Lines
@@ -72,6 +74,8 @@ class Console:
         self._lines, self._out = lines, out
         self._doing: asyncio.Task[None] | None = None
         self._stopped = False
+        self._to_forget: Keyboard = ()
+        """The choice below the last answer, where it was one of what to forget."""
 
     async def run(self, *, alone: bool = True) -> None:
         """Print the banner, answer what a crash left open (if `alone`), then read lines."""
@@ -93,7 +97,7 @@ class Console:
             if await self._profile.turns.incognito.on(CHAT):
                 self._lines.forget_last()
             if text:
-                await self._do(self._command(text) if text[0] == "/" else self._message(text))
+                await self._do(self._line(text))
         if not self._lines.typed:  # from a pipe: run the due jobs before the end
             await self._sam.jobs.finish("summarise")
             await self._sam.jobs.finish("facts")
@@ -148,6 +152,20 @@ class Console:
         finally:
             self._doing = None
         self._say("")
+
+    async def _line(self, text: str) -> None:
+        choice, self._to_forget = self._to_forget, ()
+        if choice and (buttons := forget.typed(choice, text)):
+            for button in buttons:
+                await self._press(button)
+        elif text[0] == "/":
+            await self._command(text)
+        elif command := in_words(self._profile, text, self._sam.clock()):
+            await self._command(f"/{command[0]} {command[1]}")
+        elif choice and text.casefold() in ("keep", "no", "none", "0"):
+            self._say(forget.KEPT)
+        else:
+            await self._message(text)
 
     async def _message(self, text: str) -> None:
         said = Said(
@@ -214,7 +232,18 @@ class Console:
                 stop=no_answer,
                 connection=no_connection,
             )
-            self._say(plain(as_shown(await command(call)).text))
+            shown = as_shown(await command(call))
+            if name == "forget":
+                self._lines.forget_last()  # its words are what shall be forgotten
+                self._to_forget = shown.keyboard
+            self._say(plain(shown.text))
+
+    async def _press(self, button: Button) -> None:
+        """Do what a button does, and show what its message becomes."""
+        press = Press(self._profile, CHAT, button.argument, self._sam.clock())
+        outcome = await ACTIONS[button.action].run(press)
+        for shown in filter(None, (outcome.replace, outcome.message)):
+            self._say(plain(shown.text))
 
     def _say(self, text: str) -> None:
         self._write(text + "\n")

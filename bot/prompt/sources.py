@@ -122,11 +122,11 @@ class Gatherer:
             budget=self._settings.context_tokens,
         )
 
-    async def recalled(self, talk: Conversation) -> list[Hit]:
+    async def recalled(self, talk: Conversation, question: str) -> list[Hit]:
         """Return the hits for a turn without a model, excluding only its own messages."""
         own = {row.id for row in talk.asked}
         found = await self._memory.recall(
-            question_of(talk.asked),
+            question,
             limit=self._settings.recall_hits or 1,
             without_messages=own,
             now=talk.last.sent_at,

@@ -19,6 +19,8 @@ from memory import OWNER, SamError, StoreError, is_group
 from memory.infra import Backoff, failpoint
 from memory.text import clipped, disarm, one_line
 
+from ..chat.in_words import in_words
+from ..chat.welcome import welcome
 from ..errors import ChatError
 from ..inbox import Inbox, Where
 from ..markdown_escape import escape
@@ -50,7 +52,6 @@ ANOTHER = (
     "{0} (`{1}`) is paired with me now, with a code, and talks to me as you."
     " If that is not you: `/pair remove {1}`"
 )
-WELCOME = "You are paired with me now. I am Sam: write to me, or see /help."
 [PRIVATE] = parts("This bot is private. If it is yours, run “sam pair”.")
 TOO_MANY = (
     "That is more than I can answer in a minute. I have kept what you wrote; write again in a "
@@ -248,14 +249,13 @@ class Handlers:
     async def _stranger(self, update: Update, user_id: int) -> None:
         message = update.message
         name, words = parse.command(message, self._username()) or ("", "")
-        tries = message and words and name in parse.OF_STRANGERS
-        before = self._access.user_of(OWNER)
+        tries, before = words and name in parse.OF_STRANGERS, self._access.user_of(OWNER)
         if message and tries and await self._access.pair(words, user_id):
-            place = parse.where(message)
-            await self._talk.say(f"update:{update.update_id}", OWNER, place, WELCOME)
+            place, text = parse.where(message), welcome(self._profiles[OWNER], paired=True)
+            await self._talk.say(f"update:{update.update_id}", OWNER, place, text)
             if before is not None:
-                sender = update.effective_user
-                name = clipped(one_line(disarm(sender.full_name if sender else "")), TITLE)
+                full = update.effective_user.full_name if update.effective_user else ""
+                name = clipped(one_line(disarm(full)), TITLE)
                 text = ANOTHER.format(escape(name), user_id)
                 await self._talk.say(f"paired:{update.update_id}", OWNER, Where(before), text)
             return
@@ -272,6 +272,7 @@ class Handlers:
     async def _message(self, profile: Assistant, update: Update, message: Message) -> Sequence[int]:
         """Handle a message, or the turn that it begins; return the updates that are done then."""
         place, asked = parse.where(message), parse.command(message, self._username())
+        asked = asked or in_words(profile, parse.typed(message), message.date)
         key, user = f"update:{update.update_id}", message.from_user.id if message.from_user else 0
         own = self._access.profile_of(user)
         if asked is None and await self._corrects(profile, message):
@@ -304,7 +305,9 @@ class Handlers:
 
     async def _ends_burst(self, profile: Assistant, message: Message) -> bool:
         """Return whether a message is no part of a question to that profile."""
-        if parse.command(message, self._username()) is not None:
+        if parse.command(message, self._username()) or in_words(
+            profile, parse.typed(message), message.date
+        ):
             return True
         to, chat = message.reply_to_message, message.chat_id
         return to is not None and bool(

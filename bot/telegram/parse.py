@@ -72,6 +72,11 @@ def command(message: Message | None, me: str = "") -> tuple[str, str] | None:
     return found[1].lower(), (found[3] or "").strip()
 
 
+def typed(message: Message) -> str:
+    """Return the text that the sender has typed; "" for what another one wrote, or below a file."""
+    return (message.text or "") if _written_by(message) is None else ""
+
+
 def lane(update: object) -> str | None:
     """Return the lane of an update: its chat, or None (/stop, /status, edits, buttons). The
     reactions of a chat have one of their own, and wait for no answer.

@@ -1,36 +1,56 @@
 """Extractive fallback answer when no model is available: quotes with date and source. Pure.
 
-It says why no model answers.
+Where a model is set up and does not answer, it says why.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, timedelta
 
 from memory import Hit, Message
-from memory.search import OF_PERIOD
-from memory.text import STOP_WORDS, clipped, one_line, terms
+from memory.notes import strip_block_id
+from memory.search import OF_PERIOD, is_message
+from memory.text import STOP_WORDS, clipped, has_question, one_line, split_sentences, terms
 
 from ..prompt.note_view import passage
-from .events import Cite, Done, sources_line
+from .events import Cite, Done, sources_line, without_forged_sources
 
 MOST = 5  # quotes; more would be a list and no answer
 MOST_DISTANT = 2  # of those that share no word with the question
 STATED = 0.5  # of a message's words that must be in a quote, or it is about something else
 LONGEST = 400  # characters of one
 
-NOTHING = "I recall nothing about it. Your message is kept, and can be searched."
-SOMETHING = "This is what I recall, word for word:"
-DISTANT = "I recall nothing with these words. Nearest to it, word for word:"
-WEAK = "Nothing fits well. Nearest to it, word for word:"
+NOTHING = "I have nothing about that."
+KEPT = "Your message is kept, and can be searched."
+DISTANT = "I have nothing with these words. This comes nearest:"
+WEAK = "Nothing fits well. This comes nearest:"
+REPEATED = 20  # characters more with the same words, "Remembered: …", say nothing new
+ALL = 900  # characters of all quotes; the first one is never left out
+_A_WEEK = 7  # days: a weekday names one of them
+_BULLET = re.compile(r"^\s*[-*]\s+(?:\d{4}-\d{2}-\d{2}: )?")
+_LINK_TO_NOTE = re.compile(r"\s*\[\[[^\]\n]*#\^[^\]\n]*\]\]")  # to a line, as Sam writes them
 
 
-def answer(why: str, question: str, hits: Sequence[Hit], messages: Mapping[int, Message]) -> Done:
-    """Return the answer, with origin `recall`; `why`: the sentence that explains why there is no
-    model."""
+def answer(
+    question: str,
+    hits: Sequence[Hit],
+    messages: Mapping[int, Message],
+    today: date,
+    *,
+    why: str = "",
+    nothing: str = "",
+    owner: str = "You",
+) -> Done:
+    """Return the answer, with origin `recall`.
+
+    `why`: the sentence that explains why no model answers; `nothing`: what is said where nothing
+    fits; `owner`: how the one whose memory it is is called here.
+    """
     telling = list(_telling(hits))
     wanted = _words(question)
-    asked = question.rstrip().endswith(("?", "？"))
+    asked = has_question(question)
     least = 1 if asked else max(1, len(wanted) * STATED)
     listed = [hit for hit in telling if hit.score == OF_PERIOD]  # it asks for a period only
     near = [hit for hit in telling if _shared(wanted, _words(hit.text)) >= least]
@@ -38,31 +58,106 @@ def answer(why: str, question: str, hits: Sequence[Hit], messages: Mapping[int, 
     sure = [hit for hit in near if not hit.weak]
     chosen = sure or near or telling[: MOST_DISTANT if asked else 0]
     if not chosen:
-        text = f"{why} {NOTHING}"
+        text = " ".join(filter(None, (why, nothing or (NOTHING if asked else ""), why and KEPT)))
         return Done(text, text, "recall")
     sources: dict[tuple[str, str], Cite] = {}
-    quotes = []
+    quotes: list[tuple[str, Cite]] = []
     for hit in chosen:
+        until = f" (until {hit.until})" if hit.until else ""
+        quote = excerpt(_bare(hit), wanted) + until
+        if quotes and sum(len(each) for each, _ in quotes) + len(quote) > ALL:
+            continue
         found = passage(hit, messages)
         new = Cite(found.source, found.title, len(sources) + 1, hit.text)
         source = sources.setdefault((found.source, found.title), new)
-        until = f" (until {hit.until})" if hit.until else ""
-        quotes.append((clipped(one_line(hit.text), LONGEST) + until, source))
-    head = f"{why} {SOMETHING if sure else WEAK if near else DISTANT}\n"
-    text = "\n".join([head, *(f"- {quote}" for quote, _ in quotes)])
-    shown = "\n".join([head, *(f"- {quote}{source.mark}" for quote, source in quotes)])
+        gap = "\n\n" if "\n" in quote else " "
+        quotes.append((f"{_told(hit, messages, today, owner)}:{gap}{quote}", source))
+    head = " ".join(filter(None, (why, "" if sure else WEAK if near else DISTANT)))
+    text = "\n\n".join(filter(None, [head, *(quote for quote, _ in quotes)]))
+    marked = [f"{quote}{source.mark}" for quote, source in quotes]
+    shown = without_forged_sources("\n\n".join(filter(None, [head, *marked])))
     line = sources_line([*sources.values()])
     return Done(text, f"{shown}\n\n{line}", "recall", tuple(sources.values()))
 
 
+def excerpt(text: str, wanted: set[str]) -> str:
+    """Return a text, or of a long one the sentences around the one with most of the words.
+
+    Line breaks stay; an ellipsis stands for what is left out.
+    """
+    text = text.strip()
+    if len(text) <= LONGEST:
+        return text
+    places: list[tuple[int, int]] = []
+    for sentence in split_sentences(text):
+        start = text.find(sentence, places[-1][1] if places else 0)
+        places.append((start, start + len(sentence)))
+    told = [_shared(wanted, _words(text[start:end])) for start, end in places]
+    first = last = max(range(len(places)), key=lambda n: told[n])
+    while True:
+        if last + 1 < len(places) and places[last + 1][1] - places[first][0] <= LONGEST:
+            last += 1
+        elif first and places[last][1] - places[first - 1][0] <= LONGEST:
+            first -= 1
+        else:
+            break
+    kept = text[places[first][0] : places[last][1]]
+    if len(kept) > LONGEST or kept.count("```") % 2:  # half a block of code
+        return clipped(one_line(kept.replace("```", "")), LONGEST)
+    before, after = "… " if first else "", " …" if last + 1 < len(places) else ""
+    return f"{before}{kept}{after}"
+
+
+def _told(hit: Hit, messages: Mapping[int, Message], today: date, owner: str) -> str:
+    """Return who said or wrote it, and when: "You said on Tuesday"."""
+    day = _day(hit.date, today) if hit.date else ""
+    if not is_message(hit):
+        name = hit.heading.rpartition(" > ")[2] or hit.path.rpartition("/")[2].removesuffix(".md")
+        return {
+            "memory": f"{owner} asked me to remember",
+            "task": "A task",
+            "summary": f"I summed up {day}".rstrip(),
+        }.get(hit.kind, f"In “{name}”")
+    message = messages.get(hit.message_ids[0]) if hit.message_ids else None
+    if hit.role == "assistant":
+        who = "I said"
+    elif message is None or message.origin == "owner":
+        who = f"{owner} said"
+    else:
+        who = f"{message.author or 'Somebody else'} wrote"
+    return f"{who} {day}"
+
+
+def _day(day: date, today: date) -> str:
+    """`today`, `on Tuesday`, `on 3 May`; with the year where it is another one."""
+    if day == today:
+        return "today"
+    if day == today - timedelta(days=1):
+        return "yesterday"
+    if timedelta(0) < today - day < timedelta(days=_A_WEEK):
+        return f"on {day:%A}"
+    return f"on {day.day} {day:%B}" + ("" if day.year == today.year else f" {day.year}")
+
+
+def _bare(hit: Hit) -> str:
+    """Return the words of a hit; of a note's lines without the marks that Sam writes."""
+    if is_message(hit):
+        return hit.text.strip()
+    rows = [strip_block_id(_LINK_TO_NOTE.sub("", row)).rstrip() for row in hit.text.split("\n")]
+    if len(rows) == 1:
+        return _BULLET.sub("", rows[0])
+    return "\n".join(rows).strip()
+
+
 def _telling(hits: Sequence[Hit]) -> Iterator[Hit]:
-    """Yield each text once, without earlier questions."""
-    seen: set[str] = set()
+    """Yield each text once, without earlier questions, and no line that only repeats one."""
+    seen: list[str] = []
     for hit in hits:
-        text = " ".join(hit.text.split()).casefold()
+        text = " ".join(_bare(hit).split()).casefold()
         is_question = hit.role == "user" and text.endswith(("?", "？"))
-        if text not in seen and not is_question:
-            seen.add(text)
+        repeats = any(each in text and len(text) - len(each) < REPEATED for each in seen)
+        if not repeats and not is_question:
+            seen.append(text)
             yield hit
 
 

@@ -12,7 +12,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from datetime import datetime
 
-from memory import Memory, MemoryTools, Message, Said, Sight, Turn
+from memory import Memory, MemoryTools, Message, Said, Sight, Turn, is_group
 
 from ..claude.budget import ANSWERED_WITHOUT, Budget
 from ..claude.client import Claude
@@ -25,6 +25,7 @@ from ..prompt.rewording import Rewording
 from ..settings import Settings
 from . import tool_loop
 from .audience import ALONE, Company
+from .by_rules import reaction
 from .events import Cite, Done, Event, Notice, Restart, Text, ToolUse
 from .fallback import answer
 from .incognito import MARK, READING, Incognito, quietly, unlogged
@@ -123,9 +124,11 @@ class Turns:
     async def _thought(
         self, talk: Conversation, media: Mapping[int, Block]
     ) -> AsyncGenerator[Event, None]:
-        turn = talk.last.turn_id
-        why = "No model is set up (ANTHROPIC_API_KEY)."
-        if self._claude is not None:
+        if self._claude is None:
+            by_rules = reaction(talk.asked, talk.before)
+            done = await self._quoted(talk, by_rules.question, nothing=by_rules.nothing)
+        else:
+            turn = talk.last.turn_id
             choice = await self._budget.choice()
             if choice.notice:
                 yield Notice(choice.notice)
@@ -144,10 +147,25 @@ class Turns:
                     why = str(error)
                 if said:
                     yield Restart("")
-        hits = await self._gatherer.recalled(talk)
-        done = answer(why, question_of(talk.asked), hits, await self._gatherer.messages_of(hits))
+            done = await self._quoted(talk, question_of(talk.asked), why=why)
         yield Text(done.shown)
         yield done
+
+    async def _quoted(
+        self, talk: Conversation, question: str, *, why: str = "", nothing: str = ""
+    ) -> Done:
+        """Return the answer without a model: what is recalled for the question, if there is one."""
+        hits = await self._gatherer.recalled(talk, question) if question else []
+        zone, group = self._memory.zone, is_group(self._memory.profile.name)
+        return answer(
+            question,
+            hits,
+            await self._gatherer.messages_of(hits),
+            talk.last.sent_at.astimezone(zone).date(),
+            why=why,
+            nothing=nothing,
+            owner="The owner" if group else "You",
+        )
 
     async def finish(
         self, turn: Turn, done: Done, sent_at: datetime, telegram_ids: Sequence[int] = ()

@@ -90,6 +90,6 @@ NUMBERS = {
 }
 """Numbers in words."""
 
-LINKS = "me|mich|moi|mij|mnie|мне|to|that|about|dass|daran dass|an|zu|de|que|di|che|om te|te"
-LINKS += "|aby|żeby|что|чтобы|о|:|,|-|–|—"
+LINKS = "me|mich|moi|mij|mnie|мне|to|that|about|dass|daran dass|daran|dran|an|zu|de|que|di|che"
+LINKS += "|om te|om|te|aby|żeby|что|чтобы|о|:|,|-|–|—"
 """What may join a time with what is to be done; it is dropped at the ends of the rest."""

@@ -45,9 +45,9 @@ def due_time(text: str, now: datetime) -> Due | None:
         wait, rest = waited
         at = now + wait
         if wait % timedelta(days=1):
-            return Due(at.date(), at.time().replace(second=0, microsecond=0), _bare(rest))
+            return Due(at.date(), at.time().replace(second=0, microsecond=0), bare(rest))
         moment, rest = _time(rest)
-        return Due(at.date(), moment, _bare(rest))
+        return Due(at.date(), moment, bare(rest))
     moment, without = _time(text)
     day, rest = _day(without, now.date())
     if day is None:
@@ -59,14 +59,14 @@ def due_time(text: str, now: datetime) -> Due | None:
         return None
     if day is None:
         later = now.time() < (moment or time())
-        return Due(now.date() + timedelta(days=not later), moment, _bare(without))
+        return Due(now.date() + timedelta(days=not later), moment, bare(without))
     if datetime.combine(day, moment or time.max) <= now:
         # "Monday 9:00", said on a Monday at ten, is the next one; "today 9:00" is past.
         next_day, _ = _day(without, now.date() + timedelta(days=1))
         if next_day is None or next_day - day != timedelta(days=7):
             return None
         day = next_day
-    return Due(day, moment, _bare(rest))
+    return Due(day, moment, bare(rest))
 
 
 def _wait(text: str) -> tuple[timedelta, str] | None:
@@ -220,7 +220,7 @@ def _without(text: str, found: re.Match[str]) -> str:
     return " ".join(f"{text[: found.start()]} {text[found.end() :]}".split())
 
 
-def _bare(text: str) -> str:
+def bare(text: str) -> str:
     """The text without the words and signs that joined it with a time."""
     while (less := _LINK.sub("", text).strip(" ,;:-–—")) != text:
         text = less
@@ -258,4 +258,4 @@ _DOTTED = re.compile(
 )
 _NAMED = re.compile(rf"(?<!\w)(?:at\s+)?({_any_of(words.NAMED)})(?!\w)", _I)
 _PART = re.compile(rf"(?<!\w)({_any_of(words.DAY_PARTS)})(?!\w)", _I)
-_LINK = re.compile(rf"^(?:(?:{_any_of(words.LINKS)})(?:\s+|$))", _I)
+_LINK = re.compile(rf"^(?:d['’](?=\w)|(?:{_any_of(words.LINKS)})(?:,?\s+|$))", _I)

@@ -38,4 +38,7 @@ from .markdown import (
 from .markdown import (
     split_front_matter as split_front_matter,
 )
+from .markdown import (
+    strip_block_id as strip_block_id,
+)
 from .task import Task as Task

@@ -14,6 +14,9 @@ from .sanitize import (
     in_own_words as in_own_words,
 )
 from .sanitize import (
+    own_part as own_part,
+)
+from .sanitize import (
     quotation as quotation,
 )
 from .sanitize import (
@@ -23,7 +26,12 @@ from .sanitize import (
     reveal as reveal,
 )
 from .sentences import asks as asks
+from .sentences import has_question as has_question
 from .sentences import is_marked as is_marked
 from .sentences import split_sentences as split_sentences
 from .tokenize import STOP_WORDS as STOP_WORDS
 from .tokenize import terms as terms
+from .wishes import Tone as Tone
+from .wishes import Wish as Wish
+from .wishes import tone_of as tone_of
+from .wishes import wish_of as wish_of

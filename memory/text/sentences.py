@@ -9,7 +9,15 @@ from itertools import islice
 from .phrase_tables import WORD, Before, composed, lowered, tables
 from .small_talk import is_small_talk
 
-__all__ = ["asks", "is_command", "is_marked", "is_small_talk", "question_share", "split_sentences"]
+__all__ = [
+    "asks",
+    "has_question",
+    "is_command",
+    "is_marked",
+    "is_small_talk",
+    "question_share",
+    "split_sentences",
+]
 
 _ASKS = "?？؟፧⸮⁇⁈⁉\u037e"
 _UNSPACED_ENDS = frozenset("。！？｡।॥።។")  # end a sentence without a blank after them
@@ -127,6 +135,11 @@ def asks(sentence: str) -> bool:
     if _length(words) > _MANY or known.exclamations.begin(words):
         return False
     return known.questions.begin(words) or _is_unspaced_question(words)
+
+
+def has_question(text: str) -> bool:
+    """Whether a message ends in a question mark, or one of its sentences only asks."""
+    return is_marked(text.strip()) or any(map(asks, split_sentences(text)))
 
 
 def question_share(text: str) -> float:

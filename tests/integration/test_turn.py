@@ -454,10 +454,7 @@ async def test_without_a_key_sam_quotes_what_it_recalls(tmp_path: Path, sam: Giv
     async with sam(model=False) as s:
         done = await s.answers("When does the train to Kyoto leave?")
         assert done.origin == "recall"
-        assert done.text == (
-            "No model is set up (ANTHROPIC_API_KEY). This is what I recall, word for word:\n\n"
-            "- The train to Kyoto leaves at 9:13."
-        )
+        assert done.text == ("In “Japan”: The train to Kyoto leaves at 9:13.")
         assert done.shown.endswith("leaves at 9:13. [1]\n\n> [1] Japan (trips/japan.md:1-3)")
         assert s.events == [Text(done.shown), done]
         await s.answers("My dog is called Rex.")
@@ -467,13 +464,13 @@ async def test_without_a_key_sam_quotes_what_it_recalls(tmp_path: Path, sam: Giv
         # What it answered is no memory: neither recalled nor summarised.
         assert all(m.state == "excluded" for m in await s.log() if m.origin == "recall")
         done = await s.answers("What is my dog called, again?")
-        assert done.text.count("- ") == 1
+        assert done.text == "You said today: My dog is called Rex."
 
 
 async def test_with_nothing_to_recall_it_says_so(sam: Given) -> None:
     async with sam(model=False) as s:
         done = await s.answers("Xyzzy?")
-    assert "I recall nothing about it" in done.text and done.sources == ()
+    assert done.text == "I have nothing about that." and done.sources == ()
 
 
 async def test_sensitive_notes_are_not_quoted(tmp_path: Path, sam: Given) -> None:

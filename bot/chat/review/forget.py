@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ HOW = (
     "`/forget` to a message. I show you everything first."
 )
 NOTHING = "I have nothing about that. What you can still read of it is in Telegram alone."
-TERMINAL = "To forget it: `sam forget --words WORDS`, in a shell."
+TERMINAL = "Which? Write their numbers (1 3), “all”, or anything else to keep it."
 KEPT = "Kept: nothing was forgotten."
 
 
@@ -49,9 +50,23 @@ def _shown(profile: Assistant, chat: str, listed: Listed, now: datetime) -> Show
         return NOTHING
     rows = forgetting.listing(listed, profile.memory.zone)
     rows += ["", *forgetting.beyond(profile.settings, now)]
-    if listed.count and not chat.startswith("telegram:"):
-        rows.append(TERMINAL)
-    return Shown("\n".join(escape(row) for row in rows), _keyboard(listed))
+    on_telegram = chat.startswith("telegram:")
+    if listed.count and not on_telegram:
+        rows += ["", TERMINAL]
+    keyboard = _keyboard(listed, ONLY if on_telegram else listed.count)
+    return Shown("\n".join(escape(row) for row in rows), keyboard)
+
+
+def typed(keyboard: Keyboard, answer: str) -> list[Button]:
+    """Return the buttons that an answer to TERMINAL means: "all", or numbers; [] for neither."""
+    buttons = [button for row in keyboard for button in row if button.action == "forget"]
+    if answer.strip().casefold() == "all":
+        return buttons[:1]
+    if not re.fullmatch(r"\s*\d+(?:[\s,]+\d+)*\s*", answer):
+        return []
+    by_number = dict(enumerate(buttons[1:] or buttons, 1))
+    numbers = dict.fromkeys(map(int, re.findall(r"\d+", answer)))
+    return [by_number[number] for number in numbers if number in by_number]
 
 
 async def chosen(press: Press) -> Outcome:
@@ -68,7 +83,8 @@ async def keep(press: Press) -> Outcome:
     return Outcome(replace=Shown(KEPT), leaves_nothing=True)
 
 
-def _keyboard(listed: Listed) -> Keyboard:
+def _keyboard(listed: Listed, most: int) -> Keyboard:
+    """Return a button for all, and one for each of the first `most` things."""
     if not listed.count:
         return ()
     every = Button(f"Forget all {listed.count}", "forget", listed.choice().argument())
@@ -76,7 +92,7 @@ def _keyboard(listed: Listed) -> Keyboard:
         every = Button("Forget it", "forget", listed.choice().argument())
     single = [
         Button(f"Only {number}", "forget", listed.choice([number]).argument())
-        for number in range(1, min(ONLY, listed.count) + 1)
+        for number in range(1, min(most, listed.count) + 1)
         if listed.count > 1
     ]
     rows = [tuple(single[at : at + IN_A_ROW]) for at in range(0, len(single), IN_A_ROW)]

@@ -51,4 +51,42 @@ DUTCH = Language(
         geen idee, niets gevonden, er is geen model ingesteld
     """,
     fillers="en|maar|ook|dus|heel|erg|wel",
+    politeness="alsjeblieft|alstublieft|aub, hé|ok? sam, kun|kan|zou|wil je|u, ik wil|wou dat_je",
+    that="dat",
+    pronouns="dit, dat, het, het volgende, alles, dit alles",
+    remembers="""
+        onthoud|onthou, noteer, schrijf op, hou|houd in gedachten, vergeet niet dat,
+        herinner je|jezelf
+    """,
+    todos="vergeet niet om?, denk eraan|er_aan om?, zet op mijn lijst, voeg toe aan mijn lijst",
+    reminds="""
+        herinner mij|me alsjeblieft? er? aan|eraan?, help me herinneren aan?,
+        zet een herinnering voor?
+    """,
+    forgets="""
+        vergeet alles|wat_je_weet|wat_ik_zei|wat_ik_heb_gezegd? over|van?,
+        wis|verwijder alles|wat_je_weet|wat_ik_zei? over|van
+    """,
+    recalls="""
+        wat heb ik je|jou? gezegd|verteld|geschreven over|van, wat heb ik over, wat zei ik over|van,
+        wat weet je|u nog? over|van, wat weet ik over|van, herinner|weet je je? nog?,
+        zoek|vind alles? naar|over|op?, vertel|toon|zeg me|mij alles|wat_je_weet? over
+    """,
+    orders="""
+        schrijf|maak|geef|vertel|zing|zeg me|mij? een|iets|wat,
+        vertaal|leg_uit|verklaar|bereken|bedenk|verzin|herschrijf, help me|mij, vat samen
+    """,
+    trailing="alsjeblieft|alstublieft|aub|graag|bedankt, gezegd|verteld|geschreven heb|had?",
+    greetings="""
+        hallo|hoi|hey|hé|goeiemorgen|goedemorgen|goedemiddag|goedenavond|goedendag,
+        goede|goeie morgen|avond|middag|dag, hoe gaat_het|is_het|gaat_ie, aangenaam
+    """,
+    thanks="""
+        bedankt|dank_je|dank_u|dankjewel|dankuwel|dank_je_wel|dank_u_wel|merci,
+        hartelijk|heel_erg|erg dank|bedankt, heel? veel dank
+    """,
+    farewells="""
+        doei|doeg|houdoe|welterusten, goede|goeie nacht, tot ziens|later|straks|morgen|gauw|snel|zo,
+        slaap lekker, fijne|prettige dag|avond|weekend|vakantie, fijn|prettig weekend
+    """,
 )

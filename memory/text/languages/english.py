@@ -100,4 +100,56 @@ ENGLISH = Language(
             june|july|august|september|october|november|december|i|yes|no|both|neither|today|
             tomorrow
     """,
+    politeness="""
+        please, kindly, hey|ok|okay? sam, can|could|will|would you please?,
+        i want|need|would_like you to, i'd like you to, do
+    """,
+    that="that",
+    pronouns="this, that, it, them, the following, everything, all, all that, all of this|it|that",
+    remembers="""
+        remember, keep|bear in mind, make|take a note of?, note that|down, note to self, write down,
+        write|note|jot|take this|that|it down, save this|that, memorize|memorise, never forget,
+        don't|dont|do_not forget that, for the record, jot down
+    """,
+    todos="""
+        remember to, don't|dont|do_not forget to?, add a|the? task|todo|to-do to?, put on my list
+    """,
+    reminds="""
+        remind me, set|create|make|give a|me|me_a? reminder for|to?, ping|nudge me,
+        send me a reminder
+    """,
+    forgets="""
+        forget about?, forget everything|all|anything|what you_know|i_said|i_told_you? about|on,
+        delete|erase|remove everything|all|what you_know|i_said|i_told_you? about|on,
+        delete|erase|remove everything|all that? you know|have about|on, forget the fact
+    """,
+    recalls="""
+        what did|have i say|said|tell_you|told_you|write|written|mention|mentioned|note|noted about|
+            on|of|regarding, what do you know|remember|recall|have about|on|of,
+        what do i know about, do you remember|recall|know what i said|told_you? about?,
+        tell|show me everything|all|what you_know|i_said|i_told_you|i_know? about|on,
+        remind me what i said|told_you? about, what did we say|discuss|talk about?,
+        what was|is said|noted|known about, when|where did i mention, search for?, look up,
+        find|show me? everything|all|notes? about|on, find
+    """,
+    orders="""
+        write|translate|explain|compose|draft|summarize|summarise|calculate|compute|generate|invent|
+            rewrite|paraphrase|brainstorm, tell me a|an|some|something,
+        give me a|an|some|ideas|advice, help me, make|sing me a|an|some, let's|lets talk|chat|play,
+        suggest|recommend a|an|some|me, find|get|book|order|buy me
+    """,
+    trailing="please, for me, okay|ok, will you, thanks, thank you",
+    greetings="""
+        hi|hello|hey|hiya|heya|howdy|yo|greetings, good morning|afternoon|evening|day,
+        how are|r you|u, how's|hows it|everything|life, what's|whats up, sup, nice|good to meet|see,
+        welcome back
+    """,
+    thanks="""
+        thanks|thank_you|thankyou|thx|ty|tysm|thnx|cheers, many thanks, much appreciated,
+        i really? appreciate
+    """,
+    farewells="""
+        bye|goodbye|bye-bye|good-bye|cya|farewell, good night, goodnight, see|c you|ya|u, take care,
+        talk to_you? later|soon|tomorrow, sleep well|tight, sweet dreams, have a
+    """,
 )

@@ -53,4 +53,45 @@ FRENCH = Language(
         rien trouvé, aucun modèle n'est configuré
     """,
     fillers="et|mais|alors|aussi|donc|bon|très|toi",
+    politeness="""
+        s'il te|vous plaît, stp, svp, hé|ok? sam,
+        peux-tu|pourrais-tu|pouvez-vous|pourriez-vous|tu_peux|tu_pourrais, je veux|voudrais que_tu
+    """,
+    that="que, qu'",
+    pronouns="ça, cela, ceci, tout, tout ça|cela, ce qui suit",
+    remembers="""
+        souviens-toi|souviens_toi|rappelle-toi|rappelle_toi|rappelez-vous|souvenez-vous de?,
+        retiens, retenez, note|notez bien|que|ça, mémorise, garde en tête|mémoire,
+        n'oublie|oublie|n'oubliez pas que
+    """,
+    todos="""
+        n'oublie|oublie|n'oubliez pas de?, pense|pensez à, ajoute à ma liste,
+        souviens-toi|souviens_toi de_devoir
+    """,
+    reminds="rappelle-moi|rappelle_moi|rappelez-moi, fais-moi penser à, mets un rappel pour?",
+    forgets="""
+        oublie|oubliez tout? ce_que_tu_sais|ce_que_j'ai_dit? sur|de?, oublie|oubliez,
+        efface|supprime tout? ce_que_tu_sais|ce_que_j'ai_dit? sur|de
+    """,
+    recalls="""
+        qu'est-ce que j'ai|je_t'ai dit|écrit|noté|raconté sur|de|à_propos_de|au_sujet_de,
+        qu'ai-je dit|écrit|noté sur|de|à_propos_de|au_sujet_de, que sais-tu sur|de,
+        qu'est-ce que tu sais sur|de, que sais-je sur|de, tu te souviens de?, te souviens-tu de?,
+        cherche|trouve tout? sur?, dis-moi|montre-moi tout? ce_que_tu_sais|ce_que_j'ai_dit? sur|de
+    """,
+    orders="""
+        écris|rédige|compose|fais|raconte|donne-moi|écris-moi|fais-moi|raconte-moi|dis-moi|
+            propose-moi un|une|des|quelque_chose,
+        traduis|explique|explique-moi|résume|calcule|reformule|invente, aide-moi
+    """,
+    trailing="s'il te|vous plaît, stp, svp, merci",
+    greetings="""
+        bonjour|bonsoir|salut|coucou|hello|hey, comment ça_va|vas-tu|allez-vous|tu_vas, ça va,
+        enchanté
+    """,
+    thanks="merci, mille mercis, un? grand merci, je te|vous remercie",
+    farewells="""
+        au revoir, à demain|bientôt|plus|plus_tard|tout_à_l'heure, adieu,
+        bonne nuit|journée|soirée|fin_de_journée, bon week-end|dimanche, dors|dormez bien
+    """,
 )

@@ -84,4 +84,48 @@ GERMAN = Language(
             april|mai|juni|juli|august|september|oktober|november|dezember|heute|ja|nein|beide|
             beides|ich
     """,
+    politeness="""
+        bitte, hey|ok|okay? sam, kannst|könntest|würdest du bitte?, du sollst,
+        ich möchte|will dass_du
+    """,
+    that="dass, daß",
+    pronouns="das, dies, es, folgendes, alles, all das, davon",
+    remembers="""
+        merk|merke|notier|notiere|behalt|behalte|schreib|schreibe dir bitte|mal|auf?, merk|merke,
+        notier|notiere, schreib|schreibe auf|dir_auf, erinnere|erinner dich daran|dran?,
+        denk|denke daran|dran dass|daß, vergiss|vergiß bitte? nicht dass|daß, nimm zur kenntnis
+    """,
+    todos="""
+        vergiss|vergiß bitte? nicht, denk|denke bitte? daran|dran, setz|setze auf die|meine liste
+    """,
+    reminds="erinnere|erinner mich bitte?, gib|gebt mir bescheid",
+    forgets="""
+        vergiss|vergiß bitte? alles|was_ich_gesagt_habe|was_du_weißt? über|zu|von?,
+        vergiss|vergiß bitte? alles? was ich dir? über|zu|von,
+        lösch|lösche|entferne alles|was_du_weißt? über|zu|von, vergiss|vergiß
+    """,
+    recalls="""
+        was habe|hab ich dir? über|zu|von, was weißt|weisst du noch? über|von|zu,
+        was weiß ich über|von, erinnerst|weißt du dich? noch|an|noch_an,
+        such|suche|finde alles? nach|über|zu?,
+        zeig|zeige|sag|erzähl|erzähle mir alles|was_ich_gesagt_habe|was_du_weißt? über|zu|von,
+        was haben wir über|zu
+    """,
+    orders="""
+        schreib|schreibe|mach|gib mir? ein|eine|einen|ideen|tipps,
+        übersetze|übersetz|erkläre|erklär|berechne|formuliere|verfasse|erfinde,
+        erzähl|erzähle|sag mir|uns? ein|eine|einen|etwas|was, fasse|fass zusammen|das|den|die,
+        hilf mir, lass uns, empfiehl|schlag mir
+    """,
+    trailing="bitte, danke, gesagt|erzählt|geschrieben|notiert hab|habe|hatte?",
+    greetings="""
+        hallo|hi|hey|servus|moin|grüezi|hallöchen, grüß gott|dich|euch,
+        guten|schönen morgen|tag|abend|mittag, mahlzeit, wie geht's|gehts|geht_es
+    """,
+    thanks="danke|dankeschön|merci, vielen|herzlichen|besten|tausend|lieben|schönen dank",
+    farewells="""
+        tschüss|tschüs|tschau|baba|pfiat|ade, auf wiedersehen|wiederhören,
+        bis bald|dann|später|morgen|gleich, gute|schlaf nacht|gut|schön, mach's|machs gut,
+        schönen|schönes feierabend|wochenende
+    """,
 )

@@ -48,4 +48,42 @@ ITALIAN = Language(
         non trovo|ho_trovato niente|nulla, nessun modello è configurato
     """,
     fillers="e|ed|ma|anche|allora|molto|tu",
+    politeness="""
+        per favore|piacere|cortesia, ehi|ok? sam, puoi|potresti|può|potrebbe, vorrei|voglio che
+    """,
+    that="che",
+    pronouns="questo, quello, ciò, quanto segue, tutto, tutto questo|quello",
+    remembers="""
+        ricorda|ricordati|ricordatelo|ricordi di?, annota|appunta|segnati|memorizza|prendi_nota di?,
+        tieni a_mente|presente, non dimenticare|scordare che
+    """,
+    todos="""
+        non dimenticare|dimenticarti|scordare|scordarti di?, ricordati di, aggiungi alla mia? lista
+    """,
+    reminds="ricordami|rammentami|avvisami, imposta|metti un promemoria per?",
+    forgets="""
+        dimentica|dimenticati|scorda tutto|quello_che_sai|quello_che_ho_detto|ciò_che_sai? su|di|
+            del|della|sul|sulla?,
+        cancella|elimina tutto|quello_che_sai|quello_che_ho_detto? su|di|del|della|sul|sulla
+    """,
+    recalls="""
+        che|cosa|che_cosa ti? ho detto|scritto|raccontato|annotato su|di|sul|sulla|del|della|
+            riguardo, che|cosa|che_cosa sai|ricordi su|di|sul|sulla|del|della,
+        cosa so su|di|del|della, ti ricordi di|del|della?, cerca|trova tutto? su|sul|sulla?,
+        dimmi|mostrami tutto? quello_che_sai? su|di|sul|sulla
+    """,
+    orders="""
+        scrivi|scrivimi|componi|fai|fammi|dammi|raccontami|dimmi|consigliami|suggeriscimi un|una|
+            uno|qualcosa|delle|dei, traduci|spiega|spiegami|riassumi|calcola|inventa, aiutami
+    """,
+    trailing="per favore|piacere|cortesia, grazie",
+    greetings="""
+        ciao|salve|buongiorno|buonasera|hey|ehi, buon giorno|pomeriggio, buona sera,
+        come stai|sta|va, piacere
+    """,
+    thanks="grazie, ti ringrazio, molte|tante|mille grazie",
+    farewells="""
+        arrivederci|addio|buonanotte, buona notte|serata|giornata, a dopo|domani|presto, ci vediamo,
+        dormi bene, buon fine_settimana|weekend
+    """,
 )

@@ -28,6 +28,12 @@ class Language:
     Small talk: `courtesies` may be followed by a name ("Thanks, Ines"), `acknowledgements` may not
     ("Ok, Porto" decides something). `empty_answers` say that nothing is known. `fillers` stand
     between all these. `no_names` are written with a capital, and are no names.
+
+    Wishes, which are understood without a model: `remembers`, `todos`, `reminds`, `forgets` and
+    `recalls` stand before what is wished for; with an ellipsis, behind it. `orders` begin what only
+    a model can do. `politeness` may stand before them all, and `trailing` behind; `that` stands
+    between a phrase and a clause, and `pronouns` in place of what is wished for. `greetings`,
+    `thanks` and `farewells` begin the small talk that is answered in kind.
     """
 
     abbreviations: str = ""
@@ -46,6 +52,19 @@ class Language:
     empty_answers: str = ""
     fillers: str = ""
     no_names: str = ""
+    politeness: str = ""
+    that: str = ""
+    pronouns: str = ""
+    remembers: str = ""
+    todos: str = ""
+    reminds: str = ""
+    forgets: str = ""
+    recalls: str = ""
+    orders: str = ""
+    trailing: str = ""
+    greetings: str = ""
+    thanks: str = ""
+    farewells: str = ""
 
 
 def phrases(written: str) -> Iterator[str]:

@@ -44,4 +44,36 @@ POLISH = Language(
         nie mam pojęcia|nic_na_ten_temat|informacji, nic nie znalazłem, brak modelu
     """,
     fillers="i|a|ale|też|to|bardzo|więc",
+    politeness="proszę, hej|ok? sam, czy? możesz|mógłbyś|mogłabyś, chcę żebyś",
+    that="że, ze",
+    pronouns="to, tamto, wszystko, to wszystko, co następuje",
+    remembers="""
+        zapamiętaj|zanotuj|zapisz|odnotuj sobie?, pamiętaj|pamietaj, miej na uwadze,
+        nie zapomnij|zapominaj że|ze
+    """,
+    todos="nie zapomnij|zapominaj, pamiętaj|pamietaj aby|żeby|by, dodaj do mojej? listy",
+    reminds="przypomnij mi o?, przypominaj mi o?, ustaw przypomnienie o?",
+    forgets="""
+        zapomnij o|wszystko|co_wiesz|co_mówiłem|co_mówiłam? o?, usuń|skasuj wszystko|co_wiesz? o
+    """,
+    recalls="""
+        co ja? mówiłem|mówiłam|powiedziałem|powiedziałam|pisałem|pisałam ci? o|na_temat,
+        co wiesz|pamiętasz o|na_temat, co wiem o, czy? pamiętasz o?,
+        szukaj|znajdź|wyszukaj wszystko? o?, powiedz|pokaż mi wszystko|co_wiesz? o
+    """,
+    orders="""
+        napisz|ułóż|wymyśl|zaproponuj|poleć mi?,
+        opowiedz|daj|powiedz mi? jakiś|jakąś|coś|żart|kawał,
+        przetłumacz|wyjaśnij|wytłumacz|streść|oblicz, pomóż mi
+    """,
+    trailing="proszę, dziękuję|dzięki",
+    greetings="""
+        cześć|hej|witaj|witam|siema|dzień_dobry|hejka, dobry wieczór, jak się_masz|leci|tam,
+        miło mi
+    """,
+    thanks="dziękuję|dzięki|dziękuje|dzieki, bardzo|wielkie dziękuję|dzięki",
+    farewells="""
+        dobranoc|pa|papa|nara, do widzenia|zobaczenia|jutra|usłyszenia, na razie,
+        miłego dnia|wieczoru|weekendu, śpij dobrze
+    """,
 )

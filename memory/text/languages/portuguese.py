@@ -53,4 +53,50 @@ PORTUGUESE = Language(
         não encontrei nada sobre_isso?, não faço ideia, nenhum modelo está configurado
     """,
     fillers="e|mas|também|muito|então|pois",
+    politeness="""
+        por favor|gentileza, se faz favor, ei|ok? sam, podes|pode|poderias|poderia|você_pode,
+        quero que
+    """,
+    that="que",
+    pronouns="isto, isso, o seguinte, tudo, tudo isto|isso",
+    remembers="""
+        lembra-te|lembre-se|lembra|lembre|lembra_te|lembre_se de?, recorda|recorde,
+        anota|anote|memoriza|memorize|toma_nota|tome_nota de?, tem|tenha em_mente|presente,
+        não te? esqueças|esquece|esqueça de? que
+    """,
+    todos="não te? esqueças|esquece|esqueça|se_esqueça de?, adiciona|adicione à_minha lista",
+    reminds="""
+        lembra-me|lembre-me|lembra_me|me_lembra|me_lembre|recorda-me|avisa-me|me_avisa de?,
+        põe|coloca|cria|crie um lembrete para?
+    """,
+    forgets="""
+        esquece|esqueça|esquece-te tudo|o_que_sabes|o_que_sabe|o_que_eu_disse? sobre|de|do|da?,
+        apaga|apague|elimina tudo|o_que_sabes|o_que_sabe|o_que_eu_disse? sobre|de|do|da
+    """,
+    recalls="""
+        o? que eu? te? disse|falei|contei|escrevi|anotei eu? sobre|de|do|da|acerca_de,
+        o? que é_que eu disse|falei|contei sobre|de|do|da,
+        o? que sabes|sabe|você_sabe|lembras sobre|de|do|da, o? que sei sobre|de|do|da,
+        lembras-te|lembra-se|você_lembra de|do|da?, procura|procure|encontra tudo? sobre?,
+        diz-me|mostra-me|me_diga tudo? o_que_sabes|o_que_sabe? sobre|de|do|da
+    """,
+    orders="""
+        escreve|escreva|escreve-me|faz|faça|dá-me|me_dê|conta-me|me_conte|diz-me|sugere|
+            recomenda um|uma|uns|umas|algo,
+        traduz|traduza|explica|explique|resume|resuma|calcula|calcule|inventa, ajuda-me,
+        me ajuda|ajude
+    """,
+    trailing="por favor, obrigado, obrigada, se faz favor",
+    greetings="""
+        olá|oi|alô|ei, bom dia, boa tarde, e aí, tudo bem|bom, como vai|estás|está|você_está,
+        prazer
+    """,
+    thanks="""
+        obrigado|obrigada|obrigadão|obrigadinho|brigado|brigada|valeu|agradeço,
+        muito obrigado|obrigada
+    """,
+    farewells="""
+        tchau|adeus, boa noite|semana|viagem, até logo|amanhã|breve|já|mais|mais_tarde|à_próxima,
+        bom fim_de_semana|descanso, durma|dorme bem, fica bem
+    """,
 )

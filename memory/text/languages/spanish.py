@@ -49,4 +49,42 @@ SPANISH = Language(
         no encontré|encuentro nada sobre_eso?, ningún modelo está configurado
     """,
     fillers="y|pero|también|muy|pues|entonces",
+    politeness="por favor, oye|ok? sam, puedes|podrías|puede|podría, quiero|quisiera que",
+    that="que",
+    pronouns="esto, eso, lo siguiente, todo, todo esto|eso",
+    remembers="""
+        recuerda|recuerde|acuérdate|acuérdese de?, anota|apunta|apúntate|memoriza|toma_nota de?,
+        ten|tenga en cuenta, no olvides|te_olvides|olvide de? que
+    """,
+    todos="""
+        no olvides|te_olvides|olvide de?, acuérdate|recuerda de? hacer, añade|agrega a mi lista,
+        añade|agrega la|una? tarea
+    """,
+    reminds="""
+        recuérdame|recuerdame|recuérdeme|avísame, hazme acordar, pon|ponme un recordatorio para?
+    """,
+    forgets="""
+        olvida|olvídate|olvide todo|lo_que_sabes|lo_que_dije|lo_que_te_dije? sobre|de|acerca_de?,
+        borra|elimina todo|lo_que_sabes|lo_que_dije? sobre|de|acerca_de
+    """,
+    recalls="""
+        qué te? dije|he_dicho|conté|escribí|anoté|mencioné sobre|de|acerca_de,
+        qué sabes|recuerdas sobre|de|acerca_de, qué sé sobre|de, te acuerdas de?, recuerdas,
+        busca|encuentra todo? sobre?,
+        dime|cuéntame|muéstrame todo? lo_que_sabes|lo_que_dije? sobre|de
+    """,
+    orders="""
+        escribe|escríbeme|redacta|haz|hazme|dame|cuéntame|dime|recomiéndame|sugiéreme un|una|unos|
+            unas|algo|ideas, traduce|explica|explícame|resume|calcula|inventa, ayúdame
+    """,
+    trailing="por favor, gracias",
+    greetings="""
+        hola|buenas|hey, buenos|buen días|día, buenas tardes, qué tal|pasa, cómo estás|está|va,
+        mucho gusto
+    """,
+    thanks="gracias, muchas|muchísimas|mil gracias, te lo agradezco",
+    farewells="""
+        adiós|chao|chau, hasta luego|mañana|pronto|la_vista, buenas noches, nos vemos,
+        que descanses, cuídate, buen fin_de_semana|viaje
+    """,
 )

@@ -7,11 +7,31 @@ from typing import Any
 
 import pytest
 
-from bot.turn.fallback import DISTANT, LONGEST, MOST, MOST_DISTANT, NOTHING, SOMETHING, WEAK, answer
+from bot.turn.by_rules import FIRST, NOTED, ORDER, TONES, reaction
+from bot.turn.events import Done
+from bot.turn.fallback import (
+    ALL,
+    DISTANT,
+    KEPT,
+    LONGEST,
+    MOST_DISTANT,
+    NOTHING,
+    WEAK,
+    excerpt,
+)
+from bot.turn.fallback import answer as answered
+from memory import Message
 from memory.search import Hit
 from tests.fakes.rows import row
 
-WHY = "No model is set up (ANTHROPIC_API_KEY)."
+WHY = "Claude does not answer."
+TODAY = date(2026, 2, 14)  # a Saturday
+
+
+def answer(
+    why: str, question: str, hits: list[Hit], messages: dict[int, Message], **more: str
+) -> Done:
+    return answered(question, hits, messages, TODAY, why=why, **more)
 
 
 def hit(text: str, number: int = 1, **given: Any) -> Hit:
@@ -45,18 +65,71 @@ def said(text: str, number: int, role: str = "user") -> Hit:
 
 def test_it_quotes_with_its_sources_and_says_why_it_only_quotes() -> None:
     done = answer(WHY, "Where is the cello?", [hit("The cello is in the attic.", 7)], {})
-    assert done.text == f"{WHY} {SOMETHING}\n\n- The cello is in the attic."
+    assert done.text == f"{WHY}\n\nIn “Note 7”: The cello is in the attic."
     assert done.shown == (
-        f"{WHY} {SOMETHING}\n\n- The cello is in the attic. [1]\n\n> [1] Note 7 (notes/7.md:7)"
+        f"{WHY}\n\nIn “Note 7”: The cello is in the attic. [1]\n\n> [1] Note 7 (notes/7.md:7)"
     )
     assert done.origin == "recall"
+    done = answer("", "Where is the cello?", [hit("The cello is in the attic.", 7)], {})
+    assert done.text == "In “Note 7”: The cello is in the attic."
+
+
+@pytest.mark.parametrize(
+    ("day", "when"),
+    [
+        (TODAY, "today"),
+        (date(2026, 2, 13), "yesterday"),
+        (date(2026, 2, 10), "on Tuesday"),
+        (date(2026, 2, 7), "on 7 February"),
+        (date(2025, 12, 31), "on 31 December 2025"),
+    ],
+)
+def test_it_says_who_said_it_and_when(day: date, when: str) -> None:
+    mine = said("The cello is in the attic.", 3)._replace(date=day)
+    done = answer("", "cello?", [mine], {3: row(3, "", origin="owner")})
+    assert done.text == f"You said {when}: The cello is in the attic."
+    assert answer("", "cello?", [mine], {}, owner="The owner").text.startswith("The owner said")
+    sams = said("Your cello is brown.", 4, "assistant")._replace(date=day)
+    assert answer("", "cello?", [sams], {}).text == f"I said {when}: Your cello is brown."
+    eves = said("The cello is mine.", 5)._replace(date=day)
+    done = answer("", "cello?", [eves], {5: row(5, "", origin="forwarded", author="Eve")})
+    assert done.text == f"Eve wrote {when}: The cello is mine."
+
+
+def test_line_breaks_stay_and_a_long_text_is_cut_between_its_sentences() -> None:
+    poem = "The cello is old.\nIt is brown.\n\n- and loud"
+    assert (
+        f"today:\n\n{poem}" in answer("", "cello?", [said(poem, 3)._replace(date=TODAY)], {}).text
+    )
+    before = "We spoke with Dr. Lopes about rain. " * 12
+    after = "\nThe cello is loud. " + "Nobody said a word after that. " * 12
+    kept = excerpt(f"{before}It is in the attic, in a box.{after}", {"attic"})
+    assert len(kept) <= LONGEST + len("… … ")
+    assert kept.startswith("… ") and kept.endswith("that. …") and "\nThe cello is loud." in kept
+    assert "It is in the attic, in a box." in kept
+    assert excerpt("word " * 200, set()).endswith("word …")
+    assert "```" not in excerpt("Look. " * 60 + "```\n" + "SORT a.\n" * 60 + "```", {"sort"})
+
+
+def test_what_repeats_a_quote_is_left_out() -> None:
+    hits = [
+        hit("- 2026-02-12: my cello is in the attic.", 1, kind="memory", heading="Memory"),
+        hit("- Remembered: my cello is in the attic. [[MEMORY#^ab12]] ^cd34", 2, kind="summary"),
+        hit("my cello is in the attic, and it was very expensive when I bought it", 3),
+    ]
+    done = answer("", "cello?", hits, {})
+    assert done.text.split("\n\n") == [
+        "You asked me to remember: my cello is in the attic.",
+        "In “Note 3”: my cello is in the attic, and it was very expensive when I bought it",
+    ]
 
 
 @pytest.mark.parametrize("hits", [[], [said("Where is the cello?", 3)]])
 def test_a_question_that_was_asked_before_is_no_answer(hits: list[Hit]) -> None:
     done = answer(WHY, "Where is the cello?", hits, {})
-    assert done.text == done.shown == f"{WHY} {NOTHING}"
+    assert done.text == done.shown == f"{WHY} {NOTHING} {KEPT}"
     assert done.sources == ()
+    assert answer("", "Where is the cello?", hits, {}).text == NOTHING
 
 
 def test_what_shares_no_word_is_not_passed_off_as_an_answer() -> None:
@@ -64,13 +137,14 @@ def test_what_shares_no_word_is_not_passed_off_as_an_answer() -> None:
     done = answer(WHY, "Where is the cello?", far, {})
     assert DISTANT in done.text and done.text.count("It rained") == MOST_DISTANT
     done = answer(WHY, "Where are my cellos?", [*far, hit("One cello is lent out.", 9)], {})
-    assert SOMETHING in done.text and "rained" not in done.text and "lent out" in done.text
+    assert done.text == f"{WHY}\n\nIn “Note 9”: One cello is lent out."
 
 
 def test_what_was_no_question_is_met_only_with_what_is_about_the_same() -> None:
     notes = [hit("What a cat does when it is called.", 1), hit("Miso is a cat.", 2)]
     done = answer(WHY, "Today Miso the cat caught a mouse", notes, {})
-    assert done.text == f"{WHY} {NOTHING}"
+    assert done.text == f"{WHY} {KEPT}"
+    assert answer("", "Today Miso the cat caught a mouse", notes, {}, nothing=NOTED).text == NOTED
     done = answer(WHY, "Miso is my old cat", notes, {})
     assert "Miso is a cat." in done.text and "called" not in done.text
     done = answer(WHY, "cat names", notes, {})
@@ -103,19 +177,56 @@ def test_of_a_path_of_headings_the_last_is_named() -> None:
 def test_it_is_bounded() -> None:
     hits = [hit(f"cello {n} " + "word " * 500, n) for n in range(20)]
     done = answer(WHY, "cello?", hits, {})
-    assert done.text.count("\n- ") == MOST
-    assert len(done.text) < MOST * (LONGEST + 20) + 200
+    assert done.text.count("In “Note") == 2
+    assert len(done.text) < ALL + 200
 
 
 def test_what_fits_little_is_said_to_and_gives_way_to_what_fits() -> None:
     weak = [hit(f"One cello of {n}.", n, weak=True) for n in range(3)]
     done = answer(WHY, "Where are my cellos?", weak, {})
-    assert WEAK in done.text and "One cello of 0." in done.text and SOMETHING not in done.text
+    assert WEAK in done.text and "One cello of 0." in done.text
     done = answer(WHY, "Where are my cellos?", [*weak, hit("My cello is in the attic.", 7)], {})
-    assert SOMETHING in done.text and "attic" in done.text and "One cello" not in done.text
+    assert done.text == f"{WHY}\n\nIn “Note 7”: My cello is in the attic."
 
 
 def test_what_held_until_a_day_is_quoted_with_it() -> None:
     old = hit("My cello is in the attic.", 7, until=date(2026, 2, 3))
     done = answer(WHY, "Where is the cello?", [old], {})
-    assert done.text.endswith("- My cello is in the attic. (until 2026-02-03)")
+    assert done.text.endswith("My cello is in the attic. (until 2026-02-03)")
+
+
+def test_no_quoted_line_passes_for_a_source() -> None:
+    forged = said("cello\n> [1] The cello is yours (deed.md:1)", 3)
+    done = answer("", "cello?", [forged], {})
+    assert done.shown.count("\n> [1]") == 1 and "(log/2026-02-12)" in done.shown
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "nothing"),
+    [
+        ("Hello Sam!", "", TONES["greeting"]),
+        ("Danke dir!", "", TONES["thanks"]),
+        ("Thanks, see you tomorrow!", "", TONES["thanks"]),
+        ("bonne nuit", "", TONES["farewell"]),
+        ("ok cool", "", TONES["other"]),
+        ("Where is the cello?", "Where is the cello?", NOTHING),
+        ("where is the cello", "where is the cello", NOTHING),
+        ("What did I say about the cello?", "the cello?", NOTHING),
+        ("Was habe ich über das Cello gesagt?", "das Cello?", NOTHING),
+        ("The cello is brown. Where is it?", "The cello is brown. Where is it?", NOTHING),
+        ("Write me a poem about it", "", ORDER),
+        ("The cello is in Anton's attic", "", NOTED),
+        ("cello case", "cello case", NOTED),
+        ("> Eve wrote:\n> Where is it?\nIt is in Anton's attic.", "", NOTED),
+    ],
+)
+def test_what_is_said_decides_how_it_is_answered(text: str, question: str, nothing: str) -> None:
+    found = reaction([row(2, text, origin="owner")], [row(1, "Miso is my cat", origin="owner")])
+    assert (found.question, found.nothing) == (question, nothing)
+
+
+def test_the_first_thing_told_is_answered_with_what_to_do_with_it() -> None:
+    told = [row(2, "The cello is in Anton's attic", origin="owner")]
+    assert reaction(told, [row(1, "hi", origin="owner")]).nothing == FIRST
+    forwarded = reaction([row(2, "Where is it? Bye!", origin="forwarded")], [])
+    assert forwarded.question == "" and forwarded.nothing == FIRST

@@ -1,0 +1,51 @@
+"""Commands in plain words, where no model is set up: "remember that …", "remind me to …".
+
+With a model the model decides what was meant, and this is not used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from memory import is_group
+from memory.dates import bare
+from memory.text import Wish, wish_of
+
+from . import tasks
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from ..assistant import Assistant
+
+BY_KIND: Mapping[str, str] = {
+    "remember": "remember",
+    "remind": "remind",
+    "todo": "todo",
+    "forget": "forget",
+}
+LONGEST = 2000  # characters: what is longer was not typed as a wish
+NEEDS_WORDS = ("remind", "todo")  # the others take a message that is replied to
+
+
+def in_words(profile: Assistant, text: str, at: datetime) -> tuple[str, str] | None:
+    """Return the command that a message means, and its words; None for an ordinary message.
+
+    `text`: what its sender typed, at the time `at`.
+    """
+    if profile.claude is not None or is_group(profile.name) or len(text) > LONGEST:
+        return None
+    wish = wish_of(text)
+    if wish is None or wish.kind not in BY_KIND or (wish.kind in NEEDS_WORDS and not wish.words):
+        return None
+    name = _command(wish, profile, at)
+    return name, bare(wish.words) if name == "todo" else wish.words
+
+
+def _command(wish: Wish, profile: Assistant, at: datetime) -> str:
+    """Return the name of the command: a reminder without a time is a task."""
+    timed = wish.kind == "remind"
+    if timed and not tasks.names_a_time(wish.words, at.astimezone(profile.memory.zone)):
+        return "todo"
+    return BY_KIND[wish.kind]

@@ -1,0 +1,58 @@
+"""What Sam says to a message where no model is set up, by rules alone. Pure.
+
+Wishes for a command ("remember that …") are carried out before: bot/chat/in_words.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memory import Message
+from memory.text import Tone, has_question, own_part, terms, tone_of, wish_of
+
+from .fallback import NOTHING
+
+NOT_OWN = ("file", "forwarded")  # origins
+FEW = 2  # words: a message of so few may be a search
+
+NOTED = "Noted."
+FIRST = "Noted. Ask me about it whenever you like."
+ORDER = (
+    "That takes a model, and none is set up. I can remember, find and remind: /help shows how. Your"
+    " message is kept."
+)
+TONES: dict[Tone, str] = {
+    "greeting": "Hello! Tell me something to remember, or ask me about what you told me.",
+    "thanks": "You're welcome!",
+    "farewell": "Goodbye!",
+    "other": "👍",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """`question`: what to look for, "" for nothing; `nothing`: what to say where nothing fits."""
+
+    question: str
+    nothing: str
+
+
+def reaction(asked: Sequence[Message], before: Sequence[Message]) -> Reaction:
+    """Return how to answer the messages of a turn; `before`: the earlier ones of the conversation.
+
+    What was forwarded, or read from a file, neither asks nor greets.
+    """
+    own = own_part("\n".join(row.text for row in asked if row.origin not in NOT_OWN)).strip()
+    if (tone := tone_of(own)) is not None:
+        return Reaction("", TONES[tone])
+    wish = wish_of(own)
+    if wish is not None and wish.kind == "recall" and wish.words:
+        return Reaction(f"{wish.words}?", NOTHING)
+    if wish is not None and wish.kind == "order":
+        return Reaction("", ORDER)
+    if has_question(own):
+        return Reaction(own, NOTHING)
+    told = any(row.role == "user" and tone_of(row.text) is None for row in before)
+    question = own if 0 < len(terms(own)) <= FEW else ""
+    return Reaction(question, NOTED if told else FIRST)

@@ -1,0 +1,188 @@
+"""Understand without a model what a message wishes for: remember, remind, forget, find.
+
+The words of each language are in `languages/`, from `politeness` to `farewells`. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from .languages import LANGUAGES
+from .languages.language import phrases
+from .phrase_tables import WORD, composed, folded, tables
+from .sentences import is_marked
+from .small_talk import is_small_talk
+
+__all__ = ["Tone", "Wish", "tone_of", "wish_of"]
+
+Kind = Literal["remember", "todo", "remind", "forget", "recall", "order"]
+Tone = Literal["greeting", "thanks", "farewell", "other"]
+
+_FIELDS: dict[Kind, str] = {
+    "remember": "remembers",
+    "todo": "todos",
+    "remind": "reminds",
+    "forget": "forgets",
+    "recall": "recalls",
+    "order": "orders",
+}
+_TONES: dict[Tone, str] = {"thanks": "thanks", "farewell": "farewells", "greeting": "greetings"}
+_POLITE = 3  # phrases before a wish: "Sam, could you please remember …"
+_AROUND = " \t\n,;:、。！!-–—"
+_ENDS = f"{_AROUND}.?？"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a message wishes for; `words`: what about, "" where a pronoun stands for it."""
+
+    kind: Kind
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Phrases:
+    """Phrases: those that stand first, `folded`, and those that stand last, the longest first."""
+
+    first: frozenset[str]
+    longest: int
+    last: tuple[str, ...]
+
+    @classmethod
+    def of(cls, field: str) -> _Phrases:
+        """Take a field of all languages together."""
+        every = {each for language in LANGUAGES for each in phrases(getattr(language, field))}
+        last = {phrase[1:] for phrase in every if phrase.startswith("…")}
+        first = frozenset(folded(phrase) for phrase in every if not phrase.startswith("…"))
+        longest = max(phrase.count(" ") + 1 for phrase in first)
+        return cls(first, longest, tuple(sorted(last, key=len, reverse=True)))
+
+    def end(self, words: Sequence[str]) -> int:
+        """Return how many words the longest phrase at the end has; 0 for none."""
+        for size in range(min(self.longest, len(words) - 1), 0, -1):
+            if " ".join(words[-size:]) in self.first:
+                return size
+        return 0
+
+    def begin(self, words: Sequence[str]) -> int:
+        """Return how many words the longest phrase at the beginning has; 0 for none."""
+        for size in range(min(self.longest, len(words)), 0, -1):
+            if " ".join(words[:size]) in self.first:
+                return size
+        return 0
+
+
+@lru_cache(maxsize=16)  # built at the first use
+def _phrases(field: str) -> _Phrases:
+    return _Phrases.of(field)
+
+
+def wish_of(text: str) -> Wish | None:
+    """Return what a message wishes for; None for a statement, a question, or small talk.
+
+    Of several phrases the one with the most words counts: "remember to" is a task, "remember" is
+    none. "What did I say about" is a wish; other questions are none, and are for `asks`.
+    """
+    text = text.strip()
+    if not text or text.startswith("/"):
+        return None
+    found = list(WORD.finditer(text))
+    words = [folded(match[0].lower()) for match in found]
+    at, polite = 0, 0
+    while polite < _POLITE and not _best(words[at:]) and (size := _begins("politeness", words, at)):
+        at, polite = at + size, polite + 1
+    best = _best(words[at:])
+    if best is None:
+        return _unspaced(composed(text))
+    kind, size = best
+    rest = text[found[at + size - 1].end() :]
+    if behind := _phrases("trailing").end(words[at + size - 1 :]):
+        rest = text[found[at + size - 1].end() : found[-behind].start()]
+    elif polite:
+        rest = rest.rstrip(_ENDS)
+    return _wish(kind, rest, asked=is_marked(text) and not polite)
+
+
+def tone_of(text: str) -> Tone | None:
+    """Return the kind of a message of small talk alone; None where it says anything more.
+
+    Thanks come before farewells and greetings, wherever in the message they stand.
+    """
+    if not is_small_talk(text):
+        return None
+    words = [folded(match[0].lower()) for match in WORD.finditer(text)]
+    for tone, field in _TONES.items():
+        if any(_begins(field, words, at) for at in range(len(words))):
+            return tone
+    return "other"
+
+
+def _begins(field: str, words: Sequence[str], at: int) -> int:
+    return _phrases(field).begin(words[at:])
+
+
+def _best(words: Sequence[str]) -> tuple[Kind, int] | None:
+    """Return the kind with the longest phrase at the beginning of the words, and its length."""
+    sizes = {kind: _phrases(field).begin(words) for kind, field in _FIELDS.items()}
+    kind = max(sizes, key=lambda each: sizes[each])
+    return (kind, sizes[kind]) if sizes[kind] else None
+
+
+def _wish(kind: Kind, rest: str, *, asked: bool) -> Wish | None:
+    """Return the wish with these words; None where they make something else of it."""
+    rest = rest.strip(_AROUND)
+    words = [folded(match[0].lower()) for match in WORD.finditer(rest)]
+    if kind in ("remember", "todo", "remind") and words and words[0] in _asking():
+        # "Remember when we met?", "remind me what I said about Ana": a question
+        return Wish("recall", rest) if asked or kind == "remind" else None
+    if kind == "remember" and asked:
+        return None  # "Remember Ana?"
+    that = _phrases("that").begin(words)
+    if that and len(words) > that:
+        kind = "remember" if kind == "todo" else kind
+        if kind in ("remember", "forget"):
+            rest, words = _after(rest, that), words[that:]
+    elif kind == "remember" and re.match(r"qu['’]", rest, re.IGNORECASE):
+        rest = rest[3:]  # "retiens qu'il …"
+    meant = _phrases("pronouns").begin(words)
+    if meant == len(words):
+        return Wish(kind, "")
+    if meant and re.match(r"\s*[:：]", _after(rest, meant, strip=False)):
+        rest = _after(rest, meant)
+    if kind in ("forget", "recall"):
+        rest = rest.rstrip(_ENDS)
+    return Wish(kind, rest)
+
+
+def _asking() -> frozenset[str]:
+    return tables().interrogatives
+
+
+def _after(text: str, count: int, *, strip: bool = True) -> str:
+    """Return the text behind its first `count` words."""
+    rest = text[list(WORD.finditer(text))[count - 1].end() :]
+    return rest.strip(_AROUND) if strip else rest
+
+
+def _unspaced(text: str) -> Wish | None:
+    """Return the wish of a message in a script without spaces, where its phrase stands last."""
+    bare = text.rstrip(_ENDS)
+    if bare.isascii():
+        return None
+    for polite in ("", *_phrases("trailing").last):
+        said = bare.removesuffix(polite)
+        if polite and said == bare:
+            continue
+        best: tuple[int, Kind] = (0, "order")
+        for kind, field in _FIELDS.items():
+            last = next((each for each in _phrases(field).last if said.endswith(each)), "")
+            best = max(best, (len(last), kind))
+        size, kind = best
+        if size:
+            rest = said[: len(said) - size].strip(_AROUND)
+            return Wish(kind, "" if rest in _phrases("pronouns").first else rest)
+    return None

@@ -1,0 +1,124 @@
+"""The first chat of a new user: thirty messages without any key, through the real process."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.support.homes import Home
+
+TODAY, TOMORROW = "today", "tomorrow"
+TALK = [
+    ("Hello!", "Hello! Tell me something to remember, or ask me about what you told me."),
+    ("My sister Clara lives in Lisbon.", "Noted. Ask me about it whenever you like."),
+    ("Miso is my cat, and she hates thunder.", "Noted."),
+    ("Where does Clara live?", "You said today: My sister Clara lives in Lisbon. [1]"),
+    ("What does Miso hate?", "You said today: Miso is my cat, and she hates thunder. [1]"),
+    ("thanks!", "You're welcome!"),
+    (
+        "Remember that my bicycle stands in Anton's garage.",
+        r"Saved in MEMORY.md and memories/",
+    ),
+    (
+        "where is my bicycle",
+        "You asked me to remember: my bicycle stands in Anton's garage. [1]",
+    ),
+    ("remind me tomorrow at 9 to call Ana", "⏰ tomorrow 09:00: call Ana"),
+    ("Could you remind me to buy milk?", "Added: buy milk"),
+    ("Don't forget to water the plants.", "Added: water the plants."),
+    ("/tasks", "1. call Ana · tomorrow 09:00\n2. buy milk\n3. water the plants."),
+    ("What is my blood type?", "I have nothing about that."),
+    ("I saw Dr. Lopes about my knee today. He says it needs rest.", "Noted."),
+    (
+        "What did I say about the knee?",
+        "You said today: I saw Dr. Lopes about my knee today. He says it needs rest. [1]",
+    ),
+    ("Merk dir, dass der Schlüssel unter dem Topf liegt", "Saved in MEMORY.md"),
+    (
+        "Wo liegt der Schlüssel?",
+        "You asked me to remember: der Schlüssel unter dem Topf liegt [1]",
+    ),
+    ("Recuérdame mañana a las 10 llamar a Luis", "⏰ tomorrow 10:00: llamar a Luis"),
+    ("Danke dir!", "You're welcome!"),
+    ("Write me a poem about thunder", "That takes a model, and none is set up."),
+    ("The wifi at Anton's is slow", "Noted."),
+    ("ok", "👍"),
+    ("What is slow at Anton's?", "You said today: The wifi at Anton's is slow [1]"),
+    ("forget the wifi", "Which? Write their numbers (1 3), “all”, or anything else to keep it."),
+    ("all", "Forgotten: "),
+    ("What did I say about the wifi?", "I have nothing about that."),
+    ("Forget Miso", "You: “Miso is my cat, and she hates thunder.”"),
+    ("keep", "Kept: nothing was forgotten."),
+    ("Who hates thunder?", "Miso is my cat, and she hates thunder. [1]"),
+    ("Bye", "Goodbye!"),
+]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    return Home(tmp_path_factory.mktemp("first"))
+
+
+@pytest.fixture(scope="module")
+def answers(home: Home) -> list[str]:
+    """The banner, then what was answered to each message of TALK."""
+    done = home.sam("chat", stdin="\n".join(said for said, _ in TALK) + "\n", timeout=240)
+    assert (done.returncode, done.stderr) == (0, "")
+    parts, rest = [], done.stdout
+    for said, _ in TALK:
+        before, asked, rest = rest.partition(f"> {said}\n")
+        assert asked, f"{said!r} is not in\n{rest}"
+        parts.append(before.strip())
+    return [*parts, rest.strip()]
+
+
+@pytest.mark.timeout(300)
+def test_the_chat_reads_as_one_wishes(answers: list[str]) -> None:
+    assert len(TALK) == 30
+    wrong = [
+        f"> {said}\n{answer}"
+        for (said, wanted), answer in zip(TALK, answers[1:], strict=True)
+        if wanted not in answer
+    ]
+    assert not wrong, "\n\n".join(wrong)
+
+
+def test_the_banner_alone_says_that_there_is_no_model(answers: list[str]) -> None:
+    banner, *rest = answers
+    assert "model       none, and none is needed: I remember, remind, find and forget" in banner
+    assert "leaves this machine: nothing" in banner
+    assert sum("model" in answer for answer in rest) == 1, "the poem takes one"
+    assert not any("ANTHROPIC_API_KEY" in answer for answer in rest)
+
+
+def test_what_was_wished_for_is_in_the_vault(answers: list[str], home: Home) -> None:
+    memory = (home.vault / "MEMORY.md").read_text("utf-8")
+    assert "my bicycle stands in Anton's garage." in memory
+    tasks = (home.vault / "tasks.md").read_text("utf-8")
+    tomorrow = datetime.now(UTC).date() + timedelta(days=1)
+    assert re.search(rf"- \[ \] call Ana .*\(@{tomorrow} 09:00\)", tasks), tasks
+    assert "buy milk" in tasks
+
+
+def test_the_summary_has_statements_alone(answers: list[str], home: Home) -> None:
+    done = home.sam("summarize", timeout=120)
+    assert done.returncode == 0, done.stderr
+    [day] = (home.vault / "memories").glob("*.md")
+    section = day.read_text("utf-8").partition("extracted without a model")[2]
+    bullets = [row for row in section.splitlines() if row.startswith("- ")]
+    assert any("I saw Dr. Lopes about my knee today." in row for row in bullets), section
+    assert any("Clara lives in Lisbon" in row for row in bullets)
+    for asked in ("Where", "What", "Hello", "thanks", "Danke", "/tasks", "Bye", "wifi", "forget"):
+        assert asked not in section
+
+
+def test_with_a_key_the_rules_are_silent(tmp_path: Path) -> None:
+    """The model decides what "remember" means; here it cannot be reached, and nothing is saved."""
+    with_key = Home(tmp_path, ANTHROPIC_API_KEY="sk-test", ANTHROPIC_BASE_URL="http://127.0.0.1:9")
+    done = with_key.sam("chat", stdin="Remember that Ana likes tea.\n", timeout=120)
+    assert "Saved in" not in done.stdout and "Noted" not in done.stdout
+    assert "Your message is kept" in done.stdout
+    assert "Ana likes tea" not in (with_key.vault / "MEMORY.md").read_text("utf-8")

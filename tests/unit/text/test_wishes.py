@@ -1,0 +1,177 @@
+"""What a message wishes for, in all the languages that are known."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.text import tone_of, wish_of
+from memory.text.sentences import has_question
+
+WISHES = {
+    "remember": [
+        ("Remember that my bicycle is in the garage.", "my bicycle is in the garage."),
+        ("remember: Ana likes tea", "Ana likes tea"),
+        ("Please remember this: the code is 4711", "the code is 4711"),
+        ("Sam, could you please remember that Ana likes tea?", "Ana likes tea"),
+        ("Remember the code 4711, please.", "the code 4711"),
+        ("don't forget that Ana is allergic to nuts", "Ana is allergic to nuts"),
+        ("Note that the meeting is at 5", "the meeting is at 5"),
+        ("remember this", ""),
+        ("Merk dir, dass Miso Thunfisch mag", "Miso Thunfisch mag"),
+        ("Vergiss nicht, dass Ana Tee mag", "Ana Tee mag"),
+        ("Souviens-toi que mon vélo est chez Anton", "mon vélo est chez Anton"),
+        ("Retiens qu'il aime le thé", "il aime le thé"),
+        ("Recuerda que mi bici está en el garaje", "mi bici está en el garaje"),
+        ("recuerda que mi bici esta en el garaje", "mi bici esta en el garaje"),
+        ("Ricordati che la bici è nel garage", "la bici è nel garage"),
+        ("Lembra-te que a bicicleta está na garagem", "a bicicleta está na garagem"),
+        ("Onthoud dat mijn fiets in de garage staat", "mijn fiets in de garage staat"),
+        ("Zapamiętaj, że mój rower jest w garażu", "mój rower jest w garażu"),
+        ("Запомни, что мой велосипед в гараже", "мой велосипед в гараже"),
+        ("自転車はガレージにあると覚えておいて", "自転車はガレージにある"),
+        ("自転車はガレージにあることを覚えておいてください。", "自転車はガレージにある"),
+    ],
+    "remind": [
+        ("Could you remind me tomorrow at 9 to call Ana?", "tomorrow at 9 to call Ana"),
+        ("Erinnere mich morgen um 9 daran, Ana anzurufen", "morgen um 9 daran, Ana anzurufen"),
+        ("Rappelle-moi demain à 9h d'appeler Ana", "demain à 9h d'appeler Ana"),
+        ("Recuérdame mañana a las 9 llamar a Ana", "mañana a las 9 llamar a Ana"),
+        ("Ricordami domani alle 9 di chiamare Ana", "domani alle 9 di chiamare Ana"),
+        ("Lembra-me amanhã às 9 de ligar à Ana", "amanhã às 9 de ligar à Ana"),
+        ("Herinner me morgen om 9 uur aan de tandarts", "morgen om 9 uur aan de tandarts"),
+        ("Przypomnij mi jutro o 9, proszę", "jutro o 9"),
+        ("Напомни мне завтра в 9 позвонить Ане", "завтра в 9 позвонить Ане"),
+        ("明日9時に母に電話するようにリマインドして", "明日9時に母に電話する"),
+    ],
+    "todo": [
+        ("Remember to water the plants on Friday", "water the plants on Friday"),
+        ("Don't forget to buy milk", "buy milk"),
+        ("Vergiss nicht, Milch zu kaufen", "Milch zu kaufen"),
+        ("N'oublie pas d'acheter du lait", "d'acheter du lait"),
+        ("No olvides comprar leche", "comprar leche"),
+        ("Non dimenticare di comprare il latte", "comprare il latte"),
+        ("Não te esqueças de comprar leite", "comprar leite"),
+        ("Vergeet niet om melk te kopen", "melk te kopen"),
+        ("Nie zapomnij kupić mleka", "kupić mleka"),
+        ("Не забудь купить молоко", "купить молоко"),
+        ("牛乳を買うのを忘れないで", "牛乳を買う"),
+    ],
+    "forget": [
+        ("Forget everything about Anton.", "Anton"),
+        ("forget what I told you about the dentist", "the dentist"),
+        ("forget it", ""),
+        ("Vergiss, was ich über Anton gesagt habe", "Anton"),
+        ("Vergiss bitte alles über Anton", "Anton"),
+        ("Oublie ce que j'ai dit sur Anton", "Anton"),
+        ("Olvida lo que te dije sobre Anton", "Anton"),
+        ("Dimentica tutto su Anton", "Anton"),
+        ("Esquece tudo sobre Anton", "Anton"),
+        ("Vergeet alles over Anton", "Anton"),
+        ("Zapomnij o Antonie", "Antonie"),
+        ("Забудь всё об Антоне", "Антоне"),
+        ("アントンのことは忘れてください", "アントン"),
+    ],
+    "recall": [
+        ("What did I say about the dentist?", "the dentist"),
+        ("remind me what I said about Ana", "Ana"),
+        ("Was habe ich über den Zahnarzt gesagt?", "den Zahnarzt"),
+        ("Qu'est-ce que j'ai dit sur le dentiste ?", "le dentiste"),
+        ("¿Qué dije sobre el dentista?", "el dentista"),
+        ("Cosa ho detto sul dentista?", "dentista"),
+        ("O que eu disse sobre o dentista?", "o dentista"),
+        ("Wat heb ik over de tandarts gezegd?", "de tandarts"),
+        ("Co mówiłem o dentyście?", "dentyście"),
+        ("Что я говорил о стоматологе?", "стоматологе"),
+        ("歯医者について何と言いましたか？", "歯医者"),
+    ],
+    "order": [
+        ("Write me a poem about cats", "me a poem about cats"),
+        ("Erzähl mir einen Witz", "Witz"),
+        ("Raconte-moi une blague", "blague"),
+    ],
+}
+NONE = [
+    *(
+        "Remember when we went to Paris?",
+        "Remember Ana?",
+        "I remember that well",
+        "I forgot my keys",
+    ),
+    *("Do you remember Ana?", "My bicycle is in the garage.", "Note 7 is a telephone", "", "?!"),
+    *(
+        "Todo está bien",
+        "The reminder was useful",
+        "forget-me-nots are blue",
+        "/remember Ana",
+        "hi",
+    ),
+    *(
+        "Erinnerungen an Opa",
+        "Notizen vom Treffen",
+        "自転車はガレージにある",
+        "👍",
+        "Forgetting is easy",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "words"), [(kind, *case) for kind, cases in WISHES.items() for case in cases]
+)
+def test_a_wish_is_understood(kind: str, text: str, words: str) -> None:
+    found = wish_of(text)
+    assert found is not None
+    assert (found.kind, found.words) == (kind, words)
+
+
+@pytest.mark.parametrize("text", NONE)
+def test_what_is_no_wish_is_none(text: str) -> None:
+    found = wish_of(text)
+    assert found is None or (found.kind == "recall" and "?" in text)
+
+
+@pytest.mark.parametrize(
+    ("text", "tone"),
+    [
+        *[(text, "greeting") for text in ("hi", "Hello Sam!", "Guten Morgen!")],
+        *[(text, "greeting") for text in ("ciao", "こんにちは", "hola", "привет")],
+        *[(text, "thanks") for text in ("thx", "Danke dir", "merci beaucoup", "Thanks, bye!")],
+        *[(text, "thanks") for text in ("спасибо большое", "ありがとうございます", "dzięki")],
+        *[(text, "farewell") for text in ("bye", "good night", "tot ziens", "hasta mañana")],
+        *[(text, "other") for text in ("ok", "haha", "👍", "sounds good")],
+        *[(text, None) for text in ("Thanks for the bike", "Hi, I am Ana", "ok 5", "")],
+    ],
+)
+def test_small_talk_has_a_tone(text: str, tone: str | None) -> None:
+    assert tone_of(text) == tone
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("My cat is Miso. What does she eat?", True),
+        ("where is my cat", True),
+        ("¿Dónde está?", True),
+        ("We met Dr. Lopes. He was late.", False),
+    ],
+)
+def test_a_question_is_found_in_any_sentence(text: str, asks: bool) -> None:
+    assert has_question(text) is asks
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_read(text: str) -> None:
+    found = wish_of(text)
+    assert found is None or len(found.words) <= len(text) * 2
+    tone_of(text)
+
+
+def test_a_long_text_is_read_quickly() -> None:
+    begun = time.perf_counter()
+    wish_of("remember please " * 20_000)
+    wish_of("を覚えて" * 20_000)
+    assert time.perf_counter() - begun < 5
