@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from functools import cache
 from importlib.resources import files as resources
 from pathlib import Path
@@ -20,6 +21,8 @@ from . import paths, scanner
 from .vault import Vault
 
 _LAST = "soul.md"
+_HELP = "Help/"  # its pages lay at the top of the vaults that were furnished before
+_TO_OTHERS = re.compile(r"(\]\(<?)(?:\.\./|Help/)")
 
 
 async def starter(vault: Vault) -> tuple[str, ...]:
@@ -48,18 +51,29 @@ def source() -> Path:
 
 
 def is_starter(path: str, text: str) -> bool:
-    """Return whether a passage is unchanged from the starter vault's note of that path."""
-    return text in _passages().get(path, ())
+    """Return whether a passage is unchanged from the starter vault's note of that path.
+
+    The manual counts where it lay before, too; links to other notes of the starter may differ.
+    """
+    return _unlinked(text) in _passages().get(path, ())
 
 
 @cache
 def _passages() -> dict[str, frozenset[str]]:
     origin = source()
     names = [name for name in _visible(origin) if name.endswith(".md")]
-    return {
-        name: frozenset(each.text for each in chunks((origin / name).read_text("utf-8"), path=name))
+    found = {
+        name: frozenset(
+            _unlinked(each.text) for each in chunks((origin / name).read_text("utf-8"), path=name)
+        )
         for name in names
     }
+    return {name.removeprefix(_HELP): passages for name, passages in found.items()} | found
+
+
+def _unlinked(text: str) -> str:
+    """Return a text whose links do not say where the folder Help lies."""
+    return _TO_OTHERS.sub(r"\1", text)
 
 
 def _copy(vault: Vault) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -24,7 +25,7 @@ NOTES = {path.relative_to(ROOT).as_posix(): path for path in sorted(ROOT.rglob("
 EXPECTED = {
     *("soul.md", "identity.md", "user.md", "MEMORY.md", "tasks.md", "heartbeat.md", "Home.md"),
     *(f"knowledge/{name}.md" for name in ("biographical", "preference", "task", "relationship")),
-    *("knowledge/contextual.md", "knowledge/rules.md", "About Sam.md"),
+    *("knowledge/contextual.md", "knowledge/rules.md", "Help/About Sam.md"),
 }
 
 
@@ -77,7 +78,7 @@ def test_every_note_is_reached_from_home() -> None:
         if name not in seen:
             seen.add(name)
             todo += [
-                (Path(name).parent / unquote(target)).as_posix()
+                posixpath.normpath(f"{posixpath.dirname(name)}/{unquote(target)}".lstrip("/"))
                 for target in re.findall(r"\]\(<?([^)>]+)>?\)", without_code_blocks(body(name)))
             ]
     assert seen == set(NOTES)
@@ -117,14 +118,14 @@ def test_skills_say_when_to_use_them() -> None:
 @pytest.mark.parametrize(
     ("question", "note"),
     [
-        ("Where are my memories stored?", "How Sam remembers.md"),
-        ("What can you do?", "About Sam.md"),
-        ("What can you remember?", "About Sam.md"),
-        ("How do I delete a memory?", "How Sam remembers.md"),
-        ("Is my data sent to the cloud?", "About Sam.md"),
-        ("How do I mark something as private?", "How Sam remembers.md"),
-        ("How do I add a task?", "About Sam.md"),
-        ("How do I write a skill?", "Files of this vault.md"),
+        ("Where are my memories stored?", "Help/How Sam remembers.md"),
+        ("What can you do?", "Help/About Sam.md"),
+        ("What can you remember?", "Help/About Sam.md"),
+        ("How do I delete a memory?", "Help/How Sam remembers.md"),
+        ("Is my data sent to the cloud?", "Help/About Sam.md"),
+        ("How do I mark something as private?", "Help/How Sam remembers.md"),
+        ("How do I add a task?", "Help/About Sam.md"),
+        ("How do I write a skill?", "Help/Files of this vault.md"),
     ],
 )
 async def test_a_first_question_finds_something(question: str, note: str, started: Memory) -> None:

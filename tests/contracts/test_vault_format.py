@@ -18,7 +18,7 @@ from memory.notes.task import PRIORITIES
 ROOT = Path(__file__).parents[2]
 PAGES = {
     "docs": (ROOT / "docs/vault-format.md").read_text(encoding="utf-8"),
-    "starter": (ROOT / "vault/Files of this vault.md").read_text(encoding="utf-8"),
+    "starter": (ROOT / "vault/Help/Files of this vault.md").read_text(encoding="utf-8"),
 }
 DAY = Section(
     time(14, 30),

@@ -96,6 +96,22 @@ async def test_the_manual_is_found_where_the_question_is_about_sam_alone(tmp_pat
         assert any(hit.path.endswith(".md") for hit in of_sam.hits)
 
 
+async def test_the_manual_is_one_where_it_lay_in_earlier_vaults_too(tmp_path: Path) -> None:
+    """Its pages lay at the top, beside the notes that they link to, and were not in Help."""
+    async with opened(tmp_path, vault_dir=tmp_path / "new") as memory:
+        root = tmp_path / "new"
+        for page in sorted((root / "Help").iterdir()):
+            (root / page.name).write_text(page.read_text("utf-8").replace("](../", "]("), "utf-8")
+            page.unlink()
+        await memory.reconcile()
+        asked = "Where are my memories stored?"
+        found = {hit.path for hit in (await memory.recall(asked)).hits}
+        assert "How Sam remembers.md" in found
+        # Of the words of the manual no question about one's own life finds any.
+        of_life = await memory.recall("Did I call the bank on Friday at nine?")
+        assert {hit.path for hit in of_life.hits} == set()
+
+
 async def test_what_the_owner_changed_in_a_starter_note_is_no_manual(tmp_path: Path) -> None:
     async with opened(tmp_path, vault_dir=tmp_path / "new") as memory:
         note = tmp_path / "new" / "user.md"
