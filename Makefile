@@ -6,17 +6,19 @@ BIN := $(VENV)/bin
 .PHONY: run test check bench house chaos mutants systemd-test docs audit lock sbom costs clean
 .DEFAULT_GOAL := run
 
+# What is never imported needs no bytecode: Python writes the rest at the first start.
+QUIETLY = --disable-pip-version-check --no-compile --progress-bar off
+
 $(VENV)/.run: pyproject.toml
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@test -x $(BIN)/python || { echo "Making $(VENV) ..."; $(PYTHON) -m venv $(VENV); }
 	@echo "Installing Sam into $(VENV) (once) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
-	@echo "Installed: $$(du -sh $(VENV) | cut -f1) in $(VENV), $$($(BIN)/python -m pip list --disable-pip-version-check 2>/dev/null | tail -n +3 | wc -l) packages."
+	@$(BIN)/python -m pip install $(QUIETLY) --editable . | $(BIN)/python deploy/progress.py $(VENV)
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@test -x $(BIN)/python || { echo "Making $(VENV) ..."; $(PYTHON) -m venv $(VENV); }
 	@echo "Installing Sam and its test tools into $(VENV) (once) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(BIN)/python -m pip install $(QUIETLY) --editable '.[dev]' | $(BIN)/python deploy/progress.py $(VENV)
 	@touch $@ $(VENV)/.run
 
 run: $(VENV)/.run  ## start Sam: on Telegram with a token in .env, in this terminal without

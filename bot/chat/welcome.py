@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from memory import OWNER, is_group
 
 from ..markdown_escape import escape
+from ..setup.prompts import TRY
 from .privacy_report import leaving
 
 if TYPE_CHECKING:
@@ -18,12 +19,6 @@ HELLO = (
     "you can read and change."
 )
 PAIRED = "You are paired with me now."
-TRY = (
-    "Remember that my bicycle is in Anton's garage",
-    "Remind me tomorrow at 9 to call Ana",
-    "Where is my bicycle?",
-)
-"""Three messages that work with and without a model."""
 WITHOUT_MODEL = (
     "No model is set up, so I answer by simple rules: I remember, remind, find, forget, and quote"
     " you. `sam setup` adds a model to talk with."

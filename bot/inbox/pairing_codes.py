@@ -9,6 +9,7 @@ import hashlib
 import hmac
 import re
 import secrets
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -159,12 +160,13 @@ class People:
 
         return await self._db.write(change)
 
-    async def tell(self) -> Strangers | None:
+    async def tell(self, known: Collection[int] = ()) -> Strangers | None:
         """Return the strangers to notify the owner of, at most once a day; None if there are
-        none."""
+        none. `known`: users who may write by now, whose earlier messages are no stranger's."""
         now = self._clock()
 
         def change(db: Connection) -> Strangers | None:
+            db.executemany("DELETE FROM stranger WHERE user_id = ?", [(user,) for user in known])
             last = db.execute("SELECT value FROM remembered WHERE name = 'told'").fetchone()
             if last and parse_utc(last["value"]) + TELL_EVERY > now:
                 return None

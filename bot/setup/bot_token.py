@@ -1,4 +1,5 @@
-"""Test a bot's token with getMe, over plain HTTP; for `sam setup` and `sam doctor`."""
+"""Test a bot's token with getMe, and send a message, over plain HTTP; for `sam setup` and `sam
+doctor`."""
 
 from __future__ import annotations
 
@@ -28,3 +29,16 @@ async def username(token: str, base_url: str) -> str:
             f"Telegram cannot be reached at {base_url} ({type(wrong).__name__}):"
             " check the network, or TELEGRAM_BASE_URL."
         ) from None
+
+
+async def say(token: str, base_url: str, chat: int, text: str) -> bool:
+    """Send a plain text to a chat; return whether Telegram took it."""
+    import httpx
+
+    url = f"{base_url.rstrip('/')}/bot{token}/sendMessage"
+    try:
+        async with httpx.AsyncClient(timeout=SECONDS) as client:
+            answer = await client.post(url, json={"chat_id": chat, "text": text})
+        return answer.status_code == httpx.codes.OK
+    except (httpx.HTTPError, httpx.InvalidURL):
+        return False

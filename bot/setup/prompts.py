@@ -12,6 +12,15 @@ from ..settings import Settings
 
 Changes = dict[str, str]
 
+TRY = (
+    "Remember that my bicycle is in Anton's garage",
+    "Remind me tomorrow at 9 to call Ana",
+    "Where is my bicycle?",
+)
+"""Three messages that work with and without a model."""
+_SHOWN = 4  # characters of a secret, at its end
+_FROM = 16  # characters; of a shorter one none is shown
+
 
 @dataclass(frozen=True, slots=True)
 class SetupPrompts:
@@ -32,3 +41,9 @@ def with_changes(settings: Settings, changes: Changes) -> Settings:
     given: dict[str, Any] = {name: getattr(settings, name) for name in settings.model_fields_set}
     given |= {name.lower(): value for name, value in changes.items()}
     return config.read(Settings, **given)
+
+
+def masked(secret: str) -> str:
+    """Return what is shown of a secret, to see that it was pasted whole: its length and end."""
+    end = secret[-_SHOWN:] if len(secret) >= _FROM else ""
+    return f"••••••••{end} ({len(secret)} characters)"

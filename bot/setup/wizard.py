@@ -5,7 +5,9 @@ Each step returns the settings it adds.
 
 from __future__ import annotations
 
+import os
 import re
+from contextlib import suppress
 from pathlib import Path
 
 from memory import (
@@ -24,10 +26,12 @@ from ..errors import ModelError, ModelRefused, TelegramDown, TokenRefused
 from ..inbox import Inbox
 from ..settings import Settings, env_file, lenient, supervisor
 from . import ollama, pairing
-from .bot_token import username
-from .prompts import Changes, SetupPrompts, with_changes
+from .bot_token import say, username
+from .deep_link import deep_link, qr_code
+from .prompts import TRY, Changes, SetupPrompts, with_changes
 
 DAILY_NOTE = re.compile(r"\d{4}-\d{2}-\d{2}\.md")
+HELLO = "You are paired with me now. As soon as I am started, I say more, and you can write to me."
 OWN_NAME = "memories/%Y-%m-%d Sam.md"  # next to the owner's daily notes, such as 2026-02-12.md
 
 
@@ -47,6 +51,9 @@ async def run(talk: SetupPrompts, path: Path) -> None:
         talk.say("`sudo sam doctor` looks at everything.")
     else:
         talk.say("Start Sam with `make run`, or `sam start`. `sam doctor` looks at everything.")
+    talk.say("\nThree things to try then:")
+    for example in TRY:
+        talk.say(f"   {example}")
 
 
 async def _vault(talk: SetupPrompts, settings: Settings) -> Changes:
@@ -57,6 +64,9 @@ async def _vault(talk: SetupPrompts, settings: Settings) -> Changes:
         root = Path(answer or settings.vault_dir).expanduser()
         if root.exists() and not root.is_dir():
             talk.say(f"   {root} is a file: name a folder.")
+            continue
+        if not _is_writable(root):
+            talk.say(f"   {root} cannot be written to: name another folder.")
             continue
         if root.is_dir() and starter.is_guest_house(root) and not settings.sam_dir:
             talk.say("   These are notes of yours. Sam leaves them as they are, and keeps its own")
@@ -74,6 +84,12 @@ async def _vault(talk: SetupPrompts, settings: Settings) -> Changes:
             talk.say(f"   {wrong}")
             continue
         return changes
+
+
+def _is_writable(root: Path) -> bool:
+    """Return whether the folder, or the first one above it that there is, can be written to."""
+    there = next(folder for folder in (root, *root.absolute().parents) if folder.exists())
+    return os.access(there, os.W_OK | os.X_OK)
 
 
 def _has_daily_notes(root: Path) -> bool:
@@ -108,49 +124,53 @@ async def _token(talk: SetupPrompts, settings: Settings) -> Changes:
 
 
 async def _model(talk: SetupPrompts, settings: Settings) -> Changes:
-    from ..claude.client import Claude
-
     talk.say("\n2. Claude: a key of console.anthropic.com. Empty: no model, or one of your own.")
     while True:
         answer = talk.hide(f"   Key [{'keep' if settings.has_model else 'none'}]: ").strip()
         if not answer and not settings.has_model:
-            return await _own_model(talk)
+            return await _own_model(talk, settings)
         changes = {"ANTHROPIC_API_KEY": answer} if answer else {}
-        tried = with_changes(settings, changes)
-
-        async def uncounted(usage: object) -> None:
-            """Do not record this check."""
-
-        claude = Claude(
-            tried.anthropic_base_url,
-            tried.anthropic_api_key,
-            uncounted,
-            backoff=Backoff(tries=1),
-        )
-        try:
-            await claude.check(tried.chat_model)
-        except ModelRefused as wrong:
-            talk.say(f"   {wrong}")
-        except ModelError as down:
-            talk.say(f"   {down}")
-            if talk.yes("   It could not be tried. Keep it all the same?"):
-                return changes
-        else:
-            talk.say(f"   {tried.chat_model} answers.")
+        if await _answers(talk, with_changes(settings, changes)):
             return changes
-        finally:
-            await claude.close()
 
 
-async def _own_model(talk: SetupPrompts) -> Changes:
+async def _answers(talk: SetupPrompts, tried: Settings) -> bool:
+    """Try the model, and say how it went; return whether these settings are to be kept."""
+    from ..claude.client import Claude
+
+    async def uncounted(usage: object) -> None:
+        """Do not record this check."""
+
+    claude = Claude(
+        tried.anthropic_base_url,
+        tried.anthropic_api_key,
+        uncounted,
+        backoff=Backoff(tries=1),
+    )
+    try:
+        await claude.check(tried.chat_model)
+    except ModelRefused as wrong:
+        talk.say(f"   {wrong}")
+        return False
+    except ModelError as down:
+        talk.say(f"   {down}")
+        return talk.yes("   It could not be tried. Keep it all the same?")
+    finally:
+        await claude.close()
+    talk.say(f"   {tried.chat_model} answers.")
+    return True
+
+
+async def _own_model(talk: SetupPrompts, settings: Settings) -> Changes:
     """Offer Ollama, where it runs."""
     names = await ollama.models()
     if names is None:
-        talk.say("   Then Sam answers with what it recalls.")
+        talk.say("   Then Sam goes by simple rules: it remembers, reminds, finds and forgets.")
         return {}
     if not names or not talk.yes(f"   Ollama listens on this machine. Use its {names[0]}?"):
         return {}
-    return dict(ollama.settings(names))
+    changes = dict(ollama.settings(names))
+    return changes if await _answers(talk, with_changes(settings, changes)) else {}
 
 
 async def _embeddings(talk: SetupPrompts, settings: Settings) -> Changes:
@@ -193,18 +213,36 @@ async def _pair(talk: SetupPrompts, settings: Settings) -> Changes:
         if await inbox.people.paired():
             return {}
         code = await inbox.people.new_code()
-        talk.say("   Send this to the bot within ten minutes, from your own account:")
-        talk.say(f"\n   /pair {code}\n")
-        user = await pairing.wait(
-            inbox.people,
-            settings.telegram_bot_token.get_secret_value(),
-            settings.telegram_base_url,
-            running=is_locked(DataDir(settings.data_dir).run_lock),
-        )
+        token, base_url = settings.telegram_bot_token.get_secret_value(), settings.telegram_base_url
+        await _show_code(talk, token, base_url, code)
+        running = is_locked(DataDir(settings.data_dir).run_lock)
+        user = await pairing.wait(inbox.people, token, base_url, running=running)
     finally:
         await inbox.close()
     if user is None:
         talk.say("   Nobody did. `sam run` prints a code as well, and so does `sam pair`.")
     else:
         talk.say(f"   Paired: Telegram's user {user} is the owner.")
+        # A Sam that runs has said hello itself.
+        if not running and await say(token, base_url, user, HELLO):
+            talk.say("   I have said hello to you there.")
     return {}
+
+
+async def _show_code(talk: SetupPrompts, token: str, base_url: str, code: str) -> None:
+    """Show the code as a link and a QR code, where the bot's name is known, and as a command."""
+    try:
+        link = deep_link(await username(token, base_url), code)
+    except (TokenRefused, TelegramDown):
+        link = ""
+    if link:
+        talk.say(
+            "   Open this within ten minutes, on the device with your Telegram, and tap Start:"
+        )
+        talk.say(f"\n   {link}\n")
+        with suppress(ImportError):  # the link alone serves as well
+            talk.say(qr_code(link))
+        talk.say("\n   Or send this to the bot, from your own account:")
+    else:
+        talk.say("   Send this to the bot within ten minutes, from your own account:")
+    talk.say(f"\n   /pair {code}\n")

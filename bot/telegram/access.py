@@ -80,7 +80,7 @@ class Access:
 
     async def news(self) -> str | None:
         """Return the notice about strangers for the owner, at most once a day."""
-        found = await self._people.tell()
+        found = await self._people.tell([*self._allowed, *self._paired])
         if found is None:
             return None
         who = "Somebody I do not know" if found.people == 1 else plural(found.people, "stranger")

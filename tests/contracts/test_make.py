@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
+import sys
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -57,6 +59,42 @@ def test_make_knows_the_target(target: str, tmp_path: Path) -> None:
     does["mutants"] = "-m tests.mutants"
     assert does.get(target, "-m docs.dev.") in planned.stdout
     assert not venv.exists()
+
+
+PIP = """Obtaining file:///home/ana/sam
+Collecting numpy<3,>=2.0 (from sam-memory==0.1.0)
+  Downloading numpy-2.3.4-cp311-cp311-manylinux_2_28_x86_64.whl (16.9 MB)
+Collecting rich<16,>=14 (from sam-memory==0.1.0)
+  Using cached rich-15.0.0-py3-none-any.whl (310 kB)
+Installing collected packages: rich, numpy, sam-memory
+"""
+
+
+def progress(said: str, folder: Path) -> tuple[int, str]:
+    """Exit code and output of the script that shows what pip does."""
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "deploy/progress.py"), str(folder)],
+        input=said,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout
+
+
+def test_an_installation_says_what_it_does_and_what_it_took(tmp_path: Path) -> None:
+    (tmp_path / "numpy.py").write_bytes(b"x" * 3_000_000)
+    end = "Successfully installed numpy-2.3.4 rich-15.0.0 sam-memory-0.1.0\n"
+    code, shown = progress(PIP + end, tmp_path)
+    assert code == 0
+    assert "finding and downloading packages ..." in shown and "unpacking 3 packages ..." in shown
+    assert re.search(r"^Installed: 3 packages, 3 MB, in \d+ s\.$", shown, re.MULTILINE)
+
+
+def test_an_installation_that_fails_ends_make(tmp_path: Path) -> None:
+    code, shown = progress(PIP + "ERROR: No matching distribution found for numpy\n", tmp_path)
+    assert code == 1
+    assert "ERROR: No matching distribution" in shown and "Installed:" not in shown
 
 
 def test_the_wheel_carries_both_packages_whole(wheel: zipfile.ZipFile) -> None:

@@ -14,9 +14,9 @@ README = (ROOT / "README.md").read_text("utf-8")
 
 
 def test_the_transcript_is_what_happens(tmp_path: Path) -> None:
-    _, _, shown = TRANSCRIPT.partition("packages.\n")
+    _, _, shown = TRANSCRIPT.partition(" s.\n")
     lines = re.findall(r"^> (?!\[)(.*)$", shown, re.MULTILINE)
-    assert len(lines) == 5 and lines[-1] == "/quit"
+    assert len(lines) == 6 and lines[-1] == "/quit"
     home = Home(tmp_path)
     for name in ("EMBEDDING_PROVIDER", "VAULT_DIR", "DATA_DIR", "PROFILES_DIR"):
         del home.env[name]

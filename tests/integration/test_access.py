@@ -74,7 +74,9 @@ async def test_a_code_works_as_a_link_and_by_hand(
         code = await it.bot.code()
         assert code is not None
         assert "private" in (await telegram.asks("/start")).text
-        assert "paired" in (await telegram.asks(f"/start {code.replace('-', '')}")).text
+        hello = (await telegram.asks(f"/start {code.replace('-', '')}")).text
+        assert "paired" in hello and str(tmp_path / "vault") in hello
+        assert "the chat, to Telegram" in hello and "Remind me tomorrow at 9" in hello
         assert it.bot.access.profile_of(ANA.id) == "owner"
         assert it.bot.access.profile_of(EVE.id) is None, "and nobody else"
 
@@ -356,3 +358,17 @@ def test_a_mistaken_setting_is_said(name: str, value: str) -> None:
 
     with pytest.raises(ValueError, match=r"group|id|greater"):
         Settings(_env_file=None, **{name: value})  # type: ignore[call-arg, arg-type]
+
+
+async def test_what_the_owner_wrote_before_he_was_known_is_no_strangers(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path, telegram_allowed_users="") as it:
+        people = it.bot.inbox.people
+        await people.stranger(ANA.id)
+        await people.stranger(EVE.id)
+    async with sam(telegram, claude, tmp_path, telegram_allowed_users=f"{ANA.id}") as it:
+        assert await it.bot.access.news() == (
+            "Somebody I do not know wrote to me (once). I said that I am private, and kept nothing"
+            " of it."
+        )

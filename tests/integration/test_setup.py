@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import pty
+import select
+import signal
 import stat
+import sys
+import time
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -17,7 +23,8 @@ from bot.inbox import Inbox
 from bot.settings import Settings
 from bot.setup import ollama, pairing, wizard
 from bot.setup.bot_token import username
-from bot.setup.prompts import SetupPrompts
+from bot.setup.deep_link import deep_link, qr_code
+from bot.setup.prompts import TRY, SetupPrompts, masked
 from memory.config import read
 from memory.infra.clock import system_clock
 from tests.fakes.claude import FakeClaude
@@ -92,6 +99,10 @@ async def test_a_bot_is_made_known_tried_and_paired(
         assert "does not accept TELEGRAM_BOT_TOKEN" in owner.all
         assert "That is @sam_the_bot." in owner.all
         assert f"Telegram's user {ANA.id} is the owner" in owner.all
+        link = f"https://t.me/sam_the_bot?start={code[0].strip()[len('/pair ') :].replace('-', '')}"
+        assert link in owner.all
+        assert [(sent.chat_id, sent.text) for sent in telegram.sent] == [(ANA.id, wizard.HELLO)]
+        assert "Three things to try then:" in owner.all and TRY[2] in owner.all
         assert WRONG not in owner.all and TOKEN not in owner.all
         # Nothing was confirmed: a running Sam gets all three.
         assert len(telegram.pending) == 3
@@ -268,16 +279,21 @@ class Tags:
 
 
 async def test_ollama_is_proposed_where_it_listens(
-    home: Home, monkeypatch: pytest.MonkeyPatch
+    home: Home, monkeypatch: pytest.MonkeyPatch, claude: FakeClaude
 ) -> None:
     async with Running(Tags()) as tags:  # type: ignore[type-var]
         monkeypatch.setattr(ollama, "PORT", tags.port)
         owner = Owner(("Use its large:30b", "y"))
         await wizard.run(owner.talk(), Path(".env"))
-        assert dotenv_values(".env") == {
-            "ANTHROPIC_BASE_URL": f"http://127.0.0.1:{tags.port}",
-            "CHAT_MODEL": "large:30b",
-        }
+        assert dotenv_values(".env") == {}, "it lists models, and has no Messages API"
+        assert "large:30b answers." not in owner.all
+        proposed = ollama.settings(("large:30b",))
+        assert proposed["ANTHROPIC_BASE_URL"] == f"http://127.0.0.1:{tags.port}"
+        newer = {**proposed, "ANTHROPIC_BASE_URL": claude.url}
+        monkeypatch.setattr(ollama, "settings", lambda _: newer)
+        owner = Owner(("Use its large:30b", "y"))
+        await wizard.run(owner.talk(), Path(".env"))
+        assert dotenv_values(".env") == newer and "large:30b answers." in owner.all
         # Two lines are enough: what chats there summarises as well.
         assert read(Settings).summary_model == "large:30b"
 
@@ -289,3 +305,56 @@ def test_the_command_reads_a_pipe_and_keeps_what_was_answered(home: Home) -> Non
         assert done.returncode == 1
         assert "@sam_the_bot" in done.stdout and "Traceback" not in done.stderr
         assert dotenv_values(home.folder / ".env") == {"TELEGRAM_BOT_TOKEN": TOKEN}
+
+
+async def test_a_folder_that_cannot_be_written_to_is_refused(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, _: "locked" not in str(path))  # as for no root
+    (home.folder / "locked").mkdir()
+    owner = Owner(("Folder", f"{home.folder}/locked/vault"), ("Folder", "open"))
+    await wizard.run(owner.talk(), Path(".env"))
+    assert "locked/vault cannot be written to" in owner.all
+    assert dotenv_values(".env")["VAULT_DIR"] == "open"
+
+
+def test_a_secret_is_shown_masked() -> None:
+    assert masked(TOKEN).endswith(f"{TOKEN[-4:]} ({len(TOKEN)} characters)")
+    assert TOKEN[:-4] not in masked(TOKEN) and TOKEN[-5:] not in masked(TOKEN)
+    assert "short" not in masked("short") and "(5 characters)" in masked("short")
+
+
+def test_the_link_is_drawn_as_a_qr_code() -> None:
+    """The finder patterns of the code stand where a reader looks for them."""
+    segno = pytest.importorskip("segno")
+    link = deep_link("@sam_the_bot", "K7QM-2XRD")
+    assert link == "https://t.me/sam_the_bot?start=K7QM2XRD"
+    drawn = qr_code(link).split("\n")
+    wanted = segno.make_qr(link, error="l")
+    width = wanted.symbol_size(border=4)[0]
+    assert len(drawn) == (width + 1) // 2 and all(len(row) >= width for row in drawn)
+    assert any("█▀▀▀▀▀█" in row or "▄▄▄▄▄" in row for row in drawn[:4])
+
+
+def test_a_terminal_shows_of_a_secret_only_its_end(home: Home) -> None:
+    """A paste leaves no trace on the screen, but what lets one see that it was whole."""
+    pid, fd = pty.fork()
+    if pid == 0:  # pragma: no cover - the child becomes `sam setup`
+        environ = {**home.env, "TELEGRAM_BASE_URL": "http://127.0.0.1:1"}
+        os.chdir(home.folder)
+        os.execve(sys.executable, [sys.executable, "-m", "bot", "setup"], environ)
+    screen, end = "", time.monotonic() + 60
+    typed = False
+    try:
+        while "characters)" not in screen and time.monotonic() < end:
+            if select.select([fd], [], [], 0.2)[0]:
+                screen += os.read(fd, 65_536).decode("utf-8", "replace")
+            if not typed and "Token" in screen:
+                os.write(fd, f"{TOKEN}\n".encode())
+                typed = True
+    finally:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        os.close(fd)
+    assert masked(TOKEN) in screen
+    assert TOKEN not in screen

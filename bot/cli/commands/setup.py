@@ -18,10 +18,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Ask the questions, test the answers, write them."""
     from ...setup import wizard
-    from ...setup.prompts import SetupPrompts
+    from ...setup.prompts import SetupPrompts, masked
 
-    # getpass needs a terminal; from a pipe secrets are read like other answers.
-    hide = getpass.getpass if sys.stdin.isatty() else input
+    def hide(question: str) -> str:
+        """Read a secret without an echo; from a pipe it is read like other answers."""
+        if not sys.stdin.isatty():
+            return input(question)
+        secret = getpass.getpass(question)
+        if secret.strip():
+            print(f"   {masked(secret.strip())}")
+        return secret
+
     try:
         asyncio.run(wizard.run(SetupPrompts(print, input, hide), config.env_file() or Path(".env")))
     except EOFError:

@@ -1,0 +1,56 @@
+"""Show what `pip install` is doing, from its output: `pip install … | progress.py FOLDER`.
+
+On a terminal one line is kept up to date; elsewhere a step a line. At the end: the packages, the
+size of FOLDER, and the seconds. Exits with 1 where pip does not say that it has installed anything.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from pathlib import Path
+
+SIZES = {"kB": 1e3, "MB": 1e6, "GB": 1e9}
+LOADED = re.compile(r"\s*(?:Downloading|Using cached) (\S+).*\(([\d.]+) (kB|MB|GB)\)")
+FOUND = re.compile(r"\s*(?:Collecting|Obtaining) ([\w.-]+)")
+
+
+def main() -> int:
+    """Read pip's lines from standard input to their end."""
+    begun, found, loaded, done = time.monotonic(), 0, 0.0, ""
+    on_terminal = sys.stdout.isatty()
+    if not on_terminal:
+        print("  finding and downloading packages ...", flush=True)
+    for line in sys.stdin:
+        step = ""
+        if FOUND.match(line):
+            found += 1
+            step = f"finding packages: {found}"
+        elif known := LOADED.match(line):
+            loaded += float(known[2]) * SIZES[known[3]]
+            step = f"finding packages: {found}, {loaded / 1e6:.0f} MB"
+        elif line.startswith("Installing collected packages"):
+            step = f"unpacking {line.count(',') + 1} packages"
+            if not on_terminal:
+                print(f"  {step} ...", flush=True)
+        elif line.startswith("Successfully installed"):
+            done = line
+        elif line.startswith("ERROR"):
+            print(line, end="")
+        if step and on_terminal:
+            seconds = time.monotonic() - begun
+            print(f"\r\x1b[K  {step} ... {seconds:.0f} s", end="", flush=True)
+    if on_terminal:
+        print("\r\x1b[K", end="")
+    if not done:
+        print("The installation failed: the lines above say why.")
+        return 1
+    size = sum(file.lstat().st_size for file in Path(sys.argv[1]).rglob("*"))
+    count, seconds = len(done.split()) - 2, time.monotonic() - begun
+    print(f"Installed: {count} packages, {size / 1e6:.0f} MB, in {seconds:.0f} s.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
