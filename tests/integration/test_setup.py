@@ -289,13 +289,14 @@ async def test_ollama_is_proposed_where_it_listens(
         assert "large:30b answers." not in owner.all
         proposed = ollama.settings(("large:30b",))
         assert proposed["ANTHROPIC_BASE_URL"] == f"http://127.0.0.1:{tags.port}"
-        newer = {**proposed, "ANTHROPIC_BASE_URL": claude.url}
+        newer = {"ANTHROPIC_BASE_URL": claude.url, "CHAT_MODEL": "claude-haiku-5-5"}
         monkeypatch.setattr(ollama, "settings", lambda _: newer)
         owner = Owner(("Use its large:30b", "y"))
         await wizard.run(owner.talk(), Path(".env"))
-        assert dotenv_values(".env") == newer and "large:30b answers." in owner.all
+        assert "claude-haiku-5-5 answers." in owner.all
+        assert dotenv_values(".env") == newer
         # Two lines are enough: what chats there summarises as well.
-        assert read(Settings).summary_model == "large:30b"
+        assert read(Settings).summary_model == "claude-haiku-5-5"
 
 
 def test_the_command_reads_a_pipe_and_keeps_what_was_answered(home: Home) -> None:
