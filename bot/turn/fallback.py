@@ -30,7 +30,9 @@ REPEATED = 20  # characters more with the same words, "Remembered: …", say not
 ALL = 900  # characters of all quotes; the first one is never left out
 _A_WEEK = 7  # days: a weekday names one of them
 _BULLET = re.compile(r"^\s*[-*]\s+(?:\d{4}-\d{2}-\d{2}: )?")
-_LINK_TO_NOTE = re.compile(r"\s*\[\[[^\]\n]*#\^[^\]\n]*\]\]")  # to a line, as Sam writes them
+_LINK_TO_NOTE = re.compile(
+    r"\[\[[^\[\]\n#]{1,200}#\^[a-z0-9-]{1,40}\]\]"
+)  # to a line, as Sam writes
 
 
 def answer(
