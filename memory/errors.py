@@ -20,7 +20,8 @@ SamError                  all of ours
 │   ├── EmbedderDown      for now; worth another try later
 │   └── EmbedderRefused   for good, until a setting changes
 ├── SearchRefused         a search asks for too much at once
-└── SummaryError          a batch could not be summarised; it will be tried again
+├── SummaryError          a batch could not be summarised; it will be tried again
+└── TransferRefused       a file cannot be imported, or nothing be exported to that folder
 """
 
 from __future__ import annotations
@@ -110,6 +111,10 @@ class EmbedderRefused(EmbedError):
 
 class SearchRefused(SamError):
     """A search asks for too much at once."""
+
+
+class TransferRefused(SamError):
+    """The file cannot be imported, or nothing can be exported to that folder."""
 
 
 class SummaryError(SamError):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 from memory import OWNER, Clock, Memory, Written
 from memory.knowledge import Consolidated
 from memory.maintenance import edited
+from memory.summaries import IMPORT
 
 from ..claude.budget import Budget
 from ..claude.client import Claude
@@ -156,6 +158,20 @@ class Assistant:
         again. Raises LockHeld while another process summarises."""
         if await edited.take_back(self.memory):
             self.wanted.want_summary("edited")
+
+    async def summarise_imported(self, seconds: float) -> list[Written]:
+        """Summarise imported chats, one batch after another, for about that long.
+
+        Between two of them it yields to the live chats, whose summaries come first. Raises
+        SummaryError; LockHeld while another process summarises.
+        """
+        batches, done = self.memory.log.batches, list[Written]()
+        until = time.monotonic() + seconds
+        while time.monotonic() < until and await batches.pending(imported=True):
+            if await batches.pending() >= self.settings.summary_threshold:
+                break
+            done += await self.summarise(IMPORT)
+        return done
 
     async def consolidate(self) -> None:
         """Write the facts that summaries have found into knowledge/.

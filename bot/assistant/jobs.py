@@ -27,6 +27,8 @@ from .speak import Speak
 
 CHANGES_LISTED = "changes_listed"
 IDLE_LEAST = 6  # pending messages that are worth a summary of their own
+IMPORTED_FOR = 45.0  # seconds of each minute in which imported chats are summarised
+IMPORTED_SHARE = 0.5  # of the day's budget: when it is spent they wait, so that live chats do not
 
 
 async def _always(profile: Assistant) -> bool:
@@ -97,6 +99,17 @@ async def _summarise_past_days(profile: Assistant, speak: Speak) -> None:
 
 async def _summarise_after_silence(profile: Assistant, speak: Speak) -> None:
     await profile.summarise("idle")
+
+
+async def _imports_wait(profile: Assistant) -> bool:
+    if not await profile.memory.log.batches.pending(imported=True):
+        return False
+    budget = profile.settings.budget_daily_usd
+    return not budget or await profile.budget.spent() < IMPORTED_SHARE * budget
+
+
+async def _summarise_imported(profile: Assistant, speak: Speak) -> None:
+    await profile.summarise_imported(IMPORTED_FOR)
 
 
 async def _facts_wait(profile: Assistant) -> bool:
@@ -248,6 +261,14 @@ JOBS = (
         _summarise_after_silence,
         minutes=lambda settings: 10,
         due=_it_is_quiet,
+    ),
+    Job(
+        "imports",
+        "summarises imported chats, a batch at a time: the live chats come first",
+        "every minute while some wait",
+        _summarise_imported,
+        minutes=lambda settings: 1,
+        due=_imports_wait,
     ),
     Job(
         "facts",

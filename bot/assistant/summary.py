@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from memory import Clock, DraftBullet, Extract, Message, SummaryDraft, SummaryRequest
 from memory.knowledge import DraftFact
+from memory.log import IMPORTED
 from memory.text import disarm, in_own_words
 
 from ..claude.client import Claude
@@ -59,6 +60,8 @@ class Summary:
             try:
                 return await self._by_model(self._claude, request)
             except (BudgetSpent, ModelDeclined) as why:
+                if isinstance(why, BudgetSpent) and _is_imported(request):
+                    raise  # it is not urgent: tomorrow there is a model again
                 log.info("summary without a model: %s", why)
             except (ModelDown, ModelRefused) as why:
                 since = request.failing_since
@@ -104,6 +107,10 @@ class Summary:
         )
 
 
+def _is_imported(request: SummaryRequest) -> bool:
+    return request.messages[0].chat.startswith(IMPORTED)
+
+
 def _joined(drafts: Sequence[SummaryDraft], middle: int) -> SummaryDraft:
     """One draft of two halves; the second half's numbers begin after `middle` messages."""
     first, second = drafts
@@ -144,7 +151,10 @@ def _speaker(row: Message) -> str:
         return "Sam"
     if row.origin == "owner":
         return f"{row.author} (owner)" if row.author else "owner"
-    return f"owner, passing on ({foreign(row)})"
+    passed_on = (
+        "" if row.chat.startswith(IMPORTED) and row.origin == "other" else "owner, passing on "
+    )
+    return f"{passed_on}({foreign(row)})"
 
 
 def _text(row: Message, room: int) -> str:

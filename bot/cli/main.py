@@ -31,6 +31,8 @@ COMMANDS = {
     "sync": "exchange the vault with RCLONE_REMOTE",
     "web": "a web page to look at memory, search and correct it, on this machine",
     "mcp": "serve the memory tools on standard input and output",
+    "import": "take over chats of ChatGPT, Claude, Telegram and WhatsApp, or a folder of notes",
+    "export": "everything in open formats: notes, messages, facts, a page to look at",
     "backup": "one file with all of Sam, made while it runs, and verified",
     "restore": "put a backup into empty folders",
     "privacy": "what was sent to which model or embedder, by day",

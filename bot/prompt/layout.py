@@ -206,6 +206,8 @@ def place(sent_at: datetime, zone: tzinfo, chat: str) -> str:
 def kind_of_chat(chat: str) -> str:
     """Describe the kind of chat in words."""
     carrier, _, rest = chat.partition(":")
+    if carrier == "import":
+        return f"imported from {rest.partition(':')[0]}"
     if carrier != "telegram":
         return f"in the {carrier}"
     number, _, topic = rest.partition(":")

@@ -107,7 +107,8 @@ class Consolidator:
         for proposal, decision in await _decisions(proposals, decide, since):
             target = next((k for k in known if k.fact.id == decision.target), None)
             verdict = decision.verdict
-            if verdict in ("update", "delete") and not _is_sams(target, rows):
+            replaces = verdict in ("update", "delete")
+            if replaces and (not _is_sams(target, rows) or _is_older(proposal, target)):
                 choices.append(Choice(proposal.id, "drop", target=decision.target))
                 continue
             name = None
@@ -217,6 +218,11 @@ async def _decisions(
             gone.add(decision.target)
         found.append((each, decision))
     return found
+
+
+def _is_older(new: Proposal, known: KnownFact | None) -> bool:
+    """Return whether the new fact was said before the known one, as in an imported chat."""
+    return known is not None and new.found.day < (known.fact.updated or date.min)
 
 
 def _is_sams(known: KnownFact | None, rows: Mapping[str, FactRow]) -> bool:

@@ -77,6 +77,10 @@ class Knowledge:
         found = await self._folder.past()
         return sorted(found, key=lambda each: each.fact.get("valid_to"), reverse=True)
 
+    async def every(self) -> list[KnownFact]:
+        """Return every line that is a fact, also those that do not count or are private."""
+        return await self._folder.facts()
+
     async def invalid(self) -> list[KnownFact]:
         """Return the lines that do not count, since they are wrong as facts or rules."""
         return [each for each in await self._folder.facts() if each.problems]

@@ -1,5 +1,6 @@
 from .erasure import SessionOverview as SessionOverview
 from .evals import Exam as Exam
+from .imports.imports import ImportRow as ImportRow
 from .integrity import (
     Ledger as Ledger,
 )
@@ -18,6 +19,9 @@ from .integrity import (
 from .log import Log as Log
 from .log import loss_notice as loss_notice
 from .log import open_log as open_log
+from .models import (
+    IMPORTED as IMPORTED,
+)
 from .models import (
     Batch as Batch,
 )

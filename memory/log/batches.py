@@ -21,6 +21,7 @@ from datetime import date, datetime, timedelta, tzinfo
 from ..errors import StoreError
 from ..infra.clock import Clock, local_day, parse_utc, utc_text
 from ..infra.sqlite import Connection, Database, Row
+from .imports.claimable import claimable
 from .knowledge import candidates
 from .knowledge.candidates import Candidate
 from .models import Batch, Bullet, Message, message_of, numbers
@@ -67,15 +68,19 @@ class Batches:
         self._db, self._clock = db, clock
 
     async def pending(
-        self, *, zone: tzinfo | None = None, before: date | None = None, force: bool = False
+        self,
+        *,
+        zone: tzinfo | None = None,
+        before: date | None = None,
+        force: bool = False,
+        imported: bool = False,
     ) -> int:
-        """Count the messages that may be claimed now; with `before`, those of earlier local days.
-
-        With `force`, including chats in back-off after a failure.
+        """Count the messages of live (`imported`: of imported) chats that may be claimed now; with
+        `before`, those of earlier local days; with `force`, chats in back-off as well.
         """
 
         def look(db: Connection) -> int:
-            rows = self._claimable(db, force=force)
+            rows = claimable(db, self._clock(), force=force, imported=imported)
             if zone is None or before is None:
                 return len(rows)
             return sum(local_day(parse_utc(row["sent_at"]), zone) < before for row in rows)
@@ -86,7 +91,7 @@ class Batches:
         """When the newest pending message was sent, as stored; None without any."""
 
         def look(db: Connection) -> str | None:
-            return max((row["sent_at"] for row in self._claimable(db)), default=None)
+            return max((row["sent_at"] for row in claimable(db, self._clock())), default=None)
 
         return await self._db.read(look)
 
@@ -98,8 +103,10 @@ class Batches:
         new_id: Callable[[Callable[[str], bool]], str],
         before: date | None = None,
         force: bool = False,
+        imported: bool = False,
     ) -> list[Batch]:
-        """Claim all pending messages: a batch for each chat and local day, oldest first.
+        """Claim the pending messages of live chats: a batch for each chat and local day, oldest
+        first; with `imported`, one batch of an imported chat.
 
         With `before`, only messages of earlier local days. Messages of open turns are skipped,
         and so are chats in back-off after a failure, unless with `force`.
@@ -108,8 +115,11 @@ class Batches:
 
         def change(db: Connection) -> list[Batch]:
             groups: dict[tuple[str, date], list[list[int]]] = {}
-            for row in self._claimable(db, force=force):
+            most = MOST_MESSAGES if imported else -1
+            for row in claimable(db, self._clock(), force=force, imported=imported, most=most):
                 day = local_day(parse_utc(row["sent_at"]), zone)
+                if imported and groups and (row["chat"], day) not in groups:
+                    break
                 if before is not None and day >= before:
                     continue
                 parts = groups.setdefault((row["chat"], day), [[]])
@@ -359,16 +369,6 @@ class Batches:
             return {row["text"] for row in rows if shown.issuperset(numbers(row["sources"]))}
 
         return await self._db.read(look)
-
-    def _claimable(self, db: Connection, *, force: bool = False) -> list[Row]:
-        return db.execute(
-            "SELECT message.id, message.chat, message.sent_at"
-            " FROM message JOIN turn ON turn.id = turn_id"
-            " WHERE message.state = 'pending' AND turn.state != 'open'"
-            " AND (? OR message.chat NOT IN (SELECT chat FROM summary_retry WHERE retry_at > ?))"
-            " ORDER BY message.id",
-            (force, utc_text(self._clock())),
-        ).fetchall()
 
     async def _move(self, batch_id: str, old: str, new: str, messages: str) -> None:
         def change(db: Connection) -> None:

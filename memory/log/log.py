@@ -6,19 +6,23 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from ..errors import StoreCorrupt
 from ..infra.clock import Clock, parse_utc, utc_text
 from ..infra.secure_delete import vacuum
-from ..infra.sqlite import Database, open_database
+from ..infra.sqlite import Connection, Database, open_database
 from . import integrity
 from .batches import Batches
 from .changefeed import Changes
 from .erasure import Forgetting
 from .evals import Exams
 from .history.edits import KeptEdits
+from .imports import whole_log
+from .imports.imports import Imports
 from .integrity import Ledger
 from .knowledge.candidates import Candidates
 from .knowledge.facts import Facts
@@ -54,6 +58,7 @@ class Log:
         self.feedback = Feedback(db)
         self.candidates = Candidates(db)
         self.facts = Facts(db, clock)
+        self.imports = Imports(db, clock)
 
     @classmethod
     async def open(cls, path: Path, clock: Clock) -> Log:
@@ -85,6 +90,20 @@ class Log:
     async def scrub(self) -> None:
         """Remove every byte of forgotten content from the files of the log. Raises StoreBusy."""
         await self._db.maintain(vacuum)
+
+    async def dump(self, take: Callable[[str, Iterator[whole_log.Rows]], None]) -> None:
+        """Give each list of the whole log to `take`, by name, from one snapshot; in a thread."""
+
+        def look(db: Connection) -> None:
+            for name in whole_log.PARTS:
+                take(name, whole_log.read(db, name))
+
+        await self._db.read(look)
+
+    async def fill(self, rows: Callable[[str], Iterator[Mapping[str, Any]]]) -> int:
+        """Write all lists into this log, which is empty; return the number of messages. Raises
+        TransferRefused, StoreError: then nothing was written."""
+        return await self._db.write(lambda db: whole_log.write(db, rows))
 
     async def close(self) -> None:
         """Close the database."""

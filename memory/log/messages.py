@@ -45,6 +45,11 @@ def _insert(db: Connection, values: dict[str, Any]) -> int:
     return int(added.lastrowid or 0)
 
 
+def insert_heard(db: Connection, said: Said, *, turn: int, session: int) -> int:
+    """Insert a user's message into that turn and session; return its id."""
+    return _insert(db, {"turn_id": turn, "session_id": session, **_heard(said)})
+
+
 def _heard(said: Said) -> dict[str, Any]:
     """The columns of a user's message but for its turn and session."""
     return {
@@ -107,7 +112,7 @@ class Messages:
                 (session, said.chat, utc_text(said.sent_at)),
             ).lastrowid
             for each in (said, *more):
-                _insert(db, {"turn_id": turn, "session_id": session, **_heard(each)})
+                insert_heard(db, each, turn=int(turn or 0), session=session)
             return turn_of(db, int(turn or 0))
 
         return await self._db.write(change)
@@ -287,9 +292,9 @@ class Messages:
         )
 
     async def recent(self, count: int, before: int | None = None) -> list[Message]:
-        """The last messages of all chats, oldest first."""
+        """The last messages of all chats by their dates, oldest first."""
         found = await self._select(
-            "state != 'forgotten' AND text != '' AND id < ? ORDER BY id DESC LIMIT ?",
+            "state != 'forgotten' AND text != '' AND id < ? ORDER BY sent_at DESC, id DESC LIMIT ?",
             (before if before is not None else 2**62, count),
         )
         return found[::-1]

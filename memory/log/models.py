@@ -16,13 +16,17 @@ MessageState = Literal["pending", "claimed", "written", "closed", "excluded", "f
 TurnState = Literal["open", "answered", "failed", "stopped"]
 BatchState = Literal["claimed", "written", "closed", "released"]
 
+IMPORTED = "import:"
+"""The beginning of an imported chat's name: `import:whatsapp:<id>`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
     """Something that a person said, before it is logged.
 
     `key` makes logging idempotent: the same key is logged once (`telegram:<chat>:<message id>`).
-    `chat` names where: `terminal`, `telegram:<chat id>`, `telegram:<chat id>:<topic id>`.
+    `chat` names where: `terminal`, `telegram:<chat id>`, `telegram:<chat id>:<topic id>`,
+    `import:<source>:<id there>`.
     """
 
     key: str

@@ -11,6 +11,9 @@ from pydantic import BaseModel, Field
 from ..knowledge.draft import DraftFact
 from ..log import Message
 
+IMPORT = "import"
+"""The reason of a run that summarises one batch of an imported chat, instead of live ones."""
+
 
 class DraftBullet(BaseModel):
     """One thing worth keeping, and the numbers of the messages that say it (from 1)."""

@@ -28,7 +28,7 @@ from ..text.humanize import counted
 from ..text.secrets import mask
 from ..vault import Vault, together
 from .attribution import attributed
-from .draft import DraftBullet, Summarise, SummaryDraft, SummaryRequest
+from .draft import IMPORT, DraftBullet, Summarise, SummaryDraft, SummaryRequest
 
 log = logging.getLogger(__name__)
 
@@ -58,7 +58,8 @@ class Summariser:
     async def run(
         self, summarise: Summarise, *, reason: str, before: date | None = None, force: bool = False
     ) -> list[Written]:
-        """Summarise all pending messages (with `before`: of earlier days).
+        """Summarise all pending messages of live chats (with `before`: of earlier days), or, with
+        the reason `IMPORT`, one batch of an imported chat.
 
         A chat in back-off after a failure is skipped, unless with `force`. Raises
         SummaryError when a summary could not be made: what was written stays, the rest of that
@@ -72,6 +73,7 @@ class Summariser:
                 reason=reason,
                 before=before,
                 force=force,
+                imported=reason == IMPORT,
                 new_id=lambda taken: new_id(lambda id_: id_ in known or taken(id_)),
             )
             failpoint("after_claim")

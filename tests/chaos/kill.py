@@ -28,7 +28,9 @@ _ELSEWHERE = {"in_rebuild", "after_decision", "after_fact"}
 POINTS = tuple(
     name
     for name in sorted(failpoints.NAMES)
-    if name not in _ELSEWHERE and not name.startswith("undo_")
+    if name not in _ELSEWHERE
+    and not name.startswith("undo_")
+    and not name.endswith(("_import", "_undo"))
 )
 """The steps that chats come to: these summaries hold no facts (tests/system/test_facts.py)."""
 IN_TIME = 20.0  # seconds in which an armed step should be reached; else it is killed there

@@ -57,6 +57,7 @@ FLOORS = {
         "tools",
         "maintenance",
         "backup",
+        "transfer",
     ),
     "bot": (
         "errors",

@@ -1,0 +1,64 @@
+"""`sam export`: everything into a folder, in forms that other programs and people can read."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memory.text import plural, size
+
+from ...settings import Settings, load
+
+if TYPE_CHECKING:
+    from memory.transfer import ExportManifest
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the folder and --json."""
+    parser.add_argument("folder", type=Path, metavar="DIR", help="a new folder, or an empty one")
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Return 0 for a complete export, 1 for none or one without files that could not be read."""
+    folder = args.folder.absolute()
+    made = asyncio.run(_export(load(), folder))
+    total = sum(file.size for file in made.files)
+    if args.json:
+        result = {
+            "folder": str(folder),
+            "made_at": made.made_at,
+            "files": len(made.files),
+            "bytes": total,
+            **made.counts,
+            "left_out": made.left_out,
+        }
+        print(json.dumps(result, indent=2))
+        return 1 if made.left_out else 0
+    counts = made.counts
+    print(f"{folder}\n{size(total)}: {plural(counts['notes'], 'file')} of the vault,")
+    print(f"{plural(counts['messages'], 'message')}, {plural(counts['facts'], 'fact')}.")
+    print("index.html shows it in a browser; me.md is for another assistant.")
+    print("It is not encrypted, and the vault in it is whole: keep it as you keep your vault.")
+    for line in made.left_out:
+        print(f"! left out: {line!a}")
+    return 1 if made.left_out else 0
+
+
+async def _export(settings: Settings, folder: Path) -> ExportManifest:
+    from rich.console import Console
+
+    from memory import Memory
+    from memory.transfer import export
+
+    memory = await Memory.open(settings)
+    try:
+        with Console(stderr=True, highlight=False).status("exporting") as status:
+            return await export(
+                memory, folder, tell=lambda what: status.update(f"exporting: {what}")
+            )
+    finally:
+        await memory.close()

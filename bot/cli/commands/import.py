@@ -1,0 +1,344 @@
+"""`sam import`: take over conversations and notes, after a preview; list imports, undo one."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from memory import ConfigError
+from memory.text import plural
+
+from ...settings import Settings, load
+from ..argument_types import number
+from ..import_preview import chosen_chats, cost_lines, owner_in, plain, preview_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from memory import Memory
+    from memory.log import ImportRow
+    from memory.transfer import ChatPreview, Conversations, FoundNotes
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the files, what to take of them, and the list of what was imported."""
+    parser.add_argument(
+        "files",
+        nargs="*",
+        type=Path,
+        metavar="FILE",
+        help="an export of ChatGPT, Claude, Telegram, WhatsApp or Sam; or a folder of notes",
+    )
+    parser.add_argument("--me", metavar="NAME", help="your name in it, where it does not tell")
+    parser.add_argument("--chats", metavar="LIST", help="only these of the preview: 1,3-5")
+    parser.add_argument("--dry-run", action="store_true", help="only the preview, with all chats")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+    parser.add_argument("--list", action="store_true", help="list what was imported")
+    parser.add_argument("--undo", type=number(), metavar="ID", help="take an import out again")
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Return 0 when it is done, or only shown; 1 when it was not confirmed, or failed."""
+    from memory.infra import failpoints
+
+    if sum([bool(args.files), args.list, args.undo is not None]) != 1:
+        raise ConfigError(["give a file or a folder, or --list, or --undo ID"])
+    settings = load()
+    failpoints.arm(settings.sam_failpoint)
+    if args.list:
+        return asyncio.run(_list(settings, as_json=args.json))
+    if args.undo is not None:
+        return asyncio.run(_undo(settings, args.undo, agreed=args.yes, as_json=args.json))
+    return asyncio.run(_import(settings, args))
+
+
+async def _import(settings: Settings, args: argparse.Namespace) -> int:
+    from memory import Memory
+    from memory.transfer import conversations, is_export, notes_in
+
+    if len(args.files) == 1 and args.files[0].is_dir() and is_export(args.files[0]):
+        return await _own_export(settings, args.files[0], args)
+    folders = [file for file in args.files if file.is_dir() and not file.is_symlink()]
+    # Everything is looked into before anything is written: one damaged file, and nothing happens.
+    notes = [await asyncio.to_thread(notes_in, folder) for folder in folders]
+    files = [conversations(file) for file in args.files if file not in folders]
+    memory = await Memory.open(settings)
+    try:
+        done = [await _notes(memory, each, args) for each in notes]
+        done += await _conversations(settings, memory, files, args) if files else []
+        if args.json:
+            print(json.dumps([each for each in done if each], ensure_ascii=False, indent=2))
+    finally:
+        await memory.close()
+    return 1 if None in done else 0
+
+
+async def _conversations(
+    settings: Settings, memory: Memory, files: list[Conversations], args: argparse.Namespace
+) -> list[dict[str, Any] | None]:
+    """Preview all files, ask, and import them; None for what was not agreed to."""
+    from memory.transfer import Preview, import_conversations, preview
+
+    previews = []
+    for found in files:
+        with _Bar(f"reading {found.path.name}", found.size) as progress:
+            seen = found.read(memory.zone, progress)
+            previews.append(await asyncio.to_thread(preview, seen, memory.zone))
+    chats = [chat for each in previews for chat in each.chats]
+    if not chats:
+        print(
+            f"There are no messages in {', '.join(each.path.name for each in files)}.",
+            file=_out(args),
+        )
+        return []
+    wanted = chosen_chats(args.chats, chats)
+    if not args.json:
+        for found, each in zip(files, previews, strict=True):
+            offset = chats.index(each.chats[0]) if each.chats else 0
+            print("\n".join(preview_lines(found, each, offset, memory.zone, all_of=args.dry_run)))
+        print("\n".join(cost_lines(settings, Preview(wanted))))
+    if args.dry_run:
+        return [_document(chat, index) for index, chat in enumerate(chats, 1)]
+    if not args.yes:
+        picked = _picked(chats, wanted, given=args.chats is not None)
+        if not picked:
+            print("Nothing was imported.", file=_out(args))
+            return [None]
+        wanted = picked
+    me = owner_in(Preview(wanted).unknown, args.me, ask=not args.yes and sys.stdin.isatty())
+    names, done = {chat.chat.name for chat in wanted}, []
+    for found in files:
+        with _Bar(f"importing {found.path.name}", found.size) as progress:
+            made = await import_conversations(memory, found, chats=names, me=me, progress=progress)
+        if made.messages:
+            await memory.reconcile(())
+        if not args.json:
+            print("\n".join(_summary(found, made.id, made.chats, made.messages, made.known)))
+        done.append(
+            {
+                "id": made.id,
+                "source": found.importer.source,
+                "file": str(found.path),
+                "conversations": made.chats,
+                "messages": made.messages,
+                "known": made.known,
+            }
+        )
+    return list(done)
+
+
+def _summary(found: Conversations, id_: int | None, chats: int, new: int, known: int) -> list[str]:
+    """Return the closing words."""
+    if not new:
+        return [f"{found.path.name}: all {plural(known, 'message')} were here already."]
+    lines = [
+        f"{plural(chats, 'conversation')}, {plural(new, 'message')}; they are summarised in the"
+        " background while Sam runs, or now by `sam summarize`."
+    ]
+    if known:
+        lines.append(f"{plural(known, 'message was', 'messages were')} here already.")
+    return [*lines, f"To take it out again: sam import --undo {id_}"]
+
+
+async def _notes(
+    memory: Memory, found: FoundNotes, args: argparse.Namespace
+) -> dict[str, Any] | None:
+    """Preview a folder of notes, ask, and copy them; None where that was not agreed to."""
+    from memory.transfer import import_notes
+
+    if not args.json:
+        total = sum(note.size for note in found.notes)
+        print(f"{found.folder}: {plural(len(found.notes), 'note')}, {total / 1e6:.1f} MB.")
+        for note in found.notes[:5]:
+            print(f"  {note.file.relative_to(found.folder)} → {note.path}")
+        for line in found.left_out:
+            print(f"  left out: {line!a}")
+        print("They are copied; no note of yours is changed.")
+    if args.dry_run:
+        return {"folder": str(found.folder), "notes": [note.path for note in found.notes]}
+    if not args.yes and not _agrees("Copy them?"):
+        print("Nothing was imported.", file=_out(args))
+        return None
+    with _Bar("copying notes", len(found.notes)) as progress:
+        made = await import_notes(memory, found, progress=progress)
+    if not args.json:
+        print(f"{plural(made.copied, 'note')} copied.")
+        if made.there:
+            print(f"{plural(made.there, 'note was', 'notes were')} there already.")
+        for path in made.others:
+            print(f"  not copied, another note stands there: {path!a}")
+        if made.id is not None:
+            print(f"To take them out again: sam import --undo {made.id}")
+    return {
+        "id": made.id,
+        "source": "markdown",
+        "copied": made.copied,
+        "there": made.there,
+        "not_copied": list(made.others),
+    }
+
+
+async def _own_export(settings: Settings, folder: Path, args: argparse.Namespace) -> int:
+    """Put an export of Sam's into an empty Sam."""
+    from memory.infra import RunLock
+    from memory.profile import DataDir
+    from memory.transfer import import_export, read_manifest
+
+    with RunLock(DataDir(settings.data_dir).run_lock):
+        manifest = await asyncio.to_thread(read_manifest, folder)
+        counts = manifest.counts
+        if not args.json:
+            print(
+                f"An export of Sam's, made {manifest.made_at}: {plural(counts['notes'], 'file')},"
+            )
+            print(f"{plural(counts['messages'], 'message')}, {plural(counts['facts'], 'fact')}.")
+        if args.dry_run:
+            print(
+                json.dumps({"made_at": manifest.made_at, **counts}) if args.json else "It is whole."
+            )
+            return 0
+        if not args.yes and not _agrees("Put it into this empty Sam?"):
+            print("Nothing was imported.", file=_out(args))
+            return 1
+        await import_export(settings, folder)
+    if args.json:
+        print(json.dumps({"made_at": manifest.made_at, **counts}))
+    else:
+        print("Imported. The next start indexes it, or you do now by `sam index`.")
+    return 0
+
+
+async def _list(settings: Settings, *, as_json: bool) -> int:
+    from memory import Memory
+
+    memory = await Memory.open(settings)
+    try:
+        rows = await memory.log.imports.all()
+        if as_json:
+            print(json.dumps([_row(row) for row in rows], ensure_ascii=False, indent=2))
+            return 0
+        for row in rows:
+            print(_line(row))
+        print("`sam import --undo ID` takes one out again." if rows else "Nothing was imported.")
+    finally:
+        await memory.close()
+    return 0
+
+
+def _line(row: ImportRow) -> str:
+    parts = []
+    if row.chats or not row.notes:
+        parts += [plural(row.chats, "conversation"), plural(row.messages, "message")]
+    if row.notes:
+        parts.append(plural(row.notes, "note"))
+    if row.waiting:
+        parts.append(f"{row.waiting:,} not summarised yet")
+    if row.ended_at is None:
+        parts.append("broken off: import the file again, or undo it")
+    at = f"{row.started_at:%Y-%m-%d %H:%M} UTC"
+    return f"{row.id:>4}  {at}  {row.source}  {plain(row.name)}  {', '.join(parts)}"
+
+
+def _row(row: ImportRow) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "source": row.source,
+        "name": row.name,
+        "started_at": row.started_at.isoformat(),
+        "ended_at": row.ended_at.isoformat() if row.ended_at else None,
+        "conversations": row.chats,
+        "messages": row.messages,
+        "not_summarised": row.waiting,
+        "notes": row.notes,
+    }
+
+
+async def _undo(settings: Settings, import_id: int, *, agreed: bool, as_json: bool) -> int:
+    from memory import Memory
+    from memory.transfer import imported, undo
+
+    memory = await Memory.open(settings)
+    try:
+        row = await imported(memory, import_id)
+        if not as_json:
+            print(_line(row))
+            print("Its messages and notes go, with all that was written from them alone.")
+        if not agreed and not _agrees("Take it out?"):
+            print("Nothing was changed.", file=sys.stderr)
+            return 1
+        done = await undo(memory, import_id)
+        if as_json:
+            print(json.dumps({"messages": done.messages, "notes": done.notes, "stay": done.stay}))
+            return 0
+        print(f"{plural(done.messages, 'message')} and {plural(done.notes, 'note')} are gone.")
+        for path in done.stay:
+            print(f"  stays, since you have changed it: {path!a}")
+    finally:
+        await memory.close()
+    return 0
+
+
+def _document(chat: ChatPreview, index: int) -> dict[str, Any]:
+    return {
+        "number": index,
+        "source": chat.chat.source,
+        "title": chat.chat.title,
+        "messages": chat.messages,
+        "first": chat.first.isoformat() if chat.first else None,
+        "last": chat.last.isoformat() if chat.last else None,
+        "people": dict(chat.people),
+        "summaries": chat.batches,
+    }
+
+
+def _picked(
+    chats: list[ChatPreview], wanted: list[ChatPreview], *, given: bool
+) -> list[ChatPreview]:
+    """Ask which chats are to be imported; [] for none."""
+    if given or len(chats) == 1 or not sys.stdin.isatty():
+        return wanted if _agrees(f"Import {plural(len(wanted), 'conversation')}?") else []
+    answer = input(f"Import all {len(chats)}, some (1,3-5), or none? [all/numbers/N] ").strip()
+    if answer.lower() == "all":
+        return wanted
+    return chosen_chats(answer, chats) if answer[:1].isdecimal() else []
+
+
+def _agrees(question: str) -> bool:
+    if not sys.stdin.isatty():
+        print("On no terminal it is not asked: add --yes.", file=sys.stderr)
+        return False
+    return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+
+
+def _out(args: argparse.Namespace) -> Any:
+    return sys.stderr if args.json else sys.stdout
+
+
+class _Bar:
+    """A progress bar with the time that is left, on standard error."""
+
+    def __init__(self, what: str, total: int) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self._progress = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            TextColumn("{task.percentage:>3.0f} %"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True, highlight=False),
+            transient=True,
+        )
+        self._task = self._progress.add_task(what, total=total)
+
+    def __enter__(self) -> Callable[[int], None]:
+        self._progress.start()
+        return lambda done: self._progress.update(self._task, completed=done)
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()

@@ -1,0 +1,144 @@
+"""What `sam import` shows and asks before it begins: chats, people, a sample, the cost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import tzinfo
+from typing import TYPE_CHECKING
+
+from memory import ConfigError, Usage, embedding_cost, make_embedder
+from memory.text import plural
+
+from ..settings import Settings
+
+if TYPE_CHECKING:
+    from memory.transfer import ChatPreview, Conversations, Preview
+
+LISTED = 40  # chats, unless all are asked for
+PEOPLE = 8
+CHARACTERS_A_TOKEN = 4
+# As measured with real batches (docs/dev/costs.py): what a request has beside its messages, and
+# what a summary with its facts is long.
+TOKENS_A_REQUEST, TOKENS_A_MESSAGE, TOKENS_A_SUMMARY = 2_100, 12, 1_350
+
+
+def preview_lines(
+    found: Conversations, seen: Preview, offset: int, zone: tzinfo, *, all_of: bool
+) -> list[str]:
+    """Describe a file: counts, its chats by number from `offset` + 1, people and a sample."""
+    span = seen.span()
+    dates = (
+        f", {span[0].astimezone(zone):%Y-%m-%d} to {span[1].astimezone(zone):%Y-%m-%d}"
+        if span
+        else ""
+    )
+    lines = [
+        f"{found.importer.name}: {plain(found.path.name)}",
+        f"{plural(len(seen.chats), 'conversation')}, {plural(seen.messages, 'message')}{dates}",
+    ]
+    numbered = list(enumerate(seen.chats, offset + 1))
+    if not all_of and len(numbered) > LISTED:
+        numbered = sorted(sorted(numbered, key=lambda each: -each[1].messages)[:LISTED])
+    lines += [_chat_line(number, chat, zone) for number, chat in numbered]
+    if len(numbered) < len(seen.chats):
+        lines.append(f"      … and {len(seen.chats) - len(numbered):,} more: --dry-run lists all")
+    people: Counter[str] = sum((chat.people for chat in seen.chats), Counter())
+    if people:
+        most = [f"{plain(name)} ({count:,})" for name, count in people.most_common(PEOPLE)]
+        more = f" and {len(people) - PEOPLE:,} more" if len(people) > PEOPLE else ""
+        lines.append(f"Who wrote: {', '.join(most)}{more}")
+    sample = max(seen.chats, key=lambda chat: chat.messages).sample if seen.chats else []
+    lines += ["For example:"] if sample else []
+    for message in sample:
+        who = plain(message.author) or "you"
+        at = message.at.astimezone(zone)
+        lines.append(f"  {at:%Y-%m-%d %H:%M}  {who}: {plain(message.text, 70)}")
+    return lines
+
+
+def cost_lines(settings: Settings, seen: Preview) -> list[str]:
+    """Estimate what summaries and vectors of these chats cost."""
+    lines = []
+    summaries = plural(seen.batches, "summary", "summaries")
+    if settings.has_model:
+        usd = summaries_cost(settings.summary_model, seen)
+        lines.append(
+            f"Estimated: {summaries} by {settings.summary_model}, about ${max(usd, 0.01):.2f}"
+            " (live chats are summarised first, and half of each day's budget is left to them)."
+        )
+    else:
+        lines.append(f"{summaries} will be made without a model, at no cost.")
+    embedder = make_embedder(settings)
+    if embedder is not None and embedder.remote:
+        cost = embedding_cost(settings.provider, [seen.characters])
+        lines.append(f"Their texts go to {settings.provider} for vectors: about ${cost.usd:.2f}.")
+    lines.append("What others wrote stays theirs; passwords and keys are masked as in live chats.")
+    return lines
+
+
+def summaries_cost(model: str, seen: Preview) -> float:
+    """Estimate the US dollars for the summaries of these chats."""
+    from ..claude.pricing import cost
+
+    if not seen.batches:
+        return 0.0
+    read = seen.characters // CHARACTERS_A_TOKEN + TOKENS_A_MESSAGE * seen.messages
+    # Call by call, since a long prompt costs more a token.
+    call = Usage(
+        "anthropic",
+        model,
+        "summary",
+        TOKENS_A_REQUEST + read // seen.batches,
+        TOKENS_A_SUMMARY,
+    )
+    return seen.batches * cost(call)
+
+
+def chosen_chats(text: str | None, chats: Sequence[ChatPreview]) -> list[ChatPreview]:
+    """Return the chats of a list of numbers like `1,3-5`; all of them for None. ConfigError."""
+    if text is None:
+        return list(chats)
+    numbers: set[int] = set()
+    for part in text.replace(" ", "").split(","):
+        first, dash, last = part.partition("-")
+        if not first.isdecimal() or (dash and not last.isdecimal()):
+            raise ConfigError([f"{text!a} is no list of chats like 1,3-5"])
+        begin, end = int(first), int(last or first)
+        if not 1 <= begin <= end <= len(chats):
+            raise ConfigError([f"there is no chat {part}: they are 1 to {len(chats)}"])
+        numbers |= set(range(begin, end + 1))
+    return [chats[number - 1] for number in sorted(numbers)]
+
+
+def owner_in(people: Counter[str], given: str | None, *, ask: bool) -> str:
+    """Return which of these people the owner is; "" where the file tells. ConfigError."""
+    if not people:
+        return ""
+    names = [name for name, _ in people.most_common()]
+    shown = ", ".join(plain(name) for name in names[:20])
+    if given is not None:
+        match = [name for name in names if name.casefold() == given.strip().casefold()]
+        if not match:
+            raise ConfigError([f"nobody in it is called {given!a}: --me is one of {shown}"])
+        return match[0]
+    if not ask:
+        raise ConfigError([f"say which of them you are, --me NAME: {shown}"])
+    for number, name in enumerate(names[:20], 1):
+        print(f"  {number}  {plain(name)}")
+    answer = input("Which of them are you? ").strip()
+    if answer.isdecimal() and 1 <= int(answer) <= len(names[:20]):
+        return names[int(answer) - 1]
+    return owner_in(people, answer, ask=False)
+
+
+def plain(text: str, longest: int = 40) -> str:
+    """Return a text of the file on one line, without what would steer a terminal."""
+    shown = "".join(char for char in " ".join(text.split()) if char.isprintable())
+    return shown if len(shown) <= longest else shown[: longest - 1].rstrip() + "…"
+
+
+def _chat_line(number: int, chat: ChatPreview, zone: tzinfo) -> str:
+    first, last = (at.astimezone(zone) for at in (chat.first, chat.last) if at)
+    title = plain(chat.chat.title) or "(without a title)"
+    return f"{number:>4}  {title:<40}  {chat.messages:>7,}  {first:%Y-%m-%d} to {last:%Y-%m-%d}"

@@ -1,0 +1,1 @@
+"""Conversations that were imported from elsewhere, and the imports that brought them."""

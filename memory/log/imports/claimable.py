@@ -1,0 +1,36 @@
+"""Which pending messages may be summarised now: those of live chats, or of imported ones."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from ...infra.clock import utc_text
+from ...infra.sqlite import Connection, Row
+from ..models import IMPORTED
+
+
+def claimable(
+    db: Connection, now: datetime, *, force: bool = False, imported: bool = False, most: int = -1
+) -> list[Row]:
+    """Return id, chat and date of the pending messages of closed turns, oldest first.
+
+    Without those of chats in back-off after a failure, unless with `force`. Imported chats are
+    apart, since thousands of their messages may wait: a live chat's summary waits for none of them.
+    `most`: how many at most, -1 for all.
+    """
+    return db.execute(
+        "SELECT message.id, message.chat, message.sent_at"
+        " FROM message JOIN turn ON turn.id = turn_id"
+        " WHERE message.state = 'pending' AND turn.state != 'open'"
+        " AND (substr(message.chat, 1, length(:prefix)) = :prefix) = :imported"
+        " AND (:force OR message.chat NOT IN"
+        " (SELECT chat FROM summary_retry WHERE retry_at > :now))"
+        " ORDER BY message.id LIMIT :most",
+        {
+            "prefix": IMPORTED,
+            "imported": imported,
+            "force": force,
+            "now": utc_text(now),
+            "most": most,
+        },
+    ).fetchall()

@@ -1,0 +1,283 @@
+"""The imports of one profile: begin, add messages, end, list, and take one out again.
+
+    begin → add, a portion of messages in each transaction → end
+
+Each message has a key, so that the same file adds nothing a second time, and a run that was killed
+is continued. What an import adds is in sessions of its own, one for each chat.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from ...infra.clock import Clock, parse_utc, utc_text
+from ...infra.sqlite import Connection, Database, Row
+from ..messages import insert_heard
+from ..models import Said
+
+NO_ANSWER = "stopped"
+"""The state of an imported turn: closed, without an answer of Sam's."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRow:
+    """One import. `ended_at`: None where it was broken off; counts of what is left of it."""
+
+    id: int
+    source: str
+    name: str
+    started_at: datetime
+    ended_at: datetime | None
+    chats: int
+    messages: int
+    waiting: int
+    notes: int
+
+
+class Imports:
+    """The imports in one log."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db, self._clock = db, clock
+
+    async def begin(self, source: str, name: str, mark: str) -> int:
+        """Begin an import, or continue the one of this file that was broken off; return its id."""
+
+        def change(db: Connection) -> int:
+            row = db.execute(
+                "SELECT id FROM import WHERE source = ? AND mark = ? AND ended_at IS NULL",
+                (source, mark),
+            ).fetchone()
+            if row:
+                return int(row["id"])
+            added = db.execute(
+                "INSERT INTO import (source, name, mark, started_at) VALUES (?, ?, ?, ?)",
+                (source, name, mark, utc_text(self._clock())),
+            )
+            return int(added.lastrowid or 0)
+
+        return await self._db.write(change)
+
+    async def add(self, import_id: int, said: Sequence[Said], titles: Mapping[str, str]) -> int:
+        """Log these messages in one transaction; return how many were not there yet.
+
+        `titles`: of the chats. A chat's messages come in order.
+        """
+
+        def change(db: Connection) -> int:
+            count = 0
+            sessions: dict[str, tuple[int, int]] = {}
+            for each in said:
+                if db.execute("SELECT 1 FROM message WHERE key = ?", (each.key,)).fetchone():
+                    continue
+                if each.chat not in sessions:
+                    sessions[each.chat] = _session(db, import_id, each, titles[each.chat])
+                session, turn = sessions[each.chat]
+                insert_heard(db, each, turn=turn, session=session)
+                count += 1
+            for session, turn in sessions.values():
+                _stretch(db, session, turn)
+            return count
+
+        return await self._db.write(change)
+
+    async def copied(self, import_id: int, path: str, hash_: str) -> None:
+        """Record that a note is going to be copied to that path of the vault."""
+        await self._db.write(
+            lambda db: db.execute(
+                "INSERT OR REPLACE INTO import_note VALUES (?, ?, ?)", (import_id, path, hash_)
+            )
+        )
+
+    async def not_copied(self, import_id: int, path: str) -> None:
+        """Record that there was another note at that path, which stays."""
+        await self._db.write(
+            lambda db: db.execute(
+                "DELETE FROM import_note WHERE import = ? AND path = ?", (import_id, path)
+            )
+        )
+
+    async def end(self, import_id: int) -> bool:
+        """Mark the import as done; False where it brought nothing, and is not kept."""
+
+        def change(db: Connection) -> bool:
+            if not _is_there(db, "import_chat", import_id) and not _is_there(
+                db, "import_note", import_id
+            ):
+                db.execute("DELETE FROM import WHERE id = ?", (import_id,))
+                return False
+            db.execute(
+                "UPDATE import SET ended_at = ? WHERE id = ?",
+                (utc_text(self._clock()), import_id),
+            )
+            return True
+
+        return await self._db.write(change)
+
+    async def all(self) -> list[ImportRow]:
+        """Return every import, oldest first."""
+
+        def look(db: Connection) -> list[ImportRow]:
+            rows = db.execute(
+                "SELECT import.*, (SELECT count(*) FROM import_chat WHERE import = import.id)"
+                " AS chats, (SELECT count(*) FROM import_note WHERE import = import.id) AS notes,"
+                f" ({_COUNT}) AS messages, ({_COUNT} AND message.state = 'pending') AS waiting"
+                " FROM import ORDER BY id"
+            ).fetchall()
+            return [_row(row) for row in rows]
+
+        return await self._db.read(look)
+
+    async def notes(self, import_id: int) -> dict[str, str]:
+        """Map the paths of the notes that it copied to their hashes."""
+
+        def look(db: Connection) -> dict[str, str]:
+            rows = db.execute(
+                "SELECT path, hash FROM import_note WHERE import = ? ORDER BY path", (import_id,)
+            ).fetchall()
+            return {row["path"]: row["hash"] for row in rows}
+
+        return await self._db.read(look)
+
+    async def messages(self, import_id: int) -> list[int]:
+        """Return the ids of the import's messages."""
+
+        def look(db: Connection) -> list[int]:
+            return [row["id"] for row in db.execute(_IDS, (import_id,)).fetchall()]
+
+        return await self._db.read(look)
+
+    async def titles(self) -> dict[str, str]:
+        """Map the imported chats to their titles."""
+
+        def look(db: Connection) -> dict[str, str]:
+            rows = db.execute("SELECT chat, title FROM import_chat ORDER BY import").fetchall()
+            return {row["chat"]: row["title"] for row in rows}
+
+        return await self._db.read(look)
+
+    async def take_out(self, import_id: int, cause: str) -> None:
+        """Delete the rows of an import whose messages are forgotten, as if it had never been.
+
+        Also the tombstones of that cause: the same file may be imported again. The counters that
+        the ledger is compared with go down by as much.
+        """
+
+        def change(db: Connection) -> None:
+            ids = [row["id"] for row in db.execute(_IDS, (import_id,)).fetchall()]
+            found = db.execute(
+                "SELECT session_id FROM import_chat WHERE import = ?", (import_id,)
+            ).fetchall()
+            given, sessions = json.dumps(ids), json.dumps([row["session_id"] for row in found])
+            _strip(db, frozenset(ids))
+            left = db.execute(
+                "SELECT DISTINCT batch FROM message WHERE batch IS NOT NULL"
+                " AND id IN (SELECT value FROM json_each(?))",
+                (given,),
+            ).fetchall()
+            batches = [row["batch"] for row in left]
+            _delete(db, "message", f"id IN {_LISTED}", given, counter="messages")
+            for batch in batches:
+                _shrink(db, batch)
+            _delete(db, "turn", f"session_id IN {_LISTED}", sessions, counter="turns")
+            db.execute("DELETE FROM import_chat WHERE import = ?", (import_id,))
+            db.execute(f"DELETE FROM session WHERE id IN {_LISTED}", (sessions,))
+            db.execute("DELETE FROM import_note WHERE import = ?", (import_id,))
+            db.execute("DELETE FROM import WHERE id = ?", (import_id,))
+            db.execute("DELETE FROM tombstone WHERE cause = ?", (cause,))
+
+        await self._db.write(change)
+
+
+_COUNT = (
+    "SELECT count(*) FROM message JOIN import_chat ON import_chat.session_id = message.session_id"
+    " WHERE import_chat.import = import.id"
+)
+_IDS = (
+    "SELECT message.id FROM message"
+    " JOIN import_chat ON import_chat.session_id = message.session_id"
+    " WHERE import_chat.import = ? ORDER BY message.id"
+)
+_LISTED = "(SELECT value FROM json_each(?))"
+
+
+def _session(db: Connection, import_id: int, first: Said, title: str) -> tuple[int, int]:
+    """Return the session and the turn of a chat in an import, begun now if there is none."""
+    row = db.execute(
+        "SELECT session_id, (SELECT min(id) FROM turn WHERE turn.session_id ="
+        " import_chat.session_id) AS turn FROM import_chat WHERE import = ? AND chat = ?",
+        (import_id, first.chat),
+    ).fetchone()
+    if row:
+        return int(row["session_id"]), int(row["turn"])
+    at = utc_text(first.sent_at)
+    # Its path is empty, not null: what was imported gets no transcript, since it is a copy already.
+    session = db.execute(
+        "INSERT INTO session (chat, started_at, ended_at, path) VALUES (?, ?, ?, '')",
+        (first.chat, at, at),
+    ).lastrowid
+    turn = db.execute(
+        "INSERT INTO turn (session_id, chat, state, opened_at, closed_at) VALUES (?, ?, ?, ?, ?)",
+        (session, first.chat, NO_ANSWER, at, at),
+    ).lastrowid
+    db.execute(
+        "INSERT INTO import_chat VALUES (?, ?, ?, ?)", (import_id, first.chat, title, session)
+    )
+    return int(session or 0), int(turn or 0)
+
+
+def _stretch(db: Connection, session: int, turn: int) -> None:
+    """Let a session and its turn end with their last message."""
+    last = "(SELECT max(sent_at) FROM message WHERE session_id = ?1)"
+    db.execute(f"UPDATE session SET ended_at = {last} WHERE id = ?1", (session,))
+    db.execute(f"UPDATE turn SET closed_at = {last} WHERE id = ?2", (session, turn))
+
+
+def _is_there(db: Connection, table: str, import_id: int) -> bool:
+    return bool(db.execute(f"SELECT 1 FROM {table} WHERE import = ?", (import_id,)).fetchone())
+
+
+def _strip(db: Connection, ids: frozenset[int]) -> None:
+    """Take these messages out of the sources of facts and bullets that have others as well."""
+    for table in ("fact", "bullet", "candidate"):
+        rows: Iterable[Row] = db.execute(f"SELECT id, sources FROM {table}").fetchall()
+        for row in rows:
+            sources = json.loads(row["sources"])
+            kept = [each for each in sources if each not in ids]
+            if len(kept) < len(sources):
+                db.execute(
+                    f"UPDATE {table} SET sources = ? WHERE id = ?", (json.dumps(kept), row["id"])
+                )
+
+
+def _shrink(db: Connection, batch: str) -> None:
+    """Let a batch that lost messages be as large as what is left; delete it where nothing is."""
+    left = db.execute("SELECT count(*) FROM message WHERE batch = ?", (batch,)).fetchone()[0]
+    if left:
+        db.execute("UPDATE batch SET size = ? WHERE id = ? AND size IS NOT NULL", (left, batch))
+        return
+    for table in ("bullet", "candidate"):
+        db.execute(f"DELETE FROM {table} WHERE batch = ?", (batch,))
+    _delete(db, "batch", "id = ?", batch, counter="batches")
+
+
+def _delete(db: Connection, table: str, where: str, given: str, *, counter: str) -> None:
+    gone = db.execute(f"DELETE FROM {table} WHERE {where}", (given,)).rowcount
+    db.execute("UPDATE counter SET value = value - ? WHERE name = ?", (gone, counter))
+
+
+def _row(row: Row) -> ImportRow:
+    return ImportRow(
+        id=row["id"],
+        source=row["source"],
+        name=row["name"],
+        started_at=parse_utc(row["started_at"]),
+        ended_at=parse_utc(row["ended_at"]) if row["ended_at"] else None,
+        chats=row["chats"],
+        messages=row["messages"],
+        waiting=row["waiting"],
+        notes=row["notes"],
+    )

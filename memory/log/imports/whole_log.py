@@ -1,0 +1,129 @@
+"""The log as plain rows, out of one database and into an empty one, with the same ids.
+
+What is forgotten, sealed or was said incognito stays out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ...errors import TransferRefused
+from ...infra.sqlite import Connection
+from ..messages import next_change
+
+Rows = dict[str, Any]
+
+_KEPT = "state != 'forgotten' AND privacy != 'sealed' AND reason IS NOT 'incognito'"
+_CLOSED = "batch IN (SELECT id FROM batch WHERE state = 'closed')"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One list of rows: its table, the columns, and which rows."""
+
+    table: str
+    columns: tuple[str, ...]
+    where: str = "1"
+
+
+PARTS = {
+    "sessions": Part(
+        "session",
+        ("id", "chat", "started_at", "ended_at", "history_from", "path"),
+        f"id IN (SELECT session_id FROM message WHERE {_KEPT})",
+    ),
+    "turns": Part(
+        "turn",
+        ("id", "session_id", "chat", "state", "reason", "opened_at", "closed_at"),
+        f"id IN (SELECT turn_id FROM message WHERE {_KEPT})",
+    ),
+    "batches": Part(
+        "batch",
+        (
+            *("id", "chat", "day", "reason", "claimed_at", "closed_at", "path", "text_hash"),
+            *("mark", "unfounded", "facts_refused"),
+        ),
+        "state = 'closed'",
+    ),
+    "messages": Part(
+        "message",
+        (
+            *("id", "key", "turn_id", "session_id", "role", "origin", "author", "privacy", "lang"),
+            *("sent_at", "edited_at", "chat", "telegram_ids", "text", "state", "reason", "batch"),
+        ),
+        _KEPT,
+    ),
+    "bullets": Part(
+        "bullet",
+        ("id", "batch", "path", "text_hash", "text", "sources", "privacy"),
+        f"{_CLOSED} AND privacy != 'sealed'",
+    ),
+    "fact_rows": Part(
+        "fact", ("id", "path", "line_hash", "text", "sources", "state", "changed_at")
+    ),
+    "waiting_facts": Part(
+        "candidate",
+        (
+            *("id", "batch", "category", "text", "sources", "day", "expires", "confidence"),
+            *("action", "fact", "target"),
+        ),
+        _CLOSED,
+    ),
+    "forgotten": Part("tombstone", ("id", "at", "text_hash", "cause")),
+}
+"""The lists by name, in the order in which they can be written."""
+_JSON = ("telegram_ids", "sources")
+
+
+def read(db: Connection, name: str) -> Iterator[Rows]:
+    """Yield the rows of one list, with lists for what is JSON in the database."""
+    part = PARTS[name]
+    sql = f"SELECT {', '.join(part.columns)} FROM {part.table} WHERE {part.where} ORDER BY rowid"
+    for row in db.execute(sql):
+        found = dict(row)
+        for column in _JSON:
+            if column in found:
+                found[column] = json.loads(found[column])
+        if found.get("state") in ("claimed", "written"):
+            found |= {"state": "pending", "batch": None}  # it is being summarised just now
+        yield found
+
+
+def write(db: Connection, rows: Callable[[str], Iterator[Mapping[str, Any]]]) -> int:
+    """Write all lists into an empty log, in one transaction of the caller's; return the number of
+    messages. Raises TransferRefused where the log is not empty, or a row does not fit."""
+    if db.execute("SELECT 1 FROM session UNION ALL SELECT 1 FROM fact").fetchone():
+        raise TransferRefused(
+            "This Sam has conversations already: an export goes into an empty one (another"
+            " DATA_DIR and VAULT_DIR), a backup back by `sam restore`."
+        )
+    messages = 0
+    for name, part in PARTS.items():
+        for number, row in enumerate(rows(name), 1):
+            try:
+                _insert(db, part, row)
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
+                raise TransferRefused(f"{name}, row {number}, is damaged ({error}).") from error
+            messages += name == "messages"
+    db.execute(
+        "UPDATE batch SET size = (SELECT count(*) FROM message WHERE message.batch = batch.id)"
+    )
+    # A turn that was open at the time is not answered any more: nobody waits for it here.
+    db.execute("UPDATE turn SET state = 'stopped', closed_at = opened_at WHERE state = 'open'")
+    return messages
+
+
+def _insert(db: Connection, part: Part, row: Mapping[str, Any]) -> None:
+    values: Rows = {column: row[column] for column in part.columns}
+    for column in _JSON:
+        if column in values:
+            values[column] = json.dumps([int(each) for each in values[column]])
+    if part.table == "batch":
+        values["state"] = "closed"
+    if part.table == "message":
+        values["changed"] = next_change(db)
+    marks = ", ".join(f":{column}" for column in values)
+    db.execute(f"INSERT INTO {part.table} ({', '.join(values)}) VALUES ({marks})", values)

@@ -1,0 +1,91 @@
+"""ChatGPT's export: `conversations.json`, a list of conversations, each a tree of messages.
+
+Of a tree the branch is read that the user saw last: from `current_node` up to the root.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from .heard import Heard, ImportedChat, heard
+from .json_reader import JsonReader
+
+ASSISTANT = "ChatGPT"
+_READ = ("text", "multimodal_text")
+
+
+def read(reader: JsonReader) -> Iterator[Heard]:
+    """Yield the messages of all conversations."""
+    if reader.next()[0] != "start_array":
+        return
+    for conversation in reader.items():
+        if isinstance(conversation, dict):
+            yield from _messages(conversation)
+    reader.end()
+
+
+def _messages(conversation: dict[str, Any]) -> Iterator[Heard]:
+    id_ = conversation.get("conversation_id") or conversation.get("id")
+    mapping = conversation.get("mapping")
+    begun = moment(conversation.get("create_time"))
+    if not id_ or not isinstance(mapping, dict) or begun is None:
+        return
+    chat = ImportedChat("chatgpt", str(id_), str(conversation.get("title") or ""))
+    at = begun
+    for name, message in _branch(mapping, conversation.get("current_node")):
+        role = (message.get("author") or {}).get("role")
+        metadata = message.get("metadata") or {}
+        if role not in ("user", "assistant") or message.get("recipient", "all") != "all":
+            continue  # the system's, or a call of a tool
+        if metadata.get("is_visually_hidden_from_conversation"):
+            continue
+        text = _text(message.get("content") or {})
+        at = moment(message.get("create_time")) or at
+        if text:
+            mine = role == "user"
+            yield heard(chat, name, "" if mine else ASSISTANT, at, text, mine)
+
+
+def _branch(mapping: dict[str, Any], last: object) -> list[tuple[str, dict[str, Any]]]:
+    """Return the messages from the root to the current node; without one, in the file's order."""
+    if not isinstance(last, str) or last not in mapping:
+        names = list(mapping)
+    else:
+        names, seen, at = [], set[str](), last
+        while isinstance(at, str) and at in mapping and at not in seen:
+            seen.add(at)
+            names.append(at)
+            at = (mapping[at] or {}).get("parent")
+        names.reverse()
+    nodes = ((name, mapping[name]) for name in names)
+    return [
+        (name, node["message"])
+        for name, node in nodes
+        if isinstance(node, dict) and isinstance(node.get("message"), dict)
+    ]
+
+
+def _text(content: dict[str, Any]) -> str:
+    if content.get("content_type") not in _READ:
+        return ""
+    found = []
+    for part in content.get("parts") or ():
+        if isinstance(part, str):
+            found.append(part)
+        elif isinstance(part, dict):
+            # What was spoken is transcribed; a picture has no words.
+            spoken = part.get("text") if "transcription" in str(part.get("content_type")) else ""
+            found.append(str(spoken or "[picture]" if "image" in str(part) else spoken or ""))
+    return "\n".join(filter(None, (text.strip() for text in found)))
+
+
+def moment(seconds: object) -> datetime | None:
+    """Return the moment of a Unix time; None for none, or one that no calendar has."""
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
+        return None
+    try:
+        return datetime.fromtimestamp(seconds, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None

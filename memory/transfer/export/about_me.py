@@ -1,0 +1,47 @@
+"""`me.md`: who the owner is, in one note to be pasted into any assistant.
+
+Nothing of soul.md, which says how Sam is; and nothing that is private.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...notes import plain, redaction
+from ...notes.markdown import lines, split_front_matter
+
+if TYPE_CHECKING:
+    from ...core import Memory
+    from ...knowledge import KnownFact
+
+_ALL = 1_000_000
+
+
+async def about_me(memory: Memory) -> str:
+    """Return the note: user.md, MEMORY.md, then the facts that hold today, by category."""
+    parts = ["# About me", ""]
+    for name in ("user.md", "MEMORY.md"):
+        path = memory.vault.own(name)
+        text = _readable(await memory.vault.read_optional(path) or "", path, memory.vault.sam_dir)
+        parts += [text, ""] if text else []
+    known: dict[str, list[KnownFact]] = {}
+    for fact in await memory.knowledge.facts(limit=_ALL):
+        known.setdefault(fact.category, []).append(fact)
+    for category, found in sorted(known.items()):
+        parts += [f"## {category.replace('-', ' ').capitalize()}", ""]
+        parts += [f"- {plain(fact.fact.text)}" for fact in found]
+        parts.append("")
+    return "\n".join(parts).rstrip() + "\n"
+
+
+def _readable(text: str, path: str, sam_dir: str) -> str:
+    """Return a note without front matter, comments and what is private; headings a level lower."""
+    hidden = redaction.withheld(text, path, sam_dir)
+    shown = redaction.written(text)
+    skipped = split_front_matter(text)[2] if len(hidden) < len(lines(text)) else len(shown)
+    rows = [
+        f"#{row}" if row.startswith("#") else row
+        for number, row in enumerate(shown, 1)
+        if number > skipped and number not in hidden
+    ]
+    return "\n".join(rows).strip()

@@ -1,0 +1,181 @@
+"""Export everything into a folder: the vault, messages and facts as JSONL, me.md, a page, hashes.
+
+It is written beside its place and renamed at the end: a folder with that name is complete. The
+vault is copied whole, as in a backup; what is sealed or forgotten, or was said incognito, is in
+nothing else of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...errors import SamError, TransferRefused
+from ...infra.clock import utc_text
+from ...infra.file_locks import locked
+from ...log.imports.whole_log import Rows
+from ...notes import fact as facts
+from ...notes import plain, privacy
+from .about_me import about_me
+from .manifest import ExportManifest, hashed, write_manifest
+from .page import page
+
+if TYPE_CHECKING:
+    from ...core import Memory
+
+SKIPPED = (".trash", ".cache", ".DS_Store", "Thumbs.db")
+AT_TOP = ("messages",)
+"""The lists for people and other programs; the rest is in `log/`, for `sam import`."""
+_MOST_PAGE_MESSAGES = 20_000  # a page of some 20 MB: more makes a browser slow
+_PATIENCE = 600.0  # seconds for a summary to end
+
+
+async def export(
+    memory: Memory, folder: Path, *, tell: Callable[[str], None] = lambda text: None
+) -> ExportManifest:
+    """Export into that folder, which must be missing or empty. Raises TransferRefused, LockHeld."""
+    _check(memory, folder)
+    beside = folder.with_name(f".{folder.name}-in-the-making")
+    with _written(folder):
+        shutil.rmtree(beside, ignore_errors=True)
+        beside.mkdir(mode=0o700, parents=True)
+        try:
+            manifest = await _fill(memory, beside, tell)
+            if folder.is_dir():
+                folder.rmdir()
+            beside.rename(folder)
+        except BaseException:
+            shutil.rmtree(beside, ignore_errors=True)
+            raise
+    return manifest
+
+
+async def _fill(memory: Memory, folder: Path, tell: Callable[[str], None]) -> ExportManifest:
+    counts: dict[str, int] = {}
+    latest: list[Rows] = []
+    (folder / "log").mkdir()
+
+    def take(name: str, rows: Iterator[Rows]) -> None:
+        tell(name.replace("_", " "))
+        place = folder if name in AT_TOP else folder / "log"
+        with (place / f"{name}.jsonl").open("w", encoding="utf-8") as stream:
+            for row in rows:
+                _line(stream, row)
+                counts[name] = counts.get(name, 0) + 1
+                if name == "messages" and row["privacy"] == "normal":
+                    latest.append(row)
+                    del latest[: -2 * _MOST_PAGE_MESSAGES]
+
+    # The log first, as in a backup, and no batch may begin between log and vault.
+    async with locked(memory.profile.files.batch_lock, timeout=_PATIENCE):
+        await memory.log.dump(take)
+        tell("vault")
+        left_out = await asyncio.to_thread(_copy_vault, memory.vault.root, folder / "vault")
+        known = await _facts(memory)
+    with (folder / "facts.jsonl").open("w", encoding="utf-8") as stream:
+        for row in known:
+            _line(stream, row)
+    (folder / "me.md").write_text(await about_me(memory), "utf-8")
+    tell("page")
+    shown = [row for row in known if row["valid"] and not row["sensitive"]]
+    await asyncio.to_thread(
+        page, memory, folder / "index.html", latest[-_MOST_PAGE_MESSAGES:], shown
+    )
+    tell("hashes")
+    files = await asyncio.to_thread(hashed, folder)
+    notes = sum(file.path.startswith("vault/") for file in files)
+    manifest = ExportManifest(
+        made_at=utc_text(memory.clock()),
+        sam=version("sam-memory"),
+        counts={"notes": notes, "messages": counts.get("messages", 0), "facts": len(known)},
+        left_out=left_out,
+        files=files,
+    )
+    write_manifest(folder, manifest)
+    return manifest
+
+
+async def _facts(memory: Memory) -> list[dict[str, Any]]:
+    """Return each line of knowledge/ that is a fact, valid or not, with its sources."""
+    rows, found = await memory.log.facts.all(), []
+    every = await memory.knowledge.every()
+    paths = {known.path for known in every}
+    sealed = {path for path in paths if privacy(await memory.vault.read(path)) == "sealed"}
+    for known in every:
+        if known.path in sealed:
+            continue
+        fact = known.fact
+        row = rows.get(fact.id or "")
+        found.append(
+            {
+                "id": fact.id,
+                "category": known.category,
+                "kind": known.kind,
+                "text": plain(fact.text),
+                "valid": known.counts(memory.today()),
+                "sensitive": known.private,
+                "pinned": fact.pinned,
+                "tags": sorted(known.tags),
+                **{name: fact.get(name) or None for name in facts.FIELDS if name != "privacy"},
+                "path": known.path,
+                "line": known.number,
+                "messages": list(row.sources) if row else [],
+            }
+        )
+    return found
+
+
+def _copy_vault(root: Path, target: Path) -> list[str]:
+    """Copy the vault's regular files, links left out; return what could not be read."""
+    left_out = []
+    target.mkdir()
+    for place, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if name not in SKIPPED]
+        there = target / Path(place).relative_to(root)
+        there.mkdir(exist_ok=True)
+        for name in names:
+            file = Path(place, name)
+            if name in SKIPPED or name.startswith(".sam-") or file.is_symlink():
+                continue
+            try:
+                if file.is_file():
+                    shutil.copy2(file, there / name, follow_symlinks=False)
+            except OSError as error:
+                left_out.append(f"{file.relative_to(root).as_posix()}: {error.strerror}")
+    return left_out
+
+
+def _line(stream: Any, row: dict[str, Any]) -> None:
+    stream.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def _check(memory: Memory, folder: Path) -> None:
+    resolved = folder.absolute().resolve()
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise TransferRefused(f"{folder} is a file or a link: give a new folder.")
+    if folder.is_dir() and any(folder.iterdir()):
+        raise TransferRefused(f"{folder} is not empty: give a new folder.")
+    for own in (memory.vault.root, memory.profile.data):
+        inside = own.resolve()
+        if resolved.is_relative_to(inside) or inside.is_relative_to(resolved):
+            raise TransferRefused(f"{folder} is in Sam's own folders: give one elsewhere.")
+
+
+@contextmanager
+def _written(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except SamError:
+        raise
+    except OSError as error:
+        raise TransferRefused(
+            f"Nothing was exported to {folder} ({error.strerror or error}): make room, or give"
+            " another folder."
+        ) from error

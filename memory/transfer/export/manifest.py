@@ -1,0 +1,105 @@
+"""`manifest.json`: what an export holds, with the hash of each file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from pydantic import BaseModel, Field, ValidationError
+
+from ...errors import TransferRefused
+
+NAME, FORMAT, VERSION = "manifest.json", "sam-export", 1
+_LARGEST = 200_000_000  # bytes of the manifest itself: a million files
+_BLOCK = 1 << 20
+
+
+class ExportedFile(BaseModel):
+    """One file: its path in the export, its size in bytes, its SHA-256 in hexadecimal."""
+
+    path: str
+    size: int
+    sha256: str
+
+
+class ExportManifest(BaseModel):
+    """What an export holds. `counts`: of notes, messages and facts; `left_out`: files of the vault
+    that could not be read."""
+
+    format: str = FORMAT
+    version: int = VERSION
+    made_at: str
+    sam: str
+    counts: dict[str, int]
+    left_out: list[str] = Field(default_factory=list)
+    files: list[ExportedFile]
+
+
+def is_export(folder: Path) -> bool:
+    """Whether the folder looks like an export of Sam's."""
+    try:
+        with (folder / NAME).open("rb") as stream:
+            return f'"format": "{FORMAT}"'.encode() in stream.read(200)
+    except OSError:
+        return False
+
+
+def hashed(folder: Path) -> list[ExportedFile]:
+    """Return every file below the folder with its hash, by path."""
+    found = []
+    for place, folders, names in os.walk(folder):
+        folders.sort()
+        for name in sorted(names):
+            file = Path(place, name)
+            path = file.relative_to(folder).as_posix()
+            if path != NAME:
+                found.append(ExportedFile(path=path, size=file.stat().st_size, sha256=sha256(file)))
+    return found
+
+
+def sha256(file: Path) -> str:
+    """Return the file's SHA-256 in hexadecimal. Does not follow a link (OSError)."""
+    descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def write_manifest(folder: Path, manifest: ExportManifest) -> None:
+    """Write it into the export."""
+    text = json.dumps(manifest.model_dump(), ensure_ascii=False, indent=1)
+    (folder / NAME).write_text(text + "\n", "utf-8")
+
+
+def read_manifest(folder: Path) -> ExportManifest:
+    """Read it, and compare every file with it. Raises TransferRefused for a damaged export, and for
+    one with a path that leads out of its folder."""
+    try:
+        if (folder / NAME).stat().st_size > _LARGEST:
+            raise TransferRefused(f"{NAME} is too large.")
+        manifest = ExportManifest.model_validate_json((folder / NAME).read_bytes())
+    except (ValidationError, OSError) as error:
+        raise TransferRefused(f"{folder / NAME} cannot be read: export it again.") from error
+    if manifest.format != FORMAT or manifest.version > VERSION:
+        raise TransferRefused("The export was made by a newer Sam: upgrade Sam to import it.")
+    for problem in _problems(folder, manifest):
+        raise TransferRefused(f"The export is damaged: {problem}. Nothing was imported.")
+    return manifest
+
+
+def _problems(folder: Path, manifest: ExportManifest) -> Iterator[str]:
+    for file in manifest.files:
+        path = PurePosixPath(file.path)
+        if path.is_absolute() or ".." in path.parts or "\\" in file.path or "\0" in file.path:
+            yield f"{file.path!a} leads out of it"
+            return
+        parts = [folder.joinpath(*path.parts[:count]) for count in range(1, len(path.parts))]
+        if any(part.is_symlink() for part in parts):
+            yield f"{file.path!a} is below a link"
+        try:
+            if sha256(folder / path) != file.sha256:
+                yield f"{file.path!a} is not what was exported"
+        except OSError as error:
+            yield f"{file.path!a} cannot be read ({error.strerror})"

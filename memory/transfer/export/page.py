@@ -1,0 +1,83 @@
+"""`index.html`: days, messages and facts in one page that opens from the disk, without a network.
+
+All texts are data in JSON, which the page's script sets as text; its content policy allows no other
+script, and nothing from elsewhere.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...errors import SamError
+from ...infra.clock import parse_utc
+from ...log.imports.whole_log import Rows
+from ...notes import kind_of, plain, redaction
+from ...text import plural
+
+if TYPE_CHECKING:
+    from ...core import Memory
+
+_HERE = Path(__file__).parent
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+def page(
+    memory: Memory, file: Path, messages: Sequence[Rows], known: Sequence[dict[str, Any]]
+) -> None:
+    """Write the page, with these messages and facts; for a thread."""
+    days = sorted(_summaries(memory))
+    facts = sorted((row["category"], row["text"], row["updated"]) for row in known)
+    data = {
+        "made": memory.today().isoformat(),
+        "summaries": days,
+        "messages": [_message(memory, row) for row in messages],
+        "facts": facts,
+        "about": f"{plural(len(days), 'day')}, {plural(len(messages), 'message')} and"
+        f" {plural(len(facts), 'fact')}; made on {memory.today()}. Older messages, if there are"
+        " more, are in messages.jsonl. Nothing here is loaded from a network.",
+    }
+    script = (_HERE / "page.js").read_text("utf-8")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    parts = {"@HASH@": digest, "@DATA@": embedded(data), "@SCRIPT@": script}
+    template = (_HERE / "page.html").read_text("utf-8")
+    whole = re.sub("@HASH@|@DATA@|@SCRIPT@", lambda found: parts[found[0]], template)
+    file.write_text(whole, "utf-8")
+
+
+def embedded(data: object) -> str:
+    """Return JSON that cannot end the element of the page that it stands in."""
+    text = json.dumps(data, ensure_ascii=False)
+    for char in "<>&\u2028\u2029":
+        text = text.replace(char, f"\\u{ord(char):04x}")
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _summaries(memory: Memory) -> Iterator[tuple[str, str]]:
+    """Yield day and text of the days' files, without what is private in them."""
+    vault = memory.vault
+    for note in vault.notes():
+        day = _DAY.search(note.path.rpartition("/")[2])
+        if day is None or kind_of(note.path, vault.sam_dir) != "summary":
+            continue
+        try:
+            text = vault.load(note.path).text
+        except SamError:
+            continue  # gone meanwhile, or unreadable, which `sam doctor` reports
+        hidden = redaction.withheld(text, note.path, vault.sam_dir)
+        rows = enumerate(redaction.written(text), 1)
+        shown = (plain(row) for number, row in rows if number not in hidden)
+        kept = [row for row in shown if not row.startswith("# ")]
+        yield day[0], re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
+
+
+def _message(memory: Memory, row: Rows) -> tuple[str, str, str, str]:
+    """Return local day and time, who said it, and what."""
+    at = parse_utc(row["sent_at"]).astimezone(memory.zone)
+    who = "Sam" if row["role"] == "assistant" else row["author"] or "you"
+    return f"{at:%Y-%m-%d}", f"{at:%H:%M}", who, row["text"]

@@ -1,0 +1,69 @@
+"""Import conversations into the log, a portion at a time.
+
+Can be killed and run again at any time: each message has a key, and an import that was broken off
+is continued. The messages are pending then, like those of live chats, and are summarised after
+them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Collection
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from ..infra.failpoints import failpoint
+from .importers import Conversations
+from .source_file import Progress, no_progress
+
+if TYPE_CHECKING:
+    from ..core import Memory
+
+log = logging.getLogger(__name__)
+
+PORTION = 500  # messages in one transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import brought; `known`: messages that were there already. `id`: None for nothing."""
+
+    id: int | None
+    chats: int
+    messages: int
+    known: int
+
+
+async def import_conversations(
+    memory: Memory,
+    found: Conversations,
+    *,
+    chats: Collection[str],
+    me: str = "",
+    progress: Progress = no_progress,
+) -> Imported:
+    """Import those of the chats, by their names in the log. `me`: the owner's name in them, where
+    the files do not tell who he is. Raises TransferRefused, StoreError."""
+    imports = memory.log.imports
+    import_id = await imports.begin(found.importer.source, found.path.name, found.files[0].mark())
+    reading = found.read(memory.zone, progress)
+    wanted = (each for each in reading if each.chat.name in chats)
+    total = added = 0
+    touched: set[str] = set()
+    try:
+        while portion := await asyncio.to_thread(lambda: list(islice(wanted, PORTION))):
+            said = [message.said(me) for message in portion]
+            titles = {message.chat.name: message.chat.title for message in portion}
+            added += await imports.add(import_id, said, titles)
+            total += len(said)
+            touched |= titles.keys()
+            failpoint("in_import")
+    finally:
+        wanted.close()
+        reading.close()  # type: ignore[attr-defined]  # it is a generator
+    failpoint("after_import")
+    kept = await imports.end(import_id)
+    log.info("imported id=%d source=%s messages=%d", import_id, found.importer.source, added)
+    return Imported(import_id if kept else None, len(touched), added, total - added)

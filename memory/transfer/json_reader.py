@@ -1,0 +1,115 @@
+"""Read a large JSON file value by value, so that only one conversation is in memory at a time."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+import ijson
+import ijson.common
+
+from ..errors import TransferRefused
+from .source_file import Reader
+
+DEEPEST = 100  # levels of lists and objects in each other; exports have about ten
+_BLOCK = 1 << 16
+
+Event: TypeAlias = tuple[str, Any]
+
+
+class JsonReader:
+    """The events of a JSON file, from its beginning. Every method may raise TransferRefused.
+
+    Lists and objects begin with `start_array` and `start_map`, and end with `end_…`; an object's
+    keys are `map_key`.
+    """
+
+    def __init__(self, stream: Reader, name: str) -> None:
+        self._stream, self._name = stream, name
+        self._events = self._read()
+
+    def next(self) -> Event:
+        """Return the next event."""
+        return next(self._events)
+
+    def items(self) -> Iterator[Any]:
+        """Yield the values of the list that has just begun, one at a time."""
+        while (event := self.next())[0] != "end_array":
+            self._stream.next_item()
+            yield self.value(event)
+
+    def keys(self) -> Iterator[str]:
+        """Yield the keys of the object that has just begun; read each value before the next."""
+        while (event := self.next())[0] != "end_map":
+            self._stream.next_item()
+            yield event[1]
+
+    def value(self, event: Event, depth: int = 0) -> Any:
+        """Return the value that begins with that event, as Python has it."""
+        kind, given = event
+        if kind not in ("start_map", "start_array"):
+            return given
+        if depth > DEEPEST:
+            raise self._refusal("it has lists in each other without end")
+        if kind == "start_array":
+            found = []
+            while (inner := self.next())[0] != "end_array":
+                found.append(self.value(inner, depth + 1))
+            return found
+        made: dict[str, Any] = {}
+        while (inner := self.next())[0] != "end_map":
+            made[inner[1]] = self.value(self.next(), depth + 1)
+        return made
+
+    def skip(self, event: Event) -> None:
+        """Read over the value that begins with that event."""
+        depth = 0
+        while True:
+            if event[0] in ("start_map", "start_array"):
+                depth += 1
+            elif event[0] in ("end_map", "end_array"):
+                depth -= 1
+            if not depth:
+                return
+            event = self.next()
+            self._stream.next_item()
+
+    def end(self) -> None:
+        """Read to the end: what follows the last value is an error."""
+        for _ in self._events:
+            raise self._refusal("something follows its end")
+
+    def _read(self) -> Iterator[Event]:
+        first = self._stream.read(4)
+        if first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\0" in first:
+            raise self._refusal("it is not in UTF-8")
+        mark = codecs.BOM_UTF8
+        source = _Joined(first[len(mark) :] if first.startswith(mark) else first, self._stream)
+        try:
+            yield from ijson.basic_parse(source, use_float=True, buf_size=_BLOCK)
+        except ijson.common.JSONError as error:
+            said = error.args[0] if error.args else ""
+            text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+            first_line = text.strip().splitlines()[0] if text.strip() else "it ends too early"
+            raise self._refusal(first_line) from None
+        except RecursionError:
+            raise self._refusal("it has lists in each other without end") from None
+
+    def _refusal(self, why: str) -> TransferRefused:
+        return TransferRefused(
+            f"{self._name} is no valid JSON ({why}): export it again. Nothing was imported."
+        )
+
+
+class _Joined:
+    """A few bytes that were read already, then the rest of the stream."""
+
+    def __init__(self, first: bytes, rest: Reader) -> None:
+        self._first, self._rest = first, rest
+
+    def read(self, size: int) -> bytes:
+        if self._first and size:
+            first, self._first = self._first, b""
+            return first
+        return self._rest.read(size)

@@ -1,0 +1,133 @@
+"""Import a folder of Markdown: each note is copied to `imported/FOLDER/…`, never over another."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..errors import NoteUnreadable, PathRefused, TransferRefused
+from ..infra import atomic_files
+from ..infra.failpoints import failpoint
+
+if TYPE_CHECKING:
+    from ..core import Memory
+
+FOLDER = "imported"
+SOURCE = "markdown"
+MOST_NOTES = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class FoundNote:
+    """A note to copy: its file, and the path in the vault that it goes to."""
+
+    file: Path
+    path: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class FoundNotes:
+    """The notes of a folder, and why others of its files are left out."""
+
+    folder: Path
+    notes: tuple[FoundNote, ...]
+    left_out: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CopiedNotes:
+    """What was copied; `there`: the same note was there already; `others`: paths of other notes
+    that stand where these would go, and stay. `id`: None for nothing."""
+
+    id: int | None
+    copied: int
+    there: int
+    others: tuple[str, ...]
+
+
+def notes_in(folder: Path) -> FoundNotes:
+    """Find the Markdown files of a folder; for a thread. Raises TransferRefused.
+
+    Links are not followed; hidden files and folders are not looked into.
+    """
+    found, left_out = [], []
+    title = folder.resolve().name or "notes"
+    try:
+        for place, folders, names in os.walk(folder, onerror=_raise):
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            for name in sorted(names):
+                file = Path(place, name)
+                inside = file.relative_to(folder).as_posix()
+                if name.startswith(".") or file.suffix.lower() != ".md":
+                    continue
+                status = file.lstat()
+                if not stat.S_ISREG(status.st_mode):
+                    left_out.append(f"{inside}: it is a link, or no file")
+                elif status.st_size > atomic_files.NOTE_BYTES:
+                    left_out.append(f"{inside}: it is too large for a note")
+                else:
+                    path = f"{FOLDER}/{title}/{inside}"
+                    found.append(FoundNote(file, path, status.st_size))
+                if len(found) > MOST_NOTES:
+                    raise TransferRefused(f"{folder} has more than {MOST_NOTES:,} notes.")
+    except OSError as error:
+        raise TransferRefused(f"{folder} cannot be read ({error.strerror}).") from error
+    if not found:
+        raise TransferRefused(f"{folder} has no Markdown files in it.")
+    return FoundNotes(folder, tuple(found), tuple(left_out))
+
+
+async def import_notes(
+    memory: Memory, found: FoundNotes, *, progress: Callable[[int], None] = lambda done: None
+) -> CopiedNotes:
+    """Copy the notes into the vault; can be killed and run again. Raises VaultError, StoreError."""
+    imports, vault = memory.log.imports, memory.vault
+    import_id = await imports.begin(
+        SOURCE, found.folder.resolve().name, str(found.folder.resolve())
+    )
+    recorded = await imports.notes(import_id)
+    copied = there = 0
+    others = []
+    for number, note in enumerate(found.notes, 1):
+        hash_ = await asyncio.to_thread(atomic_files.file_hash, note.file)
+        if hash_ is None:
+            continue  # it is gone since the preview
+        try:
+            stands = await asyncio.to_thread(_hash_at, memory, note.path)
+        except (PathRefused, NoteUnreadable):
+            others.append(note.path)
+            continue
+        if stands is None:
+            await imports.copied(import_id, note.path, hash_)
+            failpoint("in_import")
+            if await vault.put(note.path, note.file, expected=None, cause=f"import {import_id}"):
+                copied += 1
+            else:
+                await imports.not_copied(import_id, note.path)
+                others.append(note.path)
+        elif stands == hash_:
+            there += 1
+        else:
+            if note.path in recorded:
+                await imports.not_copied(import_id, note.path)
+            others.append(note.path)
+        progress(number)
+    failpoint("after_import")
+    kept = await imports.end(import_id)
+    if copied:
+        await memory.reconcile([note.path for note in found.notes])
+    return CopiedNotes(import_id if kept else None, copied, there, tuple(others))
+
+
+def _hash_at(memory: Memory, path: str) -> str | None:
+    return atomic_files.file_hash(memory.vault.resolve(path))
+
+
+def _raise(error: OSError) -> None:
+    raise error

@@ -1,0 +1,93 @@
+"""What is in a file, counted before anything is imported."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date, datetime, tzinfo
+
+from ..infra.clock import local_day
+from ..log.batches import MOST_MESSAGES
+from .heard import Heard, ImportedChat
+
+SAMPLE = 5  # messages
+
+
+@dataclass(slots=True)
+class ChatPreview:
+    """One chat's counts. `unknown`: how many messages of which author, where the file does not tell
+    whose they are."""
+
+    chat: ImportedChat
+    messages: int = 0
+    characters: int = 0
+    first: datetime | None = None
+    last: datetime | None = None
+    unknown: Counter[str] = field(default_factory=Counter)
+    people: Counter[str] = field(default_factory=Counter)
+    sample: list[Heard] = field(default_factory=list)
+    _days: Counter[date] = field(default_factory=Counter)
+
+    @property
+    def batches(self) -> int:
+        """How many summaries will be made: one for each day and sixty messages."""
+        return sum(-(-count // MOST_MESSAGES) for count in self._days.values())
+
+    def count(self, message: Heard, zone: tzinfo) -> None:
+        """Count one more message."""
+        self.messages += 1
+        self.characters += len(message.text)
+        self.first = min(self.first or message.at, message.at)
+        self.last = max(self.last or message.at, message.at)
+        self._days[local_day(message.at, zone)] += 1
+        if message.owners is None:
+            self.unknown[message.author] += 1
+        if message.author:
+            self.people[message.author] += 1
+        if len(self.sample) < SAMPLE:
+            self.sample.append(message)
+
+
+@dataclass(slots=True)
+class Preview:
+    """The chats of a file, in its order."""
+
+    chats: list[ChatPreview]
+
+    @property
+    def unknown(self) -> Counter[str]:
+        """The authors of whom the file does not tell whether they are the owner."""
+        return sum((chat.unknown for chat in self.chats), Counter())
+
+    @property
+    def messages(self) -> int:
+        """The number of all messages."""
+        return sum(chat.messages for chat in self.chats)
+
+    @property
+    def batches(self) -> int:
+        """The number of all summaries."""
+        return sum(chat.batches for chat in self.chats)
+
+    @property
+    def characters(self) -> int:
+        """The length of all texts."""
+        return sum(chat.characters for chat in self.chats)
+
+    def span(self) -> tuple[datetime, datetime] | None:
+        """Return the dates of the first and the last message; None without any."""
+        firsts = [chat.first for chat in self.chats if chat.first]
+        lasts = [chat.last for chat in self.chats if chat.last]
+        return (min(firsts), max(lasts)) if firsts and lasts else None
+
+
+def preview(messages: Iterable[Heard], zone: tzinfo) -> Preview:
+    """Count all messages. Raises TransferRefused where the file is damaged at any place."""
+    found: dict[str, ChatPreview] = {}
+    for message in messages:
+        name = message.chat.name
+        if name not in found:
+            found[name] = ChatPreview(message.chat)
+        found[name].count(message, zone)
+    return Preview(list(found.values()))

@@ -1,0 +1,108 @@
+"""Put an export of Sam's into an empty Sam: its vault, then its log.
+
+    check every hash → copy the vault → fill the log, in one transaction → index
+
+Can be killed and run again: a file that is there already as it was exported is not copied again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import TransferRefused
+from ..infra import atomic_files
+from ..infra.failpoints import failpoint
+from ..vault.starter import source as starter_source
+from .export.exporting import AT_TOP
+from .export.manifest import ExportManifest, read_manifest, sha256
+
+if TYPE_CHECKING:
+    from ..config import MemorySettings
+
+_VAULT = "vault/"
+_LONGEST_LINE = 20_000_000  # characters; a message is at most a million
+
+
+async def import_export(settings: MemorySettings, folder: Path) -> ExportManifest:
+    """Import the export in that folder. Callers own `run.lock`.
+
+    Raises TransferRefused for a damaged export, and where there are conversations or notes already;
+    nothing is changed then.
+    """
+    from ..core import Memory
+
+    manifest = await asyncio.to_thread(read_manifest, folder)
+    await asyncio.to_thread(_copy_vault, folder, manifest, settings.vault_dir)
+    failpoint("in_import")
+    memory = await Memory.open(settings, sole=True)
+    try:
+        await memory.log.fill(lambda name: _rows(folder, name))
+        failpoint("after_import")
+        await memory.reconcile()
+    finally:
+        await memory.close()
+    return manifest
+
+
+def _copy_vault(folder: Path, manifest: ExportManifest, root: Path) -> None:
+    """Copy the vault into one that is missing, or has nothing of its own."""
+    wanted = {
+        file.path.removeprefix(_VAULT): file.sha256
+        for file in manifest.files
+        if file.path.startswith(_VAULT)
+    }
+    starter = starter_source()
+    there = {path: sha256(root / path) for path in _files(root)}
+    fresh = {path for path, hash_ in there.items() if _is_starters(starter / path, hash_)}
+    own = sorted(
+        path for path, hash_ in there.items() if path not in fresh and wanted.get(path) != hash_
+    )
+    if own:
+        raise TransferRefused(
+            f"The vault {root} has notes of its own ({own[0]!a}): an export goes into an empty one."
+            " Nothing was imported."
+        )
+    with atomic_files.ours(str(root), "written"):
+        root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for path, hash_ in wanted.items():
+            if there.get(path) != hash_:
+                before = atomic_files.file_hash(root / path) if path in there else None
+                with atomic_files.pinned(root, path, make=True) as target:
+                    atomic_files.replace(target, folder / _VAULT / path, expected=before)
+        for path in fresh - wanted.keys():
+            (root / path).unlink()
+
+
+def _files(root: Path) -> Iterator[str]:
+    for place, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if name not in (".trash", ".cache")]
+        for name in names:
+            if not name.startswith(".sam-") and not (Path(place) / name).is_symlink():
+                yield (Path(place) / name).relative_to(root).as_posix()
+
+
+def _is_starters(file: Path, hash_: str) -> bool:
+    return file.is_file() and sha256(file) == hash_
+
+
+def _rows(folder: Path, name: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the rows of one list; none where the export lacks it."""
+    file = (folder if name in AT_TOP else folder / "log") / f"{name}.jsonl"
+    if not file.is_file():
+        return
+    with file.open(encoding="utf-8") as stream:
+        number = 0
+        while line := stream.readline(_LONGEST_LINE):
+            number += 1
+            try:
+                row = json.loads(line)
+            except (ValueError, RecursionError):
+                row = None
+            if not isinstance(row, dict):
+                raise TransferRefused(f"{file.name}, line {number}, is damaged.")
+            yield row

@@ -1,0 +1,183 @@
+"""The file that is imported: a plain one or a member of a ZIP, read as a stream within limits.
+
+Nothing is ever unpacked to the disk. A ZIP with an entry that would leave its folder, or that is a
+link, is refused as a whole: it was made to deceive.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+import stat
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from ..errors import TransferRefused
+
+MEMBERS = re.compile(r"(?:conversations(?:-\d{1,4})?|result)\.json|_chat\.txt|WhatsApp Chat.*\.txt")
+"""The names of the files that are read out of a ZIP, without their folders."""
+MOST_ENTRIES = 200_000
+MOST_RATIO = 200  # of unpacked to packed bytes; text is packed 3 to 30 times
+ALWAYS = 50_000_000  # bytes that may be unpacked whatever the ratio
+_HEAD = 1 << 16
+
+Progress = Callable[[int], None]
+"""Called with the number of bytes read so far."""
+
+
+def no_progress(done: int) -> None:
+    """Ignore progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """One file with conversations. `name` is what a person calls it, `size` is in bytes.
+
+    `member`: its name in the ZIP at `path`; None for a plain file.
+    """
+
+    path: Path
+    name: str
+    size: int
+    member: str | None = None
+
+    @contextmanager
+    def opened(self, progress: Progress = no_progress) -> Iterator[Reader]:
+        """Open it from its beginning. Raises TransferRefused when it cannot be read."""
+        with _readable(self.path):
+            if self.member is None:
+                with self.path.open("rb") as stream:
+                    yield Reader(stream, progress)
+                return
+            with zipfile.ZipFile(self.path) as archive:
+                packed = archive.getinfo(self.member).compress_size
+                with archive.open(self.member) as stream:
+                    most = max(ALWAYS, MOST_RATIO * packed)
+                    yield Reader(stream, progress, most=most)  # type: ignore[arg-type]  # IO[bytes]
+
+    def head(self) -> bytes:
+        """Return its first bytes, enough to recognise its format."""
+        with self.opened() as stream:
+            return stream.read(_HEAD)
+
+    def mark(self) -> str:
+        """Return what recognises the file when it is imported again: its size and ends."""
+        with _readable(self.path), self.path.open("rb") as stream:
+            first = stream.read(_HEAD)
+            stream.seek(max(0, self.path.stat().st_size - _HEAD))
+            found = hashlib.sha256(first + stream.read(_HEAD))
+        found.update(f"{self.path.stat().st_size} {self.member}".encode())
+        return found.hexdigest()[:32]
+
+
+@dataclass(slots=True)
+class Reader:
+    """A binary stream that counts: of a packed file no more than `most` bytes are unpacked, and of
+    one item no more than `MOST_ITEM` are read (call `next_item` after each)."""
+
+    stream: BinaryIO
+    progress: Progress = no_progress
+    most: int = 0
+    done: int = 0
+    item: int = field(default=0)
+
+    MOST_ITEM = 32_000_000
+
+    def read(self, size: int = -1) -> bytes:
+        """Read on. Raises TransferRefused beyond a limit."""
+        piece = self.stream.read(size)
+        self._count(len(piece))
+        return piece
+
+    def readline(self, size: int) -> bytes:
+        """Read on to the end of the line, at most `size` bytes."""
+        piece = self.stream.readline(size)
+        self._count(len(piece))
+        return piece
+
+    def next_item(self) -> None:
+        """Begin to count for the next item."""
+        self.item = self.done
+
+    def _count(self, size: int) -> None:
+        self.done += size
+        if self.most and self.done > self.most:
+            raise TransferRefused(
+                "The ZIP holds far more than its size says, as no export does (a ZIP bomb?)."
+                " Nothing was imported."
+            )
+        if self.done - self.item > self.MOST_ITEM + _HEAD:
+            raise TransferRefused(
+                f"One conversation in the file is larger than {self.MOST_ITEM // 1_000_000} MB,"
+                " which no export makes. Nothing was imported."
+            )
+        self.progress(self.done)
+
+
+def source_files(path: Path) -> list[SourceFile]:
+    """Return the files with conversations at that path: itself, or those in the ZIP.
+
+    Raises TransferRefused for a link, a folder, an empty file, and a ZIP without any.
+    """
+    with _readable(path):
+        status = path.lstat()
+        if stat.S_ISLNK(status.st_mode):
+            raise TransferRefused(f"{path} is a link: give the file itself.")
+        if not stat.S_ISREG(status.st_mode):
+            raise TransferRefused(f"{path} is no file.")
+        if not status.st_size:
+            raise TransferRefused(f"{path} is empty: export it again.")
+        if zipfile.is_zipfile(path):
+            return _members(path)
+    return [SourceFile(path, path.name, status.st_size)]
+
+
+def _members(path: Path) -> list[SourceFile]:
+    with zipfile.ZipFile(path) as archive:
+        entries = archive.infolist()
+    if len(entries) > MOST_ENTRIES:
+        raise TransferRefused(f"{path.name} has more than {MOST_ENTRIES:,} entries.")
+    for entry in entries:
+        name = PurePosixPath(entry.filename.replace("\\", "/"))
+        if ".." in name.parts or name.is_absolute() or ":" in name.parts[0:1]:
+            raise TransferRefused(
+                f"{path.name} has an entry that leads out of its folder ({entry.filename!a}):"
+                " it is no export. Nothing was imported."
+            )
+        if stat.S_ISLNK(entry.external_attr >> 16):
+            raise TransferRefused(
+                f"{path.name} has a link in it ({entry.filename!a}): it is no export. Nothing was"
+                " imported."
+            )
+    found = [
+        SourceFile(path, path.name, entry.file_size, entry.filename)
+        for entry in sorted(entries, key=lambda entry: entry.filename)
+        if MEMBERS.fullmatch(PurePosixPath(entry.filename).name) and not entry.is_dir()
+    ]
+    if not found:
+        raise TransferRefused(
+            f"{path.name} has no conversations.json, result.json or _chat.txt in it."
+        )
+    return found
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """Turn what reading a file or a ZIP raises into a sentence."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise TransferRefused(f"There is no file {path}.") from None
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        raise TransferRefused(
+            f"{path.name} is a damaged or locked ZIP ({error}): download it again. Nothing was"
+            " imported."
+        ) from error
+    except (OSError, io.UnsupportedOperation) as error:
+        raise TransferRefused(f"{path} cannot be read ({error.strerror or error}).") from error

@@ -1,0 +1,106 @@
+"""Telegram Desktop's JSON export: `result.json` of one chat, or of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, tzinfo
+from typing import Any
+
+from .chatgpt import moment as unix_moment
+from .heard import Heard, ImportedChat, heard
+from .json_reader import JsonReader
+
+_SAVED = "saved_messages"
+
+
+def read(reader: JsonReader, zone: tzinfo) -> Iterator[Heard]:
+    """Yield the messages of all chats; `zone` is for dates without a Unix time."""
+    if reader.next()[0] != "start_map":
+        return
+    yield from _chat_or_all(reader, zone)
+    reader.end()
+
+
+def _chat_or_all(reader: JsonReader, zone: tzinfo, me: str = "") -> Iterator[Heard]:
+    """Read an object that is a chat, or that has chats in it. `me`: the owner's `from_id`."""
+    about: dict[str, Any] = {}
+    for key in reader.keys():  # noqa: SIM118 - it is no dictionary
+        event = reader.next()
+        if key == "messages" and event[0] == "start_array":
+            yield from _messages(reader, about, zone, me)
+        elif key in ("chats", "left_chats") and event[0] == "start_map":
+            yield from _all(reader, zone, me)
+        elif key == "personal_information":
+            found = reader.value(event)
+            me = f"user{found.get('user_id')}" if isinstance(found, dict) else ""
+        elif event[0] in ("start_map", "start_array"):
+            reader.skip(event)
+        else:
+            about[key] = event[1]
+
+
+def _all(reader: JsonReader, zone: tzinfo, me: str) -> Iterator[Heard]:
+    for key in reader.keys():  # noqa: SIM118 - it is no dictionary
+        event = reader.next()
+        if key != "list" or event[0] != "start_array":
+            reader.skip(event)
+            continue
+        while (event := reader.next())[0] != "end_array":
+            if event[0] == "start_map":
+                yield from _chat_or_all(reader, zone, me)
+            else:
+                reader.skip(event)
+
+
+def _messages(reader: JsonReader, about: dict[str, Any], zone: tzinfo, me: str) -> Iterator[Heard]:
+    kind, number = about.get("type"), about.get("id")
+    title = str(about.get("name") or ("Saved Messages" if kind == _SAVED else ""))
+    chat = ImportedChat("telegram", str(number or title), title)
+    for row in reader.items():
+        if not isinstance(row, dict) or row.get("type") != "message":
+            continue  # somebody joined, a call, a pin
+        at, text = _moment(row, zone), _text(row)
+        if at is None or not text:
+            continue
+        mine: bool | None = None
+        who = row.get("from_id")
+        if kind == _SAVED:
+            mine = True
+        elif me and who:
+            mine = who == me
+        elif kind == "personal_chat" and who and number:
+            mine = who != f"user{number}"  # the chat's number is that of the other person
+        yield heard(
+            chat,
+            row.get("id"),
+            str(row.get("from") or "a deleted account"),
+            at,
+            text,
+            mine,
+            str(row.get("forwarded_from") or ""),
+        )
+
+
+def _moment(row: dict[str, Any], zone: tzinfo) -> datetime | None:
+    unix = row.get("date_unixtime")
+    if isinstance(unix, str) and unix.isdecimal() and len(unix) < 12:
+        return unix_moment(int(unix))
+    try:
+        return datetime.fromisoformat(str(row.get("date"))).replace(tzinfo=zone).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _text(row: dict[str, Any]) -> str:
+    given = row.get("text")
+    parts = given if isinstance(given, list) else [given]
+    words = "".join(
+        part if isinstance(part, str) else str(part.get("text") or "")
+        for part in parts
+        if isinstance(part, str | dict)
+    ).strip()
+    what = str(row.get("media_type") or ("photo" if row.get("photo") else ""))
+    if not words and not what and row.get("file"):
+        what = "file"
+    named = f"{what.replace('_', ' ')} {row.get('file_name') or row.get('sticker_emoji') or ''}"
+    return "\n".join(filter(None, (words, f"[{named.strip()}]" if what else "")))

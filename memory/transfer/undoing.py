@@ -1,0 +1,121 @@
+"""Undo an import: its messages and notes, and all that came of its messages alone.
+
+    forget, a portion at a time → copied notes → notes that are empty now → the index → the rows
+
+In this order it can be repeated after a crash: the rows go last, and name what is to be removed.
+Nothing of it is forbidden afterwards, so that the same file can be imported again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from ..errors import EditRefused, NoteMissing, SamError, TransferRefused
+from ..infra.failpoints import failpoint
+from ..log import ImportRow
+from ..maintenance import Selection, notes_of_sams
+from ..maintenance.erase import erase, exclusively, plan
+from ..notes.markdown import split_front_matter
+from .importing import PORTION
+
+if TYPE_CHECKING:
+    from ..core import Memory
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What was taken out again; `stay`: paths of copied notes that the owner has changed since."""
+
+    messages: int
+    notes: int
+    stay: tuple[str, ...]
+
+
+async def imported(memory: Memory, import_id: int) -> ImportRow:
+    """Return that import. Raises TransferRefused when there is none."""
+    for row in await memory.log.imports.all():
+        if row.id == import_id:
+            return row
+    raise TransferRefused(f"There is no import {import_id}: `sam import --list` names them.")
+
+
+async def undo(memory: Memory, import_id: int) -> Undone:
+    """Take an import out again; can be repeated after a crash.
+
+    A line that the owner has changed stays, and so does a note. Raises TransferRefused; LockHeld
+    while a summary is made or an index is built.
+    """
+    row, imports = await imported(memory, import_id), memory.log.imports
+    cause = f"undo import {import_id}"
+    async with exclusively(memory):
+        messages = await imports.messages(import_id)
+        touched: set[str] = set()
+        for at in range(0, len(messages), PORTION):
+            selected = Selection(frozenset(messages[at : at + PORTION]))
+            going = await plan(memory, selected)
+            await erase(memory, selected, going, cause)
+            touched |= {each.path for each in (*going.sections, *going.lines, *going.facts)}
+            failpoint("in_undo")
+        notes, stay = await imports.notes(import_id), []
+        for path, hash_ in notes.items():
+            if not await _drop(memory, path, hash_, cause):
+                stay.append(path)
+        touched |= await _drop_empty(memory, row.started_at, cause)
+        await memory.reconcile({*touched, *notes})
+        await memory.index.forget()
+        failpoint("after_undo")
+        await imports.take_out(import_id, cause)
+        await memory.reconcile(())
+        await memory.log.scrub()
+    log.info("undid import=%d messages=%d notes=%d", import_id, len(messages), len(notes))
+    return Undone(len(messages), len(notes) - len(stay), tuple(stay))
+
+
+async def _drop(memory: Memory, path: str, hash_: str, cause: str) -> bool:
+    """Delete a note while it is the expected one; return whether it is gone.
+
+    By way of the data folder and not by `Vault.remove`, which has every copy of the same content
+    deleted elsewhere too, for good.
+    """
+    aside = memory.profile.data / f"undone-{secrets.token_hex(6)}"
+    try:
+        await memory.vault.release(path, aside, cause=cause, expected=hash_)
+    except NoteMissing:
+        return True
+    except EditRefused:
+        return False
+    aside.unlink()
+    return True
+
+
+async def _drop_empty(memory: Memory, since: datetime, cause: str) -> set[str]:
+    """Delete those of Sam's notes that were made since then and have nothing but a title left;
+    return their paths."""
+    gone = set()
+    for path, hash_ in await asyncio.to_thread(_empty, memory):
+        edits = await memory.log.journal.recent(1000, path)
+        made = next((edit for edit in edits if edit.before is None), None)
+        if made is not None and made.at >= since and await _drop(memory, path, hash_, cause):
+            gone.add(path)
+    return gone
+
+
+def _empty(memory: Memory) -> list[tuple[str, str]]:
+    """Return path and hash of Sam's notes without anything but titles; for a thread."""
+    found = []
+    for path in notes_of_sams(memory.vault):
+        try:
+            note = memory.vault.load(path)
+        except SamError:
+            continue  # gone meanwhile, or unreadable, which `sam doctor` reports
+        body = split_front_matter(note.text)[1]
+        if not any(row.strip() and not row.startswith("# ") for row in body.splitlines()):
+            found.append((path, note.hash))
+    return found
