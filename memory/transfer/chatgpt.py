@@ -53,7 +53,8 @@ def _branch(mapping: dict[str, Any], last: object) -> list[tuple[str, dict[str, 
     if not isinstance(last, str) or last not in mapping:
         names = list(mapping)
     else:
-        names, seen, at = [], set[str](), last
+        names, seen = list[str](), set[str]()
+        at: object = last
         while isinstance(at, str) and at in mapping and at not in seen:
             seen.add(at)
             names.append(at)

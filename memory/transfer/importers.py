@@ -29,6 +29,8 @@ class Importer:
     read: Callable[[SourceFile, Reader, tzinfo], Iterator[Heard]]
 
 
+_OF_TELEGRAM = (b'"messages"', b'"chats"', b'"personal_information"')
+
 IMPORTERS = (
     Importer(
         "chatgpt",
@@ -51,7 +53,6 @@ IMPORTERS = (
     Importer("whatsapp", "WhatsApp", whatsapp.is_chat, whatsapp.read),
 )
 """Format by format; the first one that recognises a file reads it."""
-_OF_TELEGRAM = (b'"messages"', b'"chats"', b'"personal_information"')
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ async def import_export(settings: MemorySettings, folder: Path) -> ExportManifes
 def _copy_vault(folder: Path, manifest: ExportManifest, root: Path) -> None:
     """Copy the vault into one that is missing, or has nothing of its own."""
     wanted = {
-        file.path.removeprefix(_VAULT): file.sha256
+        file.path.removeprefix(_VAULT): file
         for file in manifest.files
         if file.path.startswith(_VAULT)
     }
@@ -60,7 +60,9 @@ def _copy_vault(folder: Path, manifest: ExportManifest, root: Path) -> None:
     there = {path: sha256(root / path) for path in _files(root)}
     fresh = {path for path, hash_ in there.items() if _is_starters(starter / path, hash_)}
     own = sorted(
-        path for path, hash_ in there.items() if path not in fresh and wanted.get(path) != hash_
+        path
+        for path, hash_ in there.items()
+        if path not in fresh and (path not in wanted or wanted[path].sha256 != hash_)
     )
     if own:
         raise TransferRefused(
@@ -69,11 +71,12 @@ def _copy_vault(folder: Path, manifest: ExportManifest, root: Path) -> None:
         )
     with atomic_files.ours(str(root), "written"):
         root.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for path, hash_ in wanted.items():
-            if there.get(path) != hash_:
+        for path, file in wanted.items():
+            if there.get(path) != file.sha256:
                 before = atomic_files.file_hash(root / path) if path in there else None
                 with atomic_files.pinned(root, path, make=True) as target:
                     atomic_files.replace(target, folder / _VAULT / path, expected=before)
+                    os.utime(target, ns=(file.modified, file.modified))
         for path in fresh - wanted.keys():
             (root / path).unlink()
 

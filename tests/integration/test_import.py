@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import stat
+import zipfile
 from pathlib import Path
 
-from memory import Memory
-from memory.transfer import Imported, conversations, import_conversations, preview, undo
+import pytest
+
+from memory import Memory, SummaryDraft, SummaryRequest, errors
+from memory.knowledge import DraftFact
+from memory.summaries import IMPORT, DraftBullet
+from memory.transfer import (
+    Imported,
+    conversations,
+    import_conversations,
+    import_notes,
+    notes_in,
+    preview,
+    undo,
+)
 from tests.support import exports
-from tests.support.memories import opened
+from tests.support.memories import Clock, WordEmbedder, opened, says, write
 
 TALKS = {
     "Trip to Rome": [
@@ -22,6 +36,33 @@ TALKS = {
         ("user", "It lives in the blue jar."),
     ],
 }
+LINES = [
+    ("Anna", "Shall we meet on Friday?"),
+    ("Max", "Yes, at seven in the Rialto."),
+    ("Anna", "I am allergic to nuts, remember."),
+]
+
+
+class Model:
+    """Summarises by quoting: a bullet for each message, and a fact for each of the owner's."""
+
+    mark = ""
+
+    def __init__(self) -> None:
+        self.asked: list[SummaryRequest] = []
+
+    async def __call__(self, request: SummaryRequest) -> SummaryDraft:
+        self.asked.append(request)
+        rows = list(enumerate(request.messages, 1))
+        return SummaryDraft(
+            summary=f"Talked about {rows[0][1].text}",
+            bullets=[DraftBullet(text=row.text, messages=[number]) for number, row in rows],
+            facts=[
+                DraftFact(category="biographical", text=row.text, messages=[number], quote=row.text)
+                for number, row in rows
+                if row.origin == "owner"
+            ],
+        )
 
 
 async def brought(memory: Memory, path: Path, me: str = "") -> Imported:
@@ -32,42 +73,372 @@ async def brought(memory: Memory, path: Path, me: str = "") -> Imported:
     return await import_conversations(memory, found, chats=chats, me=me)
 
 
-async def rows(memory: Memory) -> list[tuple[str, str, str, str, str]]:
-    """Return the log: chat, origin, author, moment and text of each message."""
-    return [
-        (m.chat, m.origin, m.author, f"{m.sent_at:%Y-%m-%dT%H:%M}", m.text)
-        for m in sorted(await memory.log.messages.recent(2**31), key=lambda m: m.id)
-    ]
+async def rows(memory: Memory) -> list[tuple[str, str, str, str]]:
+    """Return origin, author, moment and text of each message in the log."""
+    found = sorted(await memory.log.messages.recent(2**31), key=lambda row: row.id)
+    return [(m.origin, m.author, f"{m.sent_at:%Y-%m-%dT%H:%M}", m.text) for m in found]
 
 
 async def test_of_chatgpt_the_branch_comes_that_the_user_saw(tmp_path: Path) -> None:
     made = exports.chatgpt(TALKS, abandoned=[("user", "never mind"), ("assistant", "fine")])
-    file = exports.dump(tmp_path / "conversations.json", made)
     async with opened(tmp_path) as memory:
-        done = await brought(memory, file)
+        done = await brought(memory, exports.dump(tmp_path / "conversations.json", made))
         assert (done.chats, done.messages, done.known) == (2, 7, 0)
         found = await rows(memory)
-        assert [row[4] for row in found] == [text for talk in TALKS.values() for _, text in talk]
-        assert found[0][1:4] == ("owner", "", "2023-03-05T09:30")
-        assert found[1][1:3] == ("other", "ChatGPT")
-        assert (await memory.log.imports.titles())[found[0][0]] == "Trip to Rome"
+        assert [row[3] for row in found] == [text for talk in TALKS.values() for _, text in talk]
+        assert found[0][:3] == ("owner", "", "2023-03-05T09:30")
+        assert found[1][:3] == ("other", "ChatGPT", "2023-03-05T09:31")
+        assert set((await memory.log.imports.titles()).values()) == set(TALKS)
         assert (await memory.log.ledger()).adds_up
 
 
-async def test_smoke(tmp_path: Path) -> None:
-    file = exports.dump(tmp_path / "conversations.json", exports.chatgpt(TALKS))
-    from memory.transfer import export, import_export
-    from tests.support.memories import settings
+async def test_claudes_conversations_come_out_of_their_zip(tmp_path: Path) -> None:
+    talk = [("human", "Who wrote Faust?"), ("assistant", "Goethe did.")]
+    made = exports.dump(tmp_path / "c.json", exports.claude({"Books": talk})).read_bytes()
+    file = exports.packed(
+        tmp_path / "data.zip", {"users.json": "[]", "conversations.json": made, "a/b.txt": "x"}
+    )
+    async with opened(tmp_path) as memory:
+        await brought(memory, file)
+        assert await rows(memory) == [
+            ("owner", "", "2023-03-05T09:30", "Who wrote Faust?"),
+            ("other", "Claude", "2023-03-05T09:31", "Goethe did."),
+        ]
 
-    async with opened(tmp_path / "one") as memory:
+
+async def test_of_a_telegram_account_all_chats_come_with_who_said_what(tmp_path: Path) -> None:
+    family = exports.telegram_chat(
+        "Family", LINES, number=12, kind="private_group", people={"Anna": 4711, "Max": 99}
+    )
+    private = exports.telegram_chat("Anna", LINES[:2])
+    private["messages"][-1]["forwarded_from"] = "Bob"
+    file = exports.dump(tmp_path / "result.json", exports.telegram_all([family, private]))
+    async with opened(tmp_path) as memory:
+        assert (await brought(memory, file)).chats == 2
+        assert [row[:2] for row in await rows(memory)] == [
+            ("other", "Anna"),
+            ("owner", "Max"),
+            ("other", "Anna"),
+            ("other", "Anna"),
+            ("forwarded", "Bob"),
+        ]
+
+
+async def test_in_a_private_chat_of_telegram_the_owner_is_the_other_one(tmp_path: Path) -> None:
+    file = exports.dump(tmp_path / "result.json", exports.telegram_chat("Anna", LINES))
+    async with opened(tmp_path) as memory:
+        await brought(memory, file)
+        assert [row[0] for row in await rows(memory)] == ["other", "owner", "other"]
+        assert (await rows(memory))[0][3] == LINES[0][1]
+
+
+async def test_of_a_group_it_is_asked_who_the_owner_is(tmp_path: Path) -> None:
+    made = exports.telegram_chat("Team", LINES, kind="private_group")
+    file = exports.dump(tmp_path / "result.json", made)
+    async with opened(tmp_path) as memory:
+        seen = preview(conversations(file).read(memory.zone), memory.zone)
+        assert seen.unknown == {"Anna": 2, "Max": 1}
+        await brought(memory, file, me="Anna")
+        assert [row[0] for row in await rows(memory)] == ["owner", "other", "owner"]
+
+
+async def test_the_same_file_again_brings_nothing_and_a_later_one_what_is_new(
+    tmp_path: Path,
+) -> None:
+    first = exports.dump(tmp_path / "a.json", exports.telegram_chat("Anna", LINES[:2]))
+    later = exports.dump(tmp_path / "b.json", exports.telegram_chat("Anna", LINES))
+    async with opened(tmp_path) as memory:
+        await brought(memory, first)
+        again = await brought(memory, first)
+        assert (again.id, again.messages, again.known) == (None, 0, 2)
+        more = await brought(memory, later)
+        assert (more.messages, more.known) == (1, 2)
+        assert len(await memory.log.imports.all()) == 2 and len(await rows(memory)) == 3
+
+
+async def test_whatsapp_again_brings_nothing_and_the_same_words_twice_are_two(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "WhatsApp Chat with Anna.txt"
+    same = [("Max", "ok"), ("Max", "ok"), *LINES]
+    file.write_text(exports.whatsapp(same, "android-gb", days=0), "utf-8")
+    async with opened(tmp_path) as memory:
+        assert (await brought(memory, file)).messages == 5
+        assert (await brought(memory, file)).known == 5
+        # The name of the file says who the other one is.
+        assert [row[0] for row in await rows(memory)] == [
+            "owner",
+            "owner",
+            "other",
+            "owner",
+            "other",
+        ]
+
+
+# ── summaries ────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_imported_chats_wait_until_no_live_one_does(tmp_path: Path) -> None:
+    talks = {f"Talk {n}": [("user", f"Thing {n} is {m}.") for m in range(70)] for n in range(3)}
+    file = exports.dump(tmp_path / "conversations.json", exports.chatgpt(talks))
+    async with opened(tmp_path) as memory:
+        await brought(memory, file)
+        assert await memory.log.batches.pending() == 0
+        assert await memory.log.batches.pending(imported=True) == 210
+        await says(memory, "My bike is red.", "I see.")
+        model = Model()
+        await memory.summarise(model, reason="threshold")
+        assert [len(each.messages) for each in model.asked] == [2]
+        await memory.summarise(model, reason=IMPORT)
+        assert [len(each.messages) for each in model.asked] == [2, 60], "one batch at a time"
+        await memory.summarise(model, reason=IMPORT)
+        assert {row.chat for row in model.asked[-1].messages} == {model.asked[1].messages[0].chat}
+
+
+async def test_what_others_said_stays_theirs_in_summaries_and_no_fact_comes_of_it(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "_chat.txt"
+    file.write_text(exports.whatsapp(LINES, days=0), "utf-8")
+    async with opened(tmp_path) as memory:
+        await brought(memory, file, me="Max")
+        await memory.summarise(Model(), reason=IMPORT)
+        await memory.knowledge.consolidate()
+        day = (tmp_path / "vault" / "memories" / "2023-03-04.md").read_text("utf-8")
+        assert "- Anna said: “I am allergic to nuts, remember.”" in day
+        assert "\n- Yes, at seven in the Rialto." in day
+        assert not [f for f in await memory.knowledge.every() if "nuts" in f.fact.text]
+
+
+async def test_secrets_of_an_imported_chat_are_masked(tmp_path: Path) -> None:
+    secret = "my password is hunter2-Zebra!77"
+    file = exports.dump(
+        tmp_path / "conversations.json", exports.chatgpt({"Keys": [("user", secret)]})
+    )
+    embedder = WordEmbedder()
+    async with opened(tmp_path, embedder=embedder) as memory:
+        await brought(memory, file)
+        await memory.reconcile()
+        await memory.embeddings.some(8)
+        model = Model()
+        await memory.summarise(model, reason=IMPORT)
+        assert "hunter2" not in model.asked[0].messages[0].text
+        assert not [text for text in embedder.texts if "hunter2" in text]
+
+
+async def test_an_older_statement_does_not_replace_a_newer_one(tmp_path: Path) -> None:
+    old = {"Rent": [("user", "My rent is 900 euros.")]}
+    file = exports.dump(tmp_path / "conversations.json", exports.chatgpt(old))
+    async with opened(tmp_path) as memory:
+        await says(memory, "My rent is 950 euros.", "Noted.")
+        await memory.summarise(Model(), reason="asked")
+        await memory.knowledge.consolidate()
+        await brought(memory, file)
+        await memory.summarise(Model(), reason=IMPORT)
+        await memory.knowledge.consolidate()
+        assert [f.fact.text for f in await memory.knowledge.facts()] == ["My rent is 950 euros"]
+
+
+# ── undo ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """Every file of the vault."""
+    vault = folder / "vault"
+    return {f"{p.relative_to(vault)}": p.read_bytes() for p in vault.rglob("*") if p.is_file()}
+
+
+async def state(memory: Memory) -> dict[str, object]:
+    """What vault, log and index hold, without the journal of edits and random numbers."""
+    ledger = await memory.log.ledger()
+    assert ledger.adds_up, ledger.wrong
+    lists: dict[str, object] = {}
+    await memory.log.dump(lambda name, found: lists.update({name: list(found)}))
+    counts = await memory.index.counts()
+    return {
+        "messages": await rows(memory),
+        "states": (ledger.turns, ledger.messages, ledger.batches),
+        "index": {name: counts[name] for name in ("notes", "messages", "chunks")},
+        "imports": await memory.log.imports.all(),
+        **lists,
+    }
+
+
+async def test_after_an_undo_all_is_as_before_and_it_can_be_imported_again(tmp_path: Path) -> None:
+    clock = Clock()
+    file = exports.dump(tmp_path / "conversations.json", exports.chatgpt(TALKS))
+    async with opened(tmp_path, clock=clock) as memory:
+        await says(memory, "My bike is red.", "I see.")
+        await memory.summarise(Model(), reason="asked")
+        await memory.knowledge.consolidate()
+        await memory.reconcile()
+        before, notes = await state(memory), files(tmp_path)
+        clock.forward(minutes=1)
         done = await brought(memory, file)
-        await export(memory, tmp_path / "out")
-        assert done.id
-    await import_export(settings(tmp_path / "two"), tmp_path / "out")
-    async with opened(tmp_path / "two") as memory:
-        assert (await memory.log.ledger()).adds_up, await memory.log.ledger()
-        assert len(await rows(memory)) == 7
-    async with opened(tmp_path / "one") as memory:
+        assert done.id is not None
+        while await memory.log.batches.pending(imported=True):
+            await memory.summarise(Model(), reason=IMPORT)
+        await memory.knowledge.consolidate()
+        await memory.reconcile()
+        assert (await memory.recall("Fridolin")).hits
+        assert [f for f in await memory.knowledge.facts() if "Pantheon" in f.fact.text]
         await undo(memory, done.id)
-        assert (await memory.log.ledger()).adds_up, await memory.log.ledger()
-        assert await rows(memory) == []
+        assert files(tmp_path) == notes
+        assert await state(memory) == before
+        assert not [hit for hit in (await memory.recall("Fridolin")).hits if "Frid" in hit.text]
+        await brought(memory, file)
+        await memory.summarise(Model(), reason=IMPORT)
+        assert len(await rows(memory)) == 9 and (await memory.log.ledger()).adds_up
+        assert "Pantheon" in (tmp_path / "vault/memories/2023-03-05.md").read_text("utf-8")
+
+
+async def test_an_undo_leaves_what_another_import_of_the_chat_brought(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        for name, lines in (("a.json", LINES[:2]), ("b.json", LINES)):
+            made = exports.telegram_chat("Anna", lines)
+            await brought(memory, exports.dump(tmp_path / name, made))
+        await memory.summarise(Model(), reason=IMPORT)  # one batch of both
+        await undo(memory, 1)
+        assert [row[3] for row in await rows(memory)] == [LINES[2][1]]
+        ledger = await memory.log.ledger()
+        assert ledger.adds_up, ledger.wrong
+        day = (tmp_path / "vault/memories/2023-03-04.md").read_text("utf-8")
+        assert "nuts" in day and "Rialto" not in day
+
+
+# ── notes ────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_notes_are_copied_never_over_others_and_undone(tmp_path: Path) -> None:
+    folder = tmp_path / "Notizen"
+    for name, text in {
+        "a.md": "# A\n\nThe boat is green.\n",
+        "deep/b.md": "# B\n",
+        ".obsidian/x.md": "no",
+        "c.txt": "no",
+        "mine.md": "theirs",
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+    (folder / "link.md").symlink_to("/etc/passwd")
+    write(tmp_path, "imported/Notizen/mine.md", "mine")
+    async with opened(tmp_path) as memory:
+        await memory.reconcile()
+        before = files(tmp_path)
+        found = notes_in(folder)
+        assert [note.path.split("/", 2)[2] for note in found.notes] == [
+            "a.md",
+            "mine.md",
+            "deep/b.md",
+        ]
+        assert found.left_out == ("link.md: it is a link, or no file",)
+        done = await import_notes(memory, found)
+        assert (done.copied, done.there, done.others) == (2, 0, ("imported/Notizen/mine.md",))
+        assert files(tmp_path)["imported/Notizen/mine.md"] == b"mine"
+        assert "green" in (await memory.recall("boat")).hits[0].text
+        again = await import_notes(memory, found)
+        assert (again.id, again.copied, again.there) == (None, 0, 2)
+        assert done.id is not None
+        undone = await undo(memory, done.id)
+        assert undone.notes == 2 and files(tmp_path) == before
+        assert not memory.vault.forgotten(), "a copy of the note elsewhere is not to be deleted"
+
+
+async def test_a_copied_note_that_was_changed_stays_after_an_undo(tmp_path: Path) -> None:
+    (tmp_path / "In").mkdir()
+    (tmp_path / "In" / "a.md").write_text("one", "utf-8")
+    async with opened(tmp_path) as memory:
+        await import_notes(memory, notes_in(tmp_path / "In"))
+        write(tmp_path, "imported/In/a.md", "one and my own words")
+        assert (await undo(memory, 1)).stay == ("imported/In/a.md",)
+        assert files(tmp_path)["imported/In/a.md"] == b"one and my own words"
+
+
+# ── what is refused ──────────────────────────────────────────────────────────────────────────────
+
+
+def bomb(path: Path) -> Path:
+    """A ZIP of 60 kB whose file is 60 MB of one conversation's text."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("conversations.json", b'[{"mapping": "' + b" " * 60_000_000)
+    return path
+
+
+def linked(path: Path) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        entry = zipfile.ZipInfo("conversations.json")
+        entry.external_attr = (stat.S_IFLNK | 0o777) << 16
+        archive.writestr(entry, "/etc/passwd")
+    return path
+
+
+def link(path: Path) -> Path:
+    path.symlink_to("/etc/passwd")
+    return path
+
+
+def text(path: Path, content: str | bytes) -> Path:
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+CHATGPT = '[{"title": "A", "mapping": {'
+HOSTILE = {
+    "empty": (lambda at: text(at, ""), "is empty"),
+    "nothing": (lambda at: at, "no file"),
+    "link": (link, "is a link"),
+    "unknown": (lambda at: text(at, "hello\n"), "none of what can be imported"),
+    "unknown JSON": (lambda at: text(at, '{"a": 1}'), "none of what can be imported"),
+    "cut short": (lambda at: text(at, CHATGPT), "no valid JSON"),
+    "broken": (lambda at: text(at, CHATGPT + '"n": {,}}}]'), "no valid JSON"),
+    "two in one": (lambda at: text(at, CHATGPT + "}}][1]"), "no valid JSON"),
+    "nested": (lambda at: text(at, CHATGPT + '"n":' + "[" * 5000), "each other without end"),
+    "latin-1": (lambda at: text(at, CHATGPT.encode() + b'"\xe9": 1}}]'), "no valid JSON"),
+    "UTF-16": (lambda at: text(at, '[{"mapping": 1}]'.encode("utf-16")), "none of what"),
+    "bomb": (bomb, "ZIP bomb|larger than 32 MB"),
+    "leads out": (
+        lambda at: exports.packed(at, {"../conversations.json": "[]"}),
+        "leads out of its folder",
+    ),
+    "link in a ZIP": (linked, "has a link in it"),
+    "no ZIP of ours": (lambda at: exports.packed(at, {"a.txt": "x"}), "has no conversations.json"),
+    "cut ZIP": (
+        lambda at: text(at, exports.packed(at, {"_chat.txt": "x" * 9999}).read_bytes()[:-20]),
+        "none of what|damaged",
+    ),
+    "long line": (
+        lambda at: text(at, exports.whatsapp(LINES) + "x" * 10_000_000),
+        "a line of more than",
+    ),
+    "long message": (
+        lambda at: text(at, exports.whatsapp(LINES) + "x" * 1000 + ("\n" + "x" * 1000) * 1001),
+        "longer than 1,000,000",
+    ),
+    "WhatsApp in Latin-1": (
+        lambda at: text(at, exports.whatsapp(LINES * 20_000).encode() + b"\xe9\n"),
+        "not in UTF-8",
+    ),
+    "dates of two forms": (
+        lambda at: text(
+            at,
+            exports.whatsapp(LINES, "android-us", days=9)
+            + exports.whatsapp(LINES, "android-gb", days=9),
+        ),
+        "several forms",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+async def test_what_cannot_be_read_is_refused_with_the_reason_and_leaves_nothing(
+    tmp_path: Path, name: str
+) -> None:
+    made, why = HOSTILE[name]
+    file = made(tmp_path / "input")
+    async with opened(tmp_path) as memory:
+        before = files(tmp_path)
+        with pytest.raises(errors.TransferRefused, match=why):
+            await brought(memory, file)
+        assert await memory.log.imports.all() == [] and await rows(memory) == []
+        assert files(tmp_path) == before
+    assert {place.name for place in tmp_path.iterdir()} <= {"input", "vault", "data"}
