@@ -29,6 +29,7 @@ async def _summarise(settings: Settings) -> int:
     async with AsyncExitStack() as stack:
         profile = await Assistant.open(settings, stack, clock=system_clock, poke=no_jobs)
         done = await profile.summarise("asked")
+        done += await profile.summarise_imported(float("inf"))
         for written in done:
             print(f"{written.path}: {plural(len(written.bullets), 'bullet')}")
             for bullet in written.bullets:

@@ -1,0 +1,177 @@
+"""`sam import` and `sam export` as programs: what is shown and asked, and kills at each step."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support import exports
+from tests.support.homes import Home
+
+TALKS = {
+    f"Talk {number}": [
+        ("user", f"My parrot number {number} is called Coco{number} and eats {line} seeds.")
+        if line % 2
+        else ("assistant", f"What does it eat on day {line}?")
+        for line in range(1, 61)
+    ]
+    for number in range(20)
+}
+LINES = [("Anna", "On Friday?"), ("Max", "Yes, at seven."), ("Anna", "\x1b[31mFine\x1b[0m")]
+
+
+def state(home: Home) -> dict[str, Any]:
+    """What log and vault hold, without moments and random ids."""
+    with sqlite3.connect(home.data / "log.db") as log:
+        tables = {
+            "message": "key, role, origin, author, sent_at, chat, text, state",
+            "turn": "chat, state, opened_at, closed_at",
+            "session": "chat, started_at, ended_at, path",
+            "batch": "chat, day, state, size",
+            "bullet": "text",
+            "fact": "text, state",
+            "import": "source, name, mark, ended_at IS NULL",
+            "import_chat": "chat, title",
+            "import_note": "path, hash",
+            "tombstone": "text_hash",
+            "counter": "name, iif(name = 'changed', 0, value)",
+        }
+        found: dict[str, Any] = {
+            table: sorted(map(repr, log.execute(f"SELECT {columns} FROM {table}").fetchall()))
+            for table, columns in tables.items()
+        }
+    found["vault"] = {
+        path.relative_to(home.vault).as_posix(): len(path.read_text("utf-8").splitlines())
+        for path in home.vault.rglob("*")
+        if path.is_file()
+    }
+    assert '"adds_up": true' in home.sam("doctor", "--json").stdout
+    return found
+
+
+def imported(folder: Path, *points: str) -> dict[str, Any]:
+    """Import in a new home; with `points`, killed at each of them in turn. Return the end state."""
+    home = Home(folder)
+    file = exports.dump(folder / "conversations.json", exports.chatgpt(TALKS))
+    for point in points:
+        killed = home.sam("import", str(file), "--yes", env={"SAM_FAILPOINT": point})
+        assert killed.returncode == -signal.SIGKILL, killed.stderr
+    done = home.sam("import", str(file), "--yes")
+    assert done.returncode == 0, done.stderr
+    return state(home)
+
+
+@pytest.mark.timeout(300)
+def test_killed_anywhere_an_import_comes_to_the_same_end(tmp_path: Path) -> None:
+    wanted = imported(tmp_path / "whole")
+    assert len(wanted["message"]) == 1200 and len(wanted["import"]) == 1
+    assert imported(tmp_path / "killed", "in_import", "in_import:2", "after_import") == wanted
+
+
+@pytest.mark.timeout(300)
+def test_killed_anywhere_an_undo_comes_to_the_same_end(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    file = exports.dump(tmp_path / "conversations.json", exports.chatgpt(TALKS))
+    home.sam("chat", stdin="My bike is red.\n")
+    home.sam("summarize")
+    before = state(home)
+    assert home.sam("import", str(file), "--yes").returncode == 0
+    assert home.sam("summarize", timeout=200).returncode == 0
+    assert len(list(home.vault.glob("memories/2023-*.md"))) == 20
+    for point in ("in_undo", "in_undo:3", "after_undo"):
+        killed = home.sam("import", "--undo", "1", "--yes", env={"SAM_FAILPOINT": point})
+        assert killed.returncode == -signal.SIGKILL, killed.stderr
+    done = home.sam("import", "--undo", "1", "--yes")
+    assert done.stdout.splitlines()[-1] == "1,200 messages and 0 notes are gone.", done.stderr
+    assert state(home) == before
+    assert home.sam("import", "--list").stdout == "Nothing was imported.\n"
+
+
+def test_a_folder_of_notes_killed_and_run_again_is_copied_once(tmp_path: Path) -> None:
+    home, folder = Home(tmp_path), tmp_path / "Notes"
+    folder.mkdir()
+    for number in range(5):
+        (folder / f"{number}.md").write_text(f"# Note {number}\n", "utf-8")
+    home.sam("search", "x")
+    before = state(home)
+    for point in ("in_import:3", "in_import", "after_import"):
+        killed = home.sam("import", str(folder), "--yes", env={"SAM_FAILPOINT": point})
+        assert killed.returncode == -signal.SIGKILL
+    done = home.sam("import", str(folder), "--yes")
+    assert "5 notes were there already." in done.stdout
+    assert len(list(home.vault.glob("imported/Notes/*.md"))) == 5
+    assert home.sam("import", "--undo", "1", "--yes").returncode == 0
+    assert state(home) == before
+
+
+def test_a_preview_shows_what_is_in_it_and_nothing_happens_unasked(tmp_path: Path) -> None:
+    home = Home(tmp_path, ANTHROPIC_API_KEY="sk-ant-none")
+    file = exports.dump(
+        tmp_path / "result.json",
+        exports.telegram_chat("Team \x1b[2J", LINES, kind="private_group"),
+    )
+    shown = home.sam("import", str(file), "--dry-run")
+    assert "1 conversation, 3 messages, 2023-03-04 to 2023-03-04" in shown.stdout
+    assert "Who wrote: Anna (2), Max (1)" in shown.stdout
+    assert "2023-03-04 09:32  Anna: On Friday?" in shown.stdout
+    assert "Estimated: 1 summary by claude-haiku" in shown.stdout and "about $0.01" in shown.stdout
+    assert "\x1b" not in shown.stdout
+    asked = home.sam("import", str(file))
+    assert asked.returncode == 1 and "add --yes" in asked.stderr
+    unknown = home.sam("import", str(file), "--yes")
+    assert unknown.returncode == 2 and "--me NAME: Anna, Max" in unknown.stderr
+    nobody = home.sam("import", str(file), "--yes", "--me", "Bob")
+    assert nobody.returncode == 2 and "nobody in it is called 'Bob'" in nobody.stderr
+    assert home.sam("import", "--list").stdout == "Nothing was imported.\n"
+    done = home.sam("import", str(file), "--yes", "--me", "max")
+    assert done.stdout.splitlines()[-2].startswith(
+        "1 conversation, 3 messages; they are summarised"
+    )
+    assert "3 not summarised yet" in home.sam("import", "--list").stdout
+
+
+def test_chats_are_chosen_by_number(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    file = exports.dump(tmp_path / "conversations.json", exports.chatgpt(TALKS))
+    wrong = home.sam("import", str(file), "--yes", "--chats", "0,99")
+    assert wrong.returncode == 2 and "they are 1 to 20" in wrong.stderr
+    done = home.sam("import", str(file), "--yes", "--chats", "2,5-6", "--json")
+    document = json.loads(done.stdout)
+    assert [(row["conversations"], row["messages"]) for row in document] == [(3, 180)]
+    with sqlite3.connect(home.data / "log.db") as log:
+        titles = log.execute("SELECT title FROM import_chat ORDER BY session_id").fetchall()
+    assert titles == [("Talk 1",), ("Talk 4",), ("Talk 5",)]
+
+
+def test_one_damaged_file_and_none_of_them_is_imported(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    good = exports.dump(tmp_path / "conversations.json", exports.chatgpt(TALKS))
+    bad = tmp_path / "bad.json"
+    bad.write_bytes(good.read_bytes()[:-5])
+    done = home.sam("import", str(good), str(bad), "--yes")
+    assert done.returncode == 1 and "bad.json is no valid JSON" in done.stderr
+    assert home.sam("import", "--list").stdout == "Nothing was imported.\n"
+
+
+def test_an_export_goes_into_another_home(tmp_path: Path) -> None:
+    one, two = Home(tmp_path / "one"), Home(tmp_path / "two")
+    one.sam("chat", stdin="The canoe is behind the shed.\n")
+    one.sam("summarize")
+    out = tmp_path / "out"
+    done = one.sam("export", str(out))
+    assert done.returncode == 0 and "2 messages" in done.stdout, done.stderr
+    assert one.sam("export", str(out)).returncode == 1
+    asked = two.sam("import", str(out))
+    assert asked.returncode == 1 and not two.vault.exists()
+    for point in ("in_import", "after_import"):
+        killed = two.sam("import", str(out), "--yes", env={"SAM_FAILPOINT": point})
+        assert killed.returncode == -signal.SIGKILL, killed.stderr
+        if point == "after_import":  # the log was filled: it is done but for the index
+            break
+    assert "behind the shed" in two.sam("search", "canoe").stdout
+    assert json.loads(two.sam("doctor", "--json").stdout)
