@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, tzinfo
 
 from ..infra.clock import local_day
@@ -12,6 +12,7 @@ from ..log.batches import MOST_MESSAGES
 from .heard import Heard, ImportedChat
 
 SAMPLE = 5  # messages
+SAMPLE_TEXT = 100  # characters of each: thousands of chats are held in memory
 
 
 @dataclass(slots=True)
@@ -46,7 +47,7 @@ class ChatPreview:
         if message.author:
             self.people[message.author] += 1
         if len(self.sample) < SAMPLE:
-            self.sample.append(message)
+            self.sample.append(replace(message, text=message.text[:SAMPLE_TEXT]))
 
 
 @dataclass(slots=True)

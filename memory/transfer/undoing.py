@@ -62,7 +62,8 @@ async def undo(memory: Memory, import_id: int) -> Undone:
             going = await plan(memory, selected)
             await erase(memory, selected, going, cause)
             touched |= {each.path for each in going.sections}
-            touched |= {each.path for each in (*going.lines, *going.facts)}
+            touched |= {each.path for each in going.lines}
+            touched |= {each.path for each in going.facts}
             failpoint("in_undo")
         notes, stay = await imports.notes(import_id), []
         for path, hash_ in notes.items():
