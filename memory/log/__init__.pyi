@@ -1,5 +1,6 @@
 from .erasure import SessionOverview as SessionOverview
 from .evals import Exam as Exam
+from .imports.claimable import IMPORTED as IMPORTED
 from .imports.imports import ImportRow as ImportRow
 from .integrity import (
     Ledger as Ledger,
@@ -19,9 +20,6 @@ from .integrity import (
 from .log import Log as Log
 from .log import loss_notice as loss_notice
 from .log import open_log as open_log
-from .models import (
-    IMPORTED as IMPORTED,
-)
 from .models import (
     Batch as Batch,
 )

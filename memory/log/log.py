@@ -26,7 +26,7 @@ from .imports.imports import Imports
 from .integrity import Ledger
 from .knowledge.candidates import Candidates
 from .knowledge.facts import Facts
-from .messages import Messages
+from .messages import Messages, insert_heard
 from .records import Feedback, JobLog, Journal, Remembered, UsageLog
 from .sessions import Sessions
 from .turns import LoggedTurns
@@ -58,7 +58,7 @@ class Log:
         self.feedback = Feedback(db)
         self.candidates = Candidates(db)
         self.facts = Facts(db, clock)
-        self.imports = Imports(db, clock)
+        self.imports = Imports(db, clock, insert_heard)
 
     @classmethod
     async def open(cls, path: Path, clock: Clock) -> Log:
@@ -103,7 +103,7 @@ class Log:
     async def fill(self, rows: Callable[[str], Iterator[Mapping[str, Any]]]) -> int:
         """Write all lists into this log, which is empty; return the number of messages. Raises
         TransferRefused, StoreError: then nothing was written."""
-        return await self._db.write(lambda db: whole_log.write(db, rows))
+        return await self._db.write(lambda db: whole_log.write(db, rows, next_change))
 
     async def close(self) -> None:
         """Close the database."""

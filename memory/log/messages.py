@@ -45,7 +45,7 @@ def _insert(db: Connection, values: dict[str, Any]) -> int:
     return int(added.lastrowid or 0)
 
 
-def insert_heard(db: Connection, said: Said, *, turn: int, session: int) -> int:
+def insert_heard(db: Connection, said: Said, turn: int, session: int) -> int:
     """Insert a user's message into that turn and session; return its id."""
     return _insert(db, {"turn_id": turn, "session_id": session, **_heard(said)})
 
@@ -112,7 +112,7 @@ class Messages:
                 (session, said.chat, utc_text(said.sent_at)),
             ).lastrowid
             for each in (said, *more):
-                insert_heard(db, each, turn=int(turn or 0), session=session)
+                insert_heard(db, each, int(turn or 0), session)
             return turn_of(db, int(turn or 0))
 
         return await self._db.write(change)

@@ -16,9 +16,6 @@ MessageState = Literal["pending", "claimed", "written", "closed", "excluded", "f
 TurnState = Literal["open", "answered", "failed", "stopped"]
 BatchState = Literal["claimed", "written", "closed", "released"]
 
-IMPORTED = "import:"
-"""The beginning of an imported chat's name: `import:whatsapp:<id>`."""
-
 
 @dataclass(frozen=True, slots=True)
 class Said:

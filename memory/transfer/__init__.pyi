@@ -1,8 +1,11 @@
+from .contents import ChatPreview as ChatPreview
+from .contents import Preview as Preview
+from .contents import preview as preview
 from .export.exporting import export as export
 from .export.manifest import ExportManifest as ExportManifest
 from .export.manifest import is_export as is_export
 from .export.manifest import read_manifest as read_manifest
-from .heard import Heard as Heard
+from .formats.heard import Heard as Heard
 from .importers import KNOWN as KNOWN
 from .importers import Conversations as Conversations
 from .importers import conversations as conversations
@@ -12,9 +15,6 @@ from .notes_folder import CopiedNotes as CopiedNotes
 from .notes_folder import FoundNotes as FoundNotes
 from .notes_folder import import_notes as import_notes
 from .notes_folder import notes_in as notes_in
-from .preview import ChatPreview as ChatPreview
-from .preview import Preview as Preview
-from .preview import preview as preview
 from .sam_export import import_export as import_export
 from .undoing import Undone as Undone
 from .undoing import imported as imported

@@ -8,10 +8,10 @@ from datetime import tzinfo
 from pathlib import Path
 
 from ..errors import TransferRefused
-from . import chatgpt, claude, telegram, whatsapp
-from .heard import Heard
-from .json_reader import JsonReader
-from .source_file import Progress, Reader, SourceFile, no_progress, source_files
+from .formats import chatgpt, claude, telegram, whatsapp
+from .formats.heard import Heard
+from .formats.json_reader import JsonReader
+from .formats.source_file import Progress, Reader, SourceFile, no_progress, source_files
 
 KNOWN = (
     "the export of ChatGPT or Claude (conversations.json, or its ZIP), of Telegram (result.json),"

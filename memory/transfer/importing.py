@@ -15,8 +15,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ..infra.failpoints import failpoint
+from .formats.source_file import Progress, no_progress
 from .importers import Conversations
-from .source_file import Progress, no_progress
 
 if TYPE_CHECKING:
     from ..core import Memory

@@ -21,12 +21,13 @@ from ..log import ImportRow
 from ..maintenance import Selection, notes_of_sams
 from ..maintenance.erase import erase, exclusively, plan
 from ..notes.markdown import split_front_matter
-from .importing import PORTION
 
 if TYPE_CHECKING:
     from ..core import Memory
 
 log = logging.getLogger(__name__)
+
+PORTION = 1_000  # messages forgotten at once: each time, all of Sam's notes are looked through
 
 
 @dataclass(frozen=True, slots=True)

@@ -185,8 +185,8 @@ async def _notes(
 
 async def _own_export(settings: Settings, folder: Path, args: argparse.Namespace) -> int:
     """Put an export of Sam's into an empty Sam."""
+    from memory import DataDir
     from memory.infra import RunLock
-    from memory.profile import DataDir
     from memory.transfer import import_export, read_manifest
 
     with RunLock(DataDir(settings.data_dir).run_lock):
@@ -259,6 +259,8 @@ def _row(row: ImportRow) -> dict[str, Any]:
 
 
 async def _undo(settings: Settings, import_id: int, *, agreed: bool, as_json: bool) -> int:
+    from rich.console import Console
+
     from memory import Memory
     from memory.transfer import imported, undo
 
@@ -271,7 +273,8 @@ async def _undo(settings: Settings, import_id: int, *, agreed: bool, as_json: bo
         if not agreed and not _agrees("Take it out?"):
             print("Nothing was changed.", file=sys.stderr)
             return 1
-        done = await undo(memory, import_id)
+        with Console(stderr=True, highlight=False).status("looking for what came of it"):
+            done = await undo(memory, import_id)
         if as_json:
             print(json.dumps({"messages": done.messages, "notes": done.notes, "stay": done.stay}))
             return 0

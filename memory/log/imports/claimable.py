@@ -6,7 +6,9 @@ from datetime import datetime
 
 from ...infra.clock import utc_text
 from ...infra.sqlite import Connection, Row
-from ..models import IMPORTED
+
+IMPORTED = "import:"
+"""The beginning of an imported chat's name: `import:whatsapp:<id>`."""
 
 
 def claimable(

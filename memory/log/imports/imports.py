@@ -9,14 +9,13 @@ is continued. What an import adds is in sessions of its own, one for each chat.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Generic, Protocol, TypeVar
 
 from ...infra.clock import Clock, parse_utc, utc_text
 from ...infra.sqlite import Connection, Database, Row
-from ..messages import insert_heard
-from ..models import Said
 
 NO_ANSWER = "stopped"
 """The state of an imported turn: closed, without an answer of Sam's."""
@@ -37,11 +36,29 @@ class ImportRow:
     notes: int
 
 
-class Imports:
-    """The imports in one log."""
+class Keyed(Protocol):
+    """What is known here of a message that is to be logged."""
 
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db, self._clock = db, clock
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def chat(self) -> str: ...
+
+    @property
+    def sent_at(self) -> datetime: ...
+
+
+SaidT = TypeVar("SaidT", bound=Keyed)
+
+
+class Imports(Generic[SaidT]):
+    """The imports in one log. `insert` logs a message into a turn and a session."""
+
+    def __init__(
+        self, db: Database, clock: Clock, insert: Callable[[Connection, SaidT, int, int], int]
+    ) -> None:
+        self._db, self._clock, self._insert = db, clock, insert
 
     async def begin(self, source: str, name: str, mark: str) -> int:
         """Begin an import, or continue the one of this file that was broken off; return its id."""
@@ -61,7 +78,7 @@ class Imports:
 
         return await self._db.write(change)
 
-    async def add(self, import_id: int, said: Sequence[Said], titles: Mapping[str, str]) -> int:
+    async def add(self, import_id: int, said: Sequence[SaidT], titles: Mapping[str, str]) -> int:
         """Log these messages in one transaction; return how many were not there yet.
 
         `titles`: of the chats. A chat's messages come in order.
@@ -76,7 +93,7 @@ class Imports:
                 if each.chat not in sessions:
                     sessions[each.chat] = _session(db, import_id, each, titles[each.chat])
                 session, turn = sessions[each.chat]
-                insert_heard(db, each, turn=turn, session=session)
+                self._insert(db, each, turn, session)
                 count += 1
             for session, turn in sessions.values():
                 _stretch(db, session, turn)
@@ -183,6 +200,11 @@ class Imports:
             for batch in batches:
                 _shrink(db, batch)
             _delete(db, "turn", f"session_id IN {_LISTED}", sessions, counter="turns")
+            db.execute(
+                "DELETE FROM summary_retry WHERE chat IN"
+                " (SELECT chat FROM import_chat WHERE import = ?)",
+                (import_id,),
+            )
             db.execute("DELETE FROM import_chat WHERE import = ?", (import_id,))
             db.execute(f"DELETE FROM session WHERE id IN {_LISTED}", (sessions,))
             db.execute("DELETE FROM import_note WHERE import = ?", (import_id,))
@@ -204,7 +226,7 @@ _IDS = (
 _LISTED = "(SELECT value FROM json_each(?))"
 
 
-def _session(db: Connection, import_id: int, first: Said, title: str) -> tuple[int, int]:
+def _session(db: Connection, import_id: int, first: Keyed, title: str) -> tuple[int, int]:
     """Return the session and the turn of a chat in an import, begun now if there is none."""
     row = db.execute(
         "SELECT session_id, (SELECT min(id) FROM turn WHERE turn.session_id ="

@@ -12,7 +12,6 @@ from typing import Any
 
 from ...errors import TransferRefused
 from ...infra.sqlite import Connection
-from ..messages import next_change
 
 Rows = dict[str, Any]
 
@@ -92,9 +91,16 @@ def read(db: Connection, name: str) -> Iterator[Rows]:
         yield found
 
 
-def write(db: Connection, rows: Callable[[str], Iterator[Mapping[str, Any]]]) -> int:
+def write(
+    db: Connection,
+    rows: Callable[[str], Iterator[Mapping[str, Any]]],
+    next_change: Callable[[Connection], int],
+) -> int:
     """Write all lists into an empty log, in one transaction of the caller's; return the number of
-    messages. Raises TransferRefused where the log is not empty, or a row does not fit."""
+    messages. `next_change` gives the values of `message.changed`.
+
+    Raises TransferRefused where the log is not empty, or a row does not fit.
+    """
     if db.execute("SELECT 1 FROM session UNION ALL SELECT 1 FROM fact").fetchone():
         raise TransferRefused(
             "This Sam has conversations already: an export goes into an empty one (another"
@@ -104,7 +110,7 @@ def write(db: Connection, rows: Callable[[str], Iterator[Mapping[str, Any]]]) ->
     for name, part in PARTS.items():
         for number, row in enumerate(rows(name), 1):
             try:
-                _insert(db, part, row)
+                _insert(db, part, row, next_change)
             except (KeyError, TypeError, ValueError, AttributeError) as error:
                 raise TransferRefused(f"{name}, row {number}, is damaged ({error}).") from error
             messages += name == "messages"
@@ -116,7 +122,12 @@ def write(db: Connection, rows: Callable[[str], Iterator[Mapping[str, Any]]]) ->
     return messages
 
 
-def _insert(db: Connection, part: Part, row: Mapping[str, Any]) -> None:
+def _insert(
+    db: Connection,
+    part: Part,
+    row: Mapping[str, Any],
+    next_change: Callable[[Connection], int],
+) -> None:
     values: Rows = {column: row[column] for column in part.columns}
     for column in _JSON:
         if column in values:

@@ -9,7 +9,7 @@ from datetime import date, datetime, tzinfo
 
 from ..infra.clock import local_day
 from ..log.batches import MOST_MESSAGES
-from .heard import Heard, ImportedChat
+from .formats.heard import Heard, ImportedChat
 
 SAMPLE = 5  # messages
 SAMPLE_TEXT = 100  # characters of each: thousands of chats are held in memory

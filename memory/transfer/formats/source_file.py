@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
-from ..errors import TransferRefused
+from ...errors import TransferRefused
 
 MEMBERS = re.compile(r"(?:conversations(?:-\d{1,4})?|result)\.json|_chat\.txt|WhatsApp Chat.*\.txt")
 """The names of the files that are read out of a ZIP, without their folders."""
@@ -174,7 +174,7 @@ def _readable(path: Path) -> Iterator[None]:
         yield
     except FileNotFoundError:
         raise TransferRefused(f"There is no file {path}.") from None
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
         raise TransferRefused(
             f"{path.name} is a damaged or locked ZIP ({error}): download it again. Nothing was"
             " imported."

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import ijson
 import ijson.common
 
-from ..errors import TransferRefused
+from ...errors import TransferRefused
 from .source_file import Reader
 
 DEEPEST = 100  # levels of lists and objects in each other; exports have about ten

@@ -18,7 +18,7 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import PurePath
 from typing import Literal
 
-from ..errors import TransferRefused
+from ...errors import TransferRefused
 from .heard import LONGEST_MESSAGE, Heard, ImportedChat, digest, heard
 from .source_file import Reader, SourceFile
 

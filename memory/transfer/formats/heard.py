@@ -6,8 +6,8 @@ import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 
-from ..errors import TransferRefused
-from ..log import IMPORTED, Origin, Said
+from ...errors import TransferRefused
+from ...log import IMPORTED, Origin, Said
 
 LONGEST_MESSAGE = 1_000_000  # characters; a longer one is a dump of something, and no message
 _LONGEST_ID = 80
