@@ -26,7 +26,7 @@ from .imports.imports import Imports
 from .integrity import Ledger
 from .knowledge.candidates import Candidates
 from .knowledge.facts import Facts
-from .messages import Messages, insert_heard
+from .messages import Messages, insert_heard, next_change
 from .records import Feedback, JobLog, Journal, Remembered, UsageLog
 from .sessions import Sessions
 from .turns import LoggedTurns
