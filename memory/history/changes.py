@@ -15,7 +15,7 @@ from ..notes.markdown import plain, strip_block_id
 NOT_KEPT = ("forget", "session", "sync", "restore", "conflict copy", "the owner's edit", "undo")
 """How the causes of edits begin that cannot be undone: they are somebody else's, or no memory."""
 
-_BLOCK_LINK = re.compile(r"\s*\[\[[^\[\]\n]*#\^[A-Za-z0-9-]+\]\]")
+_BLOCK_LINK = re.compile(r"(?<!\s)\s*\[\[[^\[\]\n]*#\^[A-Za-z0-9-]+\]\]")
 
 _WHAT = {
     "summary": "summed up what we said",

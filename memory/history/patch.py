@@ -19,7 +19,7 @@ from ..log.history.edits import Hunk
 MOST_LINES = 20_000  # above, comparing takes minutes
 MOST_CHARACTERS = 200_000  # of the lines that an edit takes out and puts in
 
-_VARIES = re.compile(r"[ \t]*(?:[(\[]updated::[^)\]\n]*[)\]]|#sam/pinned(?![\w/-]))")
+_VARIES = re.compile(r"(?<![ \t])[ \t]*(?:[(\[]updated::[^()\[\]\n]*[)\]]|#sam/pinned(?![\w/-]))")
 
 
 @dataclass(frozen=True, slots=True)
