@@ -62,6 +62,11 @@ class DataDir:
         return self.path / "forgotten"
 
     @property
+    def tombstone_key(self) -> Path:
+        """The key of the hashes of what must not be written again."""
+        return self.path / "tombstones.key"
+
+    @property
     def media(self) -> Path:
         """The pictures and files of the last days, which the owner may keep in the vault."""
         return self.path / "media"

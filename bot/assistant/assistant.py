@@ -111,7 +111,7 @@ class Assistant:
             claude,
             budget=budget,
             company=company(name),
-            after_turn=wanted.more_pending,
+            after_turn=wanted.turn_ended,
             on_overflow=wanted.overflowed,
         )
         return cls(

@@ -19,7 +19,7 @@ from memory.maintenance import examine
 from .. import changes
 from ..media import MediaFiles
 from ..settings import Settings
-from . import reminders
+from . import asking, reminders
 from .assistant import Assistant
 from .backup import is_due, nightly
 from .heartbeat import beat
@@ -278,6 +278,32 @@ JOBS = (
         minutes=lambda settings: 5,
         due=_facts_wait,
         at_start=True,
+    ),
+    Job(
+        "proposals",
+        "shows a proposed change of soul.md, identity.md, user.md or a skill, to accept or reject",
+        "after each turn, and every minute",
+        lambda profile, speak: asking.ask(profile.memory, speak),
+        minutes=lambda settings: 1,
+        due=lambda profile: asking.is_waiting(profile.memory),
+        at_start=True,
+    ),
+    Job(
+        "versions",
+        "keeps the text of soul.md, identity.md and user.md when it has changed",
+        "every minute, and at the start",
+        lambda profile, speak: asking.keep_versions(profile.memory),
+        minutes=lambda settings: 1,
+        due=lambda profile: asking.has_changed(profile.memory),
+        at_start=True,
+    ),
+    Job(
+        "contradictions",
+        "asks which of two contradictory facts is true, once a day at most, in ACTIVE_HOURS",
+        "every 10 minutes",
+        lambda profile, speak: asking.ask_which(profile.memory, speak),
+        minutes=lambda settings: 10,
+        due=lambda profile: asking.question_is_due(profile.memory, profile.settings),
     ),
     Job(
         "maintain",

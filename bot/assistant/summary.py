@@ -84,7 +84,7 @@ class Summary:
         parts = [request.messages[:middle], request.messages[middle:]]
         drafts, extracted = [], 0
         for part in filter(None, parts if middle < len(request.messages) else ()):
-            half = replace(request, messages=part)
+            half = replace(request, messages=part, ended=request.ended and part is parts[1])
             try:
                 drafts.append(await self._asked(claude, half))
             except AnswerUnusable as why:
@@ -99,7 +99,7 @@ class Summary:
     async def _asked(self, claude: Claude, request: SummaryRequest) -> SummaryDraft:
         return await claude.parse(
             self._model,
-            prompt(request.language),
+            prompt(request.language, ended=request.ended),
             shown(request),
             SummaryDraft,
             max_tokens=self._max_tokens,

@@ -28,6 +28,11 @@ class Wanted:
         """More messages are pending than before: a summary may be due."""
         self._poke("summarise")
 
+    def turn_ended(self) -> None:
+        """A summary may be due, and a change that was proposed in the turn is to be shown."""
+        self.more_pending()
+        self._poke("proposals")
+
     def facts_waiting(self) -> None:
         """A summary has found facts, which are to be written."""
         self._poke("facts")

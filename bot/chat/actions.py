@@ -5,7 +5,7 @@ from __future__ import annotations
 from . import again, model, tasks
 from .lookup import open_source, search
 from .protocol import Action, Outcome, Press
-from .review import changes, forget, undo, why
+from .review import changes, contradictions, forget, proposals, undo, versions, why
 
 __all__ = ["ACTIONS", "Action", "Outcome", "Press"]
 
@@ -15,6 +15,11 @@ ACTIONS: dict[str, Action] = {
     "forget": Action(forget.chosen),
     "forget.keep": Action(forget.keep),
     "why": Action(why.of_button),
+    "proposal.accept": Action(proposals.accept),
+    "proposal.reject": Action(proposals.reject),
+    "contradiction.answer": Action(contradictions.answer),
+    "version.show": Action(versions.show),
+    "version.restore": Action(versions.restore),
     "changes.keep": Action(changes.keep),
     "changes.more": Action(changes.more),
     "changes.fix": Action(changes.fix),

@@ -24,7 +24,9 @@ from .review.about_answer import disliked
 from .review.changes import changes
 from .review.facts import facts
 from .review.forget import forget
+from .review.proposals import proposals
 from .review.undo import undo
+from .review.versions import versions
 from .review.why import why
 from .tasks import remind, tasks, todo
 from .web_access import web
@@ -225,6 +227,8 @@ COMMANDS: dict[str, Command] = {
     "keep": keep,
     "summarize": summarize,
     "forget": forget,
+    "proposals": proposals,
+    "versions": versions,
     "context": context,
     "privacy": privacy,
     "budget": budget,
@@ -254,6 +258,8 @@ GROUPED = {
     "What is to be done": ("remind", "tasks", "todo"),
     "Our conversation": ("new", "incognito", "stop"),
     "About me": (
+        "proposals",
+        "versions",
         "status",
         "context",
         "budget",

@@ -25,6 +25,7 @@ COMMANDS = {
     "search": "find in notes and conversations",
     "facts": "list what Sam knows about you, by category, tag and words",
     "why": "from which messages something comes, and which line says it",
+    "versions": "earlier texts of soul.md, identity.md and user.md, and the way back to one",
     "undo": "show what Sam changed last in the notes, and take it back",
     "index": "bring the index up to date, or rebuild it",
     "summarize": "write what is not yet summarised into the day's file, now",

@@ -38,6 +38,7 @@ QUIT = ("/quit", "/exit")
 ELSEWHERE = ("start", "stop", "pair")  # not needed here, or replaced by Ctrl-C
 HERE = {name: command for name, command in COMMANDS.items() if name not in ELSEWHERE}
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_FENCED = re.compile(r"^(`{3,})\w*\n(.*?)\n\1$", re.MULTILINE | re.DOTALL)
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
@@ -263,6 +264,16 @@ def help_text() -> str:
 
 
 def plain(markdown: str) -> str:
-    """Remove the markup of a command's answer: backslashes, stars around bold and italic words."""
+    """Remove the markup of a command's answer: backslashes, stars around bold and italic words, and
+    the fences of code, which stays as it is."""
+    parts = _FENCED.split(markdown)  # text, fence, code, text, …
+    return "".join(
+        part if place % 3 == 2 else _bare(part)
+        for place, part in enumerate(parts)
+        if place % 3 != 1
+    )
+
+
+def _bare(markdown: str) -> str:
     bare = re.sub(r"(?<!\\)(\*\*|\*|`)(.+?)(?<!\\)\1", r"\2", markdown)
     return _ESCAPED.sub(r"\1", bare)

@@ -46,8 +46,8 @@ to MEMORY.md, and neither goes to soul.md, identity.md or user.md.
 → a summary; a pattern that was seen repeatedly → a rule in knowledge/rules.md, only with a \
 confidence of 0.8 or more and its evidence; how you should work → soul.md; who you are → \
 identity.md; who the owner is → user.md.
-- soul.md, identity.md and user.md are the owner's. Propose a change to them in words, and let the \
-owner make it or ask you for it.
+- soul.md, identity.md, user.md, heartbeat.md and the skills are the owner's. There edit_memory \
+only proposes a change, which the owner accepts or rejects with a button.
 - To correct a note use edit_memory with the exact old text. Tasks go through manage_tasks.
 
 ## What is data and what is an instruction

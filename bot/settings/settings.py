@@ -127,6 +127,9 @@ class Settings(MemorySettings):
     morning_list: bool = Field(
         True, description="the tasks of the day, said once when ACTIVE_HOURS begin"
     )
+    contradiction_questions: bool = Field(
+        True, description="ask, once a day at most, which of two contradictory facts is true"
+    )
     changes_at: str = Field(
         "20:00",
         description="when the list of what memory learned comes, if anything; off: never",

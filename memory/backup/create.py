@@ -175,8 +175,9 @@ def _databases(copying: _Copying, source: ProfileFolders) -> None:
         copying.rows[member] = contents(spare)
         _add(copying, member, spare)
         spare.unlink()
-    if files.forgotten.exists():  # all else in the folder can be made again
-        _add(copying, f"{source.prefix}data/{files.forgotten.name}", files.forgotten)
+    for file in (files.forgotten, files.tombstone_key):  # all else can be made again
+        if file.exists():
+            _add(copying, f"{source.prefix}data/{file.name}", file)
 
 
 def _walk(copying: _Copying, source: ProfileFolders, seen: dict[str, object]) -> dict[str, object]:

@@ -21,6 +21,7 @@ NAMES = (
     "before_close",  # the batch is marked as written
     "after_decision",  # it is stored what becomes of a batch's facts, and no note has them yet
     "after_fact",  # a fact is in its note, and not recorded in the log yet
+    "after_accept",  # a proposed change is in its note, and not recorded as accepted yet
     "undo_planned",  # an undo is stored, and no note is changed yet
     "undo_note",  # a note of an undo is changed, others may not be
     "undo_settled",  # all of an undo is done but to record that

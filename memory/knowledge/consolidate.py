@@ -20,8 +20,10 @@ from ..log.knowledge.candidates import Choice, Waiting
 from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
 from ..notes.markdown import new_id, wikilink
+from ..text.sanitize import own_part
+from ..text.words_of_change import says_change
 from ..vault import Vault, together
-from .decide import ADD, Decide, Decision, Proposal, allowed
+from .decide import ADD, Decide, Decision, Proposal, allowed, is_newer
 from .draft import FILES, RULE
 from .folder import KnowledgeFolder, fingerprint
 from .notes import KnownFact
@@ -31,6 +33,7 @@ log = logging.getLogger(__name__)
 
 NEAREST = 5  # known facts that a candidate is compared with
 LOW_CONFIDENCE = 0.8  # below it, a fact says how sure it is
+IN_DOUBT = 0.5  # the confidence of one that contradicts another one
 
 Nearest = Callable[[str, int], Awaitable[list[tuple[str, int, int]]]]
 """Text and count → the places of the nearest lines of knowledge/: path, first and last line."""
@@ -106,7 +109,8 @@ class Consolidator:
         since = min(each.since for each in waiting)
         for proposal, decision in await _decisions(proposals, decide, since):
             target = next((k for k in known if k.fact.id == decision.target), None)
-            verdict = decision.verdict
+            doubtful = await self._is_unclear(proposal, decision, target)
+            verdict = "update" if decision.verdict == "contradict" else decision.verdict
             replaces = verdict in ("update", "delete")
             if replaces and (not _is_sams(target, rows) or _is_older(proposal, target)):
                 choices.append(Choice(proposal.id, "drop", target=decision.target))
@@ -115,10 +119,25 @@ class Consolidator:
             if verdict in ("add", "update"):
                 name = new_id(taken.__contains__)
                 taken.add(name)
-            choices.append(Choice(proposal.id, verdict, name, decision.target))
+            choices.append(Choice(proposal.id, verdict, name, decision.target, doubtful))
         becomes = {forms[choice.id]: choice.fact or choice.target for choice in choices}
         choices += [Choice(each.id, "keep", target=becomes[forms[each.id]]) for each in twins]
         await self._log.candidates.decide(choices)
+
+    async def _is_unclear(
+        self, proposal: Proposal, decision: Decision, target: KnownFact | None
+    ) -> bool:
+        """Return whether a statement contradicts a known one, and nothing says which is true: the
+        decision says so, or it has another value for the same thing without a word of change. Of
+        rules the last one counts."""
+        if target is None or proposal.found.category == RULE:
+            return False
+        if decision.verdict == "contradict":
+            return True
+        if decision.verdict != "update" or not is_newer(proposal.found.text, target.fact.text):
+            return False
+        said = await self._log.messages.by_ids(proposal.found.sources)
+        return bool(said) and not says_change(own_part(message.text) for message in said)
 
     async def _near(self, text: str, known: Sequence[KnownFact]) -> tuple[KnownFact, ...]:
         """Return the known facts that are nearest to a text and have an id, best first."""
@@ -170,7 +189,10 @@ class Consolidator:
             case _:
                 done = Consolidated(kept_out=1)
         failpoint("after_fact")
-        await self._log.facts.put(changed, done=[each.id])
+        contradicts = None
+        if each.doubtful and each.fact and each.target and len(changed) > 1:
+            contradicts = (each.fact, each.target)
+        await self._log.facts.put(changed, done=[each.id], contradicts=contradicts)
         log.info("fact batch=%s %s", each.batch, each.action)
         return done
 
@@ -213,7 +235,7 @@ async def _decisions(
     gone: set[str | None] = set()
     for each in proposals:
         decision = allowed(given.get(each.id), each)
-        if decision.verdict in ("update", "delete"):
+        if decision.verdict in ("update", "delete", "contradict"):
             decision = ADD if decision.target in gone else decision
             gone.add(decision.target)
         found.append((each, decision))
@@ -241,14 +263,16 @@ def _line(each: Waiting, supersedes: str | None = None) -> str:
     found = each.found
     source = wikilink(each.section, each.batch) if each.section else None
     is_rule = found.category == RULE
-    says_confidence = is_rule or (found.confidence or 1) < LOW_CONFIDENCE
+    in_doubt = each.doubtful and supersedes is not None
+    confidence = IN_DOUBT if in_doubt else found.confidence
+    says_confidence = is_rule or (confidence or 1) < LOW_CONFIDENCE
     made = facts.new(
         found.text,
         id=each.fact or "",
         updated=found.day,
         source=source,
         expires=found.expires,
-        confidence=found.confidence if says_confidence else None,
+        confidence=confidence if says_confidence else None,
         evidence=(source or f"what was said on {found.day}") if is_rule else None,
         stability="volatile" if found.expires else None,
         supersedes=supersedes,

@@ -17,7 +17,8 @@ from . import calendar_words
 from .notes import KnownFact
 from .wording import folded, normal_form, untagged, words
 
-Verdict = Literal["add", "update", "delete", "keep"]
+Verdict = Literal["add", "update", "delete", "keep", "contradict"]
+"""`contradict`: as `update`, and nothing says which of the two is true."""
 
 # Of what a person has one at a time: another place means that he has moved.
 _HOME = re.compile(
@@ -45,8 +46,8 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What becomes of a proposal: `target` is the id of the known line that it updates, deletes or
-    keeps; None to add it."""
+    """What becomes of a proposal: `target` is the id of the known line that it updates, deletes,
+    keeps or contradicts; None to add it."""
 
     verdict: Verdict
     target: str | None = None

@@ -8,6 +8,9 @@ RULE = "rule"
 CATEGORIES = ("biographical", "preference", "task", "relationship", "contextual")
 """The categories of facts; each is a note, knowledge/NAME.md."""
 
+LOG = "log"
+LOG_DAYS = 30  # the life of a line of the log, where nobody said until when
+
 FILES = {**{name: f"{name}.md" for name in CATEGORIES}, RULE: "rules.md"}
 """Category → its note in knowledge/."""
 

@@ -156,26 +156,39 @@ def why_not(draft: DraftFact, evidence: Evidence) -> str:
         return "confidence"
     if not evidence.texts:
         return "speaker"
-    if not any(_quotes(draft.quote, said) for said in evidence.texts):
+    if not any(quotes(draft.quote, said) for said in evidence.texts):
         return "quote"
     return unsaid(text, evidence)
 
 
 def unsaid(text: str, evidence: Evidence) -> str:
     """Return what of a line its sources do not have: `date`, `number`, `name`, `words`, or ""."""
+    rest = without_days(text)
+    return (
+        unsaid_values(text, evidence, known=evidence.words)
+        or ("name" if any(_unsaid_names(rest, evidence)) else "")
+        or ("" if _is_about(rest, evidence) else "words")
+    )
+
+
+def unsaid_values(text: str, evidence: Evidence, *, known: Collection[str]) -> str:
+    """Return what of a line's days and numbers its sources do not have: `date`, `number`, or "".
+    Words in `known` are no numbers."""
     if not all(evidence.calendar.names_day(day) for day in calendar_words.iso_days(text)):
         return "date"
     rest = calendar_words.ISO_DAY.sub(" ", text)
     months = [(int(y), int(m)) for y, m in calendar_words.ISO_MONTH.findall(rest)]
     if not all(evidence.calendar.names_month(*each) for each in months):
         return "date"
-    rest = calendar_words.ISO_MONTH.sub(" ", rest)
-    return (
-        _unsaid_time(rest, evidence)
-        or ("number" if any(_unsaid_numbers(rest, evidence)) else "")
-        or ("name" if any(_unsaid_names(rest, evidence)) else "")
-        or ("" if _is_about(rest, evidence) else "words")
+    rest = without_days(text)
+    return _unsaid_time(rest, evidence) or (
+        "number" if any(_unsaid_numbers(rest, evidence, known)) else ""
     )
+
+
+def without_days(text: str) -> str:
+    """Return the text without days and months in digits."""
+    return calendar_words.ISO_MONTH.sub(" ", calendar_words.ISO_DAY.sub(" ", text))
 
 
 def _candidate(draft: DraftFact, evidence: Evidence, ids: tuple[int, ...]) -> Candidate:
@@ -216,7 +229,7 @@ def _is_owners(row: Message) -> bool:
     )
 
 
-def _quotes(quote: str, said: str) -> bool:
+def quotes(quote: str, said: str) -> bool:
     """Return whether every part of the quotation stands in a text, by its words."""
     parts = [part for part in _ELISION.split(quote) if part.strip()]
     if not parts:
@@ -252,13 +265,13 @@ def _unsaid_time(text: str, evidence: Evidence) -> str:
     return ""
 
 
-def _unsaid_numbers(text: str, evidence: Evidence) -> Iterator[str]:
+def _unsaid_numbers(text: str, evidence: Evidence, known: Collection[str]) -> Iterator[str]:
     """Yield the numbers of a line that its sources do not have."""
     said = evidence.calendar
     dated = bool(said.months) and any(
         calendar_words.month_of(word, has_capital=word[:1].isupper()) for word in words(text)
     )
-    for number in calendar_words.stated_numbers(text, known=evidence.words):
+    for number in calendar_words.stated_numbers(text, known=known):
         if number in said.numbers:
             continue
         is_year = number.isdecimal() and len(number) == 4

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 from ..errors import EditRefused, NoteMissing
@@ -22,7 +22,7 @@ from ..vault import Vault, as_one_change
 from . import lifetime, owner_edits
 from .consolidate import Consolidated, Consolidator, Nearest
 from .decide import Decide, by_rules
-from .draft import FILES, RULE
+from .draft import FILES, LOG, LOG_DAYS, RULE
 from .folder import KnowledgeFolder, fingerprint
 from .lifetime import Maintained
 from .notes import KnownFact
@@ -134,7 +134,12 @@ class Knowledge:
         evidence: str = "",
     ) -> tuple[KnownFact, bool]:
         """Write a fact at once; return its line, and whether it is new: what is known already in
-        the same words is not written twice. Raises EditRefused for one that its kind forbids."""
+        the same words is not written twice. Raises EditRefused for one that its kind forbids.
+
+        `category`: LOG for a line that is not kept: without an end it holds for LOG_DAYS.
+        """
+        if category == LOG:
+            expires = expires or self._today() + timedelta(days=LOG_DAYS)
         marks = [f"#{tag}" for each in tags if (tag := _tag(each))]
         made = facts.new(
             text,
@@ -144,20 +149,24 @@ class Knowledge:
             confidence=confidence,
             evidence=evidence or None,
             stability="volatile" if expires else None,
+            kind=LOG if category == LOG else None,
         )
         made = replace(
             made,
             text=" ".join([made.text, *marks]),
             tags=("sensitive",) if sensitive else (),
         )
-        kind = "rule" if category == RULE else "fact"
+        kind = category if category in (RULE, LOG) else "fact"
         if wrong := facts.problems(made, kind):
             raise EditRefused(" ".join(wrong))
         form = normal_form(made.text)
         for known in await self._folder.facts():
-            if normal_form(known.fact.text) == form and known.counts(self._today()):
+            if normal_form(known.fact.text) != form or not known.counts(self._today()):
+                continue
+            if category != LOG or known.fact.updated == self._today():  # he may run every day
                 return known, False
-        path, line = self._folder.path_of(FILES[category]), facts.render(made)
+        path = self._folder.path_of(FILES.get(category, f"{category}.md"))
+        line = facts.render(made)
         cause = f"fact {made.id}"
         await self._folder.add(path, line, cause=cause)
         written = facts.parse(line)

@@ -26,6 +26,7 @@ from .wording import TAG
 
 FOLDER = "knowledge"
 ARCHIVE = "archive/knowledge"
+UNCERTAIN = 0.6  # confidence; below it, a fact is shown as uncertain
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,11 @@ class KnownFact:
         """Its tags in lower case, without the #; not Sam's own."""
         found = (match[1].lower() for match in TAG.finditer(without_code(self.fact.text)))
         return frozenset(tag for tag in found if not tag.startswith("sam/"))
+
+    @property
+    def uncertain(self) -> bool:
+        """Whether it is more of a guess: nobody knows if it or another one is true."""
+        return self.fact.confidence is not None and self.fact.confidence < UNCERTAIN
 
     @property
     def problems(self) -> list[str]:

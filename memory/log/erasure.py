@@ -5,17 +5,24 @@ A forgotten message keeps its row, so that the ledger still counts it; its text 
 
 from __future__ import annotations
 
+import asyncio
+import hmac
 import json
+import secrets
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
+from ..infra import atomic_files
 from ..infra.clock import Clock, parse_utc, utc_text
 from ..infra.sqlite import Connection, Database
 from .batches import line_hash
 from .knowledge import candidates, facts
 from .messages import next_change
 from .models import Session, session_of
+
+_KEY_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +67,9 @@ class Forgetting:
     """Forget messages and lines of one profile; a line is named by its `line_hash`. Callers own
     `batch.lock`, so that no summary is written meanwhile."""
 
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db, self._clock = db, clock
+    def __init__(self, db: Database, clock: Clock, key: Path) -> None:
+        """`key`: the file with the key of the tombstones' hashes; made with the first of them."""
+        self._db, self._clock, self._key = db, clock, key
 
     async def sessions(self) -> list[SessionOverview]:
         """Return the sessions that still have messages or a transcript, oldest first."""
@@ -125,9 +133,14 @@ class Forgetting:
         return await self._db.read(look)
 
     async def entomb(self, lines: Iterable[str], cause: str) -> None:
-        """Store tombstones: these lines must not be written again."""
-        at = utc_text(self._clock())
-        rows = [(at, line_hash(line), cause) for line in lines]
+        """Store tombstones: these lines must not be written again.
+
+        Their hashes have a key: whoever has the log alone cannot try out what was forgotten.
+        """
+        if not (given := list(lines)):
+            return
+        at, key = utc_text(self._clock()), await asyncio.to_thread(self._made_key)
+        rows = [(at, _keyed(line, key), cause) for line in given]
         await self._db.write(
             lambda db: [
                 db.execute(
@@ -142,7 +155,7 @@ class Forgetting:
     async def disinter(self, lines: Iterable[str]) -> None:
         """Remove the tombstones of these lines, which the owner wants back; those of forgotten
         lines stay."""
-        hashes = json.dumps([line_hash(line) for line in lines])
+        hashes = json.dumps(list(await self._by_hash(lines)))
         await self._db.write(
             lambda db: db.execute(
                 "DELETE FROM tombstone WHERE cause NOT LIKE 'forget %'"
@@ -153,7 +166,7 @@ class Forgetting:
 
     async def entombed(self, lines: Collection[str]) -> set[str]:
         """Return those of these lines that have a tombstone."""
-        by_hash = {line_hash(line): line for line in lines}
+        by_hash = await self._by_hash(lines)
 
         def look(db: Connection) -> set[str]:
             rows = db.execute(
@@ -163,8 +176,31 @@ class Forgetting:
             ).fetchall()
             return {row["text_hash"] for row in rows}
 
-        gone = await self._db.read(look)
-        return {line for line in lines if line_hash(line) in gone}
+        gone = {by_hash[each] for each in await self._db.read(look)}
+        same = {line_hash(line) for line in gone}
+        return {line for line in lines if line_hash(line) in same}
+
+    async def _by_hash(self, lines: Iterable[str]) -> dict[str, str]:
+        """Map the hashes that tombstones of these lines may have to the lines: those without a
+        key, of before, too."""
+        given = list(lines)
+        by_hash = {line_hash(line): line for line in given}
+        if (key := await asyncio.to_thread(self._read_key)) is not None:
+            by_hash |= {_keyed(line, key): line for line in given}
+        return by_hash
+
+    def _read_key(self) -> bytes | None:
+        try:
+            return self._key.read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def _made_key(self) -> bytes:
+        """Return the key, made where there is none; callers own `batch.lock`."""
+        if (key := self._read_key()) is None:
+            key = secrets.token_bytes(_KEY_BYTES)
+            atomic_files.write(self._key, key)
+        return key
 
     async def summarise_again(self, batch_id: str) -> None:
         """Give the messages of a closed batch back, to be summarised as they are now; its bullets,
@@ -222,6 +258,10 @@ class Forgetting:
             return len(rows)
 
         return await self._db.write(change)
+
+
+def _keyed(line: str, key: bytes) -> str:
+    return hmac.new(key, line_hash(line).encode(), "sha256").hexdigest()[:32]
 
 
 @dataclass(slots=True)

@@ -15,16 +15,20 @@ from ..errors import StoreCorrupt
 from ..infra.clock import Clock, parse_utc, utc_text
 from ..infra.secure_delete import vacuum
 from ..infra.sqlite import Connection, Database, open_database
+from ..profile import DataDir
 from . import integrity
 from .batches import Batches
 from .changefeed import Changes
 from .erasure import Forgetting
 from .evals import Exams
+from .guidance.proposals import Proposals
+from .guidance.versions import Versions
 from .history.edits import KeptEdits
 from .imports import whole_log
 from .imports.imports import Imports
 from .integrity import Ledger
 from .knowledge.candidates import Candidates
+from .knowledge.contradictions import Contradictions
 from .knowledge.facts import Facts
 from .messages import Messages, insert_heard, next_change
 from .records import Feedback, JobLog, Journal, Remembered, UsageLog
@@ -41,14 +45,14 @@ _MIGRATIONS = Path(__file__).parent / "migrations"
 class Log:
     """One profile's log; open it with `Log.open`."""
 
-    def __init__(self, db: Database, clock: Clock) -> None:
+    def __init__(self, db: Database, clock: Clock, files: DataDir) -> None:
         self._db = db
         self.messages = Messages(db, clock)
         self.turns = LoggedTurns(db)
         self.changes = Changes(db)
         self.sessions = Sessions(db, clock)
         self.batches = Batches(db, clock)
-        self.forgetting = Forgetting(db, clock)
+        self.forgetting = Forgetting(db, clock, files.tombstone_key)
         self.journal = Journal(db, clock)
         self.edits = KeptEdits(db, clock)
         self.usage = UsageLog(db, clock)
@@ -58,12 +62,15 @@ class Log:
         self.feedback = Feedback(db)
         self.candidates = Candidates(db)
         self.facts = Facts(db, clock)
+        self.contradictions = Contradictions(db, clock)
+        self.proposals = Proposals(db, clock)
+        self.versions = Versions(db, clock)
         self.imports = Imports(db, clock, insert_heard)
 
     @classmethod
     async def open(cls, path: Path, clock: Clock) -> Log:
         """Open or create the log. Raises StoreCorrupt, StoreBusy, StoreFull."""
-        return cls(await open_database(path, _MIGRATIONS), clock)
+        return cls(await open_database(path, _MIGRATIONS), clock, DataDir(path.parent))
 
     async def answers(self) -> None:
         """Return once the writer thread has answered."""

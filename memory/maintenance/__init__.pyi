@@ -14,6 +14,9 @@ from . import (
     self_eval as self_eval,
 )
 from .byte_search import traces as traces
+from .doubts import Answer as Answer
+from .doubts import Doubt as Doubt
+from .doubts import Doubts as Doubts
 from .erase import Forgettable as Forgettable
 from .erase import LineErasure as LineErasure
 from .erase import Selection as Selection

@@ -13,6 +13,7 @@ import asyncio
 from collections.abc import AsyncIterator, Collection, Iterable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -85,7 +86,8 @@ class Forgettable:
     """Everything that is removed with a selection. `tombs`: the lines that are never written again.
 
     `facts`: lines of knowledge/ that came from the messages alone. `transcript`: the path of a
-    session's, where all of it goes; `own`: the owner edited it. `texts`: of the messages.
+    session's, where all of it goes; `own`: the owner edited it. `texts`: of the messages, and
+    `spoken` when they were sent. `copies`: lines that the log keeps of the owner's files.
     """
 
     sections: tuple[SectionErasure, ...] = ()
@@ -93,6 +95,8 @@ class Forgettable:
     tombs: tuple[str, ...] = ()
     facts: tuple[FactLine, ...] = ()
     texts: tuple[str, ...] = ()
+    spoken: tuple[datetime, ...] = ()
+    copies: tuple[str, ...] = ()
     transcript: str | None = None
     own: bool = False
 
@@ -124,13 +128,32 @@ async def plan(memory: Memory, selected: Selection) -> Forgettable:
     gone += [each for line in (*facts, *named) for each in line.tombs]
     gone += [tomb(text) for text in texts if line_hash(text) in selected.lines]
     gone += [tomb(text) for text in await memory.log.facts.waiting_from(selected.messages)]
+    copies = [line for line in await copies_of(memory) if line_hash(tombs.bullet(line)) in going]
+    gone += [*(each.text for each in placed), *copies]
     return Forgettable(
         sections=await sections_of(memory, derived, selected.lines),
         lines=tuple(placed),
-        tombs=tuple(dict.fromkeys([*gone, *(each.text for each in placed)])),
+        tombs=tuple(dict.fromkeys(gone)),
         facts=tuple(facts),
         texts=tuple(message.text for message in said),
+        spoken=tuple(message.sent_at for message in said),
+        copies=tuple(copies),
     )
+
+
+async def copies_of(memory: Memory) -> dict[str, list[str]]:
+    """Map the lines that the log keeps of the owner's files to what they are copies in: earlier
+    versions, and changes that were proposed."""
+    found: dict[str, list[str]] = {}
+    for version in await memory.log.versions.all():
+        for row in lines(version.text):
+            if row.strip():
+                found.setdefault(row, []).append(f"an earlier version of {version.path}")
+    for change in await memory.log.proposals.open():
+        for row in lines(f"{change.old}\n{change.new}\n{change.reason}"):
+            if row.strip():
+                found.setdefault(row, []).append(f"a proposed change of {change.path}")
+    return found
 
 
 async def sections_of(
@@ -181,6 +204,7 @@ async def erase(memory: Memory, selected: Selection, going: Forgettable, cause: 
         await _without(memory, path, {each.text for each in going.lines}, cause)
     await forgotten.take_out(memory.vault, going.facts, cause=cause)
     await tombs.clear(memory.vault, forgetting.entombed, cause=cause)
+    await _clear_copies(memory, going)
     ids = {block_id(each.text) for each in going.lines} | {each.fact for each in going.facts}
     texts = [*going.tombs, *(each.text for each in going.lines)]
     derived = await forgetting.derived(selected.messages, selected.lines)
@@ -190,6 +214,14 @@ async def erase(memory: Memory, selected: Selection, going: Forgettable, cause: 
     )
     rests = [(section.batch, section.rest) for section in going.sections]
     return await forgetting.forget(selected.messages, rests, selected.lines)
+
+
+async def _clear_copies(memory: Memory, going: Forgettable) -> None:
+    """Remove the lines from earlier versions of the owner's files, and the proposals that have
+    them or were made in the messages' turns."""
+    gone = {tombs.bullet(row) for row in going.copies}
+    await memory.log.versions.forget(partial(tombs.without, gone=gone))
+    await memory.log.proposals.forget(lambda text: tombs.without(text, gone) != text, going.spoken)
 
 
 async def sweep(memory: Memory, going: Forgettable) -> None:

@@ -42,10 +42,12 @@ async def preview(memory: Memory, session_id: int) -> ForgettableSession:
     derived = await memory.log.forgetting.derived(selected.messages)
     facts = await forgotten.lines_from(memory.vault, memory.log, selected.messages)
     gone = [line for one in derived for line in one.gone]
+    said = await memory.log.messages.by_ids(selected.messages)
     return ForgettableSession(
         overview=overview,
         sections=await sections_of(memory, derived),
         facts=tuple(facts),
+        spoken=tuple(each.sent_at for each in said),
         tombs=(*gone, *(each for fact in facts for each in fact.tombs)),
         transcript=path,  # as a whole, and none of its lines where the owner has edited it
         own=path is not None and await writer(memory, path) == "",

@@ -22,7 +22,16 @@ from ..search import is_message
 from ..text.tokenize import STOP_WORDS, terms
 from . import archive_copies as tombs
 from . import edit_history
-from .erase import Forgettable, Selection, erase, exclusively, notes_of_sams, plan, sweep
+from .erase import (
+    Forgettable,
+    Selection,
+    copies_of,
+    erase,
+    exclusively,
+    notes_of_sams,
+    plan,
+    sweep,
+)
 
 if TYPE_CHECKING:
     from ..core import Memory
@@ -90,6 +99,7 @@ class Erased:
     def lines(self) -> int:
         """The number of lines that were removed from notes."""
         named = {(each.path, each.text) for each in self.going.lines} | set(self._bullets())
+        named |= {("", tombs.bullet(row)) for row in self.going.copies}
         return len(named | {(each.path, tombs.bullet(each.line)) for each in self.going.facts})
 
     def _bullets(self) -> Iterator[tuple[str, str]]:
@@ -220,6 +230,9 @@ async def _kept(
     for path, text in written:  # also bullets that no note has any more
         if goes(path, 0, text):
             places.setdefault(text, [path or "a fact that waits to be written"])
+    for line, where in (await copies_of(memory)).items():
+        if goes("", 0, line):
+            places.setdefault(tombs.bullet(line), []).extend(dict.fromkeys(where))
     shown = {_shown(text) for text in places}
     for path, text in await edit_history.every_line(memory.log):
         if goes(path, 0, text) and _shown(text) not in shown:

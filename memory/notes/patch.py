@@ -40,12 +40,34 @@ def rewrite(text: str, old: str, new: str, *, hidden: Set[int] = frozenset()) ->
     head, found, tail = text[:start], text[start:end], text[end:]
     fresh = _fresh(old, new, line_start=head == "" or head.endswith("\n"))
     after = _joined(head, _with_ids(found, fresh), tail)
+    _refuse_targets(text, after)
+    return after
+
+
+def exchange(text: str, old: str, new: str, *, hidden: Set[int] = frozenset()) -> str:
+    """The note with `old` replaced by `new` as it is: a change that the owner sees and accepts.
+
+    An empty `old` adds `new` at the end. Where it is made already, the note is unchanged.
+    EditRefused as by `rewrite`.
+    """
+    old, new = (part.replace("\r\n", "\n").strip("\n") for part in (old, new))
+    if new.strip() and new in text and (old in new or old not in text):
+        return text
+    if old.strip():
+        start, end = _place(text, old, hidden)
+        after = _joined(text[:start], new, text[end:])
+    else:
+        after = text + ("" if text.endswith("\n") or not text else "\n") + new + "\n"
+    _refuse_targets(text, after)
+    return after
+
+
+def _refuse_targets(text: str, after: str) -> None:
     if _targets(after) - _targets(text) or len(_IMAGE.findall(after)) > len(_IMAGE.findall(text)):
         raise EditRefused(
             "That would change where a link or an image leads, which only the owner does: tell "
             "them the address, or add it as plain text."
         )
-    return after
 
 
 def _targets(text: str) -> set[str]:

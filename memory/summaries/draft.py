@@ -11,16 +11,25 @@ from pydantic import BaseModel, Field
 from ..knowledge.draft import DraftFact
 from ..log import Message
 
+PARTS = ("goal", "done", "next")
+"""What a session was for, what came of it, and what is left: lines of the summary at its end."""
+
 IMPORT = "import"
 """The reason of a run that summarises one batch of an imported chat, instead of live ones."""
 
 
 class DraftBullet(BaseModel):
-    """One thing worth keeping, and the numbers of the messages that say it (from 1)."""
+    """One thing worth keeping, and the numbers of the messages that say it (from 1).
+
+    `quote`: a passage of one of them; without one the text has to stand there itself. `part`: one
+    of PARTS, or "".
+    """
 
     text: str
     messages: list[int] = Field(default_factory=list)
+    quote: str = ""
     action: bool = False
+    part: str = Field(default="", json_schema_extra={"enum": ["", *PARTS]})
 
 
 class SummaryDraft(BaseModel):
@@ -42,6 +51,8 @@ class SummaryRequest:
     language: str
     failing_since: datetime | None = None
     """Since when this chat's summaries have failed without a success; None: they have not."""
+    ended: bool = False
+    """Whether these are the last messages of a session that has ended."""
 
 
 class Summarise(Protocol):

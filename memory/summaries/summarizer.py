@@ -28,7 +28,9 @@ from ..text.humanize import counted
 from ..text.secrets import mask
 from ..vault import Vault, together
 from .attribution import attributed
-from .draft import IMPORT, DraftBullet, Summarise, SummaryDraft, SummaryRequest
+from .draft import IMPORT, PARTS, DraftBullet, Summarise, SummaryDraft, SummaryRequest
+from .extractive import Extract, extract
+from .grounded import grounded
 
 log = logging.getLogger(__name__)
 
@@ -114,15 +116,18 @@ class Summariser:
             await self._log.batches.close(batch.id)
             return Written(batch.id, None)
         since = retries[batch.chat].since if batch.chat in retries else None
-        request = SummaryRequest(messages, batch.day, self._zone, self._language, since)
-        given = await summarise(request)
-        draft = _founded(given, messages)
-        unfounded = len(given.bullets) - len(draft.bullets)
+        ended = await self._ended(messages[-1])
+        request = SummaryRequest(messages, batch.day, self._zone, self._language, since, ended)
+        given, mark = await summarise(request), summarise.mark
+        draft, unfounded = self._grounded(given, request, batch.id)
+        if given.bullets and not draft.bullets:
+            # Nothing of it was said, and so its first line is no better.
+            draft, mark = extract(request), Extract().mark
         known = ground(given.facts, messages, self._zone)
         refused = known.refused.total()
         if refused:
             log.info("facts without a source batch=%s %s", batch.id, counted(known.refused))
-        await self._log.batches.note(batch.id, summarise.mark, unfounded, refused)
+        await self._log.batches.note(batch.id, mark, unfounded, refused)
         draft = await self._allowed(attributed(draft, messages))
         bullets = _bullets(draft, messages)
         if not draft.summary.strip() and not bullets:
@@ -132,9 +137,9 @@ class Summariser:
             at=messages[-1].sent_at.astimezone(self._zone).time(),
             batch=batch.id,
             summary=draft.summary,
-            bullets=tuple(b.text for b in draft.bullets if not b.action),
+            bullets=tuple(_titled(b) for b in draft.bullets if not b.action),
             actions=tuple(b.text for b in draft.bullets if b.action),
-            mark=summarise.mark,
+            mark=mark,
         )
         path = self.day_path(batch.day)
         # Before the file, so that the sources of each line are known after a crash.
@@ -154,6 +159,37 @@ class Summariser:
             "summarised batch=%s messages=%d bullets=%d", batch.id, len(messages), len(bullets)
         )
         return Written(batch.id, edited.path, bullets)
+
+    async def _ended(self, last: Message) -> bool:
+        """Return whether that message is the last one of a session that has ended."""
+        session = await self._log.sessions.by_id(last.session_id)
+        if session is None or session.ended_at is None:
+            return False
+        said = await self._log.messages.of_session(last.session_id)
+        return bool(said) and said[-1].id == last.id
+
+    def _grounded(
+        self, draft: SummaryDraft, request: SummaryRequest, batch: str
+    ) -> tuple[SummaryDraft, int]:
+        """Return the draft without the bullets that no message supports, and their number. Those
+        of a session's end come first, one of each part."""
+        found = grounded(
+            draft.bullets,
+            request.messages,
+            request.zone,
+            translated=request.language.lower() not in ("", "auto"),
+        )
+        if found.refused:
+            log.info("bullets without a source batch=%s %s", batch, counted(found.refused))
+        parts: dict[str, DraftBullet] = {}
+        rest: list[DraftBullet] = []
+        for bullet in found.bullets:
+            if request.ended and bullet.part in PARTS and bullet.part not in parts:
+                parts[bullet.part] = bullet.model_copy(update={"action": False})
+            else:
+                rest.append(bullet.model_copy(update={"part": ""}))
+        bullets = [*(parts[part] for part in PARTS if part in parts), *rest]
+        return draft.model_copy(update={"bullets": bullets}), found.refused.total()
 
     async def _allowed(self, draft: SummaryDraft) -> SummaryDraft:
         """Return the draft without bullets that have a tombstone: the owner had them forgotten."""
@@ -204,19 +240,15 @@ class Summariser:
         return found
 
 
-def _founded(draft: SummaryDraft, messages: Sequence[Message]) -> SummaryDraft:
-    """Return the draft without the bullets that name none of the messages: nobody said them."""
-    kept = [
-        bullet
-        for bullet in draft.bullets
-        if any(1 <= number <= len(messages) for number in bullet.messages)
-    ]
-    return draft.model_copy(update={"bullets": kept})
+def _titled(bullet: DraftBullet) -> str:
+    """Return the text of a bullet, with the part of a session's end that it is."""
+    text = bullet.text.strip()
+    return f"{bullet.part.capitalize()}: {text}" if bullet.part in PARTS and text else text
 
 
 def _line(bullet: DraftBullet) -> str:
     """Return the bullet as it will be written, without its dash; '' for none."""
-    text = inert(bullet.text)
+    text = inert(_titled(bullet))
     return f"Action: {text}" if bullet.action and text else text
 
 

@@ -27,7 +27,7 @@ from ..notes.redaction import shown, withheld
 from ..trust import read_policy, write_policy
 from ..trust.provenance import Sight
 from ..vault import as_one_change
-from . import findings, limits, output, owners_word, references, save, skills
+from . import findings, limits, output, owners_word, propose, references, save, skills
 from .tasks import Tasks
 from .why import Origins, report
 
@@ -168,8 +168,8 @@ class MemoryTools:
         kind: Annotated[
             save.Kind,
             Field(
-                description="note: of today; else a fact of that kind in knowledge/. rule: how you "
-                "should act from now on"
+                description="note: of today; log: an event that nobody needs in a month (a run, a "
+                "meal); else a fact of that kind. rule: how you should act from now on"
             ),
         ] = "note",
         tags: Annotated[tuple[str, ...], Field(description="facts: words to list them by")] = (),
@@ -266,16 +266,23 @@ class MemoryTools:
         path: Annotated[str, Field(description="A note, like `MEMORY.md` or `knowledge/task.md`")],
         old: Annotated[str, Field(description="The exact text that stands there, once")],
         new: Annotated[str, Field(description="What replaces it; empty to take it out")],
+        reason: Annotated[
+            str, Field(description="For a file of the user's: why, in one sentence to them")
+        ] = "",
     ) -> str:
         """Correct a note: replace a text that stands in it exactly once.
 
         Read the note first with get_memory. To add a line, give the line before it as `old`, and
         both as `new`. soul.md, identity.md, user.md, heartbeat.md and the skills are the user's:
-        propose a change to them in words.
+        there this only proposes the change, which the user is shown and accepts or rejects.
         """
-        limits.check(EditRefused, limits.NAME, path=path)
+        limits.check(EditRefused, limits.NAME, path=path, reason=reason)
         limits.check(EditRefused, limits.TEXT, old=old, new=new)
         vault = self._memory.vault
+        if (owners := await propose.target(vault, path, old)) is not None:
+            return await propose.change(
+                self._memory, self._seen, self._now(), owners, old, new, reason
+            )
         name, text = await read_policy.read(vault, path)
         read_policy.refuse_owners(vault, name)
         write_policy.check_edit(self._seen, old, new)

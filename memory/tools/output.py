@@ -36,6 +36,7 @@ def _known(known: KnownFact) -> str:
     fact = known.fact
     days = [f"said {fact.updated}"] if fact.updated else []
     days += [f"until {fact.expires}"] if fact.expires else []
+    days += ["uncertain"] if known.uncertain else []
     marks = f" ({', '.join(days)})" if days else ""
     return f"{plain(fact.text)}{marks}" + (f" ^{fact.id}" if fact.id else "")
 

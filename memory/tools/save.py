@@ -24,8 +24,10 @@ OWNER = "owner"
 """The source of what the owner asked to remember."""
 
 
-Kind = Literal["note", "biographical", "preference", "task", "relationship", "contextual", "rule"]
-"""What a saved text becomes: a note of the day, or a fact of that category."""
+Kind = Literal[
+    "note", "log", "biographical", "preference", "task", "relationship", "contextual", "rule"
+]
+"""What a saved text becomes: a note of the day, a line of the log, or a fact of that category."""
 
 UNCONFIRMED = 0.6
 """The confidence of a fact that the owner has not said in this turn."""

@@ -10,12 +10,9 @@ import asyncio
 from collections.abc import Sequence
 
 from ..errors import NoteMissing, PathRefused
-from ..notes.kinds import kind_of
 from ..notes.markdown import lines, privacy
 from ..notes.redaction import withheld
 from ..vault import Vault
-
-_OWNERS = frozenset({"soul", "agent", "user", "skill"})
 
 
 async def read(vault: Vault, path: str) -> tuple[str, str]:
@@ -43,12 +40,9 @@ def refuse_private(path: str, text: str) -> None:
 
 
 def refuse_owners(vault: Vault, path: str) -> None:
-    """Raise PathRefused for a note that only its owner may write."""
-    inside = within_sams(vault, path)
-    if vault.sam_dir and inside == path:
+    """Raise PathRefused for a note outside of Sam's folder, which only its owner may write."""
+    if vault.sam_dir and within_sams(vault, path) == path:
         raise PathRefused(f"{path} is the owner's own note: propose the change in words.")
-    if kind_of(inside) in _OWNERS or inside.casefold() == "heartbeat.md":
-        raise PathRefused(f"{path} is written by its owner alone: propose the change in words.")
 
 
 async def keep(vault: Vault, path: str, rows: Sequence[str], *, cause: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ..errors import EditRefused
 from ..notes.markdown import lines
-from .provenance import Foreign, Sight
+from .provenance import Foreign, Sight, mostly_in
 
 _SAY = "the owner has to say so in words of his own: ask him"
 
@@ -36,6 +36,21 @@ def check_edit(seen: Sight | None, old: str, new: str) -> None:
     known = {word for row in lines(old) for word in row.split()}
     added = [row for row in lines(new) if row not in there]
     check_new(seen, " ".join(word for row in added for word in row.split() if word not in known))
+
+
+def check_proposal(seen: Sight | None, old: str, new: str) -> None:
+    """Raise EditRefused for a change of the owner's files that others' text may have caused.
+
+    Where the turn shows words of others, those of the change have to be mostly his own: he is
+    asked, but he may not look closely.
+    """
+    check_edit(seen, old, new)
+    if seen is None or not seen.messages:
+        return
+    known = {word for row in lines(old) for word in row.split()}
+    added = " ".join(word for row in lines(new) for word in row.split() if word not in known)
+    if added and not mostly_in(added, [*seen.own, *seen.names]):
+        raise EditRefused(f"Others' words are in view, and these are not the owner's: {_SAY}.")
 
 
 def check_done(seen: Sight | None, old: str, new: str) -> None:

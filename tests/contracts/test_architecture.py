@@ -50,6 +50,7 @@ FLOORS = {
         "index",
         "search",
         "trust",
+        "guidance",
         "knowledge",
         "history",
         "summaries",

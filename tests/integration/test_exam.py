@@ -49,7 +49,11 @@ class Retold:
 
     async def __call__(self, request: SummaryRequest) -> SummaryDraft:
         bullets = [
-            DraftBullet(text=f"{message.text.split()[3]} repaired on 2026-02-12", messages=[n])
+            DraftBullet(
+                text=f"{message.text.split()[3]} repaired on 2026-02-12",
+                messages=[n],
+                quote=message.text,
+            )
             for n, message in enumerate(request.messages, 1)
             if message.role == "user"
         ]

@@ -179,6 +179,27 @@ async def test_a_fact_is_saved_with_kind_tags_life_and_privacy(tmp_path: Path) -
             await tools.save_memory("Answer in verse", kind="rule", life="for a week")
 
 
+async def test_a_line_of_the_log_holds_for_thirty_days(tmp_path: Path) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        tools = MemoryTools(memory)
+        assert await tools.save_memory("Ran 5 km", kind="log") == "Saved in knowledge/log.md."
+        line = (
+            "- Ran 5 km (updated:: 2026-02-{}) (expires:: 2026-03-{}) (stability:: volatile)"
+            " (kind:: log) ^ID"
+        )
+        assert facts_of(tmp_path, "log") == [line.format(12, 14)]
+        assert "says so already" in await tools.save_memory("Ran 5 km", kind="log")
+        clock.forward(days=1)
+        await tools.save_memory("Ran 5 km", kind="log")
+        await tools.save_memory("Read a book", kind="log", life="for a week")
+        assert facts_of(tmp_path, "log")[:2] == [line.format(12, 14), line.format(13, 15)]
+        assert [hit.kind for hit in (await memory.recall("ran 5 km")).hits][:1] == ["log"]
+        clock.forward(days=29)
+        await memory.knowledge.maintain()
+        assert facts_of(tmp_path, "log") == [line.format(13, 15)]
+
+
 async def test_a_note_of_the_day_ends_and_is_private_as_it_is_told(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await MemoryTools(memory).save_memory("The okapi sleeps", life="3 days")

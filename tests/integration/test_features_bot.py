@@ -138,7 +138,7 @@ async def test_what_leaves_the_context_is_written_into_the_days_file(
     claude.summaries(
         lambda request: {
             "summary": "Numbers",
-            "bullets": [{"text": "Ana likes the number 7", "messages": [1], "action": False}],
+            "bullets": [{"text": "Ana likes numbers", "messages": [1], "quote": "the number"}],
         }
     )
     given = {"history_tokens": 500, "summary_threshold": 1000}
@@ -152,7 +152,7 @@ async def test_what_leaves_the_context_is_written_into_the_days_file(
                 break
         assert profile.wanted.summary == "overflow" and await job.due(profile)
         await job.run(profile, never)
-        assert "Ana likes the number 7" in await profile.memory.vault.read("memories/2026-02-12.md")
+        assert "Ana likes numbers" in await profile.memory.vault.read("memories/2026-02-12.md")
         assert len(claude.requests[-1].messages) > 0
 
 
@@ -163,7 +163,7 @@ async def test_what_sam_writes_is_on_the_remote_at_once(tmp_path: Path, claude: 
     claude.summaries(
         lambda request: {
             "summary": "Numbers",
-            "bullets": [{"text": "Ana counted", "messages": [1], "action": False}],
+            "bullets": [{"text": "Ana counted", "messages": [1], "quote": "number"}],
         }
     )
     settings = home.settings(rclone_remote=str(far), **with_claude(claude))

@@ -7,6 +7,7 @@ import json
 import subprocess
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from memory import Memory, system_clock
 from memory.backup import backups, expiry
 from memory.backup.retention import keep
 from memory.log import Message
+from memory.log.batches import line_hash
 from memory.maintenance import Choice, forget_words
 from memory.maintenance.byte_search import traces
 from memory.notes.markdown import inert
@@ -431,3 +433,27 @@ async def test_other_buttons_stay(tmp_path: Path) -> None:
     texts = [forget_words.Words("the wallaby likes quinces")]
     assert [forgetting._quotes(each, texts) for each in [*kept, *gone]] == [False] * 3 + [True] * 2
     await forgetting.clear_inbox(settings, [], ("owner", ["the wallaby likes quinces"]))
+
+
+async def test_what_is_forgotten_is_remembered_by_a_hash_with_a_key(tmp_path: Path) -> None:
+    """Without the key nobody can try out what it was; hashes of before still count."""
+    key = tmp_path / "data" / "tombstones.key"
+    async with opened(tmp_path) as memory:
+        assert await memory.log.forgetting.entombed([SAID]) == set() and not key.exists()
+        await memory.log.forgetting.entomb([SAID], "test")
+        assert await memory.log.forgetting.entombed([SAID, "plums"]) == {SAID}
+        assert len(key.read_bytes()) == 32 and key.stat().st_mode & 0o077 == 0
+
+        def old(db: Any) -> set[str]:
+            db.execute(
+                "INSERT INTO tombstone (at, text_hash, cause) VALUES ('', ?, '')",
+                (line_hash("plums"),),
+            )
+            return {row["text_hash"] for row in db.execute("SELECT text_hash FROM tombstone")}
+
+        hashes = await memory.log._db.write(old)
+        assert line_hash(SAID) not in hashes and line_hash("plums") in hashes
+        assert await memory.log.forgetting.entombed([SAID, "plums"]) == {SAID, "plums"}
+    key.write_bytes(b"x" * 32)
+    async with opened(tmp_path) as memory:
+        assert await memory.log.forgetting.entombed([SAID, "plums"]) == {"plums"}

@@ -177,6 +177,7 @@ async def test_no_text_of_anothers_becomes_the_owners(
         await it.at_rest()
         results = [r for request in claude.chats for r in request.tool_results]
         assert len({r.id for r in results}) >= len(CALLS), "the model has tried all of it"
+        assert await it.profiles["owner"].memory.log.proposals.open() == [], "nothing is proposed"
         await _summarised_as_facts(it, claude)
     assert kept(root) == before
     assert NUMBER in days(root), "what was forwarded is kept, as what it is"
@@ -219,15 +220,20 @@ async def test_in_a_group_others_words_are_theirs(
             {
                 "summary": "Tea",
                 "bullets": [
-                    {"text": PAYLOAD, "messages": [3]},
-                    {"text": "Ana likes tea", "messages": [3]},
+                    {"text": PAYLOAD, "messages": [1]},
+                    {"text": f"Ana: {PAYLOAD}", "messages": [3], "quote": "like tea"},
+                    {"text": "Ana likes tea", "messages": [3], "quote": "like tea"},
                 ],
             }
         )
         name = f"group{FAMILY.id}"
         await it.profiles[name].summarise("asked")
     text = days(tmp_path / "profiles" / name / "vault")
-    assert f"- Eve said: “{PAYLOAD}”" in text and "- Ana likes tea" in text
+    assert (
+        text.count(PAYLOAD) == 1
+        and f"- Eve said: “{PAYLOAD}”" in text
+        and "- Ana likes tea" in text
+    )
     assert not list((tmp_path / "vault" / "memories").glob("*.md")), "nothing in the owner's"
 
 

@@ -74,8 +74,8 @@ async def test_a_summary_is_written_in_the_days_format(tmp_path: Path) -> None:
 async def test_actions_come_last_and_keep_their_sources(tmp_path: Path) -> None:
     async def summary(request: SummaryRequest) -> SummaryDraft:
         bullets = [
-            DraftBullet(text="Set up DNS by Friday", messages=[1, 2], action=True),
-            DraftBullet(text="Chose CX22", messages=[1, 99]),
+            DraftBullet(text="Set up DNS by Friday", messages=[1, 2], quote="DNS", action=True),
+            DraftBullet(text="Chose CX22", messages=[1, 99], quote="CX22"),
         ]
         return SummaryDraft(summary="Servers", bullets=bullets)
 
@@ -249,3 +249,78 @@ async def test_midnight_divides_a_batch(tmp_path: Path) -> None:
         ]
         text = (tmp_path / "vault" / "memories" / "2026-02-13.md").read_text("utf-8")
         assert "## 00:01:00" in text
+
+
+class Ends:
+    """A draft for a session's end, in which the model names everything twice."""
+
+    mark = ""
+
+    def __init__(self) -> None:
+        self.requests: list[SummaryRequest] = []
+
+    async def __call__(self, request: SummaryRequest) -> SummaryDraft:
+        self.requests.append(request)
+        made = [
+            ("Uses CX22", "", "CX22"),
+            ("Set up DNS", "next", "DNS"),
+            ("A server for the blog", "goal", "blog"),
+            ("Chose CX22", "done", "CX22"),
+            ("Set up mail too", "next", "DNS"),
+        ]
+        bullets = [
+            DraftBullet(text=text, messages=[1, 2], quote=quote, part=part, action=part == "next")
+            for text, part, quote in made
+        ]
+        return SummaryDraft(summary="Servers", bullets=bullets)
+
+
+async def test_the_end_of_a_session_says_its_goal_what_was_done_and_what_is_next(
+    tmp_path: Path,
+) -> None:
+    ends, day = Ends(), tmp_path / "vault" / "memories" / "2026-02-12.md"
+    async with opened(tmp_path) as memory:
+        await says(memory, "CX22 for the blog it is", "Then the DNS is next")
+        await memory.end_session("terminal", memory.clock())
+        [written] = await memory.summarise(ends, reason="new")
+        assert day.read_text("utf-8").endswith(
+            "- Goal: A server for the blog\n- Done: Chose CX22\n- Next: Set up DNS\n"
+            "- Uses CX22\n- Action: Set up mail too\n"
+        )
+        assert [bullet.sources for bullet in written.bullets] == [(1, 2)] * 5
+        assert written.bullets[0].text == "Goal: A server for the blog"
+    assert [request.ended for request in ends.requests] == [True]
+
+
+async def test_a_session_that_goes_on_has_no_such_end(tmp_path: Path) -> None:
+    ends, day = Ends(), tmp_path / "vault" / "memories" / "2026-02-12.md"
+    async with opened(tmp_path) as memory:
+        await says(memory, "CX22 for the blog it is", "Then the DNS is next")
+        await memory.summarise(ends, reason="asked")
+        assert "- A server for the blog\n" in day.read_text("utf-8")
+    assert [request.ended for request in ends.requests] == [False]
+
+
+async def test_a_draft_of_which_nothing_was_said_is_extracted(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Invents:
+        mark = ""
+
+        async def __call__(self, request: SummaryRequest) -> SummaryDraft:
+            bullets = [
+                DraftBullet(text="Ana inherits a castle", messages=[1], quote="a castle"),
+                DraftBullet(text="Moves to Rome on 2027-01-01", messages=[1], quote="in Rome"),
+            ]
+            return SummaryDraft(summary="A castle", bullets=bullets)
+
+    caplog.set_level("INFO", logger="memory.summaries")
+    async with opened(tmp_path) as memory:
+        await says(memory, "I live in Rome now.", "A fine place.")
+        [written] = await memory.summarise(Invents(), reason="asked")
+        assert [bullet.text for bullet in written.bullets] == ["I live in Rome now."]
+        text = (tmp_path / "vault" / "memories" / "2026-02-12.md").read_text("utf-8")
+        assert "castle" not in text and "(extracted without a model)" in text
+        made = await memory.log.batches.made(START - timedelta(days=1))
+        assert (made.marked, made.unfounded) == (1, 2)
+    assert "bullets without a source" in caplog.text and "1 quote" in caplog.text

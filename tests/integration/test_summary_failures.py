@@ -125,7 +125,7 @@ async def test_the_owner_may_ask_before_the_next_try_is_due(
         fake.summaries(
             lambda asked: {
                 "summary": "Home",
-                "bullets": [{"text": "Lives in Rome", "messages": [1]}],
+                "bullets": [{"text": "Lives in Rome", "messages": [1], "quote": "live in Rome"}],
             }
         )
         assert await profile.summarise("new") == []
@@ -171,7 +171,7 @@ async def test_a_bullet_that_no_message_says_is_left_out_and_counted(
 ) -> None:
     clock = Clock(NOON)
     bullets = [
-        {"text": "Lives in Rome", "messages": [1]},
+        {"text": "Lives in Rome", "messages": [1], "quote": "live in Rome"},
         {"text": "Owes Eve money", "messages": []},
         {"text": "Owes Bob money", "messages": [0, 9]},
     ]

@@ -447,8 +447,8 @@ class TestEdit:
             if path == "link.md":
                 write(tmp_path, "soul.md", "Be kind.\n")
                 (tmp_path / "vault" / "link.md").symlink_to(tmp_path / "vault" / "soul.md")
-            with pytest.raises(PathRefused, match="owner alone"):
-                await MemoryTools(memory).edit_memory(path, "kind", "evil")
+            said = await MemoryTools(memory).edit_memory(path, "kind", "evil")
+            assert said.startswith("Proposed, and not changed yet")
         assert "Be kind." in stands(tmp_path, path)
 
     async def test_outside_of_sams_folder_nothing_is_changed(self, tmp_path: Path) -> None:

@@ -25,7 +25,9 @@ class Echo:
         ]
         if self.both:
             everything = list(range(1, len(texts) + 1))
-            bullets.append(DraftBullet(text=self.both, messages=everything, action=True))
+            bullets.append(
+                DraftBullet(text=self.both, messages=everything, quote=texts[0], action=True)
+            )
         return SummaryDraft(summary=f"Spoke of {len(texts)} things", bullets=bullets)
 
 

@@ -145,7 +145,7 @@ def test_twenty_messages_become_a_section_while_the_chat_goes_on(
     claude.summaries(
         lambda request: {
             "summary": "Numbers",
-            "bullets": [{"text": "Ana counted to ten", "messages": [1], "action": False}],
+            "bullets": [{"text": "Ana counted", "messages": [1], "quote": "number 0"}],
         }
     )
     home = with_model(tmp_path, claude)
@@ -309,6 +309,7 @@ def test_sam_speaks_first_when_a_task_is_due(tmp_path: Path) -> None:
         (r"2 \* 3 \* 4", "2 * 3 * 4"),
         ("*degraded*: `x`", "degraded: x"),
         (r"C:\\temp", "C:\\temp"),
+        ("**so**:\n\n```diff\n- **a** `x`\n+ b\n```\n\n*end*", "so:\n\n- **a** `x`\n+ b\n\nend"),
     ],
 )
 def test_a_commands_answer_loses_its_marks(markdown: str, text: str) -> None:

@@ -99,7 +99,10 @@ def test_nothing_sealed_and_no_key_leaves_or_is_written(world: World) -> None:
         claude.calls("get_memory", {"path": path}, when="my will", then="I cannot read that.")
     claude.calls("search_memory", {"query": "will diary front ignored"}, when="my will")
     claude.summaries(
-        lambda request: {"summary": "A talk", "bullets": [{"text": "About it", "messages": [1]}]}
+        lambda request: {
+            "summary": "A talk",
+            "bullets": [{"text": "About it", "messages": [1], "quote": "will"}],
+        }
     )
     sam.start()
     try:

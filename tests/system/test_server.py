@@ -93,7 +93,7 @@ async def test_our_errors_come_as_their_sentences(tmp_path: Path) -> None:
         for name, arguments, words in (
             ("get_memory", {"path": "../../etc/passwd"}, "leaves the vault"),
             ("get_memory", {"path": "missing.md"}, "There is no note missing.md"),
-            ("edit_memory", {"path": "soul.md", "old": "kind", "new": "evil"}, "its owner alone"),
+            ("edit_memory", {"path": "soul.md", "old": "cruel", "new": "evil"}, "does not stand"),
             ("manage_tasks", {"action": "complete", "id": "nope"}, "nope"),
             ("manage_tasks", {"action": "dance"}, "dance"),
             ("search_memory", {"query": "tea", "limmit": 3}, "limmit"),

@@ -50,4 +50,5 @@ async def facts(call: Call) -> str:
 def _line(known: KnownFact) -> str:
     text = clipped(one_line(plain(known.fact.text)), LONGEST)
     until = f" (until {known.fact.expires})" if known.fact.expires else ""
-    return f"{escape(text)}{until}" + (" 📌" if known.fact.pinned else "")
+    doubt = " (uncertain)" if known.uncertain else ""
+    return f"{escape(text)}{until}{doubt}" + (" 📌" if known.fact.pinned else "")

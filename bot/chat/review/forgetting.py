@@ -131,7 +131,7 @@ async def forget(settings: Settings, memory: Memory, chosen: Chosen) -> Receipt:
     messages = await memory.log.messages.by_ids(chosen.choice.messages)
     texts = [*going.texts, *(each.text for each in going.lines)]
     texts += [line for each in going.sections for line in each.bullets]
-    texts += [each.line for each in going.facts]
+    texts += [*(each.line for each in going.facts), *going.copies]
     # First: after a crash what is chosen can be forgotten again.
     cleared = await _clear_updates(settings, chosen.updates)
     await clear_inbox(settings, messages, (memory.profile.name, texts))

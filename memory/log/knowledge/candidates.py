@@ -41,7 +41,8 @@ class Waiting:
     """A stored candidate. `batch`: what found it, `section`: the note with the batch's section.
 
     `action`: what was decided, None so far; `fact`: the id of the line that it becomes; `target`:
-    that of the line which it updates, deletes or keeps. `since`: when its batch ended.
+    that of the line which it updates, deletes or keeps. `since`: when its batch ended. `doubtful`:
+    it contradicts the line that it updates.
     """
 
     id: int
@@ -52,6 +53,7 @@ class Waiting:
     action: Action | None = None
     fact: str | None = None
     target: str | None = None
+    doubtful: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ class Choice:
     action: Action
     fact: str | None = None
     target: str | None = None
+    doubtful: bool = False
 
 
 _ENDED = "batch.state IN ('written', 'closed')"
@@ -126,12 +129,14 @@ class Candidates:
 
     async def decide(self, choices: Iterable[Choice]) -> None:
         """Store what is to become of candidates, all in one transaction."""
-        rows = [(each.action, each.fact, each.target, each.id) for each in choices]
+        rows = [(e.action, e.fact, e.target, e.doubtful, e.id) for e in choices]
 
         def change(db: Connection) -> None:
             for row in rows:
                 db.execute(
-                    "UPDATE candidate SET action = ?, fact = ?, target = ? WHERE id = ?", row
+                    "UPDATE candidate SET action = ?, fact = ?, target = ?, doubtful = ?"
+                    " WHERE id = ?",
+                    row,
                 )
 
         await self._db.write(change)
@@ -166,4 +171,5 @@ def _waiting(row: Row) -> Waiting:
         action=cast("Action | None", row["action"]),
         fact=row["fact"],
         target=row["target"],
+        doubtful=bool(row["doubtful"]),
     )

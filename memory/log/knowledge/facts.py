@@ -17,6 +17,7 @@ from typing import Literal, cast
 
 from ...infra.clock import Clock, utc_text
 from ...infra.sqlite import Connection, Database, Row
+from . import contradictions
 
 FactState = Literal["sams", "owners", "archived", "deleted"]
 
@@ -66,14 +67,23 @@ class Facts:
 
         return await self._db.read(look)
 
-    async def put(self, rows: Sequence[FactRow], *, done: Iterable[int] = ()) -> None:
-        """Store these rows, and end those candidates, in one transaction."""
+    async def put(
+        self,
+        rows: Sequence[FactRow],
+        *,
+        done: Iterable[int] = (),
+        contradicts: tuple[str, str] | None = None,
+    ) -> None:
+        """Store these rows, and end those candidates, in one transaction; with `contradicts`, the
+        ids of a line and of the one that it took the place of, also that it is in doubt."""
         finished = json.dumps(list(done))
         at = utc_text(self._clock())
 
         def change(db: Connection) -> None:
             for row in rows:
                 _put(db, row, at)
+            if contradicts is not None:
+                contradictions.store(db, *contradicts, at)
             db.execute(
                 "DELETE FROM candidate WHERE id IN (SELECT value FROM json_each(?))", (finished,)
             )

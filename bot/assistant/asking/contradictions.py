@@ -1,0 +1,81 @@
+"""Ask which of two contradictory facts is true: one question a day at most, in active hours.
+
+The newer fact counts already, as uncertain: a question that nobody answers changes nothing.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from memory import Memory, is_group
+from memory.maintenance import Doubts
+from memory.notes import plain
+from memory.text import clipped, one_line
+
+from ...inbox import Button, Keyboard
+from ...markdown_escape import escape
+from ...settings import Settings
+from .proposals import Say
+
+if TYPE_CHECKING:
+    from memory.maintenance import Doubt
+    from memory.notes import Fact
+
+EVERY = timedelta(days=1)
+LONGEST = 300  # characters of a fact
+LABEL = 40  # characters of a button
+
+
+async def question_is_due(memory: Memory, settings: Settings) -> bool:
+    """Whether there is a contradiction, and the owner may be asked about one now."""
+    if is_group(memory.profile.name) or not settings.contradiction_questions:
+        return False
+    now = memory.clock()
+    if not settings.is_active(now.astimezone(memory.zone)):
+        return False
+    last = await memory.log.contradictions.last_asked()
+    if last is not None and now - last < EVERY:
+        return False
+    return bool(await memory.log.contradictions.waiting())
+
+
+async def ask_which(memory: Memory, speak: Say) -> None:
+    """Ask the oldest question. Raises ChatError where nobody can be asked."""
+    doubt = await doubts(memory).next()
+    if doubt is None:
+        return
+    text = "\n\n".join(
+        [
+            "You told me two things that do not go together. Which is right?",
+            f"1. {_told(doubt.older)}\n2. {_told(doubt.newer)}",
+            "Until you say so, I take the second, as uncertain. You can also tell me in words.",
+        ]
+    )
+    await speak(text, key=f"contradiction:{doubt.fact}", keyboard=_keyboard(doubt))
+    await memory.log.contradictions.asked(doubt.fact)
+
+
+def doubts(memory: Memory) -> Doubts:
+    """Return the contradictions of that memory."""
+    return Doubts(memory.vault, memory.log, memory.profile.files.batch_lock, memory.today)
+
+
+def _told(fact: Fact) -> str:
+    day = f" (said {fact.updated})" if fact.updated else ""
+    return escape(clipped(one_line(plain(fact.text)), LONGEST) + day)
+
+
+def _keyboard(doubt: Doubt) -> Keyboard:
+    def button(label: str, answer: str) -> Button:
+        return Button(
+            clipped(one_line(label), LABEL),
+            "contradiction.answer",
+            {"fact": doubt.fact, "answer": answer},
+        )
+
+    return (
+        (button(plain(doubt.older.text), "first"),),
+        (button(plain(doubt.newer.text), "second"),),
+        (button("Both are true", "both"), button("Don't ask again", "neither")),
+    )

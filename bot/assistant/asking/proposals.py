@@ -1,0 +1,88 @@
+"""Show a proposed change of the owner's files in his chat, to accept or reject it.
+
+Each is shown once: its key goes with the message into the durable outbox.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from memory import EditRefused, Memory, is_group
+from memory.guidance import Guidance, difference
+from memory.text import clipped
+
+from ...inbox import Button
+from ...markdown_escape import escape
+
+if TYPE_CHECKING:
+    from memory.log import ProposedChange
+
+Say = Callable[..., Awaitable[None]]
+"""A `Speak` of bot/assistant/speak.py."""
+
+REASON = 300  # characters
+
+
+async def is_waiting(memory: Memory) -> bool:
+    """Whether there is a proposal that the owner was not shown."""
+    if is_group(memory.profile.name):
+        return False
+    return bool(await memory.log.proposals.open(not_shown=True))
+
+
+async def ask(memory: Memory, speak: Say) -> None:
+    """Show each new proposal. Raises ChatError where nobody can be asked."""
+    proposals = memory.log.proposals
+    guidance = Guidance(memory.vault, memory.log)
+    for change in await proposals.open(not_shown=True):
+        try:
+            before, after = await guidance.texts(change)
+        except EditRefused:  # the owner has changed the note meanwhile
+            await proposals.decide(change.id, "unfit")
+            continue
+        if before == after:  # or he has made the change himself
+            await proposals.decide(change.id, "accepted")
+            continue
+        text = await shown(memory, change)
+        await speak(text, key=f"proposal:{change.id}", keyboard=(buttons(change),))
+        await proposals.shown(change.id)
+
+
+async def shown(memory: Memory, change: ProposedChange) -> str:
+    """Return the proposal as it is shown: the note, the reason, and what would differ. Raises
+    EditRefused where it no longer fits."""
+    before, after = await Guidance(memory.vault, memory.log).texts(change)
+    head = f"Shall I change **{escape(change.path)}**?"
+    if not before:
+        head = f"Shall I write **{escape(change.path)}**?"
+    reason = escape(clipped(change.reason, REASON))
+    return "\n\n".join(filter(None, (head, reason, fenced(difference(before, after)))))
+
+
+def fenced(rows: list[str]) -> str:
+    """Return lines as a block of code, whatever they hold."""
+    text = "\n".join(rows)
+    fence = "```"
+    while fence in text:
+        fence += "`"
+    return f"{fence}diff\n{text}\n{fence}"
+
+
+def buttons(change: ProposedChange, number: str = "") -> tuple[Button, ...]:
+    """Return the two buttons of a proposal; `number`: its place in a list."""
+    named = {"proposal": change.id}
+    return (
+        Button(f"Accept {number}".strip(), "proposal.accept", named),
+        Button(f"Reject {number}".strip(), "proposal.reject", named),
+    )
+
+
+async def has_changed(memory: Memory) -> bool:
+    """Whether a file of the owner's has another text than its latest version."""
+    return await Guidance(memory.vault, memory.log).has_changed()
+
+
+async def keep_versions(memory: Memory) -> None:
+    """Keep the texts that the owner's files have now, where they are others than before."""
+    await Guidance(memory.vault, memory.log).keep()

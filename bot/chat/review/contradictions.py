@@ -1,0 +1,38 @@
+"""The buttons below the question which of two contradictory facts is true."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from memory.notes import plain
+from memory.text import clipped, one_line
+
+from ...assistant import asking
+from ...markdown_escape import escape
+from ..protocol import Outcome, Press, Shown
+
+if TYPE_CHECKING:
+    from memory.maintenance import Answer
+
+LONGEST = 300  # characters of a fact
+CHANGED = "Those facts have changed since, so I left them as they are. /facts lists what I know."
+SAID = {
+    "first": "Noted: {0}. The other one is in archive/.",
+    "second": "Noted: {1}.",
+    "both": "Noted, both: {0}; {1}.",
+    "neither": "I leave it: {1}, as uncertain. To be asked nothing of the kind any more, set "
+    "CONTRADICTION_QUESTIONS=false.",
+}
+
+
+async def answer(press: Press) -> Outcome:
+    """Write down what the owner has answered."""
+    given = str(press.argument["answer"])
+    if given not in SAID:
+        return Outcome(toast=CHANGED)
+    doubts = asking.doubts(press.profile.memory)
+    doubt = await doubts.settle(str(press.argument["fact"]), cast("Answer", given))
+    if doubt is None:
+        return Outcome(replace=Shown(escape(CHANGED)))
+    texts = [clipped(one_line(plain(t)), LONGEST) for t in (doubt.older.text, doubt.newer.text)]
+    return Outcome("Thank you.", replace=Shown(escape(SAID[given].format(*texts))))

@@ -1,0 +1,82 @@
+"""/proposals: the changes of his files that the owner is to decide, with buttons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memory import EditRefused
+from memory.guidance import Guidance
+
+from ...assistant import asking
+from ...markdown_escape import escape
+from ...turn.incognito import NOT_NOW
+from ..protocol import Button, Call, Outcome, Press, Shown
+
+if TYPE_CHECKING:
+    from memory.log import ProposedChange
+
+    from ...assistant import Assistant
+
+AT_ONCE = 5
+NONE = (
+    "Nothing waits for you. When I would change soul.md, identity.md, user.md, heartbeat.md or a "
+    "skill, I show you the change here, and you decide."
+)
+HOW = "To decide: `/proposals accept {0}`, `/proposals reject {0}`"
+GONE = "That proposal is no longer kept."
+UNFIT = "The text that this would replace in {} is no longer there: it does not fit any more."
+DONE = {
+    "accepted": "Done: {} is changed.",
+    "rejected": "Rejected: {} stays as it is, and I do not propose that again.",
+}
+
+
+async def proposals(call: Call) -> Shown | str:
+    """Show the changes to your files that I propose: /proposals, /proposals accept ID"""
+    if await call.profile.turns.incognito.on(call.chat):
+        return escape(NOT_NOW)
+    what, _, name = call.words.partition(" ")
+    if what in ("accept", "reject") and name.strip():
+        return await _decided(call.profile, name.strip(), accept=what == "accept")
+    waiting = await Guidance(call.profile.memory.vault, call.profile.memory.log).open()
+    rows, keyboard = list[str](), list[tuple[Button, ...]]()
+    for number, change in enumerate(waiting[:AT_ONCE], 1):
+        try:
+            rows.append(f"{number}. {await asking.shown(call.profile.memory, change)}")
+        except EditRefused:
+            rows.append(f"{number}. {escape(UNFIT.format(change.path))}")
+            await call.profile.memory.log.proposals.decide(change.id, "unfit")
+            continue
+        if not call.chat.startswith("telegram:"):
+            rows.append(HOW.format(change.id))
+        keyboard.append(asking.buttons(change, str(number) if len(waiting) > 1 else ""))
+    if len(waiting) > AT_ONCE:
+        rows.append(f"{len(waiting) - AT_ONCE} more wait behind these.")
+    return Shown("\n\n".join(rows), tuple(keyboard)) if rows else NONE
+
+
+async def accept(press: Press) -> Outcome:
+    """Make the change."""
+    text = await _decided(press.profile, str(press.argument["proposal"]), accept=True)
+    return Outcome(replace=Shown(text))
+
+
+async def reject(press: Press) -> Outcome:
+    """Leave the note as it is."""
+    text = await _decided(press.profile, str(press.argument["proposal"]), accept=False)
+    return Outcome(replace=Shown(text))
+
+
+async def _decided(profile: Assistant, name: str, *, accept: bool) -> str:
+    guidance = Guidance(profile.memory.vault, profile.memory.log)
+    change, state = await (guidance.accept(name) if accept else guidance.reject(name))
+    if change is None or state is None:
+        return GONE
+    return _said(change, state)
+
+
+def _said(change: ProposedChange, state: str) -> str:
+    text = DONE.get(state, UNFIT).format(escape(change.path))
+    if state == "accepted" and change.old:
+        text += f" What stood there before: `/versions {change.path}`"
+    return text

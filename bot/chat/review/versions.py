@@ -1,0 +1,127 @@
+"""/versions: the earlier texts of soul.md, identity.md and user.md, and the way back to one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from memory import SamError
+from memory.guidance import Guidance, changed_lines, difference
+from memory.text import plural
+
+from ...assistant import asking
+from ...markdown_escape import escape
+from ...turn.incognito import NOT_NOW
+from ..protocol import Button, Call, Outcome, Press, Shown
+
+if TYPE_CHECKING:
+    from memory import Memory
+    from memory.guidance import Restored
+    from memory.log import Version
+
+LISTED = 10
+IN_A_ROW = 5  # buttons
+LINES = 60  # of a difference
+WHICH = "Of which file? `/versions soul.md`, `/versions identity.md` or `/versions user.md`"
+ALONE = "I have no earlier text of {}: it has not changed since I first saw it."
+REFUSED = "Of {} I keep no copies, since {}."
+GONE = "That version is no longer kept."
+SAME = "{} says the same as that version: there is nothing to bring back."
+BACK = "{} has the text of {} again. `/versions {}` has the one of before."
+TERMINAL = "To bring it back: `sam versions {} --restore {}`, in a shell."
+HOW = "To see what differs from now: `/versions {} NUMBER`"
+
+
+async def versions(call: Call) -> Shown | str:
+    """Show earlier texts of your files, and bring one back: /versions soul.md"""
+    if await call.profile.turns.incognito.on(call.chat):
+        return escape(NOT_NOW)
+    name, _, number = call.words.partition(" ")
+    if not name:
+        return WHICH
+    name = name if name.endswith(".md") else f"{name}.md"
+    guidance = _guidance(call.profile.memory)
+    found = await guidance.versions(name)
+    if len(found) < 2:
+        why = await guidance.refused(name)
+        return escape(REFUSED.format(name, why) if why else ALONE.format(name))
+    if number.strip().isdecimal():
+        place = int(number) - 1
+        if not 0 < place < len(found):
+            return f"There are the numbers 2 to {len(found)}."
+        preview = await guidance.restoring(found[place].id)
+        return _preview(call.profile.memory, preview, call.chat, place + 1) if preview else GONE
+    buttons = [
+        Button(f"{place}", "version.show", {"version": each.id})
+        for place, each in enumerate(found[1:LISTED], 2)
+    ]
+    rows = [f"**{escape(name)}**, the latest first:", ""]
+    rows += listing(call.profile.memory, found)[:LISTED]
+    if len(found) > LISTED:
+        rows += ["", f"… and {len(found) - LISTED} older: `sam versions {name}`"]
+    if not call.chat.startswith("telegram:"):
+        rows += ["", HOW.format(name)]
+    keyboard = [tuple(buttons[at : at + IN_A_ROW]) for at in range(0, len(buttons), IN_A_ROW)]
+    return Shown("\n".join(rows), tuple(keyboard))
+
+
+def listing(memory: Memory, found: Sequence[Version]) -> list[str]:
+    """Return a line for each version: its number, when it was first seen, and what the next one
+    changed."""
+    rows = []
+    for number, each in enumerate(found, 1):
+        day = f"{each.seen_at.astimezone(memory.zone):%Y-%m-%d %H:%M}"
+        by = " (as I proposed it)" if each.cause.startswith("proposal") else ""
+        by = " (brought back)" if each.cause.startswith("restore") else by
+        row = f"{number}. {day}{by}"
+        if number == 1:
+            row += ", as it is now"
+        if number < len(found):
+            added, gone = changed_lines(found[number].text, each.text)
+            row += f": {plural(added, 'line')} more, {gone} less"
+        rows.append(row)
+    return rows
+
+
+async def show(press: Press) -> Outcome:
+    """Show what bringing that version back would change."""
+    memory = press.profile.memory
+    found = await _guidance(memory).restoring(int(press.argument["version"]))
+    if found is None:
+        return Outcome(toast=GONE)
+    return Outcome(message=_preview(memory, found, press.chat))
+
+
+async def restore(press: Press) -> Outcome:
+    """Bring that version back, while the note is as it was shown."""
+    memory = press.profile.memory
+    number, expected = int(press.argument["version"]), str(press.argument["expected"])
+    try:
+        done = await _guidance(memory).restore(number, expected)
+    except SamError as why:
+        return Outcome(toast=str(why))
+    if done is None:
+        return Outcome(toast=GONE)
+    path = done.version.path
+    text = BACK.format(escape(path), _day(memory, done.version), path)
+    return Outcome("Done.", replace=Shown(text))
+
+
+def _preview(memory: Memory, found: Restored, chat: str, number: int = 0) -> Shown:
+    path = found.version.path
+    if found.before == found.after:
+        return Shown(escape(SAME.format(path)))
+    head = f"Bringing back **{escape(path)}** of {_day(memory, found.version)} would change:"
+    text = f"{head}\n\n{asking.fenced(difference(found.before, found.after, most=LINES))}"
+    if number and not chat.startswith("telegram:"):
+        text += f"\n\n{TERMINAL.format(path, number)}"
+    argument = {"version": found.version.id, "expected": found.expected}
+    return Shown(text, ((Button("Bring it back", "version.restore", argument),),))
+
+
+def _day(memory: Memory, version: Version) -> str:
+    return f"{version.seen_at.astimezone(memory.zone):%Y-%m-%d %H:%M}"
+
+
+def _guidance(memory: Memory) -> Guidance:
+    return Guidance(memory.vault, memory.log)

@@ -1,0 +1,94 @@
+"""`sam versions`: list earlier texts of soul.md, identity.md and user.md, and bring one back."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from ...settings import load
+from ..argument_types import number
+
+if TYPE_CHECKING:
+    from memory.guidance import Guidance
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the file, and what to do."""
+    parser.add_argument("file", help="soul.md, identity.md or user.md")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument(
+        "--show", type=number(1, 1000), metavar="N", help="print that version as a whole"
+    )
+    what.add_argument(
+        "--restore", type=number(2, 1000), metavar="N", help="bring that version back, after asking"
+    )
+    parser.add_argument("--yes", action="store_true", help="do not ask before bringing it back")
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Return 0; 1 where there is no such version, or the owner said no."""
+    return asyncio.run(_versions(args))
+
+
+async def _versions(args: argparse.Namespace) -> int:
+    from memory import Memory
+    from memory.guidance import Guidance
+
+    from ...chat.review.versions import ALONE, REFUSED, listing
+
+    name = args.file if args.file.endswith(".md") else f"{args.file}.md"
+    memory = await Memory.open(load())
+    try:
+        guidance = Guidance(memory.vault, memory.log)
+        found = await guidance.versions(name)
+        wanted = args.show or args.restore or 1
+        if (why := await guidance.refused(name)) and not found:
+            print(REFUSED.format(name, why))
+        elif wanted > max(len(found), 1):
+            few = f"{name} has the versions 1 to {len(found)}."
+            print(few if len(found) > 1 else ALONE.format(name), file=sys.stderr)
+            return 1
+        elif args.show:
+            print(found[args.show - 1].text, end="")
+        elif args.restore:
+            return await _restore(guidance, found[args.restore - 1].id, yes=args.yes)
+        elif args.json:
+            rows: list[dict[str, Any]] = [
+                {"number": n, "seen_at": each.seen_at.isoformat(), "text": each.text}
+                for n, each in enumerate(found, 1)
+            ]
+            print(json.dumps({"path": memory.vault.own(name), "versions": rows}, indent=2))
+        else:
+            print("\n".join(listing(memory, found)) if len(found) > 1 else ALONE.format(name))
+        return 0
+    finally:
+        await memory.close()
+
+
+async def _restore(guidance: Guidance, number: int, *, yes: bool) -> int:
+    from memory.guidance import difference
+
+    found = await guidance.restoring(number)
+    assert found is not None, "it was just listed"
+    if found.before == found.after:
+        print(f"{found.version.path} says the same already.")
+        return 0
+    print("\n".join(difference(found.before, found.after)))
+    if not yes:
+        if not sys.stdin.isatty():
+            print("On no terminal it is not asked: add --yes.")
+            return 1
+        if not await asyncio.to_thread(_agrees, found.version.path):
+            print("Nothing was changed.")
+            return 1
+    await guidance.restore(number, found.expected)
+    print(f"Done. `sam versions {found.version.path}` has the text of before.")
+    return 0
+
+
+def _agrees(path: str) -> bool:
+    return input(f"Change {path} like this? [y/N] ").strip().lower() in ("y", "yes")

@@ -1,0 +1,31 @@
+"""What differs between two texts of a note, to show to its owner. Pure."""
+
+from __future__ import annotations
+
+import difflib
+
+from ..text.sanitize import reveal
+
+CONTEXT = 1  # unchanged lines around a change
+
+
+def difference(before: str, after: str, *, most: int = 200) -> list[str]:
+    """Return the changed lines with `-` and `+`, a line around them, and `…` where some are left
+    out. Invisible characters are named. Beyond `most` lines, the last one says how many follow."""
+    rows: list[str] = []
+    old, new = reveal(before).splitlines(), reveal(after).splitlines()
+    for row in list(difflib.unified_diff(old, new, lineterm="", n=CONTEXT))[2:]:
+        if row.startswith("@@"):
+            rows += ["…"] if rows else []
+        elif row.strip():  # a blank line around a change says nothing
+            rows.append(f"{row[0]} {row[1:]}".rstrip())
+    if len(rows) > most:
+        rows[most:] = [f"… and {len(rows) - most} more lines"]
+    return rows
+
+
+def changed_lines(before: str, after: str) -> tuple[int, int]:
+    """Return how many lines were added, and how many were taken out."""
+    rows = list(difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=0))
+    added = sum(row.startswith("+") for row in rows[2:])
+    return added, sum(row.startswith("-") for row in rows[2:])

@@ -1,0 +1,145 @@
+"""Changes of the owner's files that a model has proposed, until the owner decides.
+
+    open → accepted | rejected | unfit (what it replaces stands there no more)
+
+The texts go once it is decided: only a hash stays, so that the same is not proposed again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from ...infra.clock import Clock, parse_utc, utc_text
+from ...infra.sqlite import Connection, Database, Row
+
+ProposalState = Literal["open", "accepted", "rejected", "unfit"]
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedChange:
+    """`old` is to be replaced by `new` in the note `path`; an empty `old` adds `new` at its end."""
+
+    id: str
+    path: str
+    old: str
+    new: str
+    reason: str
+    made_at: datetime
+    state: ProposalState = "open"
+
+    @property
+    def text_hash(self) -> str:
+        """Return the hash by which the same change is recognised."""
+        said = json.dumps([self.path, self.old, self.new])
+        return hashlib.sha256(said.encode()).hexdigest()[:32]
+
+
+class Proposals:
+    """The proposed changes of one profile."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db, self._clock = db, clock
+
+    async def add(self, change: ProposedChange) -> ProposedChange:
+        """Store a change, unless the same is open or was rejected; return the stored one."""
+
+        def work(db: Connection) -> ProposedChange:
+            row = db.execute(
+                "SELECT * FROM proposal WHERE text_hash = ? AND state IN ('open', 'rejected')",
+                (change.text_hash,),
+            ).fetchone()
+            if row is not None:
+                return _change(row)
+            db.execute(
+                "INSERT INTO proposal (id, path, old, new, reason, text_hash, state, made_at)"
+                " VALUES (?, ?, ?, ?, ?, ?, 'open', ?)",
+                (
+                    change.id,
+                    change.path,
+                    change.old,
+                    change.new,
+                    change.reason,
+                    change.text_hash,
+                    utc_text(change.made_at),
+                ),
+            )
+            return change
+
+        return await self._db.write(work)
+
+    async def by_id(self, name: str) -> ProposedChange | None:
+        """Return that change, None where there is none."""
+
+        def look(db: Connection) -> ProposedChange | None:
+            row = db.execute("SELECT * FROM proposal WHERE id = ?", (name,)).fetchone()
+            return _change(row) if row else None
+
+        return await self._db.read(look)
+
+    async def open(self, *, not_shown: bool = False) -> list[ProposedChange]:
+        """Return the open changes, oldest first; with `not_shown` those that nobody was asked
+        about."""
+        unseen = " AND shown_at IS NULL" if not_shown else ""
+
+        def look(db: Connection) -> list[ProposedChange]:
+            rows = db.execute(
+                f"SELECT * FROM proposal WHERE state = 'open'{unseen} ORDER BY made_at, rowid"
+            ).fetchall()
+            return [_change(row) for row in rows]
+
+        return await self._db.read(look)
+
+    async def shown(self, name: str) -> None:
+        """Note that the owner was asked about it."""
+        await self._db.write(
+            lambda db: db.execute(
+                "UPDATE proposal SET shown_at = ? WHERE id = ?", (utc_text(self._clock()), name)
+            )
+        )
+
+    async def decide(self, name: str, state: ProposalState) -> None:
+        """End an open change, and clear its texts."""
+        await self._db.write(
+            lambda db: db.execute(
+                "UPDATE proposal SET state = ?, decided_at = ?, old = '', new = '', reason = ''"
+                " WHERE id = ? AND state = 'open'",
+                (state, utc_text(self._clock()), name),
+            )
+        )
+
+    async def forget(
+        self, is_gone: Callable[[str], bool], made_at: Collection[datetime] = ()
+    ) -> int:
+        """Delete the open changes with a text for which `is_gone`, and those that were made in the
+        turns of messages of these times; return their number."""
+        times = {utc_text(each) for each in made_at}
+
+        def work(db: Connection) -> int:
+            rows = db.execute("SELECT * FROM proposal WHERE state = 'open'").fetchall()
+            gone = [
+                (row["id"],)
+                for row in rows
+                if row["made_at"] in times
+                or any(is_gone(row[name]) for name in ("old", "new", "reason"))
+            ]
+            db.executemany("DELETE FROM proposal WHERE id = ?", gone)
+            return len(gone)
+
+        return await self._db.write(work)
+
+
+def _change(row: Row) -> ProposedChange:
+    return ProposedChange(
+        id=row["id"],
+        path=row["path"],
+        old=row["old"],
+        new=row["new"],
+        reason=row["reason"],
+        made_at=parse_utc(row["made_at"]),
+        state=row["state"],
+    )

@@ -1,0 +1,119 @@
+"""Versions of the owner's files: each text that was seen there, the latest ones of each note."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from ...infra.clock import Clock, parse_utc, utc_text
+from ...infra.sqlite import Connection, Database, Row
+
+KEPT = 50  # versions of one note
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A text that a note had. `cause`: what changed it; "" for an editor."""
+
+    id: int
+    path: str
+    text_hash: str
+    text: str
+    cause: str
+    seen_at: datetime
+
+
+class Versions:
+    """The versions of one profile's notes."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db, self._clock = db, clock
+
+    async def add(self, path: str, seen_hash: str, text: str, cause: str) -> None:
+        """Store a text as the latest version, and drop the oldest ones beyond KEPT; unless the
+        latest one has that hash."""
+
+        def work(db: Connection) -> None:
+            last = db.execute(
+                "SELECT text_hash FROM version WHERE path = ? ORDER BY id DESC LIMIT 1", (path,)
+            ).fetchone()
+            if last is not None and last["text_hash"] == seen_hash:
+                return
+            db.execute(
+                "INSERT INTO version (path, text_hash, text, cause, seen_at)"
+                " VALUES (?, ?, ?, ?, ?)",
+                (path, seen_hash, text, cause, utc_text(self._clock())),
+            )
+            db.execute(
+                "DELETE FROM version WHERE path = ? AND id NOT IN"
+                " (SELECT id FROM version WHERE path = ? ORDER BY id DESC LIMIT ?)",
+                (path, path, KEPT),
+            )
+
+        await self._db.write(work)
+
+    async def latest(self, path: str) -> str | None:
+        """Return the hash of the latest version; None without any."""
+
+        def look(db: Connection) -> str | None:
+            row = db.execute(
+                "SELECT text_hash FROM version WHERE path = ? ORDER BY id DESC LIMIT 1", (path,)
+            ).fetchone()
+            return row["text_hash"] if row else None
+
+        return await self._db.read(look)
+
+    async def all(self, path: str | None = None) -> list[Version]:
+        """Return the versions of that note, or of all, the latest first."""
+
+        def look(db: Connection) -> list[Version]:
+            rows = db.execute(
+                "SELECT * FROM version WHERE ? IS NULL OR path = ? ORDER BY id DESC", (path, path)
+            ).fetchall()
+            return [_version(row) for row in rows]
+
+        return await self._db.read(look)
+
+    async def by_id(self, number: int) -> Version | None:
+        """Return that version, None where it is kept no more."""
+
+        def look(db: Connection) -> Version | None:
+            row = db.execute("SELECT * FROM version WHERE id = ?", (number,)).fetchone()
+            return _version(row) if row else None
+
+        return await self._db.read(look)
+
+    async def drop(self, path: str) -> None:
+        """Delete every version of that note."""
+        await self._db.write(lambda db: db.execute("DELETE FROM version WHERE path = ?", (path,)))
+
+    async def forget(self, without: Callable[[str], str]) -> int:
+        """Replace each text by `without` of it; return how many have changed."""
+
+        def work(db: Connection) -> int:
+            rows = db.execute("SELECT id, text FROM version").fetchall()
+            changed = [
+                (left, row["id"]) for row in rows if (left := without(row["text"])) != row["text"]
+            ]
+            db.executemany("UPDATE version SET text = ? WHERE id = ?", changed)
+            return len(changed)
+
+        return await self._db.write(work)
+
+
+def hash_of(text: str) -> str:
+    """Return the hash by which a note's text is recognised."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _version(row: Row) -> Version:
+    return Version(
+        id=row["id"],
+        path=row["path"],
+        text_hash=row["text_hash"],
+        text=row["text"],
+        cause=row["cause"],
+        seen_at=parse_utc(row["seen_at"]),
+    )

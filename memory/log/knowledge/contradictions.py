@@ -1,0 +1,108 @@
+"""Contradictions: a new line took the place of another one, and it is not clear which is true.
+
+    waiting → asked → answered | lapsed (nobody answered: the newer line counts, as uncertain)
+
+Only the ids of the two lines stand here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from ...infra.clock import Clock, parse_utc, utc_text
+from ...infra.sqlite import Connection, Database, Row
+
+ContradictionState = Literal["waiting", "asked", "answered", "lapsed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """`fact`: the id of the line that counts now, `other`: of the archived one, `back`: of the
+    line that brings it back, where the owner wanted that."""
+
+    fact: str
+    other: str
+    state: ContradictionState
+    back: str | None = None
+
+
+class Contradictions:
+    """The contradictions of one profile."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db, self._clock = db, clock
+
+    async def waiting(self) -> list[Contradiction]:
+        """Return those that the owner was not asked about, oldest first."""
+
+        def look(db: Connection) -> list[Contradiction]:
+            rows = db.execute(
+                "SELECT * FROM contradiction WHERE state = 'waiting' ORDER BY rowid"
+            ).fetchall()
+            return [_contradiction(row) for row in rows]
+
+        return await self._db.read(look)
+
+    async def of(self, fact: str) -> Contradiction | None:
+        """Return the one of that line, None where there is none."""
+
+        def look(db: Connection) -> Contradiction | None:
+            row = db.execute("SELECT * FROM contradiction WHERE fact = ?", (fact,)).fetchone()
+            return _contradiction(row) if row else None
+
+        return await self._db.read(look)
+
+    async def last_asked(self) -> datetime | None:
+        """Return when the owner was last asked."""
+
+        def look(db: Connection) -> datetime | None:
+            at = db.execute("SELECT max(asked_at) FROM contradiction").fetchone()[0]
+            return parse_utc(at) if at else None
+
+        return await self._db.read(look)
+
+    async def asked(self, fact: str) -> None:
+        """Note that the owner was asked about it; earlier questions lapse."""
+        now = utc_text(self._clock())
+
+        def change(db: Connection) -> None:
+            db.execute(
+                "UPDATE contradiction SET state = 'lapsed' WHERE state = 'asked' AND fact != ?",
+                (fact,),
+            )
+            db.execute(
+                "UPDATE contradiction SET state = 'asked', asked_at = ? WHERE fact = ?", (now, fact)
+            )
+
+        await self._db.write(change)
+
+    async def brings_back(self, fact: str, back: str) -> None:
+        """Note the id of the line that brings the other one back, before it is written."""
+        await self._db.write(
+            lambda db: db.execute(
+                "UPDATE contradiction SET back = ? WHERE fact = ? AND back IS NULL", (back, fact)
+            )
+        )
+
+    async def end(self, fact: str, state: ContradictionState) -> None:
+        """Mark it as answered, or as lapsed."""
+        await self._db.write(
+            lambda db: db.execute(
+                "UPDATE contradiction SET state = ? WHERE fact = ?", (state, fact)
+            )
+        )
+
+
+def store(db: Connection, fact: str, other: str, at: str) -> None:
+    """Store one, in the caller's transaction; again it changes nothing."""
+    db.execute(
+        "INSERT OR IGNORE INTO contradiction (fact, other, state, made_at)"
+        " VALUES (?, ?, 'waiting', ?)",
+        (fact, other, at),
+    )
+
+
+def _contradiction(row: Row) -> Contradiction:
+    return Contradiction(row["fact"], row["other"], row["state"], row["back"])

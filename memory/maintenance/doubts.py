@@ -1,0 +1,128 @@
+"""What the owner answers, when he is asked which of two lines is true.
+
+The newer line stands in its note already, as uncertain, and the other one in archive/. So there is
+nothing to do when nobody answers; and an answer that comes late still counts, as long as the line
+is as it was. The id of a line that is written is stored before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Literal
+
+from ..infra.file_locks import locked
+from ..knowledge.consolidate import IN_DOUBT
+from ..knowledge.folder import KnowledgeFolder, fingerprint
+from ..knowledge.notes import KnownFact
+from ..log import Log
+from ..log.knowledge.contradictions import Contradiction
+from ..log.knowledge.facts import FactRow
+from ..notes import fact as facts
+from ..notes.fact import Fact
+from ..notes.markdown import new_id
+from ..vault import Vault
+
+Answer = Literal["first", "second", "both", "neither"]
+"""`first`: the older line is true; `second`: the newer one; `neither`: it stays uncertain."""
+
+_ENDED = ("superseded", "superseded_by", "valid_to", "reason")
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Two lines that contradict each other. `fact`: the id of the newer one."""
+
+    fact: str
+    newer: Fact
+    older: Fact
+
+
+class Doubts:
+    """The contradictions of one profile. `lock`: `batch.lock`; `today`: the owner's local day."""
+
+    def __init__(self, vault: Vault, source: Log, lock: Path, today: Callable[[], date]) -> None:
+        self._folder, self._log = KnowledgeFolder(vault), source
+        self._lock, self._today = lock, today
+
+    async def next(self) -> Doubt | None:
+        """Return the oldest one that the owner was not asked about; None without any. Those whose
+        lines have changed meanwhile lapse."""
+        for each in await self._log.contradictions.waiting():
+            newer, row = await self._newer(each), await self._log.facts.by_id(each.fact)
+            older = await self._older(each)
+            if newer is not None and older is not None and row is not None:
+                return Doubt(each.fact, newer.fact, older)
+            await self._log.contradictions.end(each.fact, "lapsed")
+        return None
+
+    async def settle(self, fact: str, answer: Answer) -> Doubt | None:
+        """Do what the owner has answered; None where the lines have changed since, or he has
+        answered already. May be repeated after a crash. Raises LockHeld."""
+        async with locked(self._lock, timeout=10.0):
+            return await self._settle(fact, answer, self._today())
+
+    async def _settle(self, fact: str, answer: Answer, today: date) -> Doubt | None:
+        known = await self._log.contradictions.of(fact)
+        if known is None or known.state == "answered":
+            return None
+        row, other = await self._log.facts.by_id(fact), await self._log.facts.by_id(known.other)
+        newer, older = await self._newer(known), await self._older(known)
+        begun = known.back is not None and await self._at(known.back) is not None
+        if row is None or other is None or older is None or (newer is None and not begun):
+            return None
+        cause = f"answer {fact}"
+        if answer in ("first", "both"):
+            known = await self._naming(known)
+            back = replace(older, id=known.back, line="")
+            for field in _ENDED:
+                back = back.having(field, None)
+            line = facts.render(back)
+            if answer == "first" and newer is not None:
+                reason = "the owner said that the other one is true"
+                await self._folder.retire(
+                    newer, reason=reason, day=today, cause=cause, instead=line
+                )
+            elif answer == "both":
+                await self._folder.add(row.path, line, cause=cause)
+            written = facts.parse(line)
+            assert written is not None and written.id is not None
+            made = FactRow(written.id, row.path, fingerprint(written), written.text, other.sources)
+            gone = [replace(row, state="archived")] if answer == "first" else []
+            await self._log.facts.put([made, *gone])
+        if answer in ("second", "both") and newer is not None:
+            sure = newer.fact.having("confidence", None)
+            await self._folder.rewrite(newer, sure, cause=cause)
+            await self._log.facts.put([replace(row, line_hash=fingerprint(sure))])
+        await self._log.contradictions.end(fact, "answered")
+        return Doubt(fact, newer.fact if newer else Fact(row.text), older)
+
+    async def _naming(self, known: Contradiction) -> Contradiction:
+        """Return it with the id of the line that brings the other one back, which is stored."""
+        if known.back is not None:
+            return known
+        taken = {*await self._folder.ids(), *await self._log.facts.all()}
+        name = new_id(taken.__contains__)
+        await self._log.contradictions.brings_back(known.fact, name)
+        return replace(known, back=name)
+
+    async def _newer(self, known: Contradiction) -> KnownFact | None:
+        """Return the line that counts now; None where it is not as Sam wrote it."""
+        row, there = await self._log.facts.by_id(known.fact), await self._at(known.fact)
+        if row is None or row.state != "sams" or there is None or there.fact.pinned:
+            return None
+        # An answer that a crash has ended may have taken the mark off.
+        forms = (there.fact, there.fact.having("confidence", IN_DOUBT))
+        return there if row.line_hash in map(fingerprint, forms) else None
+
+    async def _older(self, known: Contradiction) -> Fact | None:
+        """Return the archived line; None where it was forgotten."""
+        row = await self._log.facts.by_id(known.other)
+        archived = (await self._folder.archived()).get(known.other)
+        return facts.parse(archived[1]) if row is not None and archived is not None else None
+
+    async def _at(self, name: str) -> KnownFact | None:
+        found = await self._folder.facts()
+        return next((each for each in found if each.fact.id == name), None)

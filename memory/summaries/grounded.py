@@ -1,0 +1,114 @@
+"""Ground the bullets of a draft in the messages that they name. Pure.
+
+A bullet is kept only if it names a message of the batch, its quote stands in one that it names, and
+its days, numbers and names occur in these messages or in those that they answer. Its other words
+are free: a bullet may be in another language, and says in its own words what was said.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+
+from ..infra.clock import local_day
+from ..knowledge.calendar_words import month_of, weekday_of
+from ..knowledge.grounding import Evidence, quotes, unsaid_values, without_days
+from ..knowledge.wording import folded, is_inflected, is_same_name, is_unspaced, words
+from ..log import Message
+from ..text.sentences import split_sentences
+from .draft import DraftBullet
+
+# In German every noun has a capital: there it is no sign of a name.
+_ARTICLES = "der das und ist mit für nicht ein eine einen dem auf wird zum zur im"
+_GERMAN = frozenset(map(folded, _ARTICLES.split()))
+_KNOWN = frozenset({"sam", "action", "goal", "done", "next"})
+_COMPOUND = 4  # letters of a word that may be a part of another
+
+
+@dataclass(frozen=True, slots=True)
+class GroundedBullets:
+    """The bullets that hold, and why others were refused: reason → count."""
+
+    bullets: tuple[DraftBullet, ...]
+    refused: Counter[str]
+
+
+def grounded(
+    bullets: Sequence[DraftBullet],
+    messages: Sequence[Message],
+    zone: tzinfo,
+    *,
+    translated: bool = False,
+) -> GroundedBullets:
+    """Return the bullets that the batch's messages say. `messages`: the batch's, in the order in
+    which the bullets number them from 1. `translated`: a language was chosen for the bullets, in
+    which names may be written otherwise."""
+    kept: list[DraftBullet] = []
+    refused: Counter[str] = Counter()
+    for bullet in bullets:
+        if reason := _why_not(bullet, messages, zone, translated=translated):
+            refused[reason] += 1
+        else:
+            kept.append(bullet)
+    return GroundedBullets(tuple(kept), refused)
+
+
+def _why_not(
+    bullet: DraftBullet, messages: Sequence[Message], zone: tzinfo, *, translated: bool
+) -> str:
+    """Return in a word what a bullet has no source for; "" where it has all."""
+    named = sorted({n for n in bullet.messages if 1 <= n <= len(messages)})
+    if not named:
+        return "message"
+    quote = bullet.quote.strip() or bullet.text
+    if not any(quotes(quote, _said(messages[n - 1])) for n in named):
+        return "quote"
+    # With the message before it: "Yes, do that" says nothing without.
+    rows = [messages[n - 1] for n in sorted({*named, *(n - 1 for n in named if n > 1)})]
+    evidence = _evidence(rows, messages, zone)
+    own = set(words(folded(bullet.text)))
+    if reason := unsaid_values(
+        bullet.text, evidence, known={word for word in own if not any(map(str.isdigit, word))}
+    ):
+        return reason
+    if translated:
+        return ""
+    return "name" if any(_unsaid_names(without_days(bullet.text), evidence)) else ""
+
+
+def _said(row: Message) -> str:
+    return row.text if row.privacy == "normal" else ""
+
+
+def _evidence(rows: Sequence[Message], messages: Sequence[Message], zone: tzinfo) -> Evidence:
+    """Return what the rows say, with the days that they name or were said on."""
+    texts = [_said(row) for row in rows]
+    days = [local_day(row.sent_at, zone) for row in rows]
+    authors = tuple({row.author for row in messages if row.author})
+    known = {*days, *Evidence(tuple(texts), tuple(days)).calendar.days}
+    texts += [day.isoformat() for day in sorted(known)]
+    days += sorted(known)
+    return Evidence(tuple(texts), tuple(days), authors)
+
+
+def _unsaid_names(text: str, evidence: Evidence) -> Iterator[str]:
+    """Yield the names of a line that its sources do not have: words with a capital that begin no
+    sentence."""
+    if _GERMAN & set(words(folded(text))):
+        return
+    inside = (word for part in split_sentences(text) for word in words(part)[1:])
+    for word in inside:
+        plain = folded(word)
+        if not any(map(str.isupper, word)) or is_unspaced(word) or len(plain) < 2:
+            continue
+        if plain in evidence.words or plain in _KNOWN or any(map(str.isdigit, plain)):
+            continue
+        if month_of(word, has_capital=True) or weekday_of(word, has_capital=True):
+            continue
+        said = evidence.words
+        if any(is_same_name(plain, each) or is_inflected(plain, each) for each in said):
+            continue
+        if len(plain) < _COMPOUND or plain not in evidence.squeezed:
+            yield word
