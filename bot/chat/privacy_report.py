@@ -10,7 +10,6 @@ from urllib.parse import urlsplit
 from memory import Log
 from memory.infra import local_day
 
-from ..claude.compatibility import is_anthropic
 from ..settings import Settings
 
 if TYPE_CHECKING:
@@ -63,6 +62,8 @@ def besides(settings: Settings) -> list[str]:
 
 def leaving(profile: Assistant) -> str:
     """Return what is sent to whom by these settings; "nothing" where nothing is."""
+    from ..claude.compatibility import is_anthropic  # here: `sam privacy` asks no model
+
     settings, embedder = profile.settings, profile.memory.embedder
     to: list[str] = []
     if settings.has_model and _is_remote(settings.anthropic_base_url):

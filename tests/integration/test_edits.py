@@ -115,7 +115,12 @@ async def test_an_edit_corrects_what_was_made_of_the_old_words(
             "messages": [1],
             "quote": f"I move to {place} in May",
         }
-        bullet = {"text": f"Moves to {place} in May.", "messages": [1], "action": False}
+        bullet = {
+            "text": f"Moves to {place} in May.",
+            "messages": [1],
+            "action": False,
+            "quote": f"I move to {place} in May",
+        }
         return {"summary": f"About {place}.", "bullets": [bullet], "facts": [fact]}
 
     claude.summaries(summary)

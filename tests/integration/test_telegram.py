@@ -230,7 +230,7 @@ async def test_an_edited_message_changes_the_log_even_before_its_turn(
         said = [m for m in await it.said() if m.role == "user"]
     assert [m.text for m in said] == ["first, mended", "I live in Paris"]
     assert [m.edited_at for m in said] == [NOON + timedelta(minutes=1)] * 2
-    assert len(telegram.sent) == 2, "an edit is not answered anew"
+    assert len(claude.chats) == 2, "an edit is not answered by itself"
 
 
 async def test_what_came_while_sam_was_away_is_counted_once_it_is_answered(

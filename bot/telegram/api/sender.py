@@ -317,10 +317,9 @@ class Outbox:
                 log.warning("chat=%s cannot be sent to: %s", place.chat_id, down)
                 if not unsure:
                     await self._replies.sending(reply.key, may_arrive=False)
+                await self._sleep(max(next(waits), asked or 0.0))
             except MessageRefused as refused:
                 if streamed is None:
                     raise
-                log.info("reply=%s is sent anew: %s", reply.key, refused)
+                log.info("reply=%s is sent again as a message: %s", reply.key, refused)
                 streamed = None
-                continue
-                await self._sleep(max(next(waits), asked or 0.0))
