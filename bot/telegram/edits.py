@@ -55,7 +55,7 @@ class Edits:
         await messages.edit(said.key, said.text, at, means_else=differs)
         turn = await turns.of(said.key)
         if before is None or turn is None or turn.state == "open":
-            # It may not be logged yet; and while it is being answered, nothing is offered.
+            # It may not be logged yet; and what is offered comes after the answer in progress.
             async with self._order.locked(said.chat):
                 before = before or await messages.of_key(said.key)
                 differs = before is None or not same_meaning(before.text, said.text)

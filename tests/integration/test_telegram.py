@@ -22,6 +22,7 @@ from bot.errors import TokenRefused
 from bot.inbox import Replies
 from bot.telegram import away
 from bot.telegram.api import live_draft
+from bot.telegram.edits import NOTED
 from bot.telegram.formatting import PERHAPS_TWICE
 from memory.errors import StoreBusy
 from tests.fakes.claude import FakeClaude
@@ -231,6 +232,8 @@ async def test_an_edited_message_changes_the_log_even_before_its_turn(
     assert [m.text for m in said] == ["first, mended", "I live in Paris"]
     assert [m.edited_at for m in said] == [NOON + timedelta(minutes=1)] * 2
     assert len(claude.chats) == 2, "an edit is not answered by itself"
+    noted = [(s.text, s.reply_to) for s in telegram.sent[2:]]
+    assert noted == [(NOTED, first.id), (NOTED, second.id)]
 
 
 async def test_what_came_while_sam_was_away_is_counted_once_it_is_answered(

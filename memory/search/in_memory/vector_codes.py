@@ -71,7 +71,7 @@ class Codes:
 
     def nearest(self, vector: Any, mask: Any, count: int) -> tuple[Any, Any]:
         """Return the places of about the `count` nearest passages that the mask admits, and their
-        products with the vector to within about 0.001; unordered."""
+        products with the vector as `products` gives them; unordered."""
         admitted = int(np.count_nonzero(mask))
         most = max(_LEAST, admitted * _SHARE // len(vector), count)
         near = self._by_signs(vector, mask, most) if admitted > most else np.flatnonzero(mask)
@@ -94,7 +94,8 @@ class Codes:
         return np.flatnonzero(far <= np.partition(far, most - 1)[most - 1])
 
     def products(self, vector: Any, places: Any) -> Any:
-        """Return the products of the vector with those at these places, to within about 0.001."""
+        """Return the products of the vector with those at these places, to within about a twentieth
+        of their standard deviation: 0.001 for e5 alone, 0.004 for e5 and USE."""
         weights = vector * self._step
         unit = max(float(np.abs(weights).max()), 1e-30) / _MOST
         asked = np.rint(weights / unit).astype(np.int8)[None, :]
