@@ -28,6 +28,7 @@ from memory.errors import StoreBusy
 from tests.fakes.claude import FakeClaude
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, FakeTelegram
+from tests.support.endings import words_of
 from tests.support.telegram import BOB, NOON, claude, quick, sam, telegram
 
 __all__ = ["claude", "quick", "telegram"]
@@ -233,7 +234,7 @@ async def test_an_edited_message_changes_the_log_even_before_its_turn(
     assert [m.edited_at for m in said] == [NOON + timedelta(minutes=1)] * 2
     assert len(claude.chats) == 2, "an edit is not answered by itself"
     noted = [(s.text, s.reply_to) for s in telegram.sent[2:]]
-    assert noted == [(NOTED, first.id), (NOTED, second.id)]
+    assert noted == [(NOTED, first.message_id), (NOTED, second.message_id)]
 
 
 async def test_what_came_while_sam_was_away_is_counted_once_it_is_answered(
@@ -410,7 +411,8 @@ async def test_a_reply_that_telegram_could_not_take_is_sent_after_the_next_start
     async with sam(telegram, claude, tmp_path) as it:
         [answer] = await telegram.wait_sent(1)
         await it.at_rest()
-        assert await it.texts() == [("user", "hello"), ("assistant", answer.text)]
+        # A try that the shutdown broke off may have arrived, and then the answer says so.
+        assert await it.texts() == [("user", "hello"), ("assistant", words_of(answer.text))]
     assert len(claude.chats) == 1, "it was thought of once"
 
 
