@@ -82,13 +82,12 @@ class Candidate(NamedTuple):  # a hundred for each question: a tuple takes a qua
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What is known of a question besides its words: its text, the days it names, its background,
-    the share of its information that occurs nowhere in the index, whether it mentions its owner."""
+    and the share of its information that occurs nowhere in the index."""
 
     text: str
     periods: Sequence[Span] = ()
     background: Background | None = None
     missing: float = 0.0
-    personal: bool = False
 
 
 class Evidence(NamedTuple):
@@ -232,23 +231,6 @@ _OF_ME = re.compile(
     r"|su di me|over mij|o mnie|обо мне)\b|私について",
     re.IGNORECASE,
 )
-
-
-_ME = re.compile(
-    r"\b(?:i|i'm|i've|i'd|my|mine|me|we|our|ours|us"
-    r"|ich|mein\w*|mir|mich|wir|uns\w*"
-    r"|je|j|mon|ma|mes|moi|nous|notre|nos"
-    r"|yo|mi|mis|nosotr[oa]s|nuestr\w+|eu|meu|minha|meus|minhas|nós|noss\w+"
-    r"|io|mio|mia|miei|mie|noi|nostr\w|ik|mijn|mij|wij|ons|onze"
-    r"|mój|moja|moje\w*|mnie|nasz\w*|я|мой|моя|моё|мои|моей|моего|мне|меня|мы|наш\w*|нас|нам)\b"
-    r"|私|僕|俺|うち|わたし",
-    re.IGNORECASE,
-)
-
-
-def is_personal(question: str) -> bool:
-    """Return whether a question mentions its asker, by a word for "I" or "we" in ten languages."""
-    return bool(_ME.search(question))
 
 
 def is_keyword_list(question: str) -> bool:

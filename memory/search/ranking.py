@@ -25,7 +25,6 @@ from .evidence import (
     Evidence,
     is_about_sam,
     is_keyword_list,
-    is_personal,
     weigh,
 )
 from .fusion import fuse, scaled
@@ -179,9 +178,7 @@ def examine(
         for id_, row in rows.items()
     ]
     spans = period.spans if period else ()
-    asking = Asked(
-        question.text, spans, ground, covered.missing, is_personal(question.text) or about_sam
-    )
+    asking = Asked(question.text, spans, ground, covered.missing)
     fitted = score_model.HYBRID if ground else score_model.KEYWORDS
     evidence = weigh(asking, found, covered)
     return Examined(rows, evidence, asking, score_model.shifted(fitted, weight / USUAL_WEIGHT))

@@ -23,57 +23,57 @@ class ScoreModel(NamedTuple):
     own: tuple[float, ...]
     around: tuple[float, float, float]
     chance: tuple[float, float, float, float, float]
-    answered: tuple[float, float, float, float, float, float]
+    answered: tuple[float, float, float, float, float]
 
 
 HYBRID = ScoreModel(
     (
-        4.12,  # cover
-        2.47,  # keywords
-        6.08,  # vector
-        -3.54,  # both
-        1.49,  # before
-        0.91,  # after
-        -2.89,  # sam
-        -0.54,  # note
-        -3.87,  # asks
-        1.52,  # length
-        0.12,  # speaker
-        3.22,  # inside
-        -0.71,  # soon
-        -2.51,  # outside
+        3.86,  # cover
+        2.51,  # keywords
+        6.01,  # vector
+        -3.29,  # both
+        1.21,  # before
+        1.00,  # after
+        -2.87,  # sam
+        -0.60,  # note
+        -3.55,  # asks
+        1.76,  # length
+        0.26,  # speaker
+        2.74,  # inside
+        -0.18,  # soon
+        -2.56,  # outside
         1.00,  # manual
     ),
-    (0.95, 1.01, 0.83),
-    (0.38, 0.41, -0.12, 0.32, -3.91),
-    (4.76, 0.49, -1.47, 1.57, 1.18, -1.57),
+    (0.94, 0.91, 0.79),
+    (0.38, 0.43, -0.09, 0.34, -3.95),
+    (11.40, 1.68, -1.97, 1.43, -2.82),
 )
 KEYWORDS = ScoreModel(
     (
-        3.33,  # cover
-        3.64,  # keywords
+        3.34,  # cover
+        3.63,  # keywords
         0.00,  # vector
         0.00,  # both
-        1.86,  # before
+        1.89,  # before
         1.25,  # after
         -2.79,  # sam
-        -0.28,  # note
-        -3.34,  # asks
-        1.13,  # length
-        0.69,  # speaker
-        2.56,  # inside
-        -0.23,  # soon
-        -2.33,  # outside
+        -0.22,  # note
+        -3.29,  # asks
+        1.11,  # length
+        0.68,  # speaker
+        2.52,  # inside
+        -0.22,  # soon
+        -2.30,  # outside
         1.00,  # manual
     ),
     (0.95, 0.88, 0.48),
-    (0.14, 0.63, 1.20, 0.00, -2.47),
-    (18.11, -0.72, -2.84, 0.95, 2.70, -3.34),
+    (0.13, 0.58, 1.33, 0.00, -2.53),
+    (14.85, 2.90, -2.78, 1.93, -3.11),
 )
 
-LEAST = 0.2
+LEAST = 0.09
 """Below this probability of an answer a question has no hits."""
-SURE = 0.7
+SURE = 0.5
 """Below this probability of an answer all hits are marked as weak."""
 
 
@@ -123,8 +123,7 @@ def answered(
     """Return the probability that the question has an answer here and that it was found.
 
     Weighs the best unit's chance, the most that one of the best three covers, the share of the
-    question that occurs nowhere, whether it mentions its owner, whether one of the best three is of
-    its period, and 1.
+    question that occurs nowhere, whether one of the best three is of its period, and 1.
     """
     best = sorted(found, key=lambda each: -chances[each.id])[:_BEST]
     return logistic(_dot(model.answered, signs(best, chances, asked))) if best else 0.0
@@ -138,7 +137,6 @@ def signs(
         chances[best[0].id],
         max(each.features[_COVER] for each in best),
         asked.missing,
-        float(asked.personal),
         max(each.features[_INSIDE] for each in best),
         1.0,
     )

@@ -40,6 +40,7 @@ _RUN = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\
 _COMMAND = re.compile(r"\s*/[A-Za-z][A-Za-z0-9_]{0,31}(?:@[A-Za-z0-9_]+)?(?:\s|$)")
 _LOOKED_BACK = 16  # characters before a full stop: an abbreviation, and a word before it
 _MANY = 12  # words: a longer question also states something
+_MOST = 20  # words of a question that begins with "what", "where" and the like
 _FEW = 3  # words: fewer state nothing
 _CHARACTERS_A_WORD = 2  # of a script without spaces
 _LONGEST_TAG = 4  # words
@@ -125,7 +126,10 @@ def asks(sentence: str) -> bool:
     if is_marked(sentence):
         plain = lowered(sentence)
         words = _words(plain)
-        return not words or (_length(words) <= _MANY and not _tells(plain, words))
+        if not words:
+            return True
+        most = _MOST if words[0] in known.interrogatives else _MANY
+        return _length(words) <= most and not _tells(plain, words)
     first = WORD.search(sentence)
     if first is None or sentence.rstrip().endswith(("!", "！")):
         return False
@@ -160,7 +164,7 @@ def is_command(text: str) -> bool:
 
 def _words(text: str) -> list[str]:
     """The first words of a text, up to one more than a question may have."""
-    return [match[0] for match in islice(WORD.finditer(text), _MANY + 1)]
+    return [match[0] for match in islice(WORD.finditer(text), _MOST + 1)]
 
 
 def _length(words: Sequence[str]) -> int:

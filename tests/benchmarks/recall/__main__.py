@@ -67,7 +67,7 @@ async def _cases(
     for each in sets:
         with tempfile.TemporaryDirectory() as folder:
             for with_, found in (
-                await cases(each, Path(folder), vectors=vectors, kept=kept)
+                await cases(each, sets, Path(folder), vectors=vectors, kept=kept)
             ).items():
                 result[with_] += found
         says(f"evidence of {each.kind}, {each.name}")

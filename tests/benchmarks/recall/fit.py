@@ -3,17 +3,18 @@
 A unit's own weights and those of what is around it: a conditional logit (McFadden 1974), the
 probability that the best unit of a question is one of its gold ones, groups of alternatives counted
 by an EM step. The probability: a logistic regression on the thirty best units of each question.
-Whether a question is answered at all: another one, on those that have no answer and those whose
-answer is among the three best.
+Whether a question is answered at all: another one, on the questions whose answer is among the three
+best, and as many of other sets, which have no answer here.
 Every kind of set weighs the same, whatever its size.
 """
 
 from __future__ import annotations
 
 import itertools
+import random
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,8 @@ from .sets import Probe, Set
 from .stores import filled
 
 _TOP = 30  # units of a question that the probability is fitted on
-_NOTHING = 8.0  # what a question without an answer weighs: there are few
+_OTHERS = 50  # questions of each kind of set that every other set is asked, too
+OTHER = "of another set"
 _KEEP = 1.0  # the penalty on the square of a weight, against a chance fit
 
 
@@ -54,13 +56,14 @@ class Case:
 
 
 async def cases(
-    each: Set, folder: Path, *, vectors: Sequence[bool], kept: Path | None
+    each: Set, others: Sequence[Set], folder: Path, *, vectors: Sequence[bool], kept: Path | None
 ) -> dict[bool, list[Case]]:
-    """The evidence that recall finds for the probes of a set, with and without vectors."""
+    """The evidence that recall finds for the probes of a set, and for some of the others', with and
+    without vectors."""
     result: dict[bool, list[Case]] = {with_: [] for with_ in vectors}
     embedder = "local" if any(vectors) else "none"
     async with filled(each, folder, embedder=embedder, kept=kept) as (memory, ids):
-        for probe in each.probes:
+        for probe in (*each.probes, *_of_others(each, others)):
             for with_ in vectors:
                 asked, found, rows = await _examined(memory, probe, with_)
                 units = [
@@ -72,6 +75,23 @@ async def cases(
                 some = [group for group in groups if group]
                 result[with_].append(Case(each.kind, each.name, probe, asked, found, some, x))
     return result
+
+
+def _of_others(each: Set, others: Sequence[Set]) -> list[Probe]:
+    """Questions that have answers in other sets, as probes of this one that have none."""
+    chance = random.Random(each.name)
+    last = max((probe.at for probe in each.probes if probe.at), default=None)
+    found = []
+    for kind in sorted({other.kind for other in others}):
+        asked = [
+            probe
+            for other in others
+            if other.kind == kind and other.name != each.name
+            for probe in other.probes
+            if probe.gold and probe.type != "about_sam"
+        ]
+        found += chance.sample(asked, min(_OTHERS, len(asked)))
+    return [replace(probe, type=OTHER, gold=(), old=frozenset(), at=last) for probe in found]
 
 
 async def _examined(memory: Memory, probe: Probe, with_vectors: bool) -> Any:
@@ -96,11 +116,17 @@ WEIGHTS = {"everyday": 2.0, "LoCoMo": 2.0}
 """What a kind of set weighs, 1 where it is not here: everyday is what Sam is for, and LoCoMo has
 half of all questions."""
 ANSWERED = {"everyday": 3.0, "languages": 3.0}
-"""The same, for whether there is an answer at all: only these have questions without one."""
+"""The same, for whether there is an answer at all."""
 
 
 def fitted(given: Sequence[Case], weights: dict[str, float] = WEIGHTS) -> score_model.ScoreModel:
     """The model that fits these cases best."""
+    own = [case for case in given if case.probe.type != OTHER]
+    made = _scoring(own, weights)
+    return made._replace(answered=tuple(_answered(given, made)))
+
+
+def _scoring(given: Sequence[Case], weights: dict[str, float]) -> score_model.ScoreModel:
     answered = [case for case in given if case.groups]
     share = _shares(answered, weights)
     own = _logit([case.x for case in answered], [case.groups for case in answered], share)
@@ -121,24 +147,33 @@ def fitted(given: Sequence[Case], weights: dict[str, float] = WEIGHTS) -> score_
             gold.append(case.gold[n])
             counts.append(part)
     chance = _logistic(np.array(rows), np.array(gold), np.array(counts))
-    made = made._replace(chance=tuple(chance))
-    return made._replace(answered=tuple(_answered(given, made)))
+    return made._replace(chance=tuple(chance))
 
 
 def _answered(given: Sequence[Case], made: score_model.ScoreModel) -> Any:
     rows, answers, counts = [], [], []
-    for case, part in zip(given, _shares(given, ANSWERED), strict=True):
-        if not case.found:
-            continue
-        chances = score_model.chances(case.found, made)
-        order = sorted(range(len(case.found)), key=lambda n: -chances[case.found[n].id])[:3]
-        if case.probe.gold and not any(case.gold[n] for n in order):
-            continue  # nothing is lost where it says that there is no answer
-        best = [case.found[n] for n in order]
-        rows.append(score_model.signs(best, chances, case.asked))
-        answers.append(bool(case.probe.gold))
-        counts.append(part if case.probe.gold else _NOTHING)
-    return _logistic(np.array(rows), np.array(answers, float), np.array(counts))
+    for has_answer in (True, False):
+        chosen = [case for case in given if case.found and _tells(case, made, has_answer)]
+        counts += _shares(chosen, ANSWERED)
+        answers += [float(has_answer)] * len(chosen)
+        for case in chosen:
+            chances = score_model.chances(case.found, made)
+            best = [case.found[n] for n in _three_best(case, chances)]
+            rows.append(score_model.signs(best, chances, case.asked))
+    return _logistic(np.array(rows), np.array(answers), np.array(counts))
+
+
+def _tells(case: Case, made: score_model.ScoreModel, has_answer: bool) -> bool:
+    """Whether a case tells what a question with an answer looks like, or one without."""
+    if not has_answer:
+        return case.probe.type == OTHER
+    # Nothing is lost where it says that there is no answer, and the answer was not found.
+    chances = score_model.chances(case.found, made)
+    return any(case.gold[n] for n in _three_best(case, chances))
+
+
+def _three_best(case: Case, chances: Mapping[int, float]) -> list[int]:
+    return sorted(range(len(case.found)), key=lambda n: -chances[case.found[n].id])[:3]
 
 
 def _shares(given: Sequence[Case], weights: dict[str, float]) -> list[float]:
@@ -225,7 +260,8 @@ def calibration(
 ) -> float:
     """The expected calibration error of the ten best units: the mean gap between the probability
     and the share that is gold, by bins of probability."""
-    pairs = [(chance, gold) for case in given for chance, gold in _best(case, made, 10)]
+    own = [case for case in given if case.probe.type != OTHER]
+    pairs = [(chance, gold) for case in own for chance, gold in _best(case, made, 10)]
     total = 0.0
     for low, high in itertools.pairwise(bins):
         inside = [pair for pair in pairs if low <= pair[0] < high]

@@ -16,7 +16,6 @@ from memory.search.evidence import (
     Candidate,
     Evidence,
     is_about_sam,
-    is_personal,
     weigh,
 )
 
@@ -138,7 +137,6 @@ def test_more_evidence_makes_an_answer_more_probable() -> None:
         return score_model.answered([one], {1: chance}, Asked("", **given), score_model.HYBRID)  # type: ignore[arg-type]
 
     assert sure(0.7) > sure(0.2) > sure(0.2, missing=1.0)
-    assert sure(0.2, personal=True) > sure(0.2)
     assert score_model.answered([], {}, Asked(""), score_model.HYBRID) == 0.0
 
 
@@ -150,20 +148,20 @@ def test_vector_weight_changes_the_vectors_share_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "of_sam", "of_me"),
+    ("question", "of_sam"),
     [
-        ("How do I make you forget something?", True, True),
-        ("What is in your soul file?", True, False),
-        ("Wie funktioniert dein Heartbeat?", True, False),
-        ("Which commands are there?", True, False),
-        ("What do you know about me?", False, True),
-        ("Where is my bike?", False, True),
-        ("wo ist mein Rad", False, True),
-        ("¿Dónde está mi bici?", False, True),
-        ("где мой велосипед", False, True),
-        ("Who won the world cup?", False, False),
-        ("What does Miso hate?", False, False),
+        ("How do I make you forget something?", True),
+        ("What is in your soul file?", True),
+        ("Wie funktioniert dein Heartbeat?", True),
+        ("Which commands are there?", True),
+        ("What do you know about me?", False),
+        ("Where is my bike?", False),
+        ("wo ist mein Rad", False),
+        ("¿Dónde está mi bici?", False),
+        ("где мой велосипед", False),
+        ("Who won the world cup?", False),
+        ("What does Miso hate?", False),
     ],
 )
-def test_of_whom_a_question_speaks(question: str, of_sam: bool, of_me: bool) -> None:
-    assert (is_about_sam(question), is_personal(question)) == (of_sam, of_me)
+def test_of_whom_a_question_speaks(question: str, of_sam: bool) -> None:
+    assert is_about_sam(question) == of_sam
