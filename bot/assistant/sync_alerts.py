@@ -9,7 +9,7 @@ from memory import Memory
 from memory.text import plural
 
 from ..errors import SyncStopped
-from ..sync import Incoming, Sync, overdue
+from ..sync import InstructionChange, Sync, overdue
 from .speak import Speak
 
 _SHOWN = 5
@@ -34,7 +34,7 @@ def copies(paths: Sequence[str]) -> str:
     )
 
 
-def instructions(changes: Sequence[Incoming]) -> str:
+def instructions(changes: Sequence[InstructionChange]) -> str:
     """Return one message for what the remote changed about how Sam acts, or would change.
 
     It holds no line of these files: what Sam says is remembered, and they may be another's.
@@ -56,7 +56,7 @@ def instructions(changes: Sequence[Incoming]) -> str:
     return "\n\n".join(texts)
 
 
-def _counted(change: Incoming) -> str:
+def _counted(change: InstructionChange) -> str:
     added = sum(line.startswith("+") for line in change.lines)
     removed = sum(line.startswith("-") for line in change.lines)
     return f"{change.path} ({plural(added, 'line')} added, {removed:,} removed)"

@@ -52,7 +52,7 @@ async def converse(settings: Settings) -> int:
             Lines(sys.stdin, files.chat_history, commands) as lines,
             ExitStack() as stack,
         ):
-            console = Console(sam, lines, sys.stdout)
+            console = TerminalChat(sam, lines, sys.stdout)
             await sam.jobs.start(sam.profiles, console.speak)
             loop = asyncio.get_running_loop()
             loop.add_signal_handler(signal.SIGINT, console.interrupt)
@@ -67,7 +67,7 @@ async def converse(settings: Settings) -> int:
     return 0
 
 
-class Console:
+class TerminalChat:
     """One conversation."""
 
     def __init__(self, sam: Sam, lines: Lines, out: TextIO) -> None:

@@ -1,17 +1,17 @@
 """Two-way sync of the vault with a folder of an rclone remote, losing nothing of either."""
 
 from .consent import Instructions
-from .incoming import Copy, Incoming
-from .plan import Action
+from .incoming import Copy, InstructionChange
+from .plan import SyncAction
 from .session import SyncResult, no_progress
 from .sync import Sync, SyncStatus, overdue, rclone_problem
 
 __all__ = [
-    "Action",
     "Copy",
-    "Incoming",
+    "InstructionChange",
     "Instructions",
     "Sync",
+    "SyncAction",
     "SyncResult",
     "SyncStatus",
     "no_progress",

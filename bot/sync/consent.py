@@ -9,8 +9,8 @@ from typing import Literal
 from memory.text import plural
 
 from ..errors import SyncStopped
-from .incoming import Copies, Incoming, instructs, is_many, question
-from .plan import Action, Survey
+from .incoming import Copies, InstructionChange, instructs, is_many, question
+from .plan import Survey, SyncAction
 from .session import Round
 from .state import State
 
@@ -55,15 +55,15 @@ def check_day(
 def to_tell(
     turn: Round,
     found: Survey,
-    allowed: Collection[Action],
+    allowed: Collection[SyncAction],
     held: Mapping[str, str],
     instructions: Instructions,
-) -> list[Incoming]:
+) -> list[InstructionChange]:
     """Return the instructions to tell the owner of: newly held, or about to be applied. For a
     thread."""
     names = [name for name, hash in held.items() if turn.state.held.get(name) != hash]
     if instructions == "tell":
-        inward = {Action.TAKE, Action.MERGE, Action.ARCHIVE}.intersection(allowed)
+        inward = {SyncAction.TAKE, SyncAction.MERGE, SyncAction.ARCHIVE}.intersection(allowed)
         names = [
             name
             for name, do in found.actions.items()

@@ -18,15 +18,15 @@ from memory.infra import atomic_files, unbroken
 from memory.text import plural
 
 from ..errors import SyncStopped
-from .incoming import Incoming, compare, instructs
+from .incoming import InstructionChange, compare, instructs
 from .remote import Remote
-from .snapshot import Away, Side, key, look, look_away, starters
+from .snapshot import RemoteSnapshot, Side, key, look, look_remote, starters
 from .state import Known, State, Store
 
 MANY = 20  # files; with fewer, losing most of them is not suspicious
 
 
-class Action(Enum):
+class SyncAction(Enum):
     """The action for one file."""
 
     AGREE = "both sides have the same: remember it"
@@ -39,32 +39,32 @@ class Action(Enum):
     HOLD = "changed on the remote, about how Sam acts: waits for `sam sync --accept`"
 
 
-def decide(base: str | None, live: str | None, remote: str | None) -> Action:
+def decide(base: str | None, live: str | None, remote: str | None) -> SyncAction:
     """Choose the action for one file. An edit on one side wins over a deletion on the other."""
     if live == remote:
-        return Action.AGREE if live else Action.FORGET
+        return SyncAction.AGREE if live else SyncAction.FORGET
     if live == base:
-        return Action.TAKE if remote else Action.ARCHIVE
+        return SyncAction.TAKE if remote else SyncAction.ARCHIVE
     if remote == base:
-        return Action.PUSH if live else Action.REMOVE
+        return SyncAction.PUSH if live else SyncAction.REMOVE
     if live is None:
-        return Action.TAKE
+        return SyncAction.TAKE
     if remote is None:
-        return Action.PUSH
-    return Action.MERGE
+        return SyncAction.PUSH
+    return SyncAction.MERGE
 
 
 def renamed(
-    actions: Mapping[str, Action], base: Mapping[str, str], remote: Mapping[str, str]
+    actions: Mapping[str, SyncAction], base: Mapping[str, str], remote: Mapping[str, str]
 ) -> dict[str, str]:
     """Map old to new names of files renamed on the remote, recognised by their content."""
     fresh: dict[str, list[str]] = {}
     for name, action in actions.items():
-        if action is Action.TAKE and name not in base:
+        if action is SyncAction.TAKE and name not in base:
             fresh.setdefault(remote[name], []).append(name)
     pairs = {}
     for name, action in actions.items():
-        if action is Action.ARCHIVE and fresh.get(base[name]):
+        if action is SyncAction.ARCHIVE and fresh.get(base[name]):
             pairs[name] = fresh[base[name]].pop()
     return pairs
 
@@ -89,13 +89,15 @@ def check_most(side: str, base: Mapping[str, str], now: Mapping[str, str]) -> No
         )
 
 
-def is_joining(actions: Mapping[str, Action], starter: Collection[str]) -> bool:
+def is_joining(actions: Mapping[str, SyncAction], starter: Collection[str]) -> bool:
     """Return whether two sides that were never synced both have files: ask before merging them.
 
     `starter`: names of the vault's files that are unchanged from the starter vault.
     """
-    mine = {n for n, do in actions.items() if do in (Action.PUSH, Action.MERGE)} - set(starter)
-    theirs = {n for n, do in actions.items() if do in (Action.TAKE, Action.MERGE)}
+    mine = {n for n, do in actions.items() if do in (SyncAction.PUSH, SyncAction.MERGE)} - set(
+        starter
+    )
+    theirs = {n for n, do in actions.items() if do in (SyncAction.TAKE, SyncAction.MERGE)}
     return bool(mine and theirs)
 
 
@@ -107,10 +109,10 @@ class Survey:
     """
 
     live: Side
-    away: Away
+    away: RemoteSnapshot
     base: Mapping[str, str]
     begun: Mapping[str, bytes]
-    actions: Mapping[str, Action]
+    actions: Mapping[str, SyncAction]
 
     def inward(self) -> tuple[set[str], set[str]]:
         """Return the names of the vault's files that the remote would change, and delete.
@@ -120,9 +122,9 @@ class Survey:
         changed = {
             name
             for name, do in self.actions.items()
-            if name in self.live.hashes and do in (Action.TAKE, Action.MERGE)
+            if name in self.live.hashes and do in (SyncAction.TAKE, SyncAction.MERGE)
         }
-        deleted = {name for name, do in self.actions.items() if do is Action.ARCHIVE}
+        deleted = {name for name, do in self.actions.items() if do is SyncAction.ARCHIVE}
         moved = renamed(self.actions, self.base, self.away.side.hashes)
         return changed, deleted - moved.keys()
 
@@ -138,12 +140,13 @@ class Survey:
         there = {
             name: self.away.side.hashes.get(name, "")
             for name, do in self.actions.items()
-            if do in (Action.TAKE, Action.MERGE, Action.ARCHIVE) and instructs(name, sam_dir)
+            if do in (SyncAction.TAKE, SyncAction.MERGE, SyncAction.ARCHIVE)
+            and instructs(name, sam_dir)
         }
         held = {name: hash for name, hash in there.items() if accepted.get(name) != hash}
-        return replace(self, actions={**self.actions, **dict.fromkeys(held, Action.HOLD)}), held
+        return replace(self, actions={**self.actions, **dict.fromkeys(held, SyncAction.HOLD)}), held
 
-    def instruction(self, vault: Vault, name: str, *, held: bool) -> Incoming:
+    def instruction(self, vault: Vault, name: str, *, held: bool) -> InstructionChange:
         """Compare the two sides of such a file; for a thread."""
         here, there = b"", b""
         with suppress(NoteMissing), atomic_files.ours(name, "read"):
@@ -170,7 +173,7 @@ async def survey(
     live = await unbroken(asyncio.to_thread(look, vault, state))
     names = None if only is None else {spelt for path in only for spelt in (path, key(path))}
     sent = store.interrupted()
-    away = await look_away(remote, state, names, vault.sam_dir, sent)
+    away = await look_remote(remote, state, names, vault.sam_dir, sent)
     _recognise(vault, store, state, live, away, sent)
     base = {name: known.hash for name, known in state.files.items()}
     for name, known in state.files.items():
@@ -188,7 +191,7 @@ async def survey(
         for name in sorted(keys - live.unclear - away.side.unclear)
     }
     if only is not None:  # a partial list cannot distinguish a deletion from a lost remote
-        gone = (Action.ARCHIVE, Action.REMOVE, Action.FORGET)
+        gone = (SyncAction.ARCHIVE, SyncAction.REMOVE, SyncAction.FORGET)
         actions = {name: action for name, action in actions.items() if action not in gone}
     return Survey(live, away, base, begun, actions)
 
@@ -198,7 +201,7 @@ def _recognise(
     store: Store,
     state: State,
     live: Side,
-    away: Away,
+    away: RemoteSnapshot,
     sent: Mapping[str, str],
 ) -> None:
     """Recognise what an interrupted sync sent, whole or in part: it is no edit by others."""

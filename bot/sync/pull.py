@@ -19,7 +19,7 @@ from memory.maintenance import archive_copies
 from memory.vault import paths
 
 from .merge import Joined, is_replaced, join, rows, say
-from .plan import Action, renamed
+from .plan import SyncAction, renamed
 from .session import TEXT, Round
 
 log = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ CAUSE = "sync"
 _NOT_NOW = (EditRefused, NoteMissing, NoteUnreadable, PathRefused)
 
 
-async def carry_in(turn: Round, todo: Mapping[str, Action]) -> dict[str, str]:
+async def carry_in(turn: Round, todo: Mapping[str, SyncAction]) -> dict[str, str]:
     """Change the vault; return hashes of merged texts that the remote lacks, by name.
 
     VaultError when the vault cannot be written at all, LockHeld.
@@ -40,17 +40,19 @@ async def carry_in(turn: Round, todo: Mapping[str, Action]) -> dict[str, str]:
             moved |= {old, new}
     await _keep_replaced(turn, todo)
     joined = {}
-    inward = [n for n, do in todo.items() if do in (Action.TAKE, Action.ARCHIVE, Action.MERGE)]
+    inward = [
+        n for n, do in todo.items() if do in (SyncAction.TAKE, SyncAction.ARCHIVE, SyncAction.MERGE)
+    ]
     for number, name in enumerate(inward, 1):
         turn.progress("taken", number, len(inward))
         action = todo[name]
         if name in moved:
             continue
-        if action is Action.TAKE:
+        if action is SyncAction.TAKE:
             await _take(turn, name)
-        elif action is Action.ARCHIVE:
+        elif action is SyncAction.ARCHIVE:
             await _archive(turn, name)
-        elif action is Action.MERGE and (hash := await _join(turn, name)):
+        elif action is SyncAction.MERGE and (hash := await _join(turn, name)):
             joined[name] = hash
     return joined
 
@@ -122,7 +124,7 @@ async def _archive(turn: Round, name: str) -> None:
     turn.done.archived.append(path)
 
 
-async def _keep_replaced(turn: Round, todo: Mapping[str, Action]) -> None:
+async def _keep_replaced(turn: Round, todo: Mapping[str, SyncAction]) -> None:
     """Archive notes that a side has replaced completely.
 
     It may have deleted the note and created another of that name, which looks like an edit.
@@ -132,7 +134,7 @@ async def _keep_replaced(turn: Round, todo: Mapping[str, Action]) -> None:
         was = turn.base.get(name, "")
         elsewhere = there[was] > (turn.live.hashes.get(name) == was)
         old = turn.store.text(was) if was and not elsewhere else None
-        if old is None or action not in (Action.TAKE, Action.PUSH, Action.MERGE):
+        if old is None or action not in (SyncAction.TAKE, SyncAction.PUSH, SyncAction.MERGE):
             continue
         text, form = text_encoding.decode(old)
         sides = []

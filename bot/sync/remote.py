@@ -44,7 +44,7 @@ _Rows = TypeAdapter(list[_Row])
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class RemoteFile:
     """A file on the remote. `shown`: its size and time, by which changes are detected.
 
     A `young` file may change again within one tick of the remote's clock, so one list is not
@@ -66,7 +66,7 @@ class Remote:
         self._staging = staging
         self._plain: bool | None = None
 
-    async def list(self, only: Collection[str] | None = None) -> list[Listed]:
+    async def list(self, only: Collection[str] | None = None) -> list[RemoteFile]:
         """List the files (or only these names) that are synced; empty if the folder is new.
 
         Raises RemoteFailed, also for an incomplete list.
@@ -214,9 +214,9 @@ def travels(path: str, sam_dir: str) -> bool:
     return paths.valid(path) and not paths.sealed(path, sam_dir) and not path.endswith(".partial")
 
 
-def _listed(row: _Row, now: float) -> Listed:
+def _listed(row: _Row, now: float) -> RemoteFile:
     try:
         changed = datetime.fromisoformat(row.ModTime).timestamp()
     except ValueError:
-        return Listed(row.Path, row.Size, f"{row.Size}", True)
-    return Listed(row.Path, row.Size, f"{row.Size} {changed:.6f}", now - changed < _YOUNG)
+        return RemoteFile(row.Path, row.Size, f"{row.Size}", True)
+    return RemoteFile(row.Path, row.Size, f"{row.Size} {changed:.6f}", now - changed < _YOUNG)

@@ -13,9 +13,9 @@ from memory import Vault
 from memory.infra import atomic_files, unbroken
 from memory.vault import paths
 
-from .incoming import Copies, Incoming, is_humans
+from .incoming import Copies, InstructionChange, is_humans
 from .remote import Remote
-from .snapshot import Away, Side
+from .snapshot import RemoteSnapshot, Side
 from .state import Known, State, Store
 
 SETTLED = 5.0  # seconds between two lists; some remotes have times in whole seconds only
@@ -53,7 +53,7 @@ class SyncResult:
     archived: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     left: list[str] = field(default_factory=list)
-    instructions: list[Incoming] = field(default_factory=list)
+    instructions: list[InstructionChange] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
     lag: int = 0
 
@@ -82,7 +82,7 @@ class Round:
     copies: Copies
     state: State
     live: Side
-    away: Away
+    away: RemoteSnapshot
     base: Mapping[str, str]
     starters: Mapping[str, bytes]
     now: datetime

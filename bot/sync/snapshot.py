@@ -13,7 +13,7 @@ from memory import Vault, VaultError
 from memory.infra import atomic_files
 from memory.vault import starter
 
-from .remote import Listed, Remote, travels
+from .remote import Remote, RemoteFile, travels
 from .state import State
 
 log = logging.getLogger(__name__)
@@ -54,25 +54,25 @@ def look(vault: Vault, state: State) -> Side:
 
 
 @dataclass(slots=True)
-class Away:
+class RemoteSnapshot:
     """The remote's files: the list, by key, and those that were fetched, in `fetched`.
 
     `at`: this machine's time before the list, in seconds.
     """
 
     side: Side
-    listed: dict[str, Listed]
+    listed: dict[str, RemoteFile]
     fetched: Path
     at: float
 
 
-async def look_away(
+async def look_remote(
     remote: Remote,
     state: State,
     names: Collection[str] | None,
     sam_dir: str,
     doubted: Collection[str] = (),
-) -> Away:
+) -> RemoteSnapshot:
     """List the remote (or only these names), and fetch files that differ from the last synced
     state.
 
@@ -93,7 +93,7 @@ async def look_away(
         if hash is None:
             side.unclear.add(key(file.path))  # deleted or replaced since the list
         shown[key(file.path)] = file
-    return Away(side, shown, fetched, at)
+    return RemoteSnapshot(side, shown, fetched, at)
 
 
 def starters(vault: Vault, keys: Iterable[str]) -> dict[str, bytes]:
@@ -110,6 +110,6 @@ def starters(vault: Vault, keys: Iterable[str]) -> dict[str, bytes]:
     return found
 
 
-def _agreed(state: State, file: Listed) -> bool:
+def _agreed(state: State, file: RemoteFile) -> bool:
     known = state.files.get(key(file.path))
     return known is not None and known.seen == file.shown

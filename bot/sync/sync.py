@@ -18,9 +18,9 @@ from memory.infra import atomic_files, locked, parse_utc, unbroken
 
 from ..errors import RcloneMissing, SyncUnasked
 from .consent import Instructions, check_day, to_tell
-from .incoming import Copies, Copy, Incoming
+from .incoming import Copies, Copy, InstructionChange
 from .other_tools import check_alone
-from .plan import Action, Survey, check_any, check_most, is_joining, survey
+from .plan import Survey, SyncAction, check_any, check_most, is_joining, survey
 from .pull import carry_in
 from .push import remove, send
 from .rclone import Rclone, find, shown
@@ -33,8 +33,8 @@ STALE = timedelta(hours=1)
 """After so long without a successful sync the owner is notified: outages last minutes, not
 hours."""
 
-_PULL = frozenset({Action.TAKE, Action.ARCHIVE, Action.MERGE})
-_PUSH = frozenset({Action.PUSH, Action.REMOVE, Action.MERGE})
+_PULL = frozenset({SyncAction.TAKE, SyncAction.ARCHIVE, SyncAction.MERGE})
+_PUSH = frozenset({SyncAction.PUSH, SyncAction.REMOVE, SyncAction.MERGE})
 _ROUNDS = 2  # the second transfers the archive copies of the first one
 _PATIENCE = 60.0  # seconds to wait for a sync of another process
 
@@ -108,16 +108,16 @@ class Sync:
         """
         return await self._sync(_PUSH, None if paths is None else frozenset(paths), agreed)
 
-    async def plan(self) -> dict[str, Action]:
+    async def plan(self) -> dict[str, SyncAction]:
         """Return what `run` would do now, by path; changes nothing."""
         async with locked(self._lock, timeout=_PATIENCE):
             found, _ = await self._look()
             self._remote.sweep()
-        idle = (Action.AGREE, Action.FORGET)
+        idle = (SyncAction.AGREE, SyncAction.FORGET)
         names = found.away.side.names | found.live.names
         return {names[name]: do for name, do in found.actions.items() if do not in idle}
 
-    async def held(self) -> list[tuple[str, str, Incoming]]:
+    async def held(self) -> list[tuple[str, str, InstructionChange]]:
         """Return the instructions of the remote that wait now: name, hash and what it changes."""
         async with locked(self._lock, timeout=_PATIENCE):
             found, held = await self._look()
@@ -195,7 +195,7 @@ class Sync:
 
     async def _sync(
         self,
-        allowed: frozenset[Action],
+        allowed: frozenset[SyncAction],
         only: frozenset[str] | None,
         agreed: bool,
         accepted: Mapping[str, str] = MappingProxyType({}),
@@ -225,7 +225,7 @@ class Sync:
     async def _rounds(
         self,
         state: State,
-        allowed: frozenset[Action],
+        allowed: frozenset[SyncAction],
         only: frozenset[str] | None,
         agreed: bool,
         accepted: Mapping[str, str],
@@ -254,7 +254,7 @@ class Sync:
     async def _round(
         self,
         state: State,
-        allowed: frozenset[Action],
+        allowed: frozenset[SyncAction],
         only: frozenset[str] | None,
         agreed: bool,
         accepted: Mapping[str, str],
@@ -309,19 +309,19 @@ class Sync:
             state.hold(held)
 
     async def _carry(
-        self, turn: Round, actions: dict[str, Action], allowed: frozenset[Action]
+        self, turn: Round, actions: dict[str, SyncAction], allowed: frozenset[SyncAction]
     ) -> None:
         for name, action in actions.items():
-            if action is Action.AGREE:
+            if action is SyncAction.AGREE:
                 await turn.remember(name)
-            elif action is Action.FORGET:
+            elif action is SyncAction.FORGET:
                 turn.state.files.pop(name, None)
         todo = {name: action for name, action in actions.items() if action in allowed}
         joined = await carry_in(turn, todo)
-        if Action.PUSH in allowed:
-            mine = {n: turn.live.hashes[n] for n, do in todo.items() if do is Action.PUSH}
+        if SyncAction.PUSH in allowed:
+            mine = {n: turn.live.hashes[n] for n, do in todo.items() if do is SyncAction.PUSH}
             await send(turn, mine | joined)
-            await remove(turn, [name for name, do in todo.items() if do is Action.REMOVE])
+            await remove(turn, [name for name, do in todo.items() if do is SyncAction.REMOVE])
 
 
 def overdue(since: datetime | None, now: datetime) -> str:

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from memory import EditRefused
-from memory.maintenance import Choice, Kept
+from memory.maintenance import ForgetChoice, Kept
 
 from ..chat.review import forgetting
 from ..chat.review.forgetting import Listed
@@ -51,7 +51,7 @@ async def forget(request: Request) -> Response:
     if not visit.said("sure"):
         raise EditRefused("Nothing is forgotten: tick the box that says you are sure.")
     every = forgetting.Chosen(
-        Choice(
+        ForgetChoice(
             {id_: hash_ for each in chosen for id_, hash_ in each.choice.messages.items()},
             frozenset(line for each in chosen for line in each.choice.lines),
         ),

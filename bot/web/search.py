@@ -31,7 +31,7 @@ FILTERS: dict[str, tuple[Filter, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundHit:
     """One hit as it is shown. `leads`: to its day or note; `why`: the query of /why."""
 
     hit: Hit
@@ -82,12 +82,12 @@ async def search(request: Request) -> Response:
     )
 
 
-async def _shown(console: Console, hits: list[Hit], words: str) -> list[Found]:
+async def _shown(console: Console, hits: list[Hit], words: str) -> list[FoundHit]:
     memory = console.memory
     hits = await sourced(hits, memory.log)
     near = await around(hits, memory.log.messages)
     return [
-        Found(
+        FoundHit(
             hit,
             excerpt(_BULLET.sub("• ", _MARKUP.sub("", hit.text)), words, LONGEST),
             near.get(hit.chunk_id, ALONE).lines(CONTEXT, "You"),

@@ -16,7 +16,7 @@ from datetime import date, datetime
 
 from ..infra.failpoints import failpoint
 from ..log import Log
-from ..log.knowledge.candidates import Choice, Waiting
+from ..log.knowledge.candidates import CandidateDecision, StoredCandidate
 from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
 from ..notes.markdown import new_id, wikilink
@@ -84,7 +84,9 @@ class Consolidator:
 
     # ── decide ───────────────────────────────────────────────────────────────────────────────
 
-    async def _decide(self, waiting: Sequence[Waiting], decide: Decide, today: date) -> None:
+    async def _decide(
+        self, waiting: Sequence[StoredCandidate], decide: Decide, today: date
+    ) -> None:
         facts_now = await self._folder.facts()
         known = [each for each in facts_now if each.counts(today) and not each.private]
         rows = await self._log.facts.all()
@@ -92,15 +94,15 @@ class Consolidator:
         forms = {each.id: normal_form(each.found.text) for each in waiting}
         tombs = {each.id: tomb(each.found.text) for each in waiting}
         entombed = await self._log.forgetting.entombed(list(tombs.values()))
-        choices: list[Choice] = []
+        choices: list[CandidateDecision] = []
         proposals: list[Proposal] = []
-        twins: list[Waiting] = []
+        twins: list[StoredCandidate] = []
         for each in waiting:
             same = next((k for k in known if normal_form(k.fact.text) == forms[each.id]), None)
             if tombs[each.id] in entombed:
-                choices.append(Choice(each.id, "drop"))
+                choices.append(CandidateDecision(each.id, "drop"))
             elif same is not None:
-                choices.append(Choice(each.id, "keep", target=same.fact.id))
+                choices.append(CandidateDecision(each.id, "keep", target=same.fact.id))
             elif any(forms[each.id] == forms[other.id] for other in proposals):
                 twins.append(each)
             else:
@@ -113,15 +115,17 @@ class Consolidator:
             verdict = "update" if decision.verdict == "contradict" else decision.verdict
             replaces = verdict in ("update", "delete")
             if replaces and (not _is_sams(target, rows) or _is_older(proposal, target)):
-                choices.append(Choice(proposal.id, "drop", target=decision.target))
+                choices.append(CandidateDecision(proposal.id, "drop", target=decision.target))
                 continue
             name = None
             if verdict in ("add", "update"):
                 name = new_id(taken.__contains__)
                 taken.add(name)
-            choices.append(Choice(proposal.id, verdict, name, decision.target, doubtful))
+            choices.append(CandidateDecision(proposal.id, verdict, name, decision.target, doubtful))
         becomes = {forms[choice.id]: choice.fact or choice.target for choice in choices}
-        choices += [Choice(each.id, "keep", target=becomes[forms[each.id]]) for each in twins]
+        choices += [
+            CandidateDecision(each.id, "keep", target=becomes[forms[each.id]]) for each in twins
+        ]
         await self._log.candidates.decide(choices)
 
     async def _is_unclear(
@@ -152,7 +156,7 @@ class Consolidator:
 
     # ── write ────────────────────────────────────────────────────────────────────────────────
 
-    async def _write(self, each: Waiting, today: date) -> Consolidated:
+    async def _write(self, each: StoredCandidate, today: date) -> Consolidated:
         """Carry out a stored decision, which an earlier try may have done in part."""
         known = {k.fact.id: k for k in await self._folder.facts() if k.fact.id}
         rows = await self._log.facts.all()
@@ -196,13 +200,13 @@ class Consolidator:
         log.info("fact batch=%s %s", each.batch, each.action)
         return done
 
-    async def _add(self, each: Waiting, cause: str) -> FactRow:
+    async def _add(self, each: StoredCandidate, cause: str) -> FactRow:
         path = self._folder.path_of(FILES[each.found.category])
         line = _line(each)
         await self._folder.add(path, line, cause=cause)
         return _row(path, line, each.found.sources)
 
-    async def _update(self, each: Waiting, target: KnownFact, cause: str) -> FactRow | None:
+    async def _update(self, each: StoredCandidate, target: KnownFact, cause: str) -> FactRow | None:
         """Write the new line in the place of the old one; None where the owner has changed that
         meanwhile."""
         old = wikilink(self._folder.archive_of(target.path), each.target or "")
@@ -217,7 +221,9 @@ class Consolidator:
         )
         return _row(target.path, line, each.found.sources) if was_there else None
 
-    async def _confirm(self, each: Waiting, target: KnownFact, row: FactRow, cause: str) -> FactRow:
+    async def _confirm(
+        self, each: StoredCandidate, target: KnownFact, row: FactRow, cause: str
+    ) -> FactRow:
         """Note on a line that it was said again."""
         if target.fact.updated is None or target.fact.updated < each.found.day:
             fact = target.fact.having("updated", each.found.day)
@@ -259,7 +265,7 @@ def _is_sams(known: KnownFact | None, rows: Mapping[str, FactRow]) -> bool:
     )
 
 
-def _line(each: Waiting, supersedes: str | None = None) -> str:
+def _line(each: StoredCandidate, supersedes: str | None = None) -> str:
     found = each.found
     source = wikilink(each.section, each.batch) if each.section else None
     is_rule = found.category == RULE

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, Protocol
 
-from ..log.knowledge.candidates import Candidate
+from ..log.knowledge.candidates import FactCandidate
 from . import calendar_words
 from .notes import KnownFact
 from .wording import folded, normal_form, untagged, words
@@ -40,7 +40,7 @@ class Proposal:
     """A new fact, and the known ones that are nearest to it, best first. `id`: the candidate's."""
 
     id: int
-    found: Candidate
+    found: FactCandidate
     nearest: tuple[KnownFact, ...]
 
 
@@ -70,7 +70,7 @@ async def by_rules(proposals: Sequence[Proposal], since: datetime) -> dict[int, 
     return {each.id: plain_decision(each.found, each.nearest) for each in proposals}
 
 
-def plain_decision(found: Candidate, nearest: Iterable[KnownFact]) -> Decision:
+def plain_decision(found: FactCandidate, nearest: Iterable[KnownFact]) -> Decision:
     """Return the decision of the plain rules."""
     for known in nearest:
         if known.fact.id is None:

@@ -16,7 +16,7 @@ from functools import cached_property
 
 from ..infra.clock import local_day
 from ..log import Message
-from ..log.knowledge.candidates import Candidate
+from ..log.knowledge.candidates import FactCandidate
 from ..notes.kinds import MIN_RULE_CONFIDENCE
 from ..notes.markdown import date_in
 from ..text.clip import one_line
@@ -77,12 +77,12 @@ _OPENERS = frozenset(words(folded(_BEGINNINGS)))
 class Grounded:
     """The facts that hold, and why others were refused: reason → count."""
 
-    facts: tuple[Candidate, ...]
+    facts: tuple[FactCandidate, ...]
     refused: Counter[str]
 
 
 @dataclass(frozen=True)
-class Evidence:
+class SourceText:
     """The owner's own words in some messages, and the days on which they were said."""
 
     texts: tuple[str, ...]
@@ -111,7 +111,7 @@ def ground(proposed: Sequence[DraftFact], messages: Sequence[Message], zone: tzi
 
     `messages`: the batch's, in the order in which the facts number them from 1.
     """
-    found: dict[str, Candidate] = {}
+    found: dict[str, FactCandidate] = {}
     refused: Counter[str] = Counter()
     authors = {row.author for row in messages if _is_owners(row) and row.author}
     for draft in proposed:
@@ -121,7 +121,7 @@ def ground(proposed: Sequence[DraftFact], messages: Sequence[Message], zone: tzi
             refused["message"] += 1
             continue
         own = [row for row in named if _is_owners(row)]
-        evidence = Evidence(
+        evidence = SourceText(
             tuple(own_part(row.text) for row in own),
             tuple(local_day(row.sent_at, zone) for row in own),
             tuple({row.author for row in own if row.author}),
@@ -146,7 +146,7 @@ def _nobodys(text: str, authors: Collection[str]) -> str:
     return "" if any(is_same_name(name, word) for name in named for word in said) else "author"
 
 
-def why_not(draft: DraftFact, evidence: Evidence) -> str:
+def why_not(draft: DraftFact, evidence: SourceText) -> str:
     """Return in a word what a proposed fact has no source for; "" where it has all."""
     text = one_line(draft.text)
     if draft.category not in FILES or not 0 < len(text) <= LONGEST or mask(text) != text:
@@ -161,7 +161,7 @@ def why_not(draft: DraftFact, evidence: Evidence) -> str:
     return unsaid(text, evidence)
 
 
-def unsaid(text: str, evidence: Evidence) -> str:
+def unsaid(text: str, evidence: SourceText) -> str:
     """Return what of a line its sources do not have: `date`, `number`, `name`, `words`, or ""."""
     rest = without_days(text)
     return (
@@ -171,7 +171,7 @@ def unsaid(text: str, evidence: Evidence) -> str:
     )
 
 
-def unsaid_values(text: str, evidence: Evidence, *, known: Collection[str]) -> str:
+def unsaid_values(text: str, evidence: SourceText, *, known: Collection[str]) -> str:
     """Return what of a line's days and numbers its sources do not have: `date`, `number`, or "".
     Words in `known` are no numbers."""
     if not all(evidence.calendar.names_day(day) for day in calendar_words.iso_days(text)):
@@ -191,7 +191,7 @@ def without_days(text: str) -> str:
     return calendar_words.ISO_MONTH.sub(" ", calendar_words.ISO_DAY.sub(" ", text))
 
 
-def _candidate(draft: DraftFact, evidence: Evidence, ids: tuple[int, ...]) -> Candidate:
+def _candidate(draft: DraftFact, evidence: SourceText, ids: tuple[int, ...]) -> FactCandidate:
     text = one_line(draft.text).rstrip(".。 ") or one_line(draft.text)
     day = max(evidence.days)
     expires = date_in(draft.expires)
@@ -203,7 +203,7 @@ def _candidate(draft: DraftFact, evidence: Evidence, ids: tuple[int, ...]) -> Ca
         expires = day + timedelta(days=CONTEXTUAL_DAYS)
     if draft.category == RULE:
         expires = None
-    return Candidate(
+    return FactCandidate(
         category=draft.category,
         text=text[:1].upper() + text[1:],
         sources=ids,
@@ -248,7 +248,7 @@ def quotes(quote: str, said: str) -> bool:
     )
 
 
-def _unsaid_time(text: str, evidence: Evidence) -> str:
+def _unsaid_time(text: str, evidence: SourceText) -> str:
     """Return "date" for a month or weekday that the sources do not name."""
     said = evidence.calendar
     for number, word in enumerate(words(text)):
@@ -265,7 +265,7 @@ def _unsaid_time(text: str, evidence: Evidence) -> str:
     return ""
 
 
-def _unsaid_numbers(text: str, evidence: Evidence, known: Collection[str]) -> Iterator[str]:
+def _unsaid_numbers(text: str, evidence: SourceText, known: Collection[str]) -> Iterator[str]:
     """Yield the numbers of a line that its sources do not have."""
     said = evidence.calendar
     dated = bool(said.months) and any(
@@ -279,7 +279,7 @@ def _unsaid_numbers(text: str, evidence: Evidence, known: Collection[str]) -> It
             yield number
 
 
-def _unsaid_names(text: str, evidence: Evidence) -> Iterator[str]:
+def _unsaid_names(text: str, evidence: SourceText) -> Iterator[str]:
     """Yield the names of a line that its sources do not have.
 
     That is each word with a capital, and in a script without capitals each word that tells
@@ -327,7 +327,7 @@ def _is_of_calendar(word: str) -> bool:
     )
 
 
-def _is_about(text: str, evidence: Evidence) -> bool:
+def _is_about(text: str, evidence: SourceText) -> bool:
     """Return whether enough of a line's words occur in its sources, in any form."""
     if is_unspaced(text):
         plain = "".join(w for w in words(folded(text)) if is_unspaced(w))

@@ -23,7 +23,7 @@ from ..infra.clock import Clock, local_day, parse_utc, utc_text
 from ..infra.sqlite import Connection, Database, Row
 from .imports.claimable import claimable
 from .knowledge import candidates
-from .knowledge.candidates import Candidate
+from .knowledge.candidates import FactCandidate
 from .models import Batch, Bullet, Message, message_of, numbers
 
 MOST_MESSAGES = 60  # in one batch, so that a summary can cover them
@@ -167,7 +167,7 @@ class Batches:
         path: str,
         text_hash: str,
         bullets: Sequence[Bullet],
-        facts: Sequence[Candidate] = (),
+        facts: Sequence[FactCandidate] = (),
     ) -> None:
         """Store the bullets before they are written, so that a crash loses no bullet's sources;
         and the facts, which count from the transaction on that marks the batch as written."""
@@ -199,7 +199,7 @@ class Batches:
         """Mark the batch as written: its section is in the vault."""
         await self._move(batch_id, "claimed", "written", "written")
 
-    async def close(self, batch_id: str, facts: Sequence[Candidate] = ()) -> None:
+    async def close(self, batch_id: str, facts: Sequence[FactCandidate] = ()) -> None:
         """Mark the batch as done; also straight from `claimed`, when nothing was worth a section,
         with the `facts` that it found even so."""
 

@@ -27,7 +27,7 @@ from .history.edits import KeptEdits
 from .imports import whole_log
 from .imports.imports import Imports
 from .integrity import Ledger
-from .knowledge.candidates import Candidates
+from .knowledge.candidates import FactCandidates
 from .knowledge.contradictions import Contradictions
 from .knowledge.facts import Facts
 from .messages import Messages, insert_heard, next_change
@@ -60,7 +60,7 @@ class Log:
         self.settings = Remembered(db)
         self.exams = Exams(db)
         self.feedback = Feedback(db)
-        self.candidates = Candidates(db)
+        self.candidates = FactCandidates(db)
         self.facts = Facts(db, clock)
         self.contradictions = Contradictions(db, clock)
         self.proposals = Proposals(db, clock)

@@ -22,11 +22,11 @@ from .erase import LineErasure as LineErasure
 from .erase import Selection as Selection
 from .erase import notes_of_sams as notes_of_sams
 from .forget_session import ForgettableSession as ForgettableSession
-from .forget_words import Choice as Choice
 from .forget_words import Erased as Erased
+from .forget_words import ForgetChoice as ForgetChoice
 from .forget_words import Item as Item
 from .forget_words import Kept as Kept
-from .forget_words import Words as Words
+from .forget_words import TellingWords as TellingWords
 from .self_eval import examine as examine
 from .self_eval import hit5 as hit5
 from .self_eval import mrr as mrr

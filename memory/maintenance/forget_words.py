@@ -73,14 +73,14 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ForgetChoice:
     """What the owner wants to be forgotten, as it was when he saw it: see `Item`."""
 
     messages: Mapping[int, str]
     lines: frozenset[str]
 
     @classmethod
-    def of(cls, items: Iterable[Item]) -> Choice:
+    def of(cls, items: Iterable[Item]) -> ForgetChoice:
         """Return the choice of all these items."""
         chosen = list(items)
         messages = {id_: hash_ for each in chosen for id_, hash_ in each.messages.items()}
@@ -112,7 +112,7 @@ Goes = Callable[[str, int, str], bool]
 """Whether a line goes, by its path, its number and its text."""
 
 
-class Words:
+class TellingWords:
     """The telling words of a text, to compare with those of another."""
 
     def __init__(self, text: str) -> None:
@@ -134,7 +134,7 @@ class Words:
 
 async def about(memory: Memory, words: str) -> Kept:
     """Return what is kept about the words. Nothing is changed."""
-    asked = Words(words)
+    asked = TellingWords(words)
     if not asked.all:
         return Kept((), ())
     found = await memory.recall(words, limit=_RECALLED, private=True)
@@ -152,10 +152,10 @@ async def of_message(memory: Memory, chat: str, telegram_id: int) -> Kept:
     if found is None or not found.text:
         return Kept((), ())
     every = await memory.log.messages.of_session(found.session_id)
-    return await _kept(memory, every, [found], Words(""), [])
+    return await _kept(memory, every, [found], TellingWords(""), [])
 
 
-async def forget(memory: Memory, choice: Choice) -> Erased:
+async def forget(memory: Memory, choice: ForgetChoice) -> Erased:
     """Forget what was chosen, and nothing else. May be repeated, also after a crash.
 
     Raises what `erase.erase` does, and LockHeld.
@@ -171,12 +171,12 @@ async def forget(memory: Memory, choice: Choice) -> Erased:
     return Erased(count, going, changed)
 
 
-async def preview(memory: Memory, choice: Choice) -> Forgettable:
+async def preview(memory: Memory, choice: ForgetChoice) -> Forgettable:
     """Return what would be forgotten with the choice."""
     return await plan(memory, (await _unchanged(memory, choice))[0])
 
 
-async def _unchanged(memory: Memory, choice: Choice) -> tuple[Selection, int]:
+async def _unchanged(memory: Memory, choice: ForgetChoice) -> tuple[Selection, int]:
     """Return what of the choice is as the owner saw it, and the number of the other messages."""
     messages = await memory.log.messages.by_ids(choice.messages)
     changed = {m.id for m in messages if m.text and _hash(m) != choice.messages[m.id]}
@@ -197,7 +197,7 @@ async def _kept(
     memory: Memory,
     every: Sequence[Message],
     said: Sequence[Message],
-    asked: Words,
+    asked: TellingWords,
     passages: Sequence[Hit],
 ) -> Kept:
     """Group the messages with their answers, and add the lines that no message explains."""
@@ -280,7 +280,7 @@ async def _of_messages(
     )
 
 
-def _look(vault: Vault, goes: Goes, asked: Words) -> tuple[dict[str, list[str]], list[str]]:
+def _look(vault: Vault, goes: Goes, asked: TellingWords) -> tuple[dict[str, list[str]], list[str]]:
     """Return the lines that go, with their places, and the places in the owner's notes."""
     places: dict[str, list[str]] = {}
     yours: list[str] = []
@@ -310,7 +310,7 @@ def _rows(vault: Vault, path: str) -> Iterator[tuple[int, str]]:
 def _comes_from(row: str, batches: Mapping[str, Sequence[str]], gone: Collection[str]) -> bool:
     """Whether a line with a link to a batch says most of a bullet that goes."""
     for batch in _LINK.findall(row):
-        words = Words(_shown(row))
+        words = TellingWords(_shown(row))
         best = max(batches.get(batch, ()), key=words.shared, default="")
         if best and line_hash(best) in gone and words.shared(best):
             return True

@@ -14,7 +14,7 @@ from datetime import tzinfo
 
 from ..infra.clock import local_day
 from ..knowledge.calendar_words import month_of, weekday_of
-from ..knowledge.grounding import Evidence, quotes, unsaid_values, without_days
+from ..knowledge.grounding import SourceText, quotes, unsaid_values, without_days
 from ..knowledge.wording import folded, is_inflected, is_same_name, is_unspaced, words
 from ..log import Message
 from ..text.sentences import split_sentences
@@ -82,18 +82,18 @@ def _said(row: Message) -> str:
     return row.text if row.privacy == "normal" else ""
 
 
-def _evidence(rows: Sequence[Message], messages: Sequence[Message], zone: tzinfo) -> Evidence:
+def _evidence(rows: Sequence[Message], messages: Sequence[Message], zone: tzinfo) -> SourceText:
     """Return what the rows say, with the days that they name or were said on."""
     texts = [_said(row) for row in rows]
     days = [local_day(row.sent_at, zone) for row in rows]
     authors = tuple({row.author for row in messages if row.author})
-    known = {*days, *Evidence(tuple(texts), tuple(days)).calendar.days}
+    known = {*days, *SourceText(tuple(texts), tuple(days)).calendar.days}
     texts += [day.isoformat() for day in sorted(known)]
     days += sorted(known)
-    return Evidence(tuple(texts), tuple(days), authors)
+    return SourceText(tuple(texts), tuple(days), authors)
 
 
-def _unsaid_names(text: str, evidence: Evidence) -> Iterator[str]:
+def _unsaid_names(text: str, evidence: SourceText) -> Iterator[str]:
     """Yield the names of a line that its sources do not have: words with a capital that begin no
     sentence."""
     if _GERMAN & set(words(folded(text))):

@@ -198,7 +198,7 @@ class MemoryTools:
         paths, link, theirs = [], None, write_policy.saved_as(self._seen, content)
         user = await vault.read_optional(vault.own("user.md")) or ""
         is_his = owners_word.is_owners_word(self._seen, content, now.date(), user)
-        marks = save.Marks(kind, tuple(tags), end_of(life, now.date()), privacy == "sensitive")
+        marks = save.SaveMarks(kind, tuple(tags), end_of(life, now.date()), privacy == "sensitive")
         if theirs is None and marks.of_fact:
             return await save.fact(self._memory.knowledge, content, marks, is_owners=is_his)
         asked = theirs is None and source.strip().lower() == save.OWNER

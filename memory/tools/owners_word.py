@@ -11,7 +11,7 @@ import re
 from datetime import date
 
 from ..errors import EditRefused
-from ..knowledge.grounding import Evidence, unsaid
+from ..knowledge.grounding import SourceText, unsaid
 from ..notes.markdown import lines, plain
 from ..trust.provenance import Sight
 
@@ -39,7 +39,7 @@ def is_owners_word(seen: Sight | None, content: str, today: date, profile: str =
     texts = list(seen.now)
     if any(_ASKS.search(text) for text in seen.now):
         texts += [*seen.own, seen.answer]
-    evidence = Evidence(tuple(texts), (today,) * len(texts), (*seen.names, profile))
+    evidence = SourceText(tuple(texts), (today,) * len(texts), (*seen.names, profile))
     return unsaid(" ".join(content.split()), evidence) == ""
 
 

@@ -34,7 +34,7 @@ UNCONFIRMED = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class SaveMarks:
     """What a saved text is marked with. `expires`: the first day on which it is no longer so."""
 
     kind: Kind
@@ -54,7 +54,7 @@ class Marks:
         return expires + (" #sam/sensitive" if self.sensitive else "")
 
 
-async def fact(knowledge: Knowledge, content: str, marks: Marks, *, is_owners: bool) -> str:
+async def fact(knowledge: Knowledge, content: str, marks: SaveMarks, *, is_owners: bool) -> str:
     """Write a fact; return what to tell the model. Raises EditRefused for one that its kind
     forbids, and for a rule that the owner did not give."""
     if marks.kind == RULE and not is_owners:

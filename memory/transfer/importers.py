@@ -11,7 +11,7 @@ from ..errors import TransferRefused
 from .formats import chatgpt, claude, telegram, whatsapp
 from .formats.heard import Heard
 from .formats.json_reader import JsonReader
-from .formats.source_file import Progress, Reader, SourceFile, no_progress, source_files
+from .formats.source_file import CountingReader, Progress, SourceFile, no_progress, source_files
 
 KNOWN = (
     "the export of ChatGPT or Claude (conversations.json, or its ZIP), of Telegram (result.json),"
@@ -26,7 +26,7 @@ class Importer:
     source: str
     name: str
     recognises: Callable[[bytes], bool]
-    read: Callable[[SourceFile, Reader, tzinfo], Iterator[Heard]]
+    read: Callable[[SourceFile, CountingReader, tzinfo], Iterator[Heard]]
 
 
 _OF_TELEGRAM = (b'"messages"', b'"chats"', b'"personal_information"')

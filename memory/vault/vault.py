@@ -21,7 +21,7 @@ from . import scanner
 from .resolver import Marker, Places
 from .scanner import NoteFile
 from .unreadable import Unread, unread
-from .writer import Change, Edited, Edits, WriteResult
+from .writer import Change, Edited, VaultWriter, WriteResult
 
 T = TypeVar("T")
 
@@ -65,7 +65,7 @@ class Vault:
         self._exclusions = scanner.Exclusions(root, exclude)
         self.places = Places(root, self.sam_dir)
         self._marker = Marker(self._files.vault_marker, restoring=restoring)
-        self._edits = Edits(root, self.sam_dir, self.places, self._marker)
+        self._edits = VaultWriter(root, self.sam_dir, self.places, self._marker)
 
     # ── names ────────────────────────────────────────────────────────────────────────────────
 

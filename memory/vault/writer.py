@@ -56,7 +56,7 @@ class WriteResult(Generic[T]):
     changes: tuple[Change, ...] = ()
 
 
-class Edits:
+class VaultWriter:
     """The operations on the files of a vault. The errors are those of `Vault`'s methods."""
 
     def __init__(self, root: Path, sam_dir: str, places: Places, marker: Marker) -> None:

@@ -32,7 +32,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 from bot.errors import SyncError, SyncStopped
 from bot.sync import Sync
 from bot.sync.rclone import find
-from bot.sync.remote import Listed, Remote
+from bot.sync.remote import Remote, RemoteFile
 from memory.errors import SamError
 from memory.vault import Vault
 from tests.chaos import Figures
@@ -79,12 +79,12 @@ asyncio.run(sync.run(agreed=True))
 class Watched(Remote):
     """The remote as the sync sees it: its lists may be old, and it is known what is being sent."""
 
-    old: list[Listed] | None = None
+    old: list[RemoteFile] | None = None
     stale = False
     under_way: frozenset[str] = frozenset()
     sending = False
 
-    async def list(self, only: Collection[str] | None = None) -> list[Listed]:
+    async def list(self, only: Collection[str] | None = None) -> list[RemoteFile]:
         fresh = await super().list(only)
         if not self.stale or self.old is None:
             if only is None:

@@ -18,7 +18,7 @@ from memory.backup import backups, expiry
 from memory.backup.retention import keep
 from memory.log import Message
 from memory.log.batches import line_hash
-from memory.maintenance import Choice, forget_words
+from memory.maintenance import ForgetChoice, forget_words
 from memory.maintenance.byte_search import traces
 from memory.notes.markdown import inert
 from tests.fakes.claude import FakeClaude
@@ -61,9 +61,9 @@ async def everywhere(memory: Memory, folder: Path) -> None:
     await memory.reconcile()
 
 
-async def choose(memory: Memory, words: str, *numbers: int) -> Choice:
+async def choose(memory: Memory, words: str, *numbers: int) -> ForgetChoice:
     items = (await forget_words.about(memory, words)).items
-    return Choice.of(items[n - 1] for n in numbers) if numbers else Choice.of(items)
+    return ForgetChoice.of(items[n - 1] for n in numbers) if numbers else ForgetChoice.of(items)
 
 
 # ── the memory ───────────────────────────────────────────────────────────────────────────────
@@ -83,7 +83,7 @@ async def test_every_copy_is_listed_and_goes_with_every_byte(tmp_path: Path) -> 
         assert "badger" not in shown.replace("Spoke of", "") and kept.yours == ()
         assert len(holding(tmp_path)) > 6
 
-        done = await forget_words.forget(memory, Choice.of(kept.items))
+        done = await forget_words.forget(memory, ForgetChoice.of(kept.items))
         assert (done.messages, done.changed) == (4, 0) and done.lines >= 8
         assert holding(tmp_path) == []
         assert (await memory.log.ledger()).adds_up
@@ -132,7 +132,7 @@ async def test_the_owners_notes_are_named_and_never_changed(tmp_path: Path) -> N
         write(tmp_path, "user.md", "I keep a wallaby named Quincy.\n")
         kept = await forget_words.about(memory, "wallaby Quincy")
         assert set(kept.yours) == {"zoo/animals.md:3", "user.md:1"}
-        await forget_words.forget(memory, Choice.of(kept.items))
+        await forget_words.forget(memory, ForgetChoice.of(kept.items))
         assert await memory.vault.read("zoo/animals.md") == mine
         left = [name for name in holding(tmp_path) if not name.startswith("data/index/")]
         assert left == ["vault/user.md", "vault/zoo/animals.md"]
@@ -224,7 +224,7 @@ async def test_a_line_that_comes_through_a_batch_alone_goes_with_the_message(
             tmp_path, "knowledge/contextual.md", f"- Utrecht: a place (source:: {link}) ^f00001\n"
         )
         kept = await forget_words.about(memory, "secret garden")
-        await forget_words.forget(memory, Choice.of(kept.items))
+        await forget_words.forget(memory, ForgetChoice.of(kept.items))
         assert holding(tmp_path, "utrecht") == []
         assert "plums" in await memory.vault.read(DAY)
 
@@ -242,7 +242,7 @@ async def test_facts_go_written_or_waiting_and_are_not_written_again(
         made = "\n".join(" ".join((*item.where, *item.made)) for item in kept.items)
         assert ("knowledge/biographical.md" in made) is written
         assert ("waits to be written" in made) is not written and len(kept.items) == 1
-        await forget_words.forget(memory, Choice.of(kept.items))
+        await forget_words.forget(memory, ForgetChoice.of(kept.items))
         assert holding(tmp_path) == [] and await memory.knowledge.waiting() == (not written)
         await talk(memory, "I own a secret wallaby", chat="telegram:7")
         await memory.summarise(Notes(), reason="asked")
@@ -261,7 +261,7 @@ async def test_a_fact_that_the_owner_has_changed_is_listed_and_goes_with_its_row
         note.write_text(note.read_text("utf-8").replace("secret", "very secret"), "utf-8")
         kept = await forget_words.about(memory, "secret wallaby")
         assert any("knowledge/biographical.md" in place for i in kept.items for place in i.where)
-        await forget_words.forget(memory, Choice.of(kept.items))
+        await forget_words.forget(memory, ForgetChoice.of(kept.items))
         assert holding(tmp_path) == []
 
 
@@ -430,7 +430,7 @@ async def test_other_buttons_stay(tmp_path: Path) -> None:
     await inbox.close()
     kept = ['{"task": "abc123"}', '{"path": "a.md", "from": 1, "to": 2}', '{"task": "milk"}']
     gone = ['{"words": "wallaby"}', '{"quote": "You: the wallaby likes quinces, he said"}']
-    texts = [forget_words.Words("the wallaby likes quinces")]
+    texts = [forget_words.TellingWords("the wallaby likes quinces")]
     assert [forgetting._quotes(each, texts) for each in [*kept, *gone]] == [False] * 3 + [True] * 2
     await forgetting.clear_inbox(settings, [], ("owner", ["the wallaby likes quinces"]))
 

@@ -11,7 +11,7 @@ from memory.core import Memory
 from memory.errors import LockHeld, SamError
 from memory.infra.file_locks import locked
 from memory.knowledge import Decision, consolidate
-from memory.log.knowledge.candidates import Choice
+from memory.log.knowledge.candidates import CandidateDecision
 from memory.search.citations import sourced
 from memory.summaries import summarizer
 from tests.support.facts import Decides, Notes, archived, facts_of, ids_of, learns
@@ -338,10 +338,10 @@ async def test_a_released_batch_takes_its_facts_back(tmp_path: Path) -> None:
         assert len(facts_of(tmp_path)) == 1
 
 
-def consolidate_candidate(memory: Memory):  # type: ignore[no-untyped-def]  # a Candidate
-    from memory.log.knowledge.candidates import Candidate
+def consolidate_candidate(memory: Memory):  # type: ignore[no-untyped-def]  # a FactCandidate
+    from memory.log.knowledge.candidates import FactCandidate
 
-    return Candidate("biographical", "I own a cat", (1,), memory.today())
+    return FactCandidate("biographical", "I own a cat", (1,), memory.today())
 
 
 async def test_ids_are_free_in_vault_archive_and_log(
@@ -359,7 +359,7 @@ async def test_ids_are_free_in_vault_archive_and_log(
         await memory.summarise(Notes(), reason="asked")
         monkeypatch.setattr(consolidate, "new_id", new_id)
         [waiting] = await memory.log.candidates.waiting()
-        await memory.log.candidates.decide([Choice(waiting.id, "add", "cccccc")])
+        await memory.log.candidates.decide([CandidateDecision(waiting.id, "add", "cccccc")])
         await says(memory, "I own a dog", "I see.")
         await memory.summarise(Notes(), reason="asked")
         await memory.knowledge.consolidate()

@@ -14,7 +14,7 @@ from memory import EditRefused, MemoryTools, Said, Sight
 from memory.guidance import Guidance, difference
 from memory.guidance.guidance import LONGEST, MOST_OPEN
 from memory.log.guidance import versions as version_rows
-from memory.maintenance import Choice, forget_words
+from memory.maintenance import ForgetChoice, forget_words
 from memory.notes.patch import exchange
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram, Sent
@@ -362,7 +362,7 @@ async def test_forgotten_words_go_from_versions_and_proposals_and_do_not_come_ba
         where = {place for item in kept.items for place in item.where}
         assert where == {"an earlier version of user.md", "a proposed change of user.md"}
         assert kept.yours == ("user.md:3",)
-        done = await forget_words.forget(memory, Choice.of(kept.items))
+        done = await forget_words.forget(memory, ForgetChoice.of(kept.items))
         assert done.lines == 2
         [version] = await memory.log.versions.all("user.md")
         assert version.text == "# Me\n\n- I like tea\n"

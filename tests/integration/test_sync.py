@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 
 from bot.errors import RcloneMissing, RemoteFailed, SyncError, SyncUnasked
-from bot.sync import Action, SyncResult, push, rclone, rclone_problem
-from bot.sync.remote import Listed, Remote
+from bot.sync import SyncAction, SyncResult, push, rclone, rclone_problem
+from bot.sync.remote import Remote, RemoteFile
 from bot.sync.state import State
 from memory.errors import VaultError, VaultGone
 from memory.infra import atomic_files
@@ -71,10 +71,10 @@ async def test_the_first_sync_of_two_full_sides_keeps_all_of_both(world: World) 
             await way()
     plan = await world.sync.plan()
     assert plan == {
-        "memories/2026-02-12.md": Action.MERGE,
-        "mine.md": Action.PUSH,
-        "people.md": Action.MERGE,
-        "theirs/deep.md": Action.TAKE,
+        "memories/2026-02-12.md": SyncAction.MERGE,
+        "mine.md": SyncAction.PUSH,
+        "people.md": SyncAction.MERGE,
+        "theirs/deep.md": SyncAction.TAKE,
     }
     assert (tree(world.vault.root), tree(world.far)) == (here, there)
     done = await world.sync.run(agreed=True)
@@ -642,11 +642,11 @@ async def test_a_write_that_the_list_does_not_show_is_seen_before_sending(
     assert world.same()["a.md"] == "Sam's\n\nmiddle\n\nthe owner's\n"
 
 
-async def answer(old: list[Listed], only: Collection[str] | None) -> list[Listed]:
+async def answer(old: list[RemoteFile], only: Collection[str] | None) -> list[RemoteFile]:
     return [file for file in old if only is None or file.path in only]
 
 
-def seen_as(world: World, listed: list[Listed]) -> State:
+def seen_as(world: World, listed: list[RemoteFile]) -> State:
     """The state as it is when those listings are trusted."""
     state = world.sync._store.load(world.remote)
     for file in listed:

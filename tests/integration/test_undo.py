@@ -11,7 +11,7 @@ from memory.core import Memory
 from memory.errors import EditRefused
 from memory.history import history
 from memory.knowledge import Decision
-from memory.maintenance import Choice, forget_words, traces
+from memory.maintenance import ForgetChoice, forget_words, traces
 from memory.tools import MemoryTools
 from tests.support.facts import Decides, archived, ids_of, learns
 from tests.support.memories import Clock, opened, write
@@ -255,7 +255,7 @@ async def test_a_forgotten_line_is_listed_and_goes_from_every_byte(tmp_path: Pat
         found = await forget_words.about(memory, "Ana hazelnuts")
         [item] = found.items
         assert item.where == ("MEMORY.md (of before, for /undo)",)
-        erased = await forget_words.forget(memory, Choice.of(found.items))
+        erased = await forget_words.forget(memory, ForgetChoice.of(found.items))
         assert erased.lines == 1
         assert await traces([data], ["Ana is allergic to hazelnuts"]) == []
         assert len(await memory.history.changes()) == 1
@@ -267,7 +267,7 @@ async def test_forgetting_a_message_takes_what_it_led_to_from_the_history(tmp_pa
         fact = next(id_ for id_ in ids_of(tmp_path))
         await memory.knowledge.retire(fact, reason="wrong", again=True)
         found = await forget_words.about(memory, "Rumpelstiltskin")
-        await forget_words.forget(memory, Choice.of(found.items))
+        await forget_words.forget(memory, ForgetChoice.of(found.items))
         left = [line for edit in await memory.log.edits.all() for line in edit.lines]
         assert "Rumpelstiltskin" not in str(left)
         assert await traces([tmp_path], ["My landlord is called Rumpelstiltskin"]) == []

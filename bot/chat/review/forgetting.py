@@ -18,11 +18,11 @@ from memory import OWNER, DataDir, Memory, Message, system_clock
 from memory.backup import backups, expiry
 from memory.infra import atomic_files
 from memory.maintenance import (
-    Choice,
     Erased,
+    ForgetChoice,
     Item,
     Kept,
-    Words,
+    TellingWords,
     forget_words,
     notes_of_sams,
     traces,
@@ -58,7 +58,7 @@ class Listed:
         items = self.kept.items
         every = range(1, self.count + 1) if numbers is None else numbers
         return Chosen(
-            Choice.of(items[n - 1] for n in every if n <= len(items)),
+            ForgetChoice.of(items[n - 1] for n in every if n <= len(items)),
             tuple(self.updates[n - 1 - len(items)].update_id for n in every if n > len(items)),
         )
 
@@ -67,7 +67,7 @@ class Listed:
 class Chosen:
     """What the owner chose: of the memory, and updates by id."""
 
-    choice: Choice
+    choice: ForgetChoice
     updates: tuple[int, ...] = ()
 
     def argument(self) -> dict[str, Any]:
@@ -84,7 +84,7 @@ class Chosen:
         """Return what a button's argument says."""
         messages = {int(id_): str(hash_) for id_, hash_ in argument["messages"].items()}
         lines = frozenset(map(str, argument["lines"]))
-        return cls(Choice(messages, lines), tuple(map(int, argument["updates"])))
+        return cls(ForgetChoice(messages, lines), tuple(map(int, argument["updates"])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ async def about(settings: Settings, memory: Memory, words: str, chat: str = "") 
     await forget_words.finish(memory)
     kept = await forget_words.about(memory, words)
     said = [each.message for each in kept.items if each.message is not None]
-    asked = Words(words)
+    asked = TellingWords(words)
     known = {(m.chat, id_) for m in said for id_ in m.telegram_ids}
     sessions = await memory.log.forgetting.sessions()
     chats = {_place(chat)} if chat else {_place(each.session.chat) for each in sessions}
@@ -177,7 +177,7 @@ async def clear_inbox(
             if about is None:
                 await inbox.buttons.forget(chat)
         if about is not None:
-            every = [Words(text) for text in about[1]]
+            every = [TellingWords(text) for text in about[1]]
             await inbox.buttons.forget_about(about[0], lambda argument: _quotes(argument, every))
         await inbox.scrub()  # cleared texts may still be in the write-ahead log
 
@@ -217,9 +217,9 @@ async def _inbox(settings: Settings) -> AsyncIterator[Inbox | None]:
         await inbox.close()
 
 
-def _quotes(argument: str, texts: Sequence[Words]) -> bool:
+def _quotes(argument: str, texts: Sequence[TellingWords]) -> bool:
     """Whether a button's argument, JSON or a text, has words of one of the texts alone."""
-    values = [Words(value) for value in _strings(_loaded(argument))]
+    values = [TellingWords(value) for value in _strings(_loaded(argument))]
     telling = [v for v in values if any(len(w) >= FEWEST and w.isalpha() for w in v.all)]
     return any(
         value.all <= text.all or text.all <= value.all for value in telling for text in texts

@@ -17,7 +17,7 @@ from memory.text import plural, reveal, size
 from ...settings import Settings, load
 
 if TYPE_CHECKING:
-    from ...sync import Action, Copy, Sync, SyncResult
+    from ...sync import Copy, Sync, SyncAction, SyncResult
 
 _SHOWN = 20  # files of one kind; beyond that only their number
 
@@ -159,7 +159,7 @@ def _agrees() -> bool:
         return False
 
 
-def _show(plan: dict[str, Action]) -> None:
+def _show(plan: dict[str, SyncAction]) -> None:
     if not plan:
         print("Both sides are the same.")
     for action in dict.fromkeys(plan.values()):

@@ -2,12 +2,12 @@
 
 from .copies import Copies, Copy
 from .day_limit import is_many, is_recent, question
-from .instructions import Incoming, compare, instructs, is_humans
+from .instructions import InstructionChange, compare, instructs, is_humans
 
 __all__ = [
     "Copies",
     "Copy",
-    "Incoming",
+    "InstructionChange",
     "compare",
     "instructs",
     "is_humans",

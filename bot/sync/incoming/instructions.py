@@ -14,7 +14,7 @@ _COMPARED = 200_000  # bytes; a comparison of more takes seconds
 
 
 @dataclass(frozen=True, slots=True)
-class Incoming:
+class InstructionChange:
     """A change of such a file by the remote, as lines of a unified diff without context.
 
     `held`: it waits for the owner, and is not applied.
@@ -36,13 +36,13 @@ def instructs(name: str, sam_dir: str) -> bool:
     return is_humans(name, sam_dir) or _inside(name, sam_dir) == "knowledge/rules.md"
 
 
-def compare(path: str, before: bytes, after: bytes, *, held: bool) -> Incoming:
+def compare(path: str, before: bytes, after: bytes, *, held: bool) -> InstructionChange:
     """Return how `after` differs; empty bytes for a file that is missing."""
     if max(len(before), len(after)) > _COMPARED:
-        return Incoming(path, ("(too large to be compared)",), held)
+        return InstructionChange(path, ("(too large to be compared)",), held)
     old, new = (text_encoding.decode(data)[0].splitlines() for data in (before, after))
     lines = list(difflib.unified_diff(old, new, n=0, lineterm=""))[2:]
-    return Incoming(path, tuple(line for line in lines if not line.startswith("@@")), held)
+    return InstructionChange(path, tuple(line for line in lines if not line.startswith("@@")), held)
 
 
 def _inside(name: str, sam_dir: str) -> str:

@@ -20,7 +20,7 @@ _CLOSED = "batch IN (SELECT id FROM batch WHERE state = 'closed')"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TableRows:
     """One list of rows: its table, the columns, and which rows."""
 
     table: str
@@ -29,17 +29,17 @@ class Part:
 
 
 PARTS = {
-    "sessions": Part(
+    "sessions": TableRows(
         "session",
         ("id", "chat", "started_at", "ended_at", "history_from", "path"),
         f"id IN (SELECT session_id FROM message WHERE {_KEPT})",
     ),
-    "turns": Part(
+    "turns": TableRows(
         "turn",
         ("id", "session_id", "chat", "state", "reason", "opened_at", "closed_at"),
         f"id IN (SELECT turn_id FROM message WHERE {_KEPT})",
     ),
-    "batches": Part(
+    "batches": TableRows(
         "batch",
         (
             *("id", "chat", "day", "reason", "claimed_at", "closed_at", "path", "text_hash"),
@@ -47,7 +47,7 @@ PARTS = {
         ),
         "state = 'closed'",
     ),
-    "messages": Part(
+    "messages": TableRows(
         "message",
         (
             *("id", "key", "turn_id", "session_id", "role", "origin", "author", "privacy", "lang"),
@@ -55,15 +55,15 @@ PARTS = {
         ),
         _KEPT,
     ),
-    "bullets": Part(
+    "bullets": TableRows(
         "bullet",
         ("id", "batch", "path", "text_hash", "text", "sources", "privacy"),
         f"{_CLOSED} AND privacy != 'sealed'",
     ),
-    "fact_rows": Part(
+    "fact_rows": TableRows(
         "fact", ("id", "path", "line_hash", "text", "sources", "state", "changed_at")
     ),
-    "waiting_facts": Part(
+    "waiting_facts": TableRows(
         "candidate",
         (
             *("id", "batch", "category", "text", "sources", "day", "expires", "confidence"),
@@ -71,7 +71,7 @@ PARTS = {
         ),
         _CLOSED,
     ),
-    "forgotten": Part("tombstone", ("id", "at", "text_hash", "cause")),
+    "forgotten": TableRows("tombstone", ("id", "at", "text_hash", "cause")),
 }
 """The lists by name, in the order in which they can be written."""
 _JSON = ("telegram_ids", "sources")
@@ -124,7 +124,7 @@ def write(
 
 def _insert(
     db: Connection,
-    part: Part,
+    part: TableRows,
     row: Mapping[str, Any],
     next_change: Callable[[Connection], int],
 ) -> None:

@@ -21,7 +21,7 @@ Action = Literal["add", "update", "delete", "keep", "drop"]
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class FactCandidate:
     """A grounded statement that may become a fact. `sources`: ids of the owner's messages.
 
     `day`: the local day on which it was said; `expires`: the first one on which it is not so any
@@ -37,7 +37,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class StoredCandidate:
     """A stored candidate. `batch`: what found it, `section`: the note with the batch's section.
 
     `action`: what was decided, None so far; `fact`: the id of the line that it becomes; `target`:
@@ -48,7 +48,7 @@ class Waiting:
     id: int
     batch: str
     section: str | None
-    found: Candidate
+    found: FactCandidate
     since: datetime
     action: Action | None = None
     fact: str | None = None
@@ -57,7 +57,7 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class CandidateDecision:
     """What is to become of the waiting candidate with that id."""
 
     id: int
@@ -70,7 +70,7 @@ class Choice:
 _ENDED = "batch.state IN ('written', 'closed')"
 
 
-def store(db: Connection, batch: str, found: Sequence[Candidate]) -> None:
+def store(db: Connection, batch: str, found: Sequence[FactCandidate]) -> None:
     """Store a batch's candidates in place of those that it had; for a transaction of the batch."""
     drop(db, batch)
     for each in found:
@@ -94,7 +94,7 @@ def drop(db: Connection, batch: str) -> None:
     db.execute("DELETE FROM candidate WHERE batch = ?", (batch,))
 
 
-class Candidates:
+class FactCandidates:
     """The candidates of one profile. Callers own `batch.lock` to decide and to finish."""
 
     def __init__(self, db: Database) -> None:
@@ -112,10 +112,10 @@ class Candidates:
 
         return await self._db.read(look)
 
-    async def waiting(self) -> list[Waiting]:
+    async def waiting(self) -> list[StoredCandidate]:
         """Return the candidates of the oldest batch that is written and has some left."""
 
-        def look(db: Connection) -> list[Waiting]:
+        def look(db: Connection) -> list[StoredCandidate]:
             rows = db.execute(
                 "SELECT candidate.*, batch.path, coalesce(batch.closed_at, batch.claimed_at)"
                 " AS since FROM candidate JOIN batch ON batch.id = candidate.batch"
@@ -127,7 +127,7 @@ class Candidates:
 
         return await self._db.read(look)
 
-    async def decide(self, choices: Iterable[Choice]) -> None:
+    async def decide(self, choices: Iterable[CandidateDecision]) -> None:
         """Store what is to become of candidates, all in one transaction."""
         rows = [(e.action, e.fact, e.target, e.doubtful, e.id) for e in choices]
 
@@ -154,12 +154,12 @@ class Candidates:
         return await self._db.read(look)
 
 
-def _waiting(row: Row) -> Waiting:
-    return Waiting(
+def _waiting(row: Row) -> StoredCandidate:
+    return StoredCandidate(
         id=row["id"],
         batch=row["batch"],
         section=row["path"],
-        found=Candidate(
+        found=FactCandidate(
             category=row["category"],
             text=row["text"],
             sources=tuple(json.loads(row["sources"])),

@@ -10,7 +10,7 @@ import ijson
 import ijson.common
 
 from ...errors import TransferRefused
-from .source_file import Reader
+from .source_file import CountingReader
 
 DEEPEST = 100  # levels of lists and objects in each other; exports have about ten
 _BLOCK = 1 << 16
@@ -25,7 +25,7 @@ class JsonReader:
     keys are `map_key`.
     """
 
-    def __init__(self, stream: Reader, name: str) -> None:
+    def __init__(self, stream: CountingReader, name: str) -> None:
         self._stream, self._name = stream, name
         self._events = self._read()
 
@@ -105,7 +105,7 @@ class JsonReader:
 class _Joined:
     """A few bytes that were read already, then the rest of the stream."""
 
-    def __init__(self, first: bytes, rest: Reader) -> None:
+    def __init__(self, first: bytes, rest: CountingReader) -> None:
         self._first, self._rest = first, rest
 
     def read(self, size: int) -> bytes:

@@ -48,18 +48,18 @@ class SourceFile:
     member: str | None = None
 
     @contextmanager
-    def opened(self, progress: Progress = no_progress) -> Iterator[Reader]:
+    def opened(self, progress: Progress = no_progress) -> Iterator[CountingReader]:
         """Open it from its beginning. Raises TransferRefused when it cannot be read."""
         with _readable(self.path):
             if self.member is None:
                 with self.path.open("rb") as stream:
-                    yield Reader(stream, progress)
+                    yield CountingReader(stream, progress)
                 return
             with zipfile.ZipFile(self.path) as archive:
                 packed = archive.getinfo(self.member).compress_size
                 with archive.open(self.member) as stream:
                     most = max(ALWAYS, MOST_RATIO * packed)
-                    yield Reader(stream, progress, most=most)  # type: ignore[arg-type]  # IO[bytes]
+                    yield CountingReader(stream, progress, most=most)  # type: ignore[arg-type]  # IO[bytes]
 
     def head(self) -> bytes:
         """Return its first bytes, enough to recognise its format."""
@@ -77,7 +77,7 @@ class SourceFile:
 
 
 @dataclass(slots=True)
-class Reader:
+class CountingReader:
     """A binary stream that counts: of a packed file no more than `most` bytes are unpacked, and of
     one item no more than `MOST_ITEM` are read (call `next_item` after each)."""
 

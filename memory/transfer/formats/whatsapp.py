@@ -20,7 +20,7 @@ from typing import Literal
 
 from ...errors import TransferRefused
 from .heard import LONGEST_MESSAGE, Heard, ImportedChat, digest, heard
-from .source_file import Reader, SourceFile
+from .source_file import CountingReader, SourceFile
 
 Order = Literal["dmy", "mdy", "ymd"]
 
@@ -56,7 +56,7 @@ def is_chat(head: bytes) -> bool:
     return sum(_parsed(row) is not None for row in rows) >= max(1, min(2, len(rows)))
 
 
-def read(source: SourceFile, stream: Reader, zone: tzinfo) -> Iterator[Heard]:
+def read(source: SourceFile, stream: CountingReader, zone: tzinfo) -> Iterator[Heard]:
     """Yield the messages; the times in the file are `zone`'s."""
     order, people = _survey(source)
     # The moment and words of the first line: the same in each export of that chat.
@@ -125,7 +125,7 @@ def _survey(source: SourceFile) -> tuple[Order, Counter[str]]:
     return ("mdy" if halves else "dmy"), people  # nothing tells: 2:03 PM is mostly American
 
 
-def _messages(stream: Reader, name: str) -> Iterator[tuple[_Line, str]]:
+def _messages(stream: CountingReader, name: str) -> Iterator[tuple[_Line, str]]:
     """Yield each line that begins a message, with the lines that continue it."""
     begun: _Line | None = None
     more: list[str] = []
@@ -148,7 +148,7 @@ def _messages(stream: Reader, name: str) -> Iterator[tuple[_Line, str]]:
         yield begun, "\n".join(more)
 
 
-def _rows(stream: Reader, name: str) -> Iterator[str]:
+def _rows(stream: CountingReader, name: str) -> Iterator[str]:
     try:
         while row := stream.readline(LONGEST_LINE):
             if len(row) >= LONGEST_LINE:

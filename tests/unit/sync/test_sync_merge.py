@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from bot.errors import SyncError
 from bot.sync.merge import Conflict
 from bot.sync.merge.lines import Merged, merge
-from bot.sync.plan import Action, check_any, check_most, decide, is_joining, renamed
+from bot.sync.plan import SyncAction, check_any, check_most, decide, is_joining, renamed
 
-A = Action
+A = SyncAction
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ A = Action
     ],
 )
 def test_each_case_has_its_action(
-    base: str | None, live: str | None, remote: str | None, action: Action
+    base: str | None, live: str | None, remote: str | None, action: SyncAction
 ) -> None:
     assert decide(base, live, remote) is action
 
