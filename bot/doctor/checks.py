@@ -23,13 +23,14 @@ from memory import (
     make_embedder,
     why_no_embedder,
 )
-from memory.infra import Backoff, sqlite
+from memory.infra import sqlite
 from memory.notes import fact, kind_of, privacy, redaction
 
 from ..errors import ModelDown, ModelError, TelegramDown, TokenRefused
 from ..settings import Settings
 from ..settings import env_file as envfile
 from ..setup.bot_token import username
+from ..setup.model_check import check_model
 from . import systemd_checks
 from .report import Problem
 
@@ -247,25 +248,12 @@ async def model(settings: Settings) -> AsyncIterator[Problem]:
             "set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a model of your own",
         )
         return
-    from ..claude.client import Claude
-
-    async def uncounted(usage: object) -> None:
-        """Do not record the 16 tokens of this check."""
-
-    claude = Claude(
-        settings.anthropic_base_url,
-        settings.anthropic_api_key,
-        uncounted,
-        backoff=Backoff(tries=1),
-    )
     try:
-        await claude.check(settings.chat_model)
+        await check_model(settings)
     except ModelError as wrong:
         advice = "wait, or check the network" if isinstance(wrong, ModelDown) else str(wrong)
         said = f"{settings.chat_model} does not answer: {wrong}"
         yield Problem("model", "degraded", said, advice)
-    finally:
-        await claude.close()
 
 
 async def telegram(settings: Settings) -> AsyncIterator[Problem]:

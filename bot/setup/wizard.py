@@ -19,7 +19,7 @@ from memory import (
     system_clock,
     why_no_embedder,
 )
-from memory.infra import Backoff, is_locked
+from memory.infra import is_locked
 from memory.vault import obsidian, starter
 
 from ..errors import ModelError, ModelRefused, TelegramDown, TokenRefused
@@ -28,6 +28,7 @@ from ..settings import Settings, env_file, lenient, supervisor
 from . import ollama, pairing
 from .bot_token import say, username
 from .deep_link import deep_link, qr_code
+from .model_check import check_model
 from .prompts import TRY, Changes, SetupPrompts, with_changes
 
 DAILY_NOTE = re.compile(r"\d{4}-\d{2}-\d{2}\.md")
@@ -136,27 +137,14 @@ async def _model(talk: SetupPrompts, settings: Settings) -> Changes:
 
 async def _answers(talk: SetupPrompts, tried: Settings) -> bool:
     """Try the model, and say how it went; return whether these settings are to be kept."""
-    from ..claude.client import Claude
-
-    async def uncounted(usage: object) -> None:
-        """Do not record this check."""
-
-    claude = Claude(
-        tried.anthropic_base_url,
-        tried.anthropic_api_key,
-        uncounted,
-        backoff=Backoff(tries=1),
-    )
     try:
-        await claude.check(tried.chat_model)
+        await check_model(tried)
     except ModelRefused as wrong:
         talk.say(f"   {wrong}")
         return False
     except ModelError as down:
         talk.say(f"   {down}")
         return talk.yes("   It could not be tried. Keep it all the same?")
-    finally:
-        await claude.close()
     talk.say(f"   {tried.chat_model} answers.")
     return True
 

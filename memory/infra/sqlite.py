@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from ..errors import StoreBusy, StoreCorrupt, StoreError, StoreFull
 
@@ -238,6 +238,15 @@ class Database:
                         self._reader.execute("COMMIT")
 
         return await self._in(self._reading, snapshot)
+
+    async def first(self, make: Callable[[Any], T], query: str, *values: object) -> T | None:
+        """Return what `make` builds from the query's first row; None if it has no rows."""
+
+        def look(db: Connection) -> T | None:
+            row = db.execute(query, values).fetchone()
+            return make(row) if row else None
+
+        return await self.read(look)
 
     async def maintain(self, work: Callable[[Connection], T]) -> T:
         """Run `work` in the writer's thread outside a transaction (VACUUM, checkpoint)."""

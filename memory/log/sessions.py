@@ -27,12 +27,7 @@ class Sessions:
 
     async def by_id(self, session_id: int) -> Session | None:
         """One session, or None."""
-
-        def look(db: Connection) -> Session | None:
-            row = db.execute("SELECT * FROM session WHERE id = ?", (session_id,)).fetchone()
-            return session_of(row) if row else None
-
-        return await self._db.read(look)
+        return await self._db.first(session_of, "SELECT * FROM session WHERE id = ?", session_id)
 
     async def end(self, chat: str, now: datetime) -> Session | None:
         """End the chat's session; None if nothing was said in it (it goes on then)."""

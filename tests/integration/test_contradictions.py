@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.assistant import asking
+from bot.assistant import Assistant, asking
 from memory import Memory
 from memory.knowledge import Decision
 from memory.text.words_of_change import says_change
@@ -31,6 +31,15 @@ def texts(folder: Path) -> list[str]:
 async def contradicts(memory: Memory, old: str = OLD, new: str = NEW) -> None:
     await learns(memory, old)
     await learns(memory, new)
+
+
+async def contradicts_twice(it: Sam, telegram: FakeTelegram) -> Assistant:
+    """Let the owner, who has a chat, contradict himself about the rent, then about his shoes."""
+    owner = it.profiles["owner"]
+    await telegram.asks("/help")
+    await contradicts(owner.memory)
+    await contradicts(owner.memory, "My shoes have size 44", "My shoes have size 45")
+    return owner
 
 
 async def asked(it: Sam, telegram: FakeTelegram) -> Sent:
@@ -181,10 +190,7 @@ async def test_the_owner_is_asked_once_a_day_in_active_hours_and_answers_with_a_
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
     async with sam(telegram, claude, tmp_path) as it:
-        owner = it.profiles["owner"]
-        await telegram.asks("/help")
-        await contradicts(owner.memory)
-        await contradicts(owner.memory, "My shoes have size 44", "My shoes have size 45")
+        owner = await contradicts_twice(it, telegram)
         telegram.passes(hours=12)
         assert not await asking.question_is_due(owner.memory, owner.settings), "at night"
         telegram.passes(hours=12)
@@ -207,10 +213,7 @@ async def test_an_unanswered_question_lapses_and_a_late_answer_still_counts(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
     async with sam(telegram, claude, tmp_path) as it:
-        owner = it.profiles["owner"]
-        await telegram.asks("/help")
-        await contradicts(owner.memory)
-        await contradicts(owner.memory, "My shoes have size 44", "My shoes have size 45")
+        await contradicts_twice(it, telegram)
         first = await asked(it, telegram)
         telegram.passes(hours=24)
         await asked(it, telegram)

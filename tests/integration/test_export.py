@@ -15,7 +15,7 @@ from memory import Memory, errors
 from memory.log import Said
 from memory.transfer import export, import_export, read_manifest
 from tests.support.facts import Notes
-from tests.support.memories import START, Clock, opened, says, settings, write
+from tests.support.memories import START, Clock, opened, says, settings, write, write_all
 
 THINGS = [
     *("bicycle", "violin", "teapot", "canoe", "ladder", "lantern", "saddle", "anvil", "kettle"),
@@ -29,12 +29,15 @@ QUESTIONS = QUESTIONS[:50]
 
 async def lived(memory: Memory, folder: Path) -> None:
     """A few weeks: notes, messages, summaries and facts."""
-    write(folder, "garden.md", "# Garden\n\nThe ladder leans on the shed.\n\n![x](x.png)\n")
-    write(folder, "sealed/diary.md", "the sealed wish\n")
-    write(folder, "health.md", "---\nprivacy: sensitive\n---\nthe sensitive result\n")
-    write(folder, "user.md", "---\nname: Max\n---\n# Max\n\nLives in Bremen.\n")
-    write(folder, "MEMORY.md", "# Memory\n\n- Is left-handed\n- owes Bob money #sam/sensitive\n")
-    write(folder, ".obsidian/app.json", "{}")
+    notes = {
+        "garden.md": "# Garden\n\nThe ladder leans on the shed.\n\n![x](x.png)\n",
+        "sealed/diary.md": "the sealed wish\n",
+        "health.md": "---\nprivacy: sensitive\n---\nthe sensitive result\n",
+        "user.md": "---\nname: Max\n---\n# Max\n\nLives in Bremen.\n",
+        "MEMORY.md": "# Memory\n\n- Is left-handed\n- owes Bob money #sam/sensitive\n",
+        ".obsidian/app.json": "{}",
+    }
+    write_all(folder, notes)
     for number, thing in enumerate(THINGS):
         colour = COLOURS[number % len(COLOURS)]
         at = memory.clock.now  # type: ignore[attr-defined]  # the tests' clock

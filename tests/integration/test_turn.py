@@ -28,7 +28,7 @@ from memory.log import Message, Said, Turn, Usage
 from memory.summaries import Extract
 from tests.fakes.claude import FakeClaude
 from tests.support.facts import RULE
-from tests.support.memories import Clock, WordEmbedder, opened, write
+from tests.support.memories import Clock, WordEmbedder, opened, write, write_all
 from tests.support.models import Connected, budget_of
 
 SONNET, HAIKU = "claude-sonnet-5-5", "claude-haiku-5-5"
@@ -140,17 +140,20 @@ async def test_the_message_is_logged_before_anybody_thinks(fake: FakeClaude, sam
 async def test_the_context_holds_what_the_design_lists(
     tmp_path: Path, fake: FakeClaude, sam: Given
 ) -> None:
-    write(tmp_path, "identity.md", "I am Sam, an owl.\n")
-    write(tmp_path, "soul.md", "Be kind.\n")
-    write(tmp_path, "user.md", "---\ntimezone: Europe/Berlin\n---\nAna likes tea.\n")
-    write(tmp_path, "MEMORY.md", "- Ana moved to Berlin in 2024\n")
-    write(tmp_path, "memories/2026-02-11.md", "# Memories — 2026-02-11\n\n- Yesterday it rained\n")
-    write(tmp_path, "memories/2026-02-12.md", "# Memories — 2026-02-12\n\n- Today it shines\n")
-    write(tmp_path, "memories/2026-02-10.md", "# Memories — 2026-02-10\n\n- Before it snowed\n")
-    write(tmp_path, "skills/packing.md", "---\nname: packing\ndescription: packs bags\n---\n1. …\n")
-    write(tmp_path, "knowledge/rules.md", f"- Answer trains with times {RULE}\n")
-    write(tmp_path, "trips/japan.md", "# Japan\n\nThe train to Kyoto leaves at 9:13.\n")
-    write(tmp_path, "tasks.md", "- [ ] Buy tickets 📅 2026-02-12\n- [ ] Fly 📅 2026-05-04\n")
+    notes = {
+        "identity.md": "I am Sam, an owl.\n",
+        "soul.md": "Be kind.\n",
+        "user.md": "---\ntimezone: Europe/Berlin\n---\nAna likes tea.\n",
+        "MEMORY.md": "- Ana moved to Berlin in 2024\n",
+        "memories/2026-02-11.md": "# Memories — 2026-02-11\n\n- Yesterday it rained\n",
+        "memories/2026-02-12.md": "# Memories — 2026-02-12\n\n- Today it shines\n",
+        "memories/2026-02-10.md": "# Memories — 2026-02-10\n\n- Before it snowed\n",
+        "skills/packing.md": "---\nname: packing\ndescription: packs bags\n---\n1. …\n",
+        "knowledge/rules.md": f"- Answer trains with times {RULE}\n",
+        "trips/japan.md": "# Japan\n\nThe train to Kyoto leaves at 9:13.\n",
+        "tasks.md": "- [ ] Buy tickets 📅 2026-02-12\n- [ ] Fly 📅 2026-05-04\n",
+    }
+    write_all(tmp_path, notes)
     fake.cites("at 9:13", "Kyoto", when="Kyoto", before="It leaves ", after=".")
     async with sam() as s:
         done = await s.answers("When does the train to Kyoto leave?")

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -139,3 +139,9 @@ def write(folder: Path, path: str, text: str) -> None:
     note = folder / "vault" / path
     note.parent.mkdir(parents=True, exist_ok=True)
     note.write_text(text, "utf-8")
+
+
+def write_all(folder: Path, notes: Mapping[str, str]) -> None:
+    """Write these notes, path → text."""
+    for path, text in notes.items():
+        write(folder, path, text)

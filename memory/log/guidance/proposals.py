@@ -74,12 +74,7 @@ class Proposals:
 
     async def by_id(self, name: str) -> ProposedChange | None:
         """Return that change, None where there is none."""
-
-        def look(db: Connection) -> ProposedChange | None:
-            row = db.execute("SELECT * FROM proposal WHERE id = ?", (name,)).fetchone()
-            return _change(row) if row else None
-
-        return await self._db.read(look)
+        return await self._db.first(_change, "SELECT * FROM proposal WHERE id = ?", name)
 
     async def open(self, *, not_shown: bool = False) -> list[ProposedChange]:
         """Return the open changes, oldest first; with `not_shown` those that nobody was asked

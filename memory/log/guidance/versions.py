@@ -78,12 +78,7 @@ class Versions:
 
     async def by_id(self, number: int) -> Version | None:
         """Return that version, None where it is kept no more."""
-
-        def look(db: Connection) -> Version | None:
-            row = db.execute("SELECT * FROM version WHERE id = ?", (number,)).fetchone()
-            return _version(row) if row else None
-
-        return await self._db.read(look)
+        return await self._db.first(_version, "SELECT * FROM version WHERE id = ?", number)
 
     async def drop(self, path: str) -> None:
         """Delete every version of that note."""

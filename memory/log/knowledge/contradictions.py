@@ -47,12 +47,8 @@ class Contradictions:
 
     async def of(self, fact: str) -> Contradiction | None:
         """Return the one of that line, None where there is none."""
-
-        def look(db: Connection) -> Contradiction | None:
-            row = db.execute("SELECT * FROM contradiction WHERE fact = ?", (fact,)).fetchone()
-            return _contradiction(row) if row else None
-
-        return await self._db.read(look)
+        query = "SELECT * FROM contradiction WHERE fact = ?"
+        return await self._db.first(_contradiction, query, fact)
 
     async def last_asked(self) -> datetime | None:
         """Return when the owner was last asked."""

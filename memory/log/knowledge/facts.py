@@ -51,12 +51,7 @@ class Facts:
 
     async def by_id(self, name: str) -> FactRow | None:
         """Return that line, None where Sam wrote none with that id."""
-
-        def look(db: Connection) -> FactRow | None:
-            row = db.execute("SELECT * FROM fact WHERE id = ?", (name,)).fetchone()
-            return _fact(row) if row else None
-
-        return await self._db.read(look)
+        return await self._db.first(_fact, "SELECT * FROM fact WHERE id = ?", name)
 
     async def of_path(self, path: str) -> dict[str, FactRow]:
         """Return the lines that were written to that note, by id."""

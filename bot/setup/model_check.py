@@ -1,0 +1,26 @@
+"""Try the chat model of some settings."""
+
+from __future__ import annotations
+
+from memory.infra import Backoff
+
+from ..settings import Settings
+
+
+async def check_model(settings: Settings) -> None:
+    """Ask the chat model for a few tokens, once, without recording the usage. Raises ModelError."""
+    from ..claude.client import Claude
+
+    async def unrecorded(usage: object) -> None:
+        """Do not record the 16 tokens of this check."""
+
+    claude = Claude(
+        settings.anthropic_base_url,
+        settings.anthropic_api_key,
+        unrecorded,
+        backoff=Backoff(tries=1),
+    )
+    try:
+        await claude.check(settings.chat_model)
+    finally:
+        await claude.close()
