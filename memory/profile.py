@@ -98,7 +98,7 @@ class DataDir:
 
     @property
     def web_lock(self) -> Path:
-        """The owner's: held while `web_access` is changed."""
+        """The owner's: locked while `web_access` is changed."""
         return self.path / "web.lock"
 
     @property
@@ -128,31 +128,31 @@ class DataDir:
 
     @property
     def batch_lock(self) -> Path:
-        """Held while messages are summarised."""
+        """Locked while messages are summarised."""
         return self.path / "batch.lock"
 
     @property
     def vault_lock(self) -> Path:
-        """Held around each edit of the vault."""
+        """Locked during each edit of the vault."""
         return self.path / "vault.lock"
 
     @property
     def index_lock(self) -> Path:
-        """Held while the published index is written to."""
+        """Locked while the published index is written to."""
         return self.path / "index.lock"
 
     @property
     def rebuild_lock(self) -> Path:
-        """Held while an index is built aside."""
+        """Locked while a new index generation is built."""
         return self.path / "rebuild.lock"
 
     @property
     def rebuild_page_lock(self) -> Path:
-        """Held while a page is written to the index that is built aside."""
+        """Locked while a page is written to the index generation being built."""
         return self.path / "rebuild-page.lock"
 
     def job_lock(self, job: str) -> Path:
-        """Held while that job runs."""
+        """Locked while that job runs."""
         return self.path / f"job-{job}.lock"
 
 

@@ -34,7 +34,7 @@ LISTED_TASKS = 20  # the others of a morning are counted
 
 
 async def remind(profile: Assistant, speak: Speak) -> None:
-    """Say what has become due. Raises ChatError where nobody can be told."""
+    """Remind the owner of what has become due. Raises ChatError where no chat can be reached."""
     memory = profile.memory
     now = memory.clock()
     due = await _due(memory, now)

@@ -89,8 +89,8 @@ async def lines(profile: Assistant) -> list[str]:
         )
         if remote.stopped:
             found.append("! the sync waits for you: `sam sync` shows what would change, and asks")
-        if remote.held:
-            found.append(f"! waits for `sam sync --accept`: {', '.join(remote.held)}")
+        if remote.waiting:
+            found.append(f"! waits for `sam sync --accept`: {', '.join(remote.waiting)}")
         count, taken = remote.copies
         if count:
             found.append(

@@ -40,9 +40,9 @@ def instructions(changes: Sequence[InstructionChange]) -> str:
     It holds no line of these files: what Sam says is remembered, and they may be another's.
     """
     texts = []
-    for held in (True, False):
-        named = [_counted(change) for change in changes if change.held is held]
-        if named and held:
+    for waiting in (True, False):
+        named = [_counted(change) for change in changes if change.waiting is waiting]
+        if named and waiting:
             texts.append(
                 f"The remote changes how I act: {', '.join(named)}. I have not taken it:"
                 " `sam sync --accept` shows it and asks you."

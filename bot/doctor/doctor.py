@@ -186,11 +186,11 @@ async def _memory(
             yield Problem(
                 "sync", "degraded", f"the last sync failed: {synced.last_error}", "`sam sync`"
             )
-        if synced.held:
+        if synced.waiting:
             yield Problem(
-                "sync-held",
+                "sync-waiting",
                 "note",
-                f"the remote changes how Sam acts, which waits for you: {', '.join(synced.held)}",
+                f"the sync would change how Sam acts, if you agree: {', '.join(synced.waiting)}",
                 "`sam sync --accept` shows it and asks",
             )
         if wrong := overdue(synced.last_ok or synced.begun, memory.clock()):

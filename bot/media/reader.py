@@ -98,9 +98,9 @@ class Reader:
         folder: Path | None,
         usage: Callable[[Usage], Awaitable[None]],
     ) -> Reading:
-        """Fetch and read the files; what fails is said, and never ends the turn.
+        """Fetch and read the files; a failure is reported in the reading, and never ends the turn.
 
-        `folder`: where they stay for some days; None: nowhere, they are held in memory only.
+        `folder`: where they are kept for some days; None: in memory only.
         """
         reading, room = Reading(), MOST_SHOWN
         for file in files:

@@ -93,7 +93,7 @@ class Newest:
     without: str = ""
     """What was not available to the search, in a sentence."""
     failed: str = ""
-    """What of it the owner is told, below the answer."""
+    """The part of `without` that is also shown to the owner, below the answer."""
     budget: int = 8000
     """Tokens of recalled text, at most."""
     media: Mapping[int, Block] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What the last prompt of a chat held: its parts with their sizes, the hits with their scores."""
+"""Report on the last prompt of a chat: its parts with their sizes, the hits with their scores."""
 
 from __future__ import annotations
 

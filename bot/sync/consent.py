@@ -1,4 +1,4 @@
-"""What the owner has to agree to, or to be told of, before the remote's changes are applied."""
+"""Ask the owner, or notify him, before the remote's changes are applied."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .state import State
 
 Instructions = Literal["take", "tell", "hold"]
 """What becomes of a change by the remote to how Sam acts (soul, identity, user, heartbeat, skills,
-rules): applied, applied and told, or held until the owner accepts it."""
+rules): apply it, apply it and notify the owner, or wait until he accepts it."""
 
 
 def check_day(
@@ -52,16 +52,16 @@ def check_day(
         )
 
 
-def to_tell(
+def to_notify(
     turn: Round,
     found: Survey,
     allowed: Collection[SyncAction],
-    held: Mapping[str, str],
+    waiting: Mapping[str, str],
     instructions: Instructions,
 ) -> list[InstructionChange]:
-    """Return the instructions to tell the owner of: newly held, or about to be applied. For a
-    thread."""
-    names = [name for name, hash in held.items() if turn.state.held.get(name) != hash]
+    """Return the instructions to notify the owner of: those that wait since this sync, or those
+    about to be applied. For a thread."""
+    names = [name for name, hash in waiting.items() if turn.state.waiting.get(name) != hash]
     if instructions == "tell":
         inward = {SyncAction.TAKE, SyncAction.MERGE, SyncAction.ARCHIVE}.intersection(allowed)
         names = [
@@ -69,4 +69,4 @@ def to_tell(
             for name, do in found.actions.items()
             if do in inward and instructs(name, turn.vault.sam_dir)
         ]
-    return [found.instruction(turn.vault, name, held=name in held) for name in names]
+    return [found.instruction(turn.vault, name, waiting=name in waiting) for name in names]

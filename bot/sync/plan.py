@@ -133,7 +133,7 @@ class Survey:
         return self.live.names.get(name) or self.away.side.names[name]
 
     def hold(self, accepted: Mapping[str, str], sam_dir: str) -> tuple[Survey, dict[str, str]]:
-        """Hold back what the remote changes about how Sam acts; also its hashes, by name.
+        """Hold back the remote's changes to how Sam acts; return also their hashes, by name.
 
         `accepted`: hashes that the owner has agreed to.
         """
@@ -143,10 +143,11 @@ class Survey:
             if do in (SyncAction.TAKE, SyncAction.MERGE, SyncAction.ARCHIVE)
             and instructs(name, sam_dir)
         }
-        held = {name: hash for name, hash in there.items() if accepted.get(name) != hash}
-        return replace(self, actions={**self.actions, **dict.fromkeys(held, SyncAction.HOLD)}), held
+        waiting = {name: hash for name, hash in there.items() if accepted.get(name) != hash}
+        actions = {**self.actions, **dict.fromkeys(waiting, SyncAction.HOLD)}
+        return replace(self, actions=actions), waiting
 
-    def instruction(self, vault: Vault, name: str, *, held: bool) -> InstructionChange:
+    def instruction(self, vault: Vault, name: str, *, waiting: bool) -> InstructionChange:
         """Compare the two sides of such a file; for a thread."""
         here, there = b"", b""
         with suppress(NoteMissing), atomic_files.ours(name, "read"):
@@ -154,7 +155,7 @@ class Survey:
                 here = vault.resolve(self.live.names[name]).read_bytes()
         if name in self.away.side.hashes:
             there = (self.away.fetched / self.away.side.names[name]).read_bytes()
-        return compare(self.path(name), here, there, held=held)
+        return compare(self.path(name), here, there, waiting=waiting)
 
     def is_starter(self, vault: Vault) -> set[str]:
         """Return the names of the vault's files that are unchanged from the starter vault."""

@@ -42,8 +42,8 @@ def title(local: datetime, origin: str) -> str:
 class SyncResult:
     """What a sync did, by path in the vault. `left` waits for the next sync.
 
-    `instructions`: what the remote changed about how Sam acts, to be told to the owner. `kept`:
-    what was replaced or deleted, and of which there is a copy.
+    `instructions`: what the remote changed about how Sam acts; the owner is notified of it.
+    `kept`: what was replaced or deleted here, and of which there is a copy.
     """
 
     taken: list[str] = field(default_factory=list)

@@ -81,8 +81,8 @@ class State(BaseModel):
     vault that the remote lacks. `agreed`: the owner has agreed to join two sides that were full.
 
     `day`: what the remote changed here within a day, by name. `stopped`: since when too much of it
-    waits for the owner. `held`: the hash, by name, of each instruction of the remote that waits for
-    the owner, who was told of it; empty for a deletion.
+    waits for the owner. `waiting`: the hash, by name, of each instruction of the remote that waits
+    for the owner, who was notified of it; empty for a deletion.
     """
 
     remote: str = ""
@@ -95,7 +95,7 @@ class State(BaseModel):
     begun: str = ""
     day: dict[str, Inward] = {}
     stopped: str = ""
-    held: dict[str, str] = {}
+    waiting: dict[str, str] = {}
 
     @property
     def needed(self) -> set[str]:
@@ -118,8 +118,8 @@ class State(BaseModel):
             self.day[name] = Inward(what=what, at=utc_text(now))
 
     def hold(self, hashes: dict[str, str]) -> None:
-        """Note which instructions wait for the owner, who is told of them now."""
-        self.held = hashes
+        """Note which instructions wait for the owner, who is notified of them now."""
+        self.waiting = hashes
 
     def stop(self, now: datetime) -> str:
         """Note that a sync waits for the owner; return since when, as UTC text."""

@@ -17,7 +17,7 @@ from memory import Clock, DataDir, NoteMissing, SamError, Vault
 from memory.infra import atomic_files, locked, parse_utc, unbroken
 
 from ..errors import RcloneMissing, SyncUnasked
-from .consent import Instructions, check_day, to_tell
+from .consent import Instructions, check_day, to_notify
 from .incoming import Copies, Copy, InstructionChange
 from .other_tools import check_alone
 from .plan import Survey, SyncAction, check_any, check_most, is_joining, survey
@@ -44,7 +44,8 @@ class SyncStatus:
     """For /status and doctor. `lag`: files of the vault that the remote lacks as they are.
 
     `begun`: the very first attempt with this remote. `stopped`: it waits for the owner to agree to
-    many changes. `held`: instructions of the remote that wait. `copies`: what syncs replaced here,
+    many changes. `waiting`: paths of the remote's instructions that the owner has not
+    accepted yet. `copies`: what syncs replaced here,
     their number and bytes.
     """
 
@@ -54,7 +55,7 @@ class SyncStatus:
     lag: int
     begun: datetime | None
     stopped: bool
-    held: tuple[str, ...]
+    waiting: tuple[str, ...]
     copies: tuple[int, int]
 
 
@@ -90,12 +91,12 @@ class Sync:
         """Sync both ways. `agreed`: the owner confirmed it (see SyncUnasked)."""
         return await self._sync(_PULL | _PUSH, None, agreed)
 
-    async def accept(self, held: Mapping[str, str], *, agreed: bool = False) -> SyncResult:
-        """Sync both ways, with these held instructions: names and hashes, as `held` returns them.
+    async def accept(self, accepted: Mapping[str, str], *, agreed: bool = False) -> SyncResult:
+        """Sync both ways, and apply these instructions: hashes by name, as `waiting` returns them.
 
-        What the remote has changed again since is still held.
+        One that the remote has changed again since still waits.
         """
-        return await self._sync(_PULL | _PUSH, None, agreed, held)
+        return await self._sync(_PULL | _PUSH, None, agreed, accepted)
 
     async def pull(self, *, agreed: bool = False) -> SyncResult:
         """Apply the remote's changes to the vault; send nothing."""
@@ -117,17 +118,17 @@ class Sync:
         names = found.away.side.names | found.live.names
         return {names[name]: do for name, do in found.actions.items() if do not in idle}
 
-    async def held(self) -> list[tuple[str, str, InstructionChange]]:
+    async def waiting(self) -> list[tuple[str, str, InstructionChange]]:
         """Return the instructions of the remote that wait now: name, hash and what it changes."""
         async with locked(self._lock, timeout=_PATIENCE):
-            found, held = await self._look()
+            found, hashes = await self._look()
             waiting = [
                 (
                     name,
                     hash,
-                    await asyncio.to_thread(found.instruction, self._vault, name, held=True),
+                    await asyncio.to_thread(found.instruction, self._vault, name, waiting=True),
                 )
-                for name, hash in held.items()
+                for name, hash in hashes.items()
             ]
             self._remote.sweep()
         return waiting
@@ -157,14 +158,14 @@ class Sync:
         return await self._vault.put(copy.path, copy.place, expected=there, cause="restore")
 
     async def _look(self) -> tuple[Survey, dict[str, str]]:
-        """Compare both sides, without instructions that are held; return also their hashes."""
+        """Compare both sides, without the instructions that wait; return also their hashes."""
         state = await asyncio.to_thread(self._store.load, self._name)
         with atomic_files.ours("the folder of the sync", "written"):
             self._begin(state)
             found = await survey(self._vault, self._remote, self._store, state, None)
-        return self._without_held(found, state, {})
+        return self._hold_back(found, state, {})
 
-    def _without_held(
+    def _hold_back(
         self, found: Survey, state: State, accepted: Mapping[str, str]
     ) -> tuple[Survey, dict[str, str]]:
         if self._instructions != "hold" or not state.files:
@@ -182,7 +183,7 @@ class Sync:
             _lag(state, look(self._vault, state)),
             parse_utc(state.begun) if state.begun else None,
             bool(state.stopped),
-            tuple(sorted(state.held)),
+            tuple(sorted(state.waiting)),
             (len(kept), sum(copy.size for copy in kept)),
         )
 
@@ -269,9 +270,9 @@ class Sync:
             check_any(vault, found.base, found.live.hashes)
             if not agreed:
                 check_most(vault, found.base, found.live.hashes)
-        held: dict[str, str] = {}
+        waiting: dict[str, str] = {}
         if not first:
-            found, held = self._without_held(found, state, accepted)
+            found, waiting = self._hold_back(found, state, accepted)
             await unbroken(
                 asyncio.to_thread(check_day, found, state, self._copies, remote, now, agreed)
             )
@@ -300,13 +301,15 @@ class Sync:
             self._progress,
             counted=not first,
         )
-        told = []
+        notices = []
         if not first:
-            told = await asyncio.to_thread(to_tell, turn, found, allowed, held, self._instructions)
+            notices = await asyncio.to_thread(
+                to_notify, turn, found, allowed, waiting, self._instructions
+            )
         await self._carry(turn, dict(found.actions), allowed)
-        done.instructions.extend(one for one in told if one.path not in done.left)
+        done.instructions.extend(one for one in notices if one.path not in done.left)
         if only is None:
-            state.hold(held)
+            state.hold(waiting)
 
     async def _carry(
         self, turn: Round, actions: dict[str, SyncAction], allowed: frozenset[SyncAction]

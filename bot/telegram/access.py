@@ -16,7 +16,7 @@ from memory.text import plural
 from ..inbox import People
 from ..settings import Settings
 
-TOLD_A_DAY = 20  # strangers who are told that the bot is private
+REFUSALS_A_DAY = 20  # strangers who get the answer that the bot is private
 WINDOW = timedelta(minutes=1)
 
 
@@ -71,12 +71,12 @@ class Access:
         return paired
 
     async def refused(self, user_id: int) -> bool:
-        """Count a stranger's message; return whether they are told that the bot is private.
+        """Count a stranger's message; return whether to answer that the bot is private.
 
-        It is the first of the day, and not too many others were told.
+        True for their first message of the day, while few other strangers have been answered.
         """
         messages, people = await self._people.stranger(user_id)
-        return messages == 1 and people <= TOLD_A_DAY
+        return messages == 1 and people <= REFUSALS_A_DAY
 
     async def news(self) -> str | None:
         """Return the notice about strangers for the owner, at most once a day."""

@@ -53,6 +53,6 @@ def reaction(asked: Sequence[Message], before: Sequence[Message]) -> Reaction:
         return Reaction("", ORDER)
     if has_question(own):
         return Reaction(own, NOTHING)
-    told = any(row.role == "user" and tone_of(row.text) is None for row in before)
+    has_spoken = any(row.role == "user" and tone_of(row.text) is None for row in before)
     question = own if 0 < len(terms(own)) <= FEW else ""
-    return Reaction(question, NOTED if told else FIRST)
+    return Reaction(question, NOTED if has_spoken else FIRST)

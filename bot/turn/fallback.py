@@ -73,7 +73,7 @@ def answer(
         new = Cite(found.source, found.title, len(sources) + 1, hit.text)
         source = sources.setdefault((found.source, found.title), new)
         gap = "\n\n" if "\n" in quote else " "
-        quotes.append((f"{_told(hit, messages, today, owner)}:{gap}{quote}", source))
+        quotes.append((f"{_attribution(hit, messages, today, owner)}:{gap}{quote}", source))
     head = " ".join(filter(None, (why, "" if sure else WEAK if near else DISTANT)))
     text = "\n\n".join(filter(None, [head, *(quote for quote, _ in quotes)]))
     marked = [f"{quote}{source.mark}" for quote, source in quotes]
@@ -94,8 +94,8 @@ def excerpt(text: str, wanted: set[str]) -> str:
     for sentence in split_sentences(text):
         start = text.find(sentence, places[-1][1] if places else 0)
         places.append((start, start + len(sentence)))
-    told = [_shared(wanted, _words(text[start:end])) for start, end in places]
-    first = last = max(range(len(places)), key=lambda n: told[n])
+    overlap = [_shared(wanted, _words(text[start:end])) for start, end in places]
+    first = last = max(range(len(places)), key=lambda n: overlap[n])
     while True:
         if last + 1 < len(places) and places[last + 1][1] - places[first][0] <= LONGEST:
             last += 1
@@ -110,7 +110,7 @@ def excerpt(text: str, wanted: set[str]) -> str:
     return f"{before}{kept}{after}"
 
 
-def _told(hit: Hit, messages: Mapping[int, Message], today: date, owner: str) -> str:
+def _attribution(hit: Hit, messages: Mapping[int, Message], today: date, owner: str) -> str:
     """Return who said or wrote it, and when: "You said on Tuesday"."""
     day = _day(hit.date, today) if hit.date else ""
     if not is_message(hit):

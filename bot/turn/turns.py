@@ -64,7 +64,7 @@ class Turns:
         self._gatherer = Gatherer(memory, settings, rewording)
         self.incognito = Incognito(memory.log, settings.history_tokens)
         self.prompts: dict[str, PromptReport] = {}
-        """What the last prompt of each chat held, since the start."""
+        """Chat → what its last prompt contained, since the process started."""
         self._overflowed: set[int] = set()
         self._schemas: list[Block] | None = None
         self._after_turn, self._on_overflow = after_turn, on_overflow

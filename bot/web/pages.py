@@ -23,7 +23,7 @@ from . import markdown
 from .guard import visit_of
 
 CHAT = "web"
-"""The chat that commands and buttons are told of."""
+"""The chat id that commands and buttons of the web console are given."""
 NAV = (
     ("days", "/days", "Days"),
     ("search", "/search", "Search"),

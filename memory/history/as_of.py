@@ -1,4 +1,4 @@
-"""What was known on a day: the facts that held then, those that were superseded since included."""
+"""Look up the facts that were true on a given day, including those superseded since."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ..vault import Vault
 
 @dataclass(frozen=True, slots=True)
 class PastFact:
-    """A fact that held on a day. `since`: its first day; `until`: its last one, None if it still
-    holds."""
+    """A fact that was true on a day. `since`: its first day; `until`: its last one, None if it is
+    still true."""
 
     known: KnownFact
     since: date
@@ -25,11 +25,11 @@ class PastFact:
 
 
 async def as_of(vault: Vault, day: date, words: str, said_on: Mapping[str, date]) -> list[PastFact]:
-    """Return the facts that held on that day and share words with these, best first; all of them
-    where the words say nothing.
+    """Return the facts that were true on that day and share words with these, best first; all of
+    them where these are only stop words.
 
-    `said_on`: id → the day on which a fact was first said. A line of which nobody knows since when
-    it is so is left out.
+    `said_on`: id → the day on which a fact was first said. A fact whose first day is unknown is
+    left out.
     """
     asked = {word for word in terms(words) if word not in STOP_WORDS}
     found: list[tuple[int, PastFact]] = []
@@ -69,8 +69,8 @@ def _past(known: KnownFact, said_on: date | None) -> PastFact | None:
 
 
 def _last_day(fact: Fact) -> date | None:
-    """Return the last day on which it held. On the day on which another value was said, that one
-    holds."""
+    """Return the last day on which it was true. A new value is true from the day on which it was
+    said, so a superseded fact ends the day before."""
     end = date_in(fact.get("valid_to"))
     return _before(end) if fact.get("superseded_by") else end
 

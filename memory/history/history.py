@@ -85,7 +85,7 @@ class History:
     async def as_of(
         self, day: date, words: str = "", *, day_of: Callable[[datetime], date]
     ) -> list[PastFact]:
-        """Return the facts about the words that held on that day, best first; nothing else.
+        """Return the facts about the words that were true on that day, best first; nothing else.
 
         `day_of`: the local day of a moment.
         """

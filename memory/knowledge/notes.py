@@ -118,8 +118,8 @@ def replaced(text: str, old: str, new: str) -> str:
 
 
 def retired(line: str, *, reason: str, day: date, by: str = "") -> str:
-    """Return the line as it is archived: with the last day on which it held, why, and `by`, a link
-    to the line that took its place."""
+    """Return the line as it is archived: with the last day on which it was true, the reason, and
+    `by`, a link to the line that took its place."""
     fact = facts.parse(line)
     if fact is None:
         return line

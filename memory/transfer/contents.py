@@ -12,7 +12,7 @@ from ..log.batches import MOST_MESSAGES
 from .formats.heard import Heard, ImportedChat
 
 SAMPLE = 5  # messages
-SAMPLE_TEXT = 100  # characters of each: thousands of chats are held in memory
+SAMPLE_TEXT = 100  # characters of each: thousands of chats are kept in memory
 
 
 @dataclass(slots=True)

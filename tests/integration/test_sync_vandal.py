@@ -287,7 +287,7 @@ async def test_what_the_remote_changes_about_how_sam_acts_is_told(world: Clocked
         world.there(name, "one\nTWO\n")
     done = await world.sync.run()
     assert len(done.taken) == 4
-    told = {one.path: (one.lines, one.held) for one in done.instructions}
+    told = {one.path: (one.lines, one.waiting) for one in done.instructions}
     assert told == dict.fromkeys(HELD, (("-two", "+TWO"), False))
     assert (await world.sync.run()).instructions == []
 
@@ -303,24 +303,24 @@ async def test_held_it_waits_for_the_owner_who_is_told_once(tmp_path: Path) -> N
     waiting = {*HELD, "skills/new/SKILL.md", "user.md"}
     done = await world.sync.run()
     assert done.taken == ["note.md"]
-    assert {one.path for one in done.instructions if one.held} == waiting
+    assert {one.path for one in done.instructions if one.waiting} == waiting
     assert (await world.sync.run()).instructions == []
-    assert set(world.sync.status().held) == waiting
+    assert set(world.sync.status().waiting) == waiting
     here = tree(world.vault.root)
     assert {here[name] for name in (*HELD, "user.md")} == {"one\n"}
     assert "skills/new/SKILL.md" not in here
 
-    held = {name: hash for name, hash, _ in await world.sync.held()}
+    held = {name: hash for name, hash, _ in await world.sync.waiting()}
     world.there("skills/cook/SKILL.md", "changed once more\n")
     shown = ("soul.md", "skills/cook/SKILL.md", "user.md")
     done = await world.sync.accept({name: held[name] for name in shown})
     assert (done.taken, done.archived) == (["soul.md"], ["user.md"])
     assert [one.path for one in done.instructions] == ["skills/cook/SKILL.md"]
     assert tree(world.vault.root)["skills/cook/SKILL.md"] == "one\n"  # it is not as it was shown
-    held = {name: hash for name, hash, _ in await world.sync.held()}
+    held = {name: hash for name, hash, _ in await world.sync.waiting()}
     await world.sync.accept(held)
     world.same()
-    assert world.sync.status().held == ()
+    assert world.sync.status().waiting == ()
 
 
 async def test_a_renamed_note_cannot_become_an_instruction_that_is_held(tmp_path: Path) -> None:

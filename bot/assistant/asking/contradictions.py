@@ -48,7 +48,7 @@ async def ask_which(memory: Memory, speak: Say) -> None:
     text = "\n\n".join(
         [
             "You told me two things that do not go together. Which is right?",
-            f"1. {_told(doubt.older)}\n2. {_told(doubt.newer)}",
+            f"1. {_statement(doubt.older)}\n2. {_statement(doubt.newer)}",
             "Until you say so, I take the second, as uncertain. You can also tell me in words.",
         ]
     )
@@ -61,7 +61,7 @@ def doubts(memory: Memory) -> Doubts:
     return Doubts(memory.vault, memory.log, memory.profile.files.batch_lock, memory.today)
 
 
-def _told(fact: Fact) -> str:
+def _statement(fact: Fact) -> str:
     day = f" (said {fact.updated})" if fact.updated else ""
     return escape(clipped(one_line(plain(fact.text)), LONGEST) + day)
 

@@ -44,7 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--as-of",
         type=_past_day,
         metavar="DAY",
-        help="only facts that held then; 2026-03: at its end",
+        help="only facts that were true then; 2026-03: at its end",
     )
     parser.add_argument(
         "--nearest", action="store_true", help="what comes nearest, where nothing fits"
@@ -94,7 +94,7 @@ async def _recall(
 
 
 async def _as_of(settings: Settings, args: argparse.Namespace) -> int:
-    """Print the facts that held on a day, and nothing else."""
+    """Print the facts that were true on a day, and nothing else."""
     from memory import Memory
     from memory.notes import plain
 

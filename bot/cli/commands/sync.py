@@ -111,11 +111,11 @@ async def _run(sync: Sync, args: argparse.Namespace) -> int:
         return 0
     way = {"pull": sync.pull, "push": sync.push, None: sync.run}[args.way]
     if args.accept is not None:
-        held = await _to_accept(sync, args.accept)
-        if not held or not (args.yes or _agrees()):
-            print("Nothing was changed." if held else "Nothing of that name waits for you.")
+        chosen = await _to_accept(sync, args.accept)
+        if not chosen or not (args.yes or _agrees()):
+            print("Nothing was changed." if chosen else "No change of that name waits for you.")
             return 1
-        way = partial(sync.accept, held)
+        way = partial(sync.accept, chosen)
     try:
         done = await way(agreed=args.yes)
     except SyncStopped as stop:
@@ -132,15 +132,15 @@ async def _run(sync: Sync, args: argparse.Namespace) -> int:
 
 
 async def _to_accept(sync: Sync, wanted: Sequence[str]) -> dict[str, str]:
-    """Show the held instructions of these paths, or all; return their hashes by name."""
-    held = {}
-    for name, hash, change in await sync.held():
+    """Show the waiting instructions of these paths, or all; return their hashes by name."""
+    chosen = {}
+    for name, hash, change in await sync.waiting():
         if not wanted or change.path in wanted:
-            held[name] = hash
+            chosen[name] = hash
             print(f"{change.path}:")
             for line in change.lines:
                 print(f"  {reveal(line)}")
-    return held
+    return chosen
 
 
 def _list_copies(copies: Sequence[Copy]) -> None:
@@ -185,8 +185,8 @@ def _report(done: SyncResult) -> None:
         for path in paths:
             print(f"{what}: {path}")
     for change in done.instructions:
-        if change.held:
-            print(f"held: {change.path}: `sam sync --accept` shows it and asks")
+        if change.waiting:
+            print(f"waits for you: {change.path} (`sam sync --accept` shows it and asks)")
     if done.kept:
         count = plural(len(done.kept), "copy", "copies")
         print(f"kept: {count} of what was here: `sam sync --copies`")

@@ -15,14 +15,14 @@ _COMPARED = 200_000  # bytes; a comparison of more takes seconds
 
 @dataclass(frozen=True, slots=True)
 class InstructionChange:
-    """A change of such a file by the remote, as lines of a unified diff without context.
+    """A change by the remote to such a file, as lines of a unified diff without context.
 
-    `held`: it waits for the owner, and is not applied.
+    `waiting`: it is not applied until the owner accepts it.
     """
 
     path: str
     lines: tuple[str, ...]
-    held: bool
+    waiting: bool
 
 
 def is_humans(name: str, sam_dir: str) -> bool:
@@ -36,13 +36,14 @@ def instructs(name: str, sam_dir: str) -> bool:
     return is_humans(name, sam_dir) or _inside(name, sam_dir) == "knowledge/rules.md"
 
 
-def compare(path: str, before: bytes, after: bytes, *, held: bool) -> InstructionChange:
+def compare(path: str, before: bytes, after: bytes, *, waiting: bool) -> InstructionChange:
     """Return how `after` differs; empty bytes for a file that is missing."""
     if max(len(before), len(after)) > _COMPARED:
-        return InstructionChange(path, ("(too large to be compared)",), held)
+        return InstructionChange(path, ("(too large to be compared)",), waiting)
     old, new = (text_encoding.decode(data)[0].splitlines() for data in (before, after))
-    lines = list(difflib.unified_diff(old, new, n=0, lineterm=""))[2:]
-    return InstructionChange(path, tuple(line for line in lines if not line.startswith("@@")), held)
+    diff = list(difflib.unified_diff(old, new, n=0, lineterm=""))[2:]
+    lines = tuple(line for line in diff if not line.startswith("@@"))
+    return InstructionChange(path, lines, waiting)
 
 
 def _inside(name: str, sam_dir: str) -> str:

@@ -115,8 +115,8 @@ def _survey(source: SourceFile) -> tuple[Order, Counter[str]]:
         return "ymd", people
     if True in first and second_large:
         raise TransferRefused(
-            f"The dates in {source.name} are of several forms: it cannot be told which number is"
-            " the day. Nothing was imported."
+            f"The dates in {source.name} are written in several forms, so it is unclear which"
+            " number is the day. Nothing was imported."
         )
     if second_large or (True not in first and falls["dmy"] and not falls["mdy"]):
         return "mdy", people
