@@ -78,7 +78,7 @@ class Memory:
         new_notes: tuple[str, ...],
         leaving: Leaving | None,
     ) -> None:
-        """`dirty`: what the vault was written to, and the index does not know yet."""
+        """`dirty`: paths in the vault that were written and are not indexed yet."""
         self.settings, self.profile, self.clock, self.zone = settings, profile, clock, zone
         self.vault, self.log, self.index, self.embedder = vault, source, index, embedder
         self.embeddings = EmbeddingQueue(index, embedder, cache=settings.embedding_cache_enabled)
@@ -91,7 +91,7 @@ class Memory:
             candidate_multiplier=settings.candidate_multiplier,
         )
         self.watching = False
-        """Whether `watch` is at work; else each recall looks at the vault by itself."""
+        """Whether `watch` is running; otherwise each recall scans the vault itself."""
         self.new_notes, self.leaving = new_notes, leaving
         lacking = embedder is None and settings.provider != "none"
         self.why_no_vectors = why_no_embedder(settings) if lacking else ""
@@ -158,7 +158,7 @@ class Memory:
         await self.log.close()
 
     def today(self, moment: datetime | None = None) -> date:
-        """The owner's local day, at a moment or now."""
+        """Return the owner's local day, at a moment or now."""
         return local_day(moment or self.clock(), self.zone)
 
     # ── the index follows vault and log ──────────────────────────────────────────────────────
@@ -214,7 +214,7 @@ class Memory:
         """Keep the index up to date with the vault until cancelled: all of it, then what changes.
 
         `caught_up` is called when all of it has been looked at once. `alone`: no other process
-        is at work on this profile, so what a crash has left is finished here.
+        works on this profile, so this one repairs what a crash left.
         """
         begun = False
 
@@ -270,10 +270,11 @@ class Memory:
         every: bool = False,
         seconds: float | None = None,
     ) -> Recalled:
-        """Return the passages that answer a question, best first; none where nothing does.
+        """Return the passages that answer a question, best first; none if nothing does.
 
         `private` admits sensitive passages: for the owner's own eyes, never for a model.
-        `wordings`: other ways to ask the same. `every`: the nearest, whatever their score.
+        `wordings`: other ways to ask the same. `every`: return the nearest ones, whatever their
+        score.
         """
         question = Question(
             query,
@@ -342,7 +343,7 @@ class Memory:
         return History(self.vault, self.log, self.profile.files.batch_lock)
 
     def day_path(self, day: date) -> str:
-        """The path of that day's file."""
+        """Return the path of that day's file."""
         return self.summariser.day_path(day)
 
     async def summarise(
@@ -361,7 +362,8 @@ class Memory:
         return done
 
     async def end_session(self, chat: str, now: datetime) -> str | None:
-        """End the chat's session and write its transcript; its path, None if nothing was said."""
+        """End the chat's session and write its transcript; return its path, None if nothing was
+        said."""
         session = await self.log.sessions.end(chat, now)
         await write_ended(self.log, self.vault, self.zone, self.profile.name)
         if session is None:

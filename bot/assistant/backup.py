@@ -51,8 +51,8 @@ async def back_up(
 ) -> create.Made:
     """Make a verified backup. Raises BackupError, VaultGone, StoreError, LockHeld.
 
-    Without `make_folder` the folder must be there, or be made on a disk that is mounted right above
-    it: where a disk is not mounted, the backup would lie on the disk that it is to outlive.
+    Without `make_folder` the folder must exist, or its parent must be a mount point: with its disk
+    unmounted, the backup would land on the very disk whose loss it is for.
     """
     if not DataDir(settings.data_dir).log.exists():
         raise BackupError(f"There is nothing to back up in {settings.data_dir} yet.")
@@ -97,7 +97,8 @@ def last(settings: Settings) -> datetime | None:
 
 
 async def trouble(settings: Settings, memory: Memory) -> str:
-    """Return what is wrong with the age of the last backup; '' when it, or this Sam, is recent."""
+    """Return what is wrong with the age of the last backup; '' if the backup, or this installation,
+    is recent."""
     made, now = await asyncio.to_thread(last, settings), memory.clock()
     if made is not None:
         return f"the last backup is of {made:%Y-%m-%d}" if now - made > STALE else ""
@@ -118,7 +119,7 @@ async def is_due(profile: Assistant) -> bool:
 
 
 async def nightly(profile: Assistant, speak: Speak) -> None:
-    """The job. A backup with gaps is kept, and said."""
+    """Run the nightly job. An incomplete backup is kept, and reported."""
     made = await back_up(profile.settings, profile.memory.clock)
     if gaps := made.manifest.left_out:
         raise SamError(

@@ -79,7 +79,7 @@ def worth_saying(answer: str) -> str | None:
 
 
 async def beat(profile: Assistant, speak: Speak) -> None:
-    """Look once; speak at most once."""
+    """Run one heartbeat: send at most one message."""
     memory = profile.memory
     now = memory.clock()
     listed = checklist(await _readable(profile, "heartbeat.md", now))

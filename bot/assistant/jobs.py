@@ -39,8 +39,8 @@ async def _always(profile: Assistant) -> bool:
 class Job:
     """One row of JOBS: either every so many `minutes` (None: never), or `at` a local time.
 
-    `due` is a cheap check before each run: when it is false, nothing runs or is recorded. `run` is
-    given a way to say something unasked to whom the profile belongs.
+    `due` is a cheap check before each run: when it is false, nothing runs or is recorded. `run`
+    gets a function that sends the profile's user an unasked message.
     """
 
     name: str
@@ -177,7 +177,7 @@ async def _examine(profile: Assistant, speak: Speak) -> None:
 
 
 async def _changes_are_due(profile: Assistant) -> bool:
-    """Whether it is time for the list of what memory learned, and none at which Sam is quiet."""
+    """Whether the list of what memory learned is due, outside quiet hours."""
     memory, time_of_day = profile.memory, profile.settings.time_of_changes
     local = memory.clock().astimezone(memory.zone)
     if time_of_day is None or is_group(profile.name) or not profile.settings.is_active(local):
@@ -192,7 +192,7 @@ async def _changes_are_due(profile: Assistant) -> bool:
 
 
 async def _list_changes(profile: Assistant, speak: Speak) -> None:
-    """Say what memory learned since the last list; nothing where that is nothing."""
+    """Send the list of what memory learned since the last one, unless it is empty."""
     memory = profile.memory
     listed, now = await memory.log.settings.get(CHANGES_LISTED), memory.clock()
     start = parse_utc(listed) if listed else now - changes.ASKED

@@ -1,9 +1,9 @@
 """Reminders at their minute, and the tasks of the day in the morning. No model is asked.
 
 A task with a time (`(@2026-12-01 09:00)` in its line) is due from that minute on. Each due time is
-said once: its key goes with the message into the durable outbox, and stays in the log while the
-task is open. What was missed while Sam was down is said at the next start, with the time at which
-it was due.
+announced once: its key goes with the message into the durable outbox, and stays in the log while
+the task is open. Reminders missed while Sam was down are sent at the next start, with the time at
+which they were due.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ async def remind(profile: Assistant, speak: Speak) -> None:
 
 
 async def is_due(profile: Assistant) -> bool:
-    """Whether there is something to say now: a cheap look at tasks.md and at what was said."""
+    """Whether a reminder is due: a cheap check of tasks.md and of what was sent."""
     memory = profile.memory
     if _at_night(profile, memory.clock()) == "wait":
         return False
@@ -67,20 +67,20 @@ async def is_due(profile: Assistant) -> bool:
 
 
 async def snooze(memory: Memory, task: str, until: datetime) -> None:
-    """Say the reminder of that task again, at `until`."""
+    """Send the reminder of that task again, at `until`."""
     snoozed = json.loads(await memory.log.settings.get(SNOOZED) or "{}")
     await memory.log.settings.set(SNOOZED, json.dumps(snoozed | {task: utc_text(until)}))
 
 
 async def forget_snooze(memory: Memory, task: str) -> None:
-    """Say the reminder of that task at its own time again."""
+    """Send the reminder of that task at its own time again."""
     snoozed = json.loads(await memory.log.settings.get(SNOOZED) or "{}")
     if snoozed.pop(task, None) is not None:
         await memory.log.settings.set(SNOOZED, json.dumps(snoozed))
 
 
 def name(task: Task) -> str:
-    """What names the task to a button: its id, or its text where it has none."""
+    """Return the name by which a button refers to the task: its id, or else its text."""
     return task.id or task.title
 
 
@@ -100,7 +100,7 @@ def keyboard(task: Task, *, late: bool) -> Keyboard:
 
 
 def _at_night(profile: Assistant, now: datetime) -> str:
-    """What is set for reminders in quiet hours; "" in active ones."""
+    """Return the setting for reminders in quiet hours; "" in active hours."""
     settings = profile.settings
     quiet = not settings.is_active(now.astimezone(profile.memory.zone))
     return settings.reminders_in_quiet_hours if quiet else ""
@@ -146,7 +146,7 @@ def _text(title: str, at: datetime, now: datetime, *, late: bool) -> str:
 
 
 async def morning_is_due(profile: Assistant) -> bool:
-    """Whether the list of the day is still to be said."""
+    """Whether the list of the day is still to be sent."""
     memory = profile.memory
     local = memory.clock().astimezone(memory.zone)
     if not (profile.settings.morning_list and profile.settings.is_active(local)):
@@ -155,7 +155,7 @@ async def morning_is_due(profile: Assistant) -> bool:
 
 
 async def morning(profile: Assistant, speak: Speak) -> None:
-    """Say what is due today or overdue, once a day; nothing where there is none."""
+    """Send what is due today or overdue, once a day; nothing if there is none."""
     memory = profile.memory
     today = memory.today(memory.clock())
     open_tasks = await Tasks(memory, memory.clock).open()

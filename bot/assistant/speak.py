@@ -1,4 +1,4 @@
-"""How Sam says something unasked. Telegram and the terminal each have their way."""
+"""How Sam sends an unasked message. Telegram and the terminal each implement it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from ..inbox import Keyboard
 
 
 class Speak(Protocol):
-    """Say a text to whom one profile belongs. Raises ChatError where that cannot be.
+    """Send a text to the user of one profile. Raises ChatError if that is impossible.
 
-    It is said once for each `key`; without one, the same text once a day. `silent`: without a
+    It is sent once for each `key`; without one, the same text once a day. `silent`: without a
     sound. `logged`: what the log keeps instead of the text. The terminal shows no buttons.
     """
 
@@ -26,7 +26,7 @@ class Speak(Protocol):
 
 
 class SpeakTo(Protocol):
-    """The same for any profile, which is named first."""
+    """The same for any profile, whose name comes first."""
 
     async def __call__(
         self,

@@ -1,6 +1,6 @@
-"""What one profile's jobs are asked to do before their time: a summary, a sync of what was written.
+"""Requests to run one profile's jobs ahead of their schedule: a summary, a sync of written notes.
 
-It exists before the memory and the turns, which tell it what happened.
+It is created before the memory and the turns, which report to it what happened.
 """
 
 from __future__ import annotations
@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 Poke = Callable[[str], None]
-"""Lets a job run now, by its name."""
+"""Runs the job of that name now."""
 
 
 def no_jobs(job: str) -> None:
-    """For a process in which no scheduler runs: whoever wants something done does it there."""
+    """No-op for a process without a scheduler: there the caller does the work itself."""
 
 
 class Wanted:
-    """The requests of one profile; `poke` wakes the job that looks at them."""
+    """The requests of one profile; `poke` wakes the job that serves them."""
 
     def __init__(self, poke: Poke) -> None:
         self._poke = poke
@@ -25,52 +25,52 @@ class Wanted:
         self._unsent: set[str] = set()
 
     def more_pending(self) -> None:
-        """More messages are pending than before: a summary may be due."""
+        """Report that more messages are pending: a summary may be due."""
         self._poke("summarise")
 
     def turn_ended(self) -> None:
-        """A summary may be due, and a change that was proposed in the turn is to be shown."""
+        """Report the end of a turn: a summary may be due, and proposals of the turn are shown."""
         self.more_pending()
         self._poke("proposals")
 
     def facts_waiting(self) -> None:
-        """A summary has found facts, which are to be written."""
+        """Report that a summary has found facts, which have to be written."""
         self._poke("facts")
 
     def overflowed(self) -> None:
-        """What has left the conversation's context is to be summarised."""
+        """Report that messages left the conversation's context: they have to be summarised."""
         self.want_summary("overflow")
 
     def want_summary(self, reason: str) -> None:
-        """Have what is pending summarised in the background, however little it is."""
+        """Request a background summary of all pending messages, however few."""
         self.summary = reason
         self._poke("summarise")
 
     def take_summary(self) -> str:
-        """Return why a summary is wanted, empty where it is not, and want none any more."""
+        """Return why a summary was requested, "" if it was not, and clear the request."""
         reason, self.summary = self.summary, ""
         return reason
 
     def still_want_summary(self, reason: str) -> None:
-        """Want the summary that failed again, unless another one is wanted by now."""
+        """Renew the request for a summary that failed, unless there is a newer one."""
         self.summary = self.summary or reason
 
     def wrote(self, path: str) -> None:
-        """A note was written, which is to be sent."""
+        """Report that a note was written, which has to be sent to the remote."""
         self._unsent.add(path)
         self._poke("sync")
 
     @property
     def unsent(self) -> frozenset[str]:
-        """The paths that were written and not taken to be sent since."""
+        """The paths that were written, and not taken by a sync since."""
         return frozenset(self._unsent)
 
     def take_unsent(self) -> frozenset[str]:
-        """Return those paths, and want none of them sent any more."""
+        """Return those paths, and clear the request to send them."""
         paths = self.unsent
         self._unsent.clear()
         return paths
 
     def still_unsent(self, paths: Iterable[str]) -> None:
-        """Want these sent after all: the sync failed."""
+        """Renew the request to send these paths: the sync failed."""
         self._unsent.update(paths)

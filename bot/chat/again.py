@@ -1,4 +1,4 @@
-"""Answer a message once more, as it was edited: the button that an edit is acknowledged with."""
+"""Answer an edited message again: the button below the acknowledgement of an edit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def button(message_id: int) -> Button:
 
 
 async def again(press: Press) -> Outcome:
-    """Ask what the message says now, in a turn of its own that replies to it."""
+    """Answer the message as it reads now, in a turn of its own that replies to it."""
     found = await press.profile.memory.log.messages.by_ids([press.argument["message"]])
     if not found or not found[0].text:
         return Outcome(toast=GONE)

@@ -63,7 +63,7 @@ class Reading:
 
 
 class Reader:
-    """Reads files; knows no chat."""
+    """Reads the files of messages, independently of the kind of chat."""
 
     def __init__(self, settings: Settings, fetch: Fetch) -> None:
         self._fetch, self._most = fetch, settings.media_max_mb * 1_000_000

@@ -28,14 +28,12 @@ class Incoming:
     is_wordless: bool = False
 
     def unread(self) -> Incoming:
-        """Return the same with its files named only, and not fetched."""
+        """Return the same with its files only named, not fetched."""
         return replace(self, files=())
 
     def completed(self, about: Mapping[str, tuple[str, str]]) -> dict[str, str]:
         """Return the texts of the messages with files, by key, with what was read from them.
-
-        `about`: what the label lacked, and the words, by key.
-        """
+        `about`: details for the label, and the words, by key."""
         rows = {row.key: row.text for row in (self.said, *self.more)}
         labels = {file.key: file.label for file in self.files}
         texts = {}

@@ -99,7 +99,8 @@ def first_kept(rows: Sequence[Message], budget: int) -> int | None:
     """Return the id at which the compacted history begins; None while it fits.
 
     Turns are kept whole, the newest first. The last one may exceed its share, since the next
-    message most likely refers to it. One past the last id: not even that one fits.
+    message most likely refers to it. If not even the last turn fits, the result is one past the
+    last id.
     """
     if size(rows) <= COMPACT_AT * budget:
         return None

@@ -91,7 +91,7 @@ class Newest:
     tasks: tuple[str, ...] = ()
     """The tasks that are due."""
     without: str = ""
-    """What was not available to the search, in a sentence."""
+    """A sentence about what the search had to do without; "" if nothing was missing."""
     failed: str = ""
     """The part of `without` that is also shown to the owner, below the answer."""
     budget: int = 8000

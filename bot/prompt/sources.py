@@ -58,9 +58,9 @@ class Found:
     summaries: Sequence[Hit] = ()
     hits: Sequence[Hit] = ()
     without: str = ""
-    """What was not available to the search, in a sentence."""
+    """A sentence about what the search had to do without; "" if nothing was missing."""
     failed: str = ""
-    """The same, where it failed or was too slow: more than some passages that wait."""
+    """The same, but only if something failed or was too slow, not if passages are pending."""
 
 
 class Gatherer:

@@ -1,4 +1,4 @@
-"""Count the messages that came while Sam was away, and say so once all of them are answered."""
+"""Count the messages that came while Sam was away, and report them once all are answered."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SECONDS = 1.0  # between two looks whether all is answered
 AWAY = "{} messages came while I was away ({}). They are answered, in order."
 
 Report = Callable[[str, list[datetime]], Awaitable[None]]
-"""Says to whom that profile belongs when the messages were written."""
+"""Tells the user of that profile how many messages came late, by the times they were written."""
 
 
 class Away:
@@ -29,7 +29,7 @@ class Away:
         self.task: asyncio.Task[None] | None = None
 
     def arrived(self, profile: str, chat: str, date: datetime) -> None:
-        """Take note of a message as it arrives."""
+        """Record a message on arrival."""
         if LONG <= self._clock() - date <= LONGEST:
             self._late.setdefault((profile, chat), []).append(date)
             if self.task is None or self.task.done():
@@ -45,13 +45,13 @@ class Away:
                         await self._report(profile, dates)
 
     def close(self) -> None:
-        """Watch no longer; after a restart nothing more is said of these messages."""
+        """Stop watching; after a restart these messages are not reported any more."""
         if self.task is not None:
             self.task.cancel()
 
 
 def text(dates: list[datetime], now: datetime) -> str:
-    """Return what is said of the messages with these dates, in the zone of `now`."""
+    """Return the notice about messages with these dates, in the zone of `now`."""
     first, last = (each.astimezone(now.tzinfo) for each in (min(dates), max(dates)))
     day = "" if first.date() == now.date() else "%d %b "
     end = "" if last.date() == first.date() else "%d %b "

@@ -64,14 +64,14 @@ class Bursts:
         self._waiting: dict[str, _Waiting] = {}
 
     def came(self, chat: str) -> None:
-        """Take note that a message of that chat is in the inbox."""
+        """Record that a message of that chat is in the inbox."""
         self._came[chat] = asyncio.get_running_loop().time()
         if chat in self._waiting:
             self._waiting[chat].news.set()
 
     async def stop(self, chat: str) -> bool:
-        """Wait for no more of the chat's messages, and let them have no answer; return False where
-        nothing waits."""
+        """Stop waiting for more of the chat's messages, and leave them unanswered; return False if
+        none were waiting."""
         waiting = self._waiting.get(chat)
         if waiting is None:
             return False
@@ -99,7 +99,7 @@ class Bursts:
     async def _gather(
         self, profile: Assistant, update_id: int, first: Message, waiting: _Waiting
     ) -> dict[int, Message]:
-        """Return the turn's messages by update, once no more of them come."""
+        """Return the turn's messages by update, once it is complete."""
         alone = {update_id: first}
         if await profile.memory.log.turns.of(parse.key(first)) is not None:
             return alone | await self._logged(profile, update_id, first)
@@ -159,8 +159,8 @@ class Bursts:
         return found, False
 
     async def _after(self, update_id: int, first: Message) -> list[tuple[int, Message]]:
-        """Return the messages of the chat that are in the inbox behind that one, in its order;
-        commands that wait for no turn are not among them."""
+        """Return the chat's messages that follow that one in the inbox, in order, without the
+        commands that do not wait for a turn."""
         rows = await self._updates.received()
         numbers = [row.update_id for row in rows]
         behind = rows[numbers.index(update_id) + 1 :] if update_id in numbers else []

@@ -1,7 +1,7 @@
 """Handle a press of a button: whose it is, what it does, and what the message shows then.
 
-A press may come twice, late, after a restart, or from somebody else. What a button does can be
-done again without harm; one that works once says so.
+A press may come twice, late, after a restart, or from somebody else. Actions can be repeated
+without harm; a button that works only once says so.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ class Callbacks:
         self._forgot: set[int] = set()
 
     async def pressed(self, profile: Assistant, update_id: int, query: CallbackQuery) -> None:
-        """Do what the button does, and end the waiting of who pressed it. Raises StoreError."""
+        """Run the button's action, and answer the press, so that its sender sees it end. Raises
+        StoreError."""
         message = query.message
         found = await self._inbox.buttons.press(query.data or "", update_id)
         action = ACTIONS.get(found.button.action) if found else None
@@ -82,14 +83,15 @@ class Callbacks:
                 await self._talk.converse(profile, come, place, replies_to=to)
 
     def made_forget(self, update_id: int) -> bool:
-        """Return whether no byte of that press may stay in the inbox; asked once."""
+        """Return whether the press must be erased from the inbox, since it made Sam forget
+        something. True only once for each press."""
         asked = update_id in self._forgot
         self._forgot.discard(update_id)
         return asked
 
     async def _replace(self, place: Where, message_id: int, pressed: Pressed, by: Shown) -> None:
-        """Show something else in the message of the button, and below it what does not fit there.
-        What was done stays done if it fails."""
+        """Replace the content of the button's message, and send what does not fit there below it.
+        If that fails, the action stays done."""
         keyboard = await self._inbox.buttons.replace(pressed.button.id, by.keyboard)
         # In a thread: a text full of markup takes a while to format.
         first, *more = await asyncio.to_thread(parts, by.text)

@@ -1,4 +1,4 @@
-"""Obey a chat command that came as a message, and answer it."""
+"""Carry out a chat command that came as a message, and answer it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PRIVATELY = "That I do only where we are alone: write to me in a private chat."
 
 
 class Commands:
-    """Obey the commands of all chats. `alarms`: what is wrong with the connection."""
+    """Carry out the commands of all chats. `alarms`: what is wrong with the connection."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class Commands:
         alarms: Callable[[], Sequence[str]],
         stop: Callable[[str], Awaitable[bool]],
     ) -> None:
-        """`stop` breaks off the answer of a chat."""
+        """`stop` stops the answer in progress in a chat."""
         self._inbox, self._talk, self._reader, self._alarms = inbox, talk, reader, alarms
         self._stop = stop
 

@@ -65,7 +65,7 @@ class ConversationRunner:
     ) -> None:
         """Log the message, read its files, and answer it: from any state that a crash left.
 
-        `replies_to`: the message that the answer is shown to answer.
+        `replies_to`: the message that the answer is shown as a reply to.
         """
         turn = await profile.turns.begin(come.said, come.more)
         failpoint("after_log")
@@ -183,7 +183,7 @@ class ConversationRunner:
         return GroupDraft(self._sender, place, self._replies, key, asked)
 
     async def _take_away(self, key: str, place: Where) -> None:
-        """Delete the message that has shown an answer which was stopped."""
+        """Delete the message that showed a stopped answer."""
         streamed = await self._replies.streamed(key)
         if streamed is not None:
             try:
@@ -236,10 +236,8 @@ class ConversationRunner:
         return replace(reply, text=shown, logged=_logged(done), keyboard=keyboard)
 
     async def _read(self, profile: Assistant, turn: Turn, place: Where, come: Incoming) -> Reading:
-        """Read the turn's files, log their words, and show what was heard.
-
-        Of an incognito chat none stays.
-        """
+        """Read the turn's files, log their words, and show what was heard. No file of an incognito
+        chat is kept."""
         if not come.files:
             return Reading()
         memory = profile.memory

@@ -1,4 +1,4 @@
-"""Messages that were edited: the log follows at once, the memory soon, an answer on request."""
+"""Handle edited messages: update the log at once and the memory soon; answer again on request."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class Edits:
         self._talk, self._sender, self._order, self._username = talk, sender, order, username
 
     async def edited(self, profile: Assistant, update_id: int, message: Message) -> None:
-        """Correct the log; of an answered message say so, and offer another answer where the
-        change may be of consequence."""
+        """Correct the log. If the message was answered, say so, and offer a new answer where the
+        change may matter."""
         said = parse.said(message)
         if said is None or message.voice or parse.command(message, self._username()):
             return

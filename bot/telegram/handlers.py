@@ -152,7 +152,7 @@ class Handlers:
             await asyncio.sleep(next(waits))
 
     async def _leave_nothing(self, update: Update) -> None:
-        """Remove an update that was incognito, or made Sam forget, from the inbox.
+        """Erase from the inbox an update that was incognito, or that made Sam forget something.
 
         Its text is cleared already; after a crash the next start removes the bytes.
         """
@@ -209,7 +209,8 @@ class Handlers:
         return self._access.profile_of_group(chat.id)
 
     async def _handle(self, update: Update) -> Sequence[int]:
-        """Handle it; return the updates that are done with it, as those of an album are."""
+        """Handle it; return the updates that are finished with it, such as the other parts of an
+        album."""
         if (chat := parse.joined(update)) is not None:
             await self._joined(update, chat)
             return ()
@@ -300,7 +301,7 @@ class Handlers:
             return burst.updates if burst is not None else ()
 
     async def _stop(self, chat: str) -> bool:
-        """Break off the answer of a chat, or the wait for more of its question."""
+        """Stop the chat's answer in progress, or the wait for more of its question."""
         return await self.bursts.stop(chat) or await self._talk.stop(chat)
 
     async def _ends_burst(self, profile: Assistant, message: Message) -> bool:
@@ -325,8 +326,8 @@ class Handlers:
     def _incoming(
         self, profile: Assistant, messages: Sequence[Message], origin: Literal["owner", "other"]
     ) -> Incoming | None:
-        """Return what begins a turn: in a group with files only of people who may talk with Sam
-        elsewhere too."""
+        """Return what begins a turn. In a group, only files of people who may also write to Sam in
+        private are read."""
         if is_group(profile.name):
             return parse.turn(
                 messages, origin, lambda who: self._access.profile_of(who) is not None

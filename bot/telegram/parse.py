@@ -247,8 +247,8 @@ def _incoming(
 
 
 def kept(message: Message, words: str) -> tuple[Attachment | None, str, datetime]:
-    """Return the file that /keep means, of the message or of the one that it replies to, its
-    caption, and when that is wanted."""
+    """Return the file that /keep refers to, in the message or in the one that it replies to; its
+    caption; and the time of the command."""
     for each in filter(None, (message, message.reply_to_message)):
         if (file := media.content(each.to_dict()).file) is not None:
             own = each is not message and _written_by(each) is None
@@ -257,9 +257,9 @@ def kept(message: Message, words: str) -> tuple[Attachment | None, str, datetime
 
 
 def _written_by(message: Message) -> str | None:
-    """Who wrote the words, where that is not the sender; None: the sender did.
+    """Return who wrote the words, if not the sender; None for the sender.
 
-    A text from an inline bot is that bot's: the sender has only picked it. A chat's is nobody's.
+    A text from an inline bot is that bot's: the sender has only picked it.
     """
     if message.forward_origin is not None:
         return _name(message.forward_origin)

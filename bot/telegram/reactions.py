@@ -1,6 +1,6 @@
-"""Reactions of the person whose memory it is: 👎 marks an answer as bad, ❤ remembers a message.
+"""Handle the owner's reactions: 👎 marks an answer as bad, ❤ remembers a message.
 
-A reaction that is taken away again ends the mark; what was remembered stays.
+Removing the reaction removes the mark; what was remembered stays.
 """
 
 from __future__ import annotations

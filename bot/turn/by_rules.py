@@ -1,4 +1,4 @@
-"""What Sam says to a message where no model is set up, by rules alone. Pure.
+"""Answer a message by rules alone, where no model is set up. Pure.
 
 Wishes for a command ("remember that …") are carried out before: bot/chat/in_words.py.
 """
@@ -32,7 +32,8 @@ TONES: dict[Tone, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Reaction:
-    """`question`: what to look for, "" for nothing; `nothing`: what to say where nothing fits."""
+    """`question`: what to search for, "" for no search; `nothing`: the answer when nothing is
+    found."""
 
     question: str
     nothing: str
@@ -41,7 +42,7 @@ class Reaction:
 def reaction(asked: Sequence[Message], before: Sequence[Message]) -> Reaction:
     """Return how to answer the messages of a turn; `before`: the earlier ones of the conversation.
 
-    What was forwarded, or read from a file, neither asks nor greets.
+    Forwarded text and text from files are ignored: they neither ask nor greet.
     """
     own = own_part("\n".join(row.text for row in asked if row.origin not in NOT_OWN)).strip()
     if (tone := tone_of(own)) is not None:

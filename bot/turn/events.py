@@ -78,8 +78,8 @@ _LIKE_SOURCES = re.compile(r"^[ \t]*(?:>[ \t]*)+(?=\[\d{1,3}\])", re.MULTILINE)
 def without_forged_sources(text: str) -> str:
     """Return an answer in which no line looks like the line of sources that Sam puts below it.
 
-    A quoted text may hold one, and a model may write one: of such a line the mark of a quotation
-    is dropped, so that only Sam's own has it.
+    A quoted text may contain such a line, and a model may write one. The prefix that marks Sam's
+    own line is removed from it.
     """
     return _LIKE_SOURCES.sub("", text)
 
@@ -87,7 +87,7 @@ def without_forged_sources(text: str) -> str:
 def sources_line(sources: Sequence[Cite]) -> str:
     """Return the line of sources under an answer; "" without sources.
 
-    Of a title that is a path of headings, `A > B`, the last one is shown.
+    For a title that is a path of headings (`A > B`), only the last heading is shown.
     """
     if not sources:
         return ""

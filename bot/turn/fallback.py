@@ -47,8 +47,8 @@ def answer(
 ) -> Done:
     """Return the answer, with origin `recall`.
 
-    `why`: the sentence that explains why no model answers; `nothing`: what is said where nothing
-    fits; `owner`: how the one whose memory it is is called here.
+    `why`: the sentence that explains why no model answers; `nothing`: the answer when nothing fits;
+    `owner`: what the answer calls the owner of the memory.
     """
     telling = list(_telling(hits))
     wanted = _words(question)
@@ -83,7 +83,7 @@ def answer(
 
 
 def excerpt(text: str, wanted: set[str]) -> str:
-    """Return a text, or of a long one the sentences around the one with most of the words.
+    """Return a text; of a long one, only the sentences around the one with most of the words.
 
     Line breaks stay; an ellipsis stands for what is left out.
     """

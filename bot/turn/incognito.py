@@ -1,7 +1,7 @@
 """Incognito: messages from /incognito to /new are kept only in this process' memory.
 
-The log has the turns without their text, so that the ledger adds up and no update is lost. Of a
-chat only the fact that it is incognito is stored, so that a restart does not end it unnoticed.
+The log has the turns without their text, so that the ledger adds up and no update is lost. Only the
+fact that a chat is incognito is stored, so that a restart does not end it unnoticed.
 """
 
 from __future__ import annotations
@@ -45,10 +45,8 @@ class Incognito:
         self._asked: dict[int, dict[str, Message]] = {}
 
     async def on(self, chat: str, edited: str | None = None) -> bool:
-        """Return whether that chat is incognito, also since before a restart.
-
-        Or whether the message of the key `edited`, which is being corrected, was incognito.
-        """
+        """Return whether the chat is incognito, also if it was before a restart. With `edited`,
+        also whether the message with that key, which is being corrected, was incognito."""
         if chat not in self._known:
             self._known[chat] = bool(await self._remembered.get(_name(chat)))
         return self._known[chat] or await self._was(edited)

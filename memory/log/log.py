@@ -85,7 +85,7 @@ class Log:
         await self._db.write(integrity.fix)
 
     async def began(self) -> str | None:
-        """When the first message was sent, as stored; None before it."""
+        """Return when the first message was sent, as stored; None if there is none."""
         return await self._db.read(
             lambda db: db.execute("SELECT min(sent_at) FROM message").fetchone()[0]
         )

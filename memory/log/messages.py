@@ -25,7 +25,7 @@ def next_change(db: Connection) -> int:
 
 
 def current_session(db: Connection, chat: str, now: datetime) -> int:
-    """The id of the chat's session, begun now if there is none."""
+    """Return the id of the chat's session; begin one if there is none."""
     row = db.execute(
         "SELECT id FROM session WHERE chat = ? AND ended_at IS NULL", (chat,)
     ).fetchone()
@@ -51,7 +51,7 @@ def insert_heard(db: Connection, said: Said, turn: int, session: int) -> int:
 
 
 def _heard(said: Said) -> dict[str, Any]:
-    """The columns of a user's message but for its turn and session."""
+    """Return the columns of a user's message, without its turn and session."""
     return {
         "key": said.key,
         "role": "user",
@@ -69,7 +69,7 @@ def _heard(said: Said) -> dict[str, Any]:
 
 
 Neighbours = tuple[Message | None, Message | None]
-"""The previous and the next message; None where there is none."""
+"""The previous and the next message; None if there is none."""
 
 _REACH = 4  # messages on each side: the most turns that may be open at once
 _SHOWN = (
@@ -99,7 +99,7 @@ class Messages:
     async def begin(self, said: Said, more: Sequence[Said] = ()) -> Turn:
         """Log a user's message and open its turn. The same `key` again returns the first turn.
 
-        `more`: what belongs to the same turn, such as the files that came with it, in order.
+        `more`: the other messages of the same turn, such as the files that came with it, in order.
         """
 
         def change(db: Connection) -> Turn:
@@ -232,7 +232,8 @@ class Messages:
         self, key: str, text: str, edited_at: datetime, *, means_else: bool = True
     ) -> Message | None:
         """Update a message that the user edited; None if it was never logged. Forgotten text stays
-        deleted. `means_else`: what was made of the old words is outdated."""
+        deleted. `means_else`: the meaning has changed, so whatever was derived from the old words
+        is outdated."""
 
         def change(db: Connection) -> Message | None:
             db.execute(
@@ -269,20 +270,21 @@ class Messages:
         return await self._db.write(change)
 
     async def of_key(self, key: str) -> Message | None:
-        """The message of that key, None where it is not logged."""
+        """Return the message with that key; None if it is not logged."""
         found = await self._select("key = ?", (key,))
         return found[0] if found else None
 
     async def outdated(self) -> list[Message]:
-        """The messages that were edited since they were summarised."""
+        """Return the messages that were edited since they were summarised."""
         return await self._select("outdated = 1 AND state = 'closed' ORDER BY id", ())
 
     async def was_incognito(self, key: str) -> bool:
-        """Whether that message was said incognito."""
+        """Return whether that message was incognito."""
         return bool(await self._select("key = ? AND reason = 'incognito'", (key,)))
 
     async def history(self, session_id: int, before: int) -> list[Message]:
-        """The session's messages below the id `before` that are still in the context, in order."""
+        """Return the session's messages below the id `before` that are still in the context, in
+        order."""
         return await self._select(
             "session_id = ? AND id < ? AND state != 'forgotten' AND origin != 'recall'"
             " AND text != ''"
@@ -292,7 +294,7 @@ class Messages:
         )
 
     async def recent(self, count: int, before: int | None = None) -> list[Message]:
-        """The last messages of all chats by their dates, oldest first."""
+        """Return the last messages of all chats by their dates, oldest first."""
         found = await self._select(
             "state != 'forgotten' AND text != '' AND id < ? ORDER BY sent_at DESC, id DESC LIMIT ?",
             (before if before is not None else 2**62, count),
@@ -300,7 +302,7 @@ class Messages:
         return found[::-1]
 
     async def of_day(self, day: Date, zone: tzinfo) -> list[Message]:
-        """All messages of one local day, in order."""
+        """Return all messages of one local day, in order."""
         start = datetime.combine(day, time(), zone).astimezone(UTC)
         end = datetime.combine(day + timedelta(days=1), time(), zone).astimezone(UTC)
         return await self._select(
@@ -309,7 +311,8 @@ class Messages:
         )
 
     async def moments(self, start: datetime, end: datetime) -> list[datetime]:
-        """Return when each message from `start` to before `end` was sent, but for sealed ones."""
+        """Return the times of the messages sent from `start` until before `end`, except sealed
+        ones."""
 
         def look(db: Connection) -> list[datetime]:
             rows = db.execute(
@@ -322,12 +325,12 @@ class Messages:
         return await self._db.read(look)
 
     async def of_session(self, session_id: int) -> list[Message]:
-        """All messages of one session, in order."""
+        """Return all messages of one session, in order."""
         return await self._select("session_id = ? AND text != '' ORDER BY id", (session_id,))
 
     async def sent(self, chat: str, telegram_id: int) -> Message | None:
-        """The message of a chat that Telegram knows by that number, as a whole or as a part; of
-        a chat without its topic, that of any topic."""
+        """Return the chat's message with that Telegram id, which may be the id of one of its parts.
+        For a chat without a topic, all topics are searched."""
         found = await self._select(
             "(chat = ?1 OR chat LIKE ?1 || ':%')"
             " AND EXISTS (SELECT 1 FROM json_each(telegram_ids) WHERE value = ?2) ORDER BY id",
@@ -336,7 +339,8 @@ class Messages:
         return found[0] if found else None
 
     async def with_file(self, chat: str, telegram_id: int) -> Message | None:
-        """The message of what stands in the file that came with that number, in any topic."""
+        """Return the message with the contents of the file that came with that Telegram id, in any
+        topic."""
         found = await self._select(
             "origin = 'file' AND (chat = ?1 OR chat LIKE ?1 || ':%') AND EXISTS"
             " (SELECT 1 FROM json_each(telegram_ids) WHERE value = ?2) ORDER BY id LIMIT 1",

@@ -1,7 +1,8 @@
 """Open what a result or an answer names: the lines of a note, or a message with what was around it.
 
 A message of this chat is shown as a reply to itself, so that a tap leads to the original. A note
-comes with a button that copies its `obsidian://` address: Telegram makes no link of such a one.
+comes with a button that copies its `obsidian://` address: Telegram does not turn such an address
+into a link.
 """
 
 from __future__ import annotations

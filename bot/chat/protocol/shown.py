@@ -46,8 +46,8 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What is to be answered as if it had just come. `replies_to`: the message that the answer is
-    shown to answer."""
+    """A message to be answered as if it had just come. `replies_to`: the message that the answer is
+    shown as a reply to."""
 
     said: Said
     replies_to: int | None = None
@@ -56,8 +56,8 @@ class Ask:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What is shown then: a few words above the chat, a new message, or other content in place of
-    the message with the button. `ask`: a question that is answered then. `leaves_nothing`: no byte
-    of the update may stay in the inbox."""
+    the message with the button. `ask`: a question that is answered then. `leaves_nothing`: the
+    update has to be erased from the inbox."""
 
     toast: str = ""
     message: Shown | None = None
@@ -68,7 +68,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What a button does. It may be run again after a crash, and must then do no harm.
+    """What a button does. It must be idempotent, since it may be run again after a crash.
 
     `once`: a second press by hand is refused.
     """

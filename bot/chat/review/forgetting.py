@@ -100,7 +100,7 @@ class Receipt:
 
     @property
     def nothing(self) -> bool:
-        """Whether there was nothing to forget any more."""
+        """Whether there was nothing left to forget."""
         return not (self.erased.messages or self.erased.lines or self.updates)
 
 

@@ -119,8 +119,8 @@ class Draft:
 
 
 class GroupDraft(Draft):
-    """The same in a group, by one message that is edited. `key`: of the reply that it becomes;
-    `asked`: the message that is answered, which has a reaction meanwhile."""
+    """Show the answer in a group, in one message that is edited. `key`: the key of the reply that
+    it becomes; `asked`: the message being answered, which gets a reaction meanwhile."""
 
     def __init__(
         self, sender: Sender, place: Where, replies: Replies, key: str, asked: int | None

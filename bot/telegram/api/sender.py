@@ -42,7 +42,7 @@ _NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What goes with a message: the buttons below it, the message that it answers, its sound."""
+    """What accompanies a message: the buttons below it, the message that it answers, its sound."""
 
     keyboard: Keyboard = ()
     answers: int | None = None
@@ -90,7 +90,7 @@ class Sender:
         return sent if sent is not None else await self._send_bare(place, part)
 
     async def _send_bare(self, place: Where, part: Part) -> SentMessage:
-        """Send chat and text alone: a server may know none of the other fields."""
+        """Send only chat and text: a server may support none of the other fields."""
         with telegram_errors():
             message: Message = await self._bot.send_message(place.chat_id, part.text)
         return SentMessage(message.message_id, message.date)
@@ -174,10 +174,8 @@ class Sender:
             await self._bot.delete_message(place.chat_id, message_id)
 
     async def answer(self, query_id: str, text: str = "") -> None:
-        """End the waiting of a button that was pressed, with a short text shown above the chat.
-
-        Telegram takes this for some seconds only; later nobody waits any more.
-        """
+        """Answer the press of a button, with a short text shown above the chat. Telegram accepts
+        this for some seconds only; after that nobody waits for it."""
         try:
             with telegram_errors():
                 await self._bot.answer_callback_query(query_id, clipped(text, TOAST) or None)
