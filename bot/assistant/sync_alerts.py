@@ -29,8 +29,8 @@ def copies(paths: Sequence[str]) -> str:
     """Return one message for the conflict copies that were merged."""
     named = ", ".join(paths[:_SHOWN]) + (" …" if len(paths) > _SHOWN else "")
     return (
-        f"I joined {len(paths)} conflict {'copy' if len(paths) == 1 else 'copies'} with"
-        f" {named}, and put what was beside into archive/."
+        f"I merged {plural(len(paths), 'conflict copy', 'conflict copies')} into"
+        f" {named}, and kept {'it' if len(paths) == 1 else 'them'} in archive/."
     )
 
 
@@ -44,14 +44,14 @@ def instructions(changes: Sequence[InstructionChange]) -> str:
         named = [_counted(change) for change in changes if change.waiting is waiting]
         if named and waiting:
             texts.append(
-                f"The remote changes how I act: {', '.join(named)}. I have not taken it:"
+                f"The remote would change how I act: {', '.join(named)}. I have not applied it:"
                 " `sam sync --accept` shows it and asks you."
             )
         elif named:
             texts.append(
-                f"The sync brought a change of how I act: {', '.join(named)}. If it was not you,"
-                " `sam sync --restore PATH` brings back what was there, and your remote needs a"
-                " look. SYNC_INSTRUCTIONS=hold has me ask first."
+                f"The sync brought a change to how I act: {', '.join(named)}. If you did not make"
+                " it, `sam sync --restore PATH` brings back what was there; then check who can"
+                " write to your remote. With SYNC_INSTRUCTIONS=hold I ask you first."
             )
     return "\n\n".join(texts)
 

@@ -288,7 +288,7 @@ def menu() -> list[tuple[str, str]]:
 
 
 def unknown(name: str) -> str:
-    """Answer a command that there is not, with the one that was probably meant."""
+    """Answer an unknown command, and suggest the one that was probably meant."""
     meant = get_close_matches(name, COMMANDS, n=1)
     hint = f" Did you mean /{meant[0]}?" if meant else ""
-    return f"I know no command /{escape(name)}.{hint} /help lists those that I know."
+    return f"I don't know /{escape(name)}.{hint} /help lists all commands."

@@ -223,7 +223,7 @@ class TerminalChat:
         if name == "help":
             self._say(help_text())
         elif command is None:
-            self._say(f"There is no command /{name} here. /help lists those that there are.")
+            self._say(f"There is no command /{name} here. /help lists all commands.")
         else:
             call = Call(
                 profile=self._profile,

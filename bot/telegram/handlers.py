@@ -54,29 +54,29 @@ ANOTHER = (
 )
 [PRIVATE] = parts("This bot is private. If it is yours, run “sam pair”.")
 TOO_MANY = (
-    "That is more than I can answer in a minute. I have kept what you wrote; write again in a "
-    "minute, and I answer."
+    "That is more than I can answer in a minute. I have kept what you wrote: write again in a "
+    "minute, and I will answer."
 )
 JOINED = (
-    "I was put into “{}” (its id is {}), which is not in TELEGRAM_ALLOWED_GROUPS: I said nothing "
-    "there, and left."
+    "I was put into “{}” (its id is {}), which is not in TELEGRAM_ALLOWED_GROUPS: I left "
+    "without saying anything."
 )
-CRASHED, BUG = "Sam ended each time", "an error of mine, which my log names"
+CRASHED, BUG = "Sam ended each time", "a bug of mine, which my log describes"
 SET_ASIDE = (
     "I could not handle a message of yours, in several tries ({}). It is set aside and kept in my "
     "inbox for 30 days: `sam inbox` shows it. Sending it again may help."
 )
 NOT_KEPT = (
-    "I could not handle a message of yours, in several tries ({}). It was said incognito: "
-    "`sam inbox` shows that it came, and nothing of it. Sending it again may help."
+    "I could not handle a message of yours, in several tries ({}). It was incognito: "
+    "`sam inbox` shows only that it came. Sending it again may help."
 )
 NOT_READ = (
-    "Something came from you that I cannot read ({}). It is set aside and kept in my inbox for 30 "
-    "days: `sam inbox` shows it. Can you tell me in other words?"
+    "You sent something that I cannot read ({}). It is set aside and kept in my inbox for 30 "
+    "days: `sam inbox` shows it. Can you say it in other words?"
 )
 NEITHER = (
-    "Something came from you that I cannot read ({}). It was said incognito: `sam inbox` shows "
-    "that it came, and nothing of it. Can you tell me in other words?"
+    "You sent something that I cannot read ({}). It was incognito: `sam inbox` shows only that "
+    "it came. Can you say it in other words?"
 )
 
 

@@ -29,8 +29,8 @@ BEGUN = (
     "restarted, I no longer know what we said."
 )
 TELEGRAM = "Telegram keeps this chat, until you delete it there; "
-ENDED = "No longer incognito: a new conversation, which is kept. Of the last one I have no word."
-FORGOT = "I was restarted: of what we said incognito before I know nothing any more."
+ENDED = "No longer incognito: I keep this new conversation, and nothing of the last one."
+FORGOT = "I was restarted, so I no longer know what we said incognito before."
 NOT_NOW = "I am incognito, and write nothing down. /new ends it; then ask me again."
 
 

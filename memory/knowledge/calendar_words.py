@@ -32,9 +32,9 @@ _YEARS = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
 _AFTERNOON = re.compile(r"(?<!\d)(1[0-2]|[1-9])(?:[:.]\d\d)?\s?(?:p\.?\s?m\b|uhr (?:abends|nachm))")
 _HOUR = re.compile(r"(?<!\d)(1[3-9]|2[0-3])(?=[:.h]|\s?(?:uhr|h\b))")
 _AMBIGUOUS = frozenset({"may", "march", "mar", "mai", "marche", "so", "do", "mi", "sun", "sat"})
-"""Months and weekdays that are other words as well: without a capital they are none."""
+"""Months and weekdays that are also ordinary words: they count only with a capital."""
 _NO_NUMBERS = frozenset({"once", "sei", "due", "elf", "sept", "dos", "set", "mil", "mille"})
-"""Numbers that are other words in another language."""
+"""Number words that mean something else in another language."""
 
 # Beyond twelve, which the table of time words has. Words that mean something else are left out.
 _MORE = """13 thirteen dreizehn trece tredici treze dertien 14 fourteen vierzehn catorce
@@ -54,8 +54,8 @@ honderd sto сто 1000 thousand tausend mille mil duizend"""
 class CalendarWords:
     """What a text names. `numbers` in digits; `months` from 1, `weekdays` from Monday as 0.
 
-    `pairs`: (day, month), both ways where that is open; `days`: those that it names whole, as seen
-    from the day on which it was said; `weeks`: spans of at most a week.
+    `pairs`: (day, month), in both orders if that is ambiguous; `days`: complete dates, seen from
+    the day on which the text was said; `weeks`: spans of at most a week.
     """
 
     numbers: frozenset[str]
@@ -69,7 +69,7 @@ class CalendarWords:
     said_on: frozenset[date]
 
     def names_day(self, day: date) -> bool:
-        """Return whether the text names that day, be it as "tomorrow", "Friday" or "the 5th"."""
+        """Return whether the text names that day, such as by "tomorrow", "Friday" or "the 5th"."""
         near = any(abs(day - said) <= _YEAR for said in self.said_on)
         if day in self.days:
             return True
@@ -131,7 +131,7 @@ def read(text: str, said_on: date) -> CalendarWords:
 
 
 def joined(read_texts: Iterable[CalendarWords]) -> CalendarWords:
-    """Return what several texts name together."""
+    """Return what several texts name, taken together."""
     every = list(read_texts)
 
     def union(name: str) -> frozenset[object]:
@@ -174,7 +174,7 @@ def stated_numbers(text: str, *, known: Collection[str]) -> set[str]:
 
 
 def month_of(word: str, *, has_capital: bool) -> frozenset[int]:
-    """Return the months that a word may mean; none where it is another word as well."""
+    """Return the months that a word may mean; none if it is also an ordinary word."""
     plain = folded(word)
     if not has_capital and (plain in _AMBIGUOUS or len(plain) < 4):
         return frozenset()
@@ -182,7 +182,7 @@ def month_of(word: str, *, has_capital: bool) -> frozenset[int]:
 
 
 def weekday_of(word: str, *, has_capital: bool) -> frozenset[int]:
-    """Return the weekdays that a word may mean; none where it is another word as well."""
+    """Return the weekdays that a word may mean; none if it is also an ordinary word."""
     plain = folded(word)
     if not has_capital and (plain in _AMBIGUOUS or len(plain) < 4):
         return frozenset()

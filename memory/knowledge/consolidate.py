@@ -2,9 +2,9 @@
 
     waiting candidates → compare with the nearest lines → decide → store → write → done
 
-All of it under `batch.lock`, as everything that a batch writes. The decision, with the id of the
-line that a candidate becomes, is stored before the first note is changed; each write recognises by
-these ids what an earlier try has done. A line that is superseded is archived first.
+All of it runs under `batch.lock`, like everything that a batch writes. The decision, with the id of
+the line that a candidate becomes, is stored before the first note is changed; each write recognises
+by these ids what an earlier try has done. A line that is superseded is archived first.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ Nearest = Callable[[str, int], Awaitable[list[tuple[str, int, int]]]]
 
 @dataclass(frozen=True, slots=True)
 class Consolidated:
-    """How many facts were added, replaced others, ended others, were known already, or were kept
-    out, since the owner had said otherwise."""
+    """How many facts were added, replaced others, ended others, were already known, or were left
+    out, since the owner had removed them."""
 
     added: int = 0
     updated: int = 0
@@ -68,8 +68,8 @@ class Consolidator:
         self._folder = KnowledgeFolder(vault)
 
     async def run(self, decide: Decide, today: date) -> Consolidated:
-        """Write everything that waits. Raises what `decide` raises: then the rest goes on waiting,
-        and what was decided is written."""
+        """Write everything that waits. Raises what `decide` raises: then the undecided rest keeps
+        waiting, and what was decided is written."""
         total = Consolidated()
         while waiting := await self._log.candidates.waiting():
             for each in waiting:
@@ -132,8 +132,8 @@ class Consolidator:
         self, proposal: Proposal, decision: Decision, target: KnownFact | None
     ) -> bool:
         """Return whether a statement contradicts a known one, and nothing says which is true: the
-        decision says so, or it has another value for the same thing without a word of change. Of
-        rules the last one counts."""
+        decision says so, or it has another value for the same thing without a word of change. For
+        rules, the latest one counts."""
         if target is None or proposal.found.category == RULE:
             return False
         if decision.verdict == "contradict":
@@ -207,7 +207,7 @@ class Consolidator:
         return _row(path, line, each.found.sources)
 
     async def _update(self, each: StoredCandidate, target: KnownFact, cause: str) -> FactRow | None:
-        """Write the new line in the place of the old one; None where the owner has changed that
+        """Replace the old line with the new one; None if the owner has changed the old one
         meanwhile."""
         old = wikilink(self._folder.archive_of(target.path), each.target or "")
         line, new = _line(each, supersedes=old), wikilink(target.path, each.fact or "")

@@ -1,7 +1,7 @@
 """Decide what a new fact does to the known ones: by a model, or by plain rules. The rules are pure.
 
 The rules know the common case: the same statement with another number, day or home is the newer
-one. Everything else is added, since a doubled line does less harm than a lost one.
+one. Everything else is added, since a duplicate line does less harm than a lost one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .notes import KnownFact
 from .wording import folded, normal_form, untagged, words
 
 Verdict = Literal["add", "update", "delete", "keep", "contradict"]
-"""`contradict`: as `update`, and nothing says which of the two is true."""
+"""`contradict`: like `update`, but nothing says which of the two is true."""
 
 # Of what a person has one at a time: another place means that he has moved.
 _HOME = re.compile(
@@ -37,7 +37,8 @@ _NAME = re.compile(r"[^\W\d_][\w'’-]*")
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A new fact, and the known ones that are nearest to it, best first. `id`: the candidate's."""
+    """A new fact, and the known ones that are nearest to it, best first. `id`: that of the
+    candidate."""
 
     id: int
     found: FactCandidate
@@ -57,11 +58,11 @@ ADD = Decision("add")
 
 
 class Decide(Protocol):
-    """Proposals → a decision for each that it decides, by the proposal's id. Raises SamError where
-    it cannot for now and is to be asked again later."""
+    """Proposals → decisions by the proposal's id, for those that it decides. Raises SamError if it
+    cannot decide now and should be asked again later."""
 
     async def __call__(self, proposals: Sequence[Proposal], since: datetime) -> dict[int, Decision]:
-        """`since`: for how long the oldest of them has waited."""
+        """`since`: when the oldest of them began to wait."""
         ...
 
 

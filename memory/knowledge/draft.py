@@ -1,4 +1,4 @@
-"""What a model proposes as a fact, before anybody has checked it."""
+"""A fact as a model proposes it, before it is checked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class DraftFact(BaseModel):
     """One proposed fact. `messages`: the numbers (from 1) of those that say it; `quote`: a passage
     of one of them; `expires`: the first day on which it is no longer so, "" for none.
 
-    A wrong category or day is no error here: `ground` refuses the fact, and the others stay.
+    A wrong category or day is not an error here: `ground` refuses the fact, and keeps the others.
     """
 
     text: str

@@ -1,6 +1,6 @@
 """The folder knowledge/ of a vault: read its facts, and change one line of them.
 
-A line that leaves is in archive/ before it goes, so that a crash in between loses nothing; each
+A line is written to archive/ before it is removed, so that a crash in between loses nothing; each
 change can be repeated.
 """
 
@@ -40,7 +40,7 @@ class KnowledgeFolder:
         return self._vault.own(f"archive/{inside}")
 
     async def facts(self) -> list[KnownFact]:
-        """Return every line of the folder that is a fact, also those that do not count."""
+        """Return every line of the folder that is a fact, including those that do not count."""
         texts = await asyncio.to_thread(self._texts, FOLDER)
         return [each for path, text in texts.items() for each in notes.known_facts(path, text)]
 
@@ -55,7 +55,7 @@ class KnowledgeFolder:
         }
 
     async def past(self) -> list[KnownFact]:
-        """Return every archived line that is a fact, but those of sealed notes."""
+        """Return every archived line that is a fact, except those of sealed notes."""
         texts = await asyncio.to_thread(self._texts, ARCHIVE)
         return [
             each
@@ -76,7 +76,7 @@ class KnowledgeFolder:
         return set(await asyncio.to_thread(self._texts, FOLDER))
 
     async def add(self, path: str, line: str, *, cause: str) -> None:
-        """Write the line at the end of that note; unless a line has its id already."""
+        """Append the line to that note, unless a line has its id already."""
         title = notes.title_of(path)
         await self._vault.edit(path, lambda text: notes.added(text, line, title=title), cause=cause)
 
@@ -109,7 +109,7 @@ class KnowledgeFolder:
         return there
 
     async def rewrite(self, known: KnownFact, fact: Fact, *, cause: str) -> None:
-        """Put the fact in the place of its line, where that is unchanged."""
+        """Replace the fact's line with the fact, if that line is unchanged."""
         line = facts.render(fact)
         await self._vault.edit(
             known.path,

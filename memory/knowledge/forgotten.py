@@ -1,6 +1,6 @@
-"""Facts that came from forgotten messages alone: find their lines, and take them out for good.
+"""Facts that came from forgotten messages alone: find their lines, and delete them for good.
 
-A line that the owner has changed is his, and stays. Callers own `batch.lock`.
+A line that the owner has changed belongs to him, and stays. Callers own `batch.lock`.
 """
 
 from __future__ import annotations

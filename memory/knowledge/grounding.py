@@ -2,7 +2,7 @@
 
 A fact is kept only if the messages that it names are in the batch, at least one of them is the
 owner's, its quote stands in that one, and every number, date and name of its line occurs in the
-owner's messages that it names. What a model merely made up has no such source, whatever it says.
+owner's messages that it names. What a model merely made up has no such source.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ _OPENERS = frozenset(words(folded(_BEGINNINGS)))
 
 @dataclass(frozen=True, slots=True)
 class Grounded:
-    """The facts that hold, and why others were refused: reason → count."""
+    """The facts that are grounded, and why others were refused: reason → count."""
 
     facts: tuple[FactCandidate, ...]
     refused: Counter[str]
@@ -107,7 +107,7 @@ class SourceText:
 
 
 def ground(proposed: Sequence[DraftFact], messages: Sequence[Message], zone: tzinfo) -> Grounded:
-    """Return the proposed facts that the batch's messages say, each only once.
+    """Return the proposed facts that the batch's messages support, each only once.
 
     `messages`: the batch's, in the order in which the facts number them from 1.
     """
@@ -138,7 +138,7 @@ def ground(proposed: Sequence[DraftFact], messages: Sequence[Message], zone: tzi
 
 
 def _nobodys(text: str, authors: Collection[str]) -> str:
-    """Return "author" for a fact of a group that does not say whose it is."""
+    """Return "author" for a fact from a group that does not say whom it is about."""
     if len(authors) < 2:
         return ""
     said = words(folded(text))
@@ -147,7 +147,7 @@ def _nobodys(text: str, authors: Collection[str]) -> str:
 
 
 def why_not(draft: DraftFact, evidence: SourceText) -> str:
-    """Return in a word what a proposed fact has no source for; "" where it has all."""
+    """Return in a word what a proposed fact has no source for; "" if it is fully supported."""
     text = one_line(draft.text)
     if draft.category not in FILES or not 0 < len(text) <= LONGEST or mask(text) != text:
         return "form"
@@ -162,7 +162,7 @@ def why_not(draft: DraftFact, evidence: SourceText) -> str:
 
 
 def unsaid(text: str, evidence: SourceText) -> str:
-    """Return what of a line its sources do not have: `date`, `number`, `name`, `words`, or ""."""
+    """Return what in a line has no source: `date`, `number`, `name`, `words`, or ""."""
     rest = without_days(text)
     return (
         unsaid_values(text, evidence, known=evidence.words)
@@ -172,8 +172,8 @@ def unsaid(text: str, evidence: SourceText) -> str:
 
 
 def unsaid_values(text: str, evidence: SourceText, *, known: Collection[str]) -> str:
-    """Return what of a line's days and numbers its sources do not have: `date`, `number`, or "".
-    Words in `known` are no numbers."""
+    """Return which of a line's days and numbers its sources do not support: `date`, `number`, or
+    "". Words in `known` are not taken as numbers."""
     if not all(evidence.calendar.names_day(day) for day in calendar_words.iso_days(text)):
         return "date"
     rest = calendar_words.ISO_DAY.sub(" ", text)
@@ -214,7 +214,7 @@ def _candidate(draft: DraftFact, evidence: SourceText, ids: tuple[int, ...]) -> 
 
 
 def _names_end(said: CalendarWords, expires: date) -> bool:
-    """Return whether the sources name the day on which something ends, or the last one before."""
+    """Return whether the sources name the day on which something ends, or the day before it."""
     last = expires - timedelta(days=1)
     ends = {end for _, end in said.weeks}
     return said.names_day(expires) or said.names_day(last) or bool({expires, last} & ends)
@@ -266,7 +266,7 @@ def _unsaid_time(text: str, evidence: SourceText) -> str:
 
 
 def _unsaid_numbers(text: str, evidence: SourceText, known: Collection[str]) -> Iterator[str]:
-    """Yield the numbers of a line that its sources do not have."""
+    """Yield the numbers of a line that do not occur in its sources."""
     said = evidence.calendar
     dated = bool(said.months) and any(
         calendar_words.month_of(word, has_capital=word[:1].isupper()) for word in words(text)
@@ -280,11 +280,9 @@ def _unsaid_numbers(text: str, evidence: SourceText, known: Collection[str]) -> 
 
 
 def _unsaid_names(text: str, evidence: SourceText) -> Iterator[str]:
-    """Yield the names of a line that its sources do not have.
-
-    That is each word with a capital, and in a script without capitals each word that tells
-    anything: there a name looks like any other word.
-    """
+    """Yield the names of a line that do not occur in its sources. Names are the words with a
+    capital; in a script without capitals, where a name looks like any other word, all content
+    words."""
     for part in _PARTS.findall(text):
         if part not in _FRAMING and squeezed(part) not in evidence.squeezed:
             yield part
@@ -320,7 +318,8 @@ def _is_near(word: str, said: str) -> bool:
 
 
 def _is_of_calendar(word: str) -> bool:
-    """Return whether it is a month or weekday; that the sources name it was looked at before."""
+    """Return whether the word is a month or weekday; whether the sources name it was checked
+    before."""
     return bool(
         calendar_words.month_of(word, has_capital=True)
         or calendar_words.weekday_of(word, has_capital=True)

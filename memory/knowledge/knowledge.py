@@ -55,8 +55,9 @@ class Knowledge:
         private: bool = False,
         limit: int = MOST,
     ) -> list[KnownFact]:
-        """Return the facts that hold today, the latest first: of that kind and category, with one
-        of the tags, and with all of the words. `private` admits those that no model may see."""
+        """Return the facts that are valid today, the latest first, filtered by kind and category,
+        by one of the tags, and by all of the words. `private` admits those that no model may see.
+        """
         today, wanted = self._today(), folded(words).split()
         any_tag = {tag.lstrip("#").lower() for tag in tags}
         found = [
@@ -78,15 +79,15 @@ class Knowledge:
         return sorted(found, key=lambda each: each.fact.get("valid_to"), reverse=True)
 
     async def every(self) -> list[KnownFact]:
-        """Return every line that is a fact, also those that do not count or are private."""
+        """Return every line that is a fact, including those that do not count or are private."""
         return await self._folder.facts()
 
     async def invalid(self) -> list[KnownFact]:
-        """Return the lines that do not count, since they are wrong as facts or rules."""
+        """Return the lines that do not count, since they are not well-formed facts or rules."""
         return [each for each in await self._folder.facts() if each.problems]
 
     async def find(self, name: str) -> KnownFact | None:
-        """Return the line with that block id, None where there is none in knowledge/."""
+        """Return the line with that block id; None if knowledge/ has none."""
         found = await self._folder.facts()
         return next((each for each in found if each.fact.id == name.lstrip("^")), None)
 
@@ -133,8 +134,8 @@ class Knowledge:
         confidence: float | None = None,
         evidence: str = "",
     ) -> tuple[KnownFact, bool]:
-        """Write a fact at once; return its line, and whether it is new: what is known already in
-        the same words is not written twice. Raises EditRefused for one that its kind forbids.
+        """Write a fact at once; return its line, and whether it is new: a fact that is already
+        known in the same words is not written twice. Raises EditRefused if its kind forbids it.
 
         `category`: LOG for a line that is not kept: without an end it holds for LOG_DAYS.
         """
@@ -190,13 +191,13 @@ class Knowledge:
 
     @as_one_change
     async def maintain(self) -> Maintained:
-        """Archive what has expired, and merge what piles up. Raises LockHeld."""
+        """Archive expired facts, and merge lines that pile up. Raises LockHeld."""
         async with locked(self._lock, timeout=60.0):
             await owner_edits.learn(self._vault, self._log, self._today())
             return await lifetime.maintain(self._vault, self._log, self._today())
 
 
 def _tag(said: str) -> str:
-    """Return a tag without its # and without what no tag may hold; "" for none."""
+    """Return a tag without its # and without characters that a tag must not have; "" for none."""
     tag = re.sub(r"[^\w/-]+", "-", said.strip().lstrip("#").lower()).strip("-/")
     return "" if tag.startswith("sam/") or not re.search(r"[^\W\d_]", tag) else tag

@@ -1,7 +1,7 @@
-"""The life of the lines of knowledge/: what has expired is archived, what piles up is merged.
+"""The lifetime of the lines of knowledge/: expired ones are archived, old log lines are merged.
 
-Both can be repeated after a crash: a line is archived before it goes, and a merged line names the
-ones that it stands for.
+Both can be repeated after a crash: a line is archived before it is removed, and a merged line names
+the ones that it replaces.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Maintained:
 async def maintain(vault: Vault, source: Log, today: date) -> Maintained:
     """Archive expired lines, and merge old ones that are not kept. Callers own `batch.lock`.
 
-    What is pinned is left alone.
+    Pinned lines are left alone.
     """
     folder = KnowledgeFolder(vault)
     expired = 0
@@ -148,11 +148,9 @@ async def _archived(source: Log, known: KnownFact) -> None:
 
 
 def end_of(life: str, today: date) -> date | None:
-    """Return the first day on which something said to hold "for a week", "30 days" or
-    "until 2026-03-01" is no longer so; None for ever, "".
-
-    Raises EditRefused for what is no life, or over today.
-    """
+    """Return the first day on which something valid "for a week", "30 days" or "until 2026-03-01"
+    is no longer so; None for "", which means for ever. Raises EditRefused for a text that is no
+    such span, or one that is already over."""
     said = " ".join(life.lower().split())
     if said in ("", "for ever", "forever", "permanent"):
         return None

@@ -32,7 +32,7 @@ UNCERTAIN = 0.6  # confidence; below it, a fact is shown as uncertain
 @dataclass(frozen=True, slots=True)
 class KnownFact:
     """A line of knowledge/. `path`: its note; `number`: of the line, from 1; `kind`: `fact`,
-    `rule`, or `log` for a line that is not kept; `private`: no model may see it unasked."""
+    `rule`, or `log` for a line that is not kept; `private`: no model may see it."""
 
     path: str
     number: int
@@ -42,7 +42,8 @@ class KnownFact:
 
     @property
     def category(self) -> str:
-        """The name of its note: `biographical`, …, `rule`; any other for a note of the owner's."""
+        """The name of its note: `biographical`, …, `rule`; any other name for a note of the
+        owner's."""
         name = self.path.rpartition("/")[2].removesuffix(".md").lower()
         return RULE if name == FILES[RULE].removesuffix(".md") else name
 
@@ -54,7 +55,7 @@ class KnownFact:
 
     @property
     def uncertain(self) -> bool:
-        """Whether it is more of a guess: nobody knows if it or another one is true."""
+        """Whether it is uncertain: it may be that another fact is true instead."""
         return self.fact.confidence is not None and self.fact.confidence < UNCERTAIN
 
     @property
@@ -63,12 +64,12 @@ class KnownFact:
         return facts.problems(self.fact, self.kind)
 
     def counts(self, today: date) -> bool:
-        """Whether it is valid and holds on that day."""
+        """Whether it is well-formed and true on that day."""
         return facts.active(self.fact, today) and not self.problems
 
 
 def known_facts(path: str, text: str) -> Iterator[KnownFact]:
-    """Yield the facts of a note in knowledge/, valid or not."""
+    """Yield the facts of a note in knowledge/, well-formed or not."""
     is_private = privacy(text) != "normal"
     _, body, skipped = split_front_matter(text)
     rows = lines(body)
@@ -84,7 +85,7 @@ def known_facts(path: str, text: str) -> Iterator[KnownFact]:
 
 
 def line_of(text: str, name: str) -> str | None:
-    """Return the line with that block id, without its line end; None where there is none."""
+    """Return the line with that block id, without its line end; None if there is none."""
     return next((row for row in lines(text) if block_id(row) == name), None)
 
 
@@ -103,8 +104,8 @@ def added(text: str, line: str, *, title: str) -> str:
 
 
 def replaced(text: str, old: str, new: str) -> str:
-    """Return the note with `new` in the place of the line `old`, the first one where there are
-    several; unchanged where it is gone. An empty `new` takes the line out."""
+    """Return the note with the first line equal to `old` replaced by `new`; unchanged if there is
+    none. An empty `new` removes the line."""
     rows = text.split("\n")
     for number, row in enumerate(rows):
         bare = row.removesuffix("\r").removeprefix("\ufeff" if number == 0 else "")

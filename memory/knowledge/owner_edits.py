@@ -1,7 +1,7 @@
 """Learn from what the owner changed in his notes: his text outranks whatever a later batch finds.
 
-A line of knowledge/ that Sam wrote and he changed is pinned; its old text, a line that he took out,
-and a bullet that he took out of a day's file get a tombstone, and are not written again.
+A line of knowledge/ that Sam wrote and he changed is pinned. Its old text, lines that he deleted,
+and bullets that he deleted from a day's file get a tombstone, and are not written again.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ BULLETS_OF = timedelta(days=14)  # how long a day's file is looked at after its 
 
 @dataclass(frozen=True, slots=True)
 class Learnt:
-    """How many lines the owner has changed, and how many he has taken out, since the last look."""
+    """How many lines the owner has changed, and how many he has deleted, since the last check."""
 
     pinned: int = 0
     taken_out: int = 0
 
 
 async def learn(vault: Vault, source: Log, today: date) -> Learnt:
-    """Pin what the owner changed, and remember what he took out. Callers own `batch.lock`.
+    """Pin what the owner changed, and add tombstones for what he deleted. Callers own `batch.lock`.
 
-    A note that is missing as a whole teaches nothing: it may be on its way, or elsewhere.
+    A note that is missing as a whole is ignored: it may still be syncing, or have moved.
     """
     folder = KnowledgeFolder(vault)
     every = await folder.facts()

@@ -1,7 +1,7 @@
 """Words of a fact, in a form that can be compared: folded, split, in one form for each inflection.
 
-Nothing here knows a language but the stop words; comparing is by prefixes, so that "moved" is
-"moves" and "Москву" is "Москва".
+Only the stop words depend on the language. Words are compared by prefixes, so that "moved" equals
+"moves" and "Москву" equals "Москва".
 """
 
 from __future__ import annotations
@@ -55,16 +55,15 @@ def untagged(text: str) -> str:
 
 
 def normal_form(text: str) -> str:
-    """Return the form in which two facts that say the same in the same words are equal.
-
-    Articles, tags and a leading "The owner is" do not count; negations and the order of words do.
+    """Return a normal form, which is equal for two facts that say the same in the same words.
+    Articles, tags and a leading "The owner is" are ignored; negations and the order of words count.
     """
     plain = _LEADING.sub("", f"{' '.join(words(folded(untagged(text))))} ", count=1).split()
     return " ".join(word for word in plain if word not in _ARTICLES) or " ".join(plain)
 
 
 def tomb(text: str) -> str:
-    """Return what stands for a fact among the tombstones, so that it is no other note's line."""
+    """Return the key of a fact among the tombstones, distinct from the lines of all other notes."""
     return f"fact: {normal_form(text)}"
 
 

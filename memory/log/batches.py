@@ -88,7 +88,7 @@ class Batches:
         return await self._db.read(look)
 
     async def last_pending_at(self) -> str | None:
-        """When the newest pending message was sent, as stored; None without any."""
+        """Return when the newest pending message was sent, as stored; None if none is pending."""
 
         def look(db: Connection) -> str | None:
             return max((row["sent_at"] for row in claimable(db, self._clock())), default=None)
@@ -150,7 +150,7 @@ class Batches:
         return await self._db.write(change)
 
     async def messages(self, batch_id: str) -> list[Message]:
-        """The batch's messages, in order; a forgotten one is not among them."""
+        """Return the batch's messages, in order, without forgotten ones."""
 
         def look(db: Connection) -> list[Message]:
             rows = db.execute(
@@ -169,8 +169,8 @@ class Batches:
         bullets: Sequence[Bullet],
         facts: Sequence[FactCandidate] = (),
     ) -> None:
-        """Store the bullets before they are written, so that a crash loses no bullet's sources;
-        and the facts, which count from the transaction on that marks the batch as written."""
+        """Store the bullets before they are written, so that a crash loses no bullet's sources; and
+        the facts, which take effect in the transaction that marks the batch as written."""
 
         def change(db: Connection) -> None:
             _expect(db, batch_id, "claimed")
@@ -200,8 +200,8 @@ class Batches:
         await self._move(batch_id, "claimed", "written", "written")
 
     async def close(self, batch_id: str, facts: Sequence[FactCandidate] = ()) -> None:
-        """Mark the batch as done; also straight from `claimed`, when nothing was worth a section,
-        with the `facts` that it found even so."""
+        """Mark the batch as done. Also straight from `claimed`, when nothing was worth a section,
+        with the `facts` that were found nevertheless."""
 
         def change(db: Connection) -> None:
             if facts:
@@ -224,7 +224,7 @@ class Batches:
         await self._db.write(change)
 
     async def note(self, batch_id: str, mark: str, unfounded: int, facts_refused: int = 0) -> None:
-        """Remember how the batch's draft was made, and how many bullets and facts of it were left
+        """Record how the batch's draft was made, and how many of its bullets and facts were left
         out."""
         await self._db.write(
             lambda db: db.execute(
@@ -234,7 +234,7 @@ class Batches:
         )
 
     async def made(self, since: datetime) -> BatchCounts:
-        """What became of the batches that were closed since then."""
+        """Return the outcomes of the batches that were closed since then."""
 
         def look(db: Connection) -> BatchCounts:
             row = db.execute(
@@ -247,7 +247,7 @@ class Batches:
         return await self._db.read(look)
 
     async def failed(self, chat: str) -> Retry:
-        """Let the chat wait for its next try; returns until when."""
+        """Make the chat wait for its next try; return until when."""
 
         def change(db: Connection) -> Retry:
             now = self._clock()
@@ -293,7 +293,8 @@ class Batches:
         await self._db.write(change)
 
     async def unfinished(self) -> list[Batch]:
-        """Batches that a crash left between claim and close. Call it only under `batch.lock`."""
+        """Return the batches that a crash left between claim and close. Call it only under
+        `batch.lock`."""
 
         def look(db: Connection) -> list[Batch]:
             rows = db.execute(
@@ -304,7 +305,7 @@ class Batches:
         return await self._db.read(look)
 
     async def waiting(self) -> list[tuple[int, datetime]]:
-        """All pending messages, also of open turns: id, and when it was sent."""
+        """Return all pending messages, including those of open turns: id, and when it was sent."""
 
         def look(db: Connection) -> list[tuple[int, datetime]]:
             rows = db.execute("SELECT id, sent_at FROM message WHERE state = 'pending' ORDER BY id")

@@ -1,4 +1,4 @@
-"""Changes of the log, for the index, which follows it."""
+"""The changes of the log since a counter, by which the index follows it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MayWait = Callable[[int], bool]
 
 
 BURST = 10 / 1440
-"""Days between two messages of one speaker that are one statement in pieces: ten minutes."""
+"""Messages of one speaker within this time, in days, are pieces of one statement: ten minutes."""
 
 
 def none_may_wait(message_id: int) -> bool:

@@ -1,6 +1,6 @@
 """Erase messages and lines from the log, and keep tombstones of what must not be written again.
 
-A forgotten message keeps its row, so that the ledger still counts it; its text is gone for good.
+A forgotten message keeps its row, so that the ledger still counts it; its text is deleted for good.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ class Derived:
 
     @property
     def gone(self) -> tuple[str, ...]:
-        """The bullets that go."""
+        """The bullets to delete."""
         return tuple(text for text, alone in self.lines if alone)
 
     @property
     def stay(self) -> tuple[str, ...]:
-        """The bullets that stay."""
+        """The bullets to keep."""
         return tuple(text for text, alone in self.lines if not alone)
 
 
@@ -93,7 +93,7 @@ class Forgetting:
         return await self._db.read(look)
 
     async def of_session(self, session_id: int) -> list[int]:
-        """Return the ids of the session's messages, also of forgotten ones."""
+        """Return the ids of the session's messages, including forgotten ones."""
 
         def look(db: Connection) -> list[int]:
             found = "SELECT id FROM message WHERE session_id = ? ORDER BY id"
@@ -135,7 +135,7 @@ class Forgetting:
     async def entomb(self, lines: Iterable[str], cause: str) -> None:
         """Store tombstones: these lines must not be written again.
 
-        Their hashes have a key: whoever has the log alone cannot try out what was forgotten.
+        The hashes are keyed, so that with the log alone nobody can guess what was forgotten.
         """
         if not (given := list(lines)):
             return
@@ -181,8 +181,8 @@ class Forgetting:
         return {line for line in lines if line_hash(line) in same}
 
     async def _by_hash(self, lines: Iterable[str]) -> dict[str, str]:
-        """Map the hashes that tombstones of these lines may have to the lines: those without a
-        key, of before, too."""
+        """Map the hashes that tombstones of these lines may have to the lines, including the
+        unkeyed hashes of earlier versions."""
         given = list(lines)
         by_hash = {line_hash(line): line for line in given}
         if (key := await asyncio.to_thread(self._read_key)) is not None:
@@ -196,15 +196,15 @@ class Forgetting:
             return None
 
     def _made_key(self) -> bytes:
-        """Return the key, made where there is none; callers own `batch.lock`."""
+        """Return the key; create it if there is none. Callers own `batch.lock`."""
         if (key := self._read_key()) is None:
             key = secrets.token_bytes(_KEY_BYTES)
             atomic_files.write(self._key, key)
         return key
 
     async def summarise_again(self, batch_id: str) -> None:
-        """Give the messages of a closed batch back, to be summarised as they are now; its bullets,
-        and its facts that wait to be written, are dropped."""
+        """Release the messages of a closed batch, to be summarised as they are now; drop its
+        bullets, and its facts that wait to be written."""
 
         def change(db: Connection) -> None:
             closed = "batch = ? AND state = 'closed'"

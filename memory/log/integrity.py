@@ -5,10 +5,9 @@
     batch    claimed → written → closed | released; closed → released, its messages pending again,
              when one of them was edited
 
-Each number is counted, never computed by subtraction. They are compared with data that is stored
+Each number is counted, never computed by subtraction, and compared with data that is stored
 independently of the states: the counters of all rows ever made, a batch's size, the messages of a
-turn, the sources of a
-bullet.
+turn, the sources of a bullet.
 """
 
 from __future__ import annotations

@@ -215,7 +215,7 @@ class Disliked:
 
 
 class Feedback:
-    """What the owner thinks of answers."""
+    """The owner's feedback on answers."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -248,7 +248,7 @@ class Feedback:
         return await self._db.read(look)
 
     async def of(self, message: int) -> Disliked | None:
-        """Return the mark of an answer, None where it has none."""
+        """Return the mark of an answer; None if it has none."""
         found = await self.disliked(datetime.min.replace(tzinfo=UTC))
         return next((each for each in found if each.message == message), None)
 
@@ -260,7 +260,7 @@ class Remembered:
         self._db = db
 
     async def get(self, name: str) -> str | None:
-        """The value, or None."""
+        """Return the value, or None."""
 
         def look(db: Connection) -> str | None:
             row = db.execute("SELECT value FROM setting WHERE name = ?", (name,)).fetchone()

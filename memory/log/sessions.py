@@ -26,11 +26,11 @@ class Sessions:
         return await self._db.write(change)
 
     async def by_id(self, session_id: int) -> Session | None:
-        """One session, or None."""
+        """Return one session; None if there is none with that id."""
         return await self._db.first(session_of, "SELECT * FROM session WHERE id = ?", session_id)
 
     async def end(self, chat: str, now: datetime) -> Session | None:
-        """End the chat's session; None if nothing was said in it (it goes on then)."""
+        """End the chat's session and return it; None if it is empty: then it stays open."""
 
         def change(db: Connection) -> Session | None:
             row = db.execute(
@@ -65,7 +65,7 @@ class Sessions:
         )
 
     async def compact(self, session_id: int, first_kept_id: int) -> None:
-        """Let the context begin at that message from now on; it never moves backwards."""
+        """Make the context begin at that message from now on; it never moves backwards."""
         await self._db.write(
             lambda db: db.execute(
                 "UPDATE session SET history_from = max(history_from, ?) WHERE id = ?",

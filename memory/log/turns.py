@@ -9,7 +9,7 @@ from .models import Turn, message_of
 
 
 def turn_of(db: Connection, turn_id: int) -> Turn:
-    """The turn as it stands; StoreError where there is none."""
+    """Return the turn in its present state. Raises StoreError if there is none."""
     row = db.execute("SELECT * FROM turn WHERE id = ?", (turn_id,)).fetchone()
     if row is None:
         raise StoreError(f"the log has no turn {turn_id}")
@@ -35,7 +35,7 @@ class LoggedTurns:
         self._db = db
 
     async def find(self, turn_id: int) -> Turn | None:
-        """Return one turn in its present state; None where the log has none."""
+        """Return one turn in its present state; None if the log has none."""
 
         def look(db: Connection) -> Turn | None:
             known = db.execute("SELECT 1 FROM turn WHERE id = ?", (turn_id,)).fetchone()
@@ -44,7 +44,7 @@ class LoggedTurns:
         return await self._db.read(look)
 
     async def of(self, key: str) -> Turn | None:
-        """Return the turn of the message of that key; None where it is not logged."""
+        """Return the turn of the message with that key; None if it is not logged."""
 
         def look(db: Connection) -> Turn | None:
             row = db.execute("SELECT turn_id FROM message WHERE key = ?", (key,)).fetchone()
@@ -53,7 +53,7 @@ class LoggedTurns:
         return await self._db.read(look)
 
     async def open(self, chat_prefix: str = "") -> list[Turn]:
-        """Turns that a crash or a running process has left open, oldest first."""
+        """Return the turns that a crash, or a running process, left open, oldest first."""
 
         def look(db: Connection) -> list[Turn]:
             rows = db.execute(
@@ -64,7 +64,7 @@ class LoggedTurns:
         return await self._db.read(look)
 
     async def states(self) -> dict[int, tuple[str, str]]:
-        """Each turn's id → when it was opened, as stored, and its state."""
+        """Map each turn's id to when it was opened, as stored, and its state."""
 
         def look(db: Connection) -> dict[int, tuple[str, str]]:
             rows = db.execute("SELECT id, opened_at, state FROM turn").fetchall()
@@ -73,7 +73,7 @@ class LoggedTurns:
         return await self._db.read(look)
 
     async def reopen(self, key: str) -> None:
-        """Open the failed turn of that message again, to answer it after all."""
+        """Reopen the failed turn of that message, to answer it after all."""
         await self._db.write(
             lambda db: db.execute(
                 "UPDATE turn SET state = 'open', reason = NULL, closed_at = NULL"

@@ -12,7 +12,7 @@ from ..knowledge.draft import DraftFact
 from ..log import Message
 
 PARTS = ("goal", "done", "next")
-"""What a session was for, what came of it, and what is left: lines of the summary at its end."""
+"""The parts of the summary of a whole session: its purpose, its outcome, and what is left to do."""
 
 IMPORT = "import"
 """The reason of a run that summarises one batch of an imported chat, instead of live ones."""
@@ -21,8 +21,8 @@ IMPORT = "import"
 class DraftBullet(BaseModel):
     """One thing worth keeping, and the numbers of the messages that say it (from 1).
 
-    `quote`: a passage of one of them; without one the text has to stand there itself. `part`: one
-    of PARTS, or "".
+    `quote`: a passage of one of them; without it, the text itself must occur there. `part`: one of
+    PARTS, or "".
     """
 
     text: str
@@ -33,8 +33,9 @@ class DraftBullet(BaseModel):
 
 
 class SummaryDraft(BaseModel):
-    """What a summary holds; an empty `summary` without bullets: nothing worth keeping. `facts`:
-    what the owner said that is worth knowing for longer; most batches hold none."""
+    """The content of a summary; an empty `summary` without bullets means that nothing was worth
+    keeping. `facts`: what the owner said that is worth knowing for longer; most batches have none.
+    """
 
     summary: str = ""
     bullets: list[DraftBullet] = Field(default_factory=list)
@@ -50,13 +51,13 @@ class SummaryRequest:
     zone: tzinfo
     language: str
     failing_since: datetime | None = None
-    """Since when this chat's summaries have failed without a success; None: they have not."""
+    """Since when all summaries of this chat have failed; None if the last one succeeded."""
     ended: bool = False
     """Whether these are the last messages of a session that has ended."""
 
 
 class Summarise(Protocol):
-    """Messages → a draft. Raises SamError when it cannot for now; it is tried again later."""
+    """Messages → a draft. Raises SamError if it fails for now; it is tried again later."""
 
     @property
     def mark(self) -> str:

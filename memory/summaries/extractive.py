@@ -38,7 +38,7 @@ class Extract:
     mark: str = "extracted without a model"
 
     async def __call__(self, request: SummaryRequest) -> SummaryDraft:
-        """The best sentences of the user's own messages, in their order."""
+        """Return the best sentences of the user's own messages, in their order."""
         return extract(request)
 
 

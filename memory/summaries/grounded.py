@@ -2,7 +2,7 @@
 
 A bullet is kept only if it names a message of the batch, its quote stands in one that it names, and
 its days, numbers and names occur in these messages or in those that they answer. Its other words
-are free: a bullet may be in another language, and says in its own words what was said.
+are free, since a bullet paraphrases, and may be in another language.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _COMPOUND = 4  # letters of a word that may be a part of another
 
 @dataclass(frozen=True, slots=True)
 class GroundedBullets:
-    """The bullets that hold, and why others were refused: reason → count."""
+    """The bullets that are grounded, and why others were refused: reason → count."""
 
     bullets: tuple[DraftBullet, ...]
     refused: Counter[str]
@@ -42,9 +42,9 @@ def grounded(
     *,
     translated: bool = False,
 ) -> GroundedBullets:
-    """Return the bullets that the batch's messages say. `messages`: the batch's, in the order in
-    which the bullets number them from 1. `translated`: a language was chosen for the bullets, in
-    which names may be written otherwise."""
+    """Return the bullets that the batch's messages support. `messages`: the batch's, in the order
+    in which the bullets number them from 1. `translated`: the bullets are in a chosen language, in
+    which names may be spelled differently."""
     kept: list[DraftBullet] = []
     refused: Counter[str] = Counter()
     for bullet in bullets:
@@ -58,7 +58,7 @@ def grounded(
 def _why_not(
     bullet: DraftBullet, messages: Sequence[Message], zone: tzinfo, *, translated: bool
 ) -> str:
-    """Return in a word what a bullet has no source for; "" where it has all."""
+    """Return in a word what a bullet has no source for; "" if it is fully supported."""
     named = sorted({n for n in bullet.messages if 1 <= n <= len(messages)})
     if not named:
         return "message"
@@ -94,8 +94,8 @@ def _evidence(rows: Sequence[Message], messages: Sequence[Message], zone: tzinfo
 
 
 def _unsaid_names(text: str, evidence: SourceText) -> Iterator[str]:
-    """Yield the names of a line that its sources do not have: words with a capital that begin no
-    sentence."""
+    """Yield the names of a line that do not occur in its sources: words with a capital that do not
+    begin a sentence."""
     if _GERMAN & set(words(folded(text))):
         return
     inside = (word for part in split_sentences(text) for word in words(part)[1:])

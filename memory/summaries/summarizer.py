@@ -2,8 +2,8 @@
 
     repair what a crash left → claim → ask for a summary → plan → write the section → close
 
-All of it under `batch.lock`. The summary is written by a model, or by the extractive summariser,
-which needs none.
+All of it runs under `batch.lock`. The summary is written by a model, or by the extractive
+summariser, which needs none.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Summariser:
         self._zone, self._pattern, self._language = zone, pattern, language
 
     def day_path(self, day: date) -> str:
-        """The path of that day's file."""
+        """Return the path of that day's file."""
         return self._vault.own(day.strftime(self._pattern))
 
     async def run(
@@ -171,8 +171,8 @@ class Summariser:
     def _grounded(
         self, draft: SummaryDraft, request: SummaryRequest, batch: str
     ) -> tuple[SummaryDraft, int]:
-        """Return the draft without the bullets that no message supports, and their number. Those
-        of a session's end come first, one of each part."""
+        """Return the draft without the bullets that no message supports, and their number. The
+        bullets about a whole session come first, one of each part."""
         found = grounded(
             draft.bullets,
             request.messages,
@@ -241,7 +241,7 @@ class Summariser:
 
 
 def _titled(bullet: DraftBullet) -> str:
-    """Return the text of a bullet, with the part of a session's end that it is."""
+    """Return the text of a bullet, with the part of the session's summary that it belongs to."""
     text = bullet.text.strip()
     return f"{bullet.part.capitalize()}: {text}" if bullet.part in PARTS and text else text
 

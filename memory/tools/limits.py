@@ -1,4 +1,4 @@
-"""How long the texts may be that a model, or another program, gives to a tool."""
+"""Limits on the length of the texts that a model, or another program, passes to a tool."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ..errors import SamError
 TEXT = 8_000
 """Characters of what is written into a note."""
 LINE = 1_000
-"""Characters of a task, a question, or what is to be replaced as one line."""
+"""Characters of a task, a question, or a text to replace, as one line."""
 NAME = 300
 """Characters of a path, a name, a date or another short word."""
 

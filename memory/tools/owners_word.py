@@ -1,8 +1,8 @@
-"""Whether what a model writes into MEMORY.md is what the owner said. Pure.
+"""Check that what a model writes into MEMORY.md was said by the owner. Pure.
 
-MEMORY.md is in view of every turn, and so it grows by the owner's words alone: by those of the
-current turn, and, if he asks to remember something there ("remember that"), by what he said before
-and by the answer that he has just read.
+MEMORY.md is part of every prompt, so it may only grow by the owner's words: by those of the current
+turn, and, if he asks to remember something there ("remember that"), by what he said before and by
+the answer that he has just read.
 """
 
 from __future__ import annotations

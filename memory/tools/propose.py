@@ -36,8 +36,8 @@ async def target(vault: Vault, path: str, old: str) -> str | None:
 async def change(
     memory: Memory, seen: Sight | None, now: datetime, path: str, old: str, new: str, reason: str
 ) -> str:
-    """Store the change for the owner to decide. Raises EditRefused, also where others' text may
-    be behind it."""
+    """Store the change for the owner to decide. Raises EditRefused, also if the change may
+    originate from others' text."""
     write_policy.check_proposal(seen, old, new)
     guidance = Guidance(memory.vault, memory.log)
     await guidance.propose(path, old, new, reason=reason, at=now)

@@ -244,13 +244,13 @@ async def test_many_changes_are_told_once_however_many_they_become(tmp_path: Pat
     [
         (
             "tell",
-            "The sync brought a change of how I act: soul.md (2 lines added, 1 removed). If it was"
-            " not you, `sam sync --restore PATH` brings back what was there",
+            "The sync brought a change to how I act: soul.md (2 lines added, 1 removed). If you did"
+            " not make it, `sam sync --restore PATH` brings back what was there",
         ),
         (
             "hold",
-            "The remote changes how I act: soul.md (2 lines added, 1 removed). I have not taken it:"
-            " `sam sync --accept` shows it and asks you.",
+            "The remote would change how I act: soul.md (2 lines added, 1 removed). I have not"
+            " applied it: `sam sync --accept` shows it and asks you.",
         ),
         ("take", ""),
     ],
@@ -286,9 +286,7 @@ async def test_copies_are_merged_by_a_job_without_any_remote(tmp_path: Path, set
         await merge.run(profile, ear.hear)
         assert set((root / "a.md").read_text().split()) == {"one", "two"}
         assert (root / "archive/a (Conflicted copy phone 202602121431).md").exists()
-        assert ear.said == [
-            "I joined 1 conflict copy with a.md, and put what was beside into archive/."
-        ]
+        assert ear.said == ["I merged 1 conflict copy into a.md, and kept it in archive/."]
         assert [edit.cause for edit in await profile.memory.log.journal.recent(2)] == [
             "conflict copy"
         ] * 2

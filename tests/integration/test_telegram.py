@@ -278,7 +278,7 @@ async def test_the_menu_is_shown_and_every_command_says_what_it_does(
         await telegram.wait_for(lambda t: t.commands)
         helped = await telegram.asks("/help")
         assert "/help lists" in (await telegram.asks("/start@sam_the_bot")).text
-        assert "no command /dance. /help" in (await telegram.asks("/dance")).text
+        assert "I don't know /dance. /help" in (await telegram.asks("/dance")).text
         assert "Did you mean /tasks?" in (await telegram.asks("/taks")).text
     [shown] = telegram.commands.values()
     assert [command["command"] for command in shown] == list(MENU) and len(MENU) == 8
@@ -436,7 +436,7 @@ async def test_a_poisonous_update_is_set_aside_after_three_tries(
         monkeypatch.setattr(type(turns), "answer", lambda self, *given: answer(*given))
         told = await telegram.asks("poison")
         assert tries == 3
-        assert "in several tries (an error of mine, which my log names)" in told.text
+        assert "in several tries (a bug of mine, which my log describes)" in told.text
         assert (await telegram.asks("hello")).text == "All right."
         await it.at_rest()
         counts = await it.inbox.counts()

@@ -20,7 +20,7 @@ SAID = {
     "first": "Noted: {0}. The other one is in archive/.",
     "second": "Noted: {1}.",
     "both": "Noted, both: {0}; {1}.",
-    "neither": "I leave it: {1}, as uncertain. To be asked nothing of the kind any more, set "
+    "neither": "I leave it at: {1}, marked as uncertain. If you do not want such questions, set "
     "CONTRADICTION_QUESTIONS=false.",
 }
 

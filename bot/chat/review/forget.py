@@ -22,7 +22,7 @@ HOW = (
     "What shall I forget? Write it behind the command: `/forget Ana's birthday`, or reply with "
     "`/forget` to a message. I show you everything first."
 )
-NOTHING = "I have nothing about that. What you can still read of it is in Telegram alone."
+NOTHING = "I have nothing about that. What you can still read about it is only in Telegram."
 TERMINAL = "Which? Write their numbers (1 3), “all”, or anything else to keep it."
 KEPT = "Kept: nothing was forgotten."
 

@@ -306,17 +306,17 @@ def _titled(item: Item, zone: tzinfo) -> str:
 
 def beyond(settings: Settings, now: datetime) -> list[str]:
     """Return what forgetting does not reach, a sentence each."""
-    rows = ["With it go its passages and vectors in the index, and buttons that name it."]
+    rows = ["Its passages and vectors in the index are deleted too, and buttons that name it."]
     rows.append("Telegram keeps what was written there until you delete it in the chat.")
     if settings.rclone_remote:
         rows.append(
-            "The remote follows with the next sync; what it keeps in a bin or in versions of its "
-            "own is for you to delete."
+            "The remote follows with the next sync. What it keeps in a bin or version history of "
+            "its own is for you to delete."
         )
     made = backups(settings.backups)
     if last := expiry(list(made), now):
         rows.append(
-            f"Backups of before hold it until {last:%Y-%m-%d}, when the last of them goes by age."
+            f"Earlier backups contain it until {last:%Y-%m-%d}, when the last of them expires."
         )
     return rows
 
@@ -335,11 +335,11 @@ def receipt(done: Receipt, settings: Settings, now: datetime) -> list[str]:
             f"Changed since you saw it, and kept: {plural(done.erased.changed, 'message')}."
         )
     if done.left:
-        rows.append(f"The words still stand in {', '.join(done.left)}: yours to edit.")
+        rows.append(f"The words are still in your own notes: {', '.join(done.left)}.")
     if done.others:
         rows.append(f"Something else that you kept has the same words: {', '.join(done.others)}.")
     if not (done.left or done.others or done.nothing):
-        rows.append("I have searched every file of mine for the words: none of them is left.")
+        rows.append("I have searched all my files for these words: none of them is left.")
     return [*rows, *beyond(settings, now)[1:]]
 
 

@@ -48,7 +48,7 @@ async def versions(call: Call) -> Shown | str:
     if number.strip().isdecimal():
         place = int(number) - 1
         if not 0 < place < len(found):
-            return f"There are the numbers 2 to {len(found)}."
+            return f"Choose a number from 2 to {len(found)}."
         preview = await guidance.restoring(found[place].id)
         return _preview(call.profile.memory, preview, call.chat, place + 1) if preview else GONE
     buttons = [

@@ -27,7 +27,7 @@ LINE = 500  # characters of a line
 ASKED = 600  # characters of an answer by which its sources are looked for
 IN_A_ROW = 5  # buttons
 GONE = "That is no longer kept."
-NOTHING = "I have nothing about that, and so no reason for it."
+NOTHING = "I have nothing about that, so I cannot say where it comes from."
 
 
 async def why(call: Call) -> Shown | str:

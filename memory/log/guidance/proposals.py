@@ -2,7 +2,8 @@
 
     open → accepted | rejected | unfit (what it replaces stands there no more)
 
-The texts go once it is decided: only a hash stays, so that the same is not proposed again.
+Once a change is decided its texts are deleted: only a hash stays, so that the same is not proposed
+again.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ class Proposals:
         return await self._db.write(work)
 
     async def by_id(self, name: str) -> ProposedChange | None:
-        """Return that change, None where there is none."""
+        """Return that change; None if there is none."""
         return await self._db.first(_change, "SELECT * FROM proposal WHERE id = ?", name)
 
     async def open(self, *, not_shown: bool = False) -> list[ProposedChange]:

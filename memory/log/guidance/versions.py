@@ -55,7 +55,7 @@ class Versions:
         await self._db.write(work)
 
     async def latest(self, path: str) -> str | None:
-        """Return the hash of the latest version; None without any."""
+        """Return the hash of the latest version; None if there is none."""
 
         def look(db: Connection) -> str | None:
             row = db.execute(
@@ -77,7 +77,7 @@ class Versions:
         return await self._db.read(look)
 
     async def by_id(self, number: int) -> Version | None:
-        """Return that version, None where it is kept no more."""
+        """Return that version; None if it is no longer kept."""
         return await self._db.first(_version, "SELECT * FROM version WHERE id = ?", number)
 
     async def drop(self, path: str) -> None:

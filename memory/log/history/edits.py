@@ -1,7 +1,7 @@
-"""Keep the lines that each edit of a note took out and put in, for a limited time.
+"""Keep the lines that each edit of a note removed and added, for a limited time.
 
 Lines that an edit did not touch are kept as hashes alone. An edit is deleted after KEPT, when all
-of them take more than MOST characters, and when a line of it is forgotten.
+edits together exceed MOST characters, and when one of its lines is forgotten.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class KeptEdit:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """All lines that it took out or put in, without their ends."""
+        """All lines that it removed or added, without their ends."""
         every = (line for hunk in self.hunks for line in (*hunk.old, *hunk.new))
         return tuple(line.rstrip("\r\n") for line in every)
 

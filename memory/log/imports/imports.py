@@ -3,7 +3,7 @@
     begin → add, a portion of messages in each transaction → end
 
 Each message has a key, so that the same file adds nothing a second time, and a run that was killed
-is continued. What an import adds is in sessions of its own, one for each chat.
+is continued. An import adds its messages to sessions of its own, one for each chat.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NO_ANSWER = "stopped"
 
 @dataclass(frozen=True, slots=True)
 class ImportRow:
-    """One import. `ended_at`: None where it was broken off; counts of what is left of it."""
+    """One import. `ended_at`: None if it was interrupted; the counts are of what is left of it."""
 
     id: int
     source: str
@@ -61,7 +61,7 @@ class Imports(Generic[SaidT]):
         self._db, self._clock, self._insert = db, clock, insert
 
     async def begin(self, source: str, name: str, mark: str) -> int:
-        """Begin an import, or continue the one of this file that was broken off; return its id."""
+        """Begin an import, or continue the interrupted one of this file; return its id."""
 
         def change(db: Connection) -> int:
             row = db.execute(
@@ -118,7 +118,7 @@ class Imports(Generic[SaidT]):
         )
 
     async def end(self, import_id: int) -> bool:
-        """Mark the import as done; False where it brought nothing, and is not kept."""
+        """Mark the import as done; False if it added nothing, and is not kept."""
 
         def change(db: Connection) -> bool:
             if not _is_there(db, "import_chat", import_id) and not _is_there(
@@ -227,7 +227,7 @@ _LISTED = "(SELECT value FROM json_each(?))"
 
 
 def _session(db: Connection, import_id: int, first: Keyed, title: str) -> tuple[int, int]:
-    """Return the session and the turn of a chat in an import, begun now if there is none."""
+    """Return the session and the turn of a chat in an import; begin them if there are none."""
     row = db.execute(
         "SELECT session_id, (SELECT min(id) FROM turn WHERE turn.session_id ="
         " import_chat.session_id) AS turn FROM import_chat WHERE import = ? AND chat = ?",
@@ -252,7 +252,7 @@ def _session(db: Connection, import_id: int, first: Keyed, title: str) -> tuple[
 
 
 def _stretch(db: Connection, session: int, turn: int) -> None:
-    """Let a session and its turn end with their last message."""
+    """End a session and its turn with their last message."""
     last = "(SELECT max(sent_at) FROM message WHERE session_id = ?1)"
     db.execute(f"UPDATE session SET ended_at = {last} WHERE id = ?1", (session,))
     db.execute(f"UPDATE turn SET closed_at = {last} WHERE id = ?2", (session, turn))
@@ -276,7 +276,7 @@ def _strip(db: Connection, ids: frozenset[int]) -> None:
 
 
 def _shrink(db: Connection, batch: str) -> None:
-    """Let a batch that lost messages be as large as what is left; delete it where nothing is."""
+    """Shrink a batch that lost messages to those that are left; delete it if none are."""
     left = db.execute("SELECT count(*) FROM message WHERE batch = ?", (batch,)).fetchone()[0]
     if left:
         db.execute("UPDATE batch SET size = ? WHERE id = ? AND size IS NOT NULL", (left, batch))

@@ -1,6 +1,6 @@
 """The log as plain rows, out of one database and into an empty one, with the same ids.
 
-What is forgotten, sealed or was said incognito stays out.
+Forgotten, sealed and incognito messages are left out.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What the log knows about facts: those that wait to be written, and what each line came from."""
+"""Facts in the log: those that wait to be written, and the sources of each line."""

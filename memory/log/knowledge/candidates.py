@@ -24,8 +24,8 @@ Action = Literal["add", "update", "delete", "keep", "drop"]
 class FactCandidate:
     """A grounded statement that may become a fact. `sources`: ids of the owner's messages.
 
-    `day`: the local day on which it was said; `expires`: the first one on which it is not so any
-    more.
+    `day`: the local day on which it was said; `expires`: the first day on which it is no longer
+    true.
     """
 
     category: str
@@ -40,8 +40,8 @@ class FactCandidate:
 class StoredCandidate:
     """A stored candidate. `batch`: what found it, `section`: the note with the batch's section.
 
-    `action`: what was decided, None so far; `fact`: the id of the line that it becomes; `target`:
-    that of the line which it updates, deletes or keeps. `since`: when its batch ended. `doubtful`:
+    `action`: the decision, None before it; `fact`: the id of the line that it becomes; `target`:
+    the id of the line that it updates, deletes or keeps. `since`: when its batch ended. `doubtful`:
     it contradicts the line that it updates.
     """
 
@@ -58,7 +58,7 @@ class StoredCandidate:
 
 @dataclass(frozen=True, slots=True)
 class CandidateDecision:
-    """What is to become of the waiting candidate with that id."""
+    """The decision on the waiting candidate with that id."""
 
     id: int
     action: Action
@@ -113,7 +113,7 @@ class FactCandidates:
         return await self._db.read(look)
 
     async def waiting(self) -> list[StoredCandidate]:
-        """Return the candidates of the oldest batch that is written and has some left."""
+        """Return the candidates of the oldest written batch that has some left."""
 
         def look(db: Connection) -> list[StoredCandidate]:
             rows = db.execute(
@@ -128,7 +128,7 @@ class FactCandidates:
         return await self._db.read(look)
 
     async def decide(self, choices: Iterable[CandidateDecision]) -> None:
-        """Store what is to become of candidates, all in one transaction."""
+        """Store decisions on candidates, all in one transaction."""
         rows = [(e.action, e.fact, e.target, e.doubtful, e.id) for e in choices]
 
         def change(db: Connection) -> None:

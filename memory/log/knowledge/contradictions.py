@@ -2,7 +2,7 @@
 
     waiting → asked → answered | lapsed (nobody answered: the newer line counts, as uncertain)
 
-Only the ids of the two lines stand here.
+Only the ids of the two lines are stored here.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ ContradictionState = Literal["waiting", "asked", "answered", "lapsed"]
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """`fact`: the id of the line that counts now, `other`: of the archived one, `back`: of the
-    line that brings it back, where the owner wanted that."""
+    """`fact`: the id of the line that counts now; `other`: that of the archived one; `back`: that
+    of the line that restores it, if the owner wanted that."""
 
     fact: str
     other: str
@@ -46,7 +46,7 @@ class Contradictions:
         return await self._db.read(look)
 
     async def of(self, fact: str) -> Contradiction | None:
-        """Return the one of that line, None where there is none."""
+        """Return the contradiction of that line; None if there is none."""
         query = "SELECT * FROM contradiction WHERE fact = ?"
         return await self._db.first(_contradiction, query, fact)
 
@@ -75,7 +75,7 @@ class Contradictions:
         await self._db.write(change)
 
     async def brings_back(self, fact: str, back: str) -> None:
-        """Note the id of the line that brings the other one back, before it is written."""
+        """Record the id of the line that restores the other one, before it is written."""
         await self._db.write(
             lambda db: db.execute(
                 "UPDATE contradiction SET back = ? WHERE fact = ? AND back IS NULL", (back, fact)

@@ -4,8 +4,8 @@
     sams → archived    superseded, expired or retired: the line lies in archive/
     any  → deleted     the owner took the line out: it has a tombstone
 
-A line that was changed is recognised by its hash. The text is kept for what a model must not write
-again, and for the way from a passage to its messages; it goes when the line is forgotten.
+A line that was changed is recognised by its hash. The text is kept so that a model does not write
+it again, and to find the messages behind a passage; it is deleted when the line is forgotten.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Facts:
         return await self._db.read(look)
 
     async def by_id(self, name: str) -> FactRow | None:
-        """Return that line, None where Sam wrote none with that id."""
+        """Return that line; None if Sam wrote none with that id."""
         return await self._db.first(_fact, "SELECT * FROM fact WHERE id = ?", name)
 
     async def of_path(self, path: str) -> dict[str, FactRow]:
@@ -69,8 +69,8 @@ class Facts:
         done: Iterable[int] = (),
         contradicts: tuple[str, str] | None = None,
     ) -> None:
-        """Store these rows, and end those candidates, in one transaction; with `contradicts`, the
-        ids of a line and of the one that it took the place of, also that it is in doubt."""
+        """Store these rows, and end those candidates, in one transaction. `contradicts`: the ids of
+        a line and of the one that it replaced, to record that they contradict each other."""
         finished = json.dumps(list(done))
         at = utc_text(self._clock())
 
@@ -86,8 +86,8 @@ class Facts:
         await self._db.write(change)
 
     async def alone_from(self, messages: Iterable[int]) -> list[FactRow]:
-        """Return the lines that came from these messages alone; those that the owner changed are
-        not among them. Messages that were forgotten before protect no line."""
+        """Return the lines that came from these messages alone, without those that the owner
+        changed. Messages that were forgotten before do not count as further sources."""
         given = {"messages": json.dumps(list(messages))}
 
         def look(db: Connection) -> list[FactRow]:
@@ -123,7 +123,7 @@ def forget(db: Connection, messages: Iterable[int], is_named: Callable[[str], bo
     """Delete what came from these messages, and texts that are named; for the transaction that
     deletes the messages' texts.
 
-    A fact that is not written yet goes also if other messages say it.
+    A fact that is not written yet is deleted even if other messages say it.
     """
     given = {"messages": json.dumps(list(messages))}
     db.execute(f"DELETE FROM fact WHERE {_ALONE}", given)
