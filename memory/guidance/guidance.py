@@ -115,9 +115,10 @@ class Guidance:
         return before, self._after(change.path, before, change.old, change.new)
 
     async def accept(self, name: str) -> tuple[ProposedChange | None, ProposalState | None]:
-        """Make a change that the owner accepts, where its old text still stands. May be repeated.
+        """Apply a change that the owner accepts, if the note still contains its old text. May be
+        repeated.
 
-        Returns the change as it was, and what became of it; None for one that there is not.
+        Returns the change as it was, and its new state; None if there is no such change.
         """
         change = await self._log.proposals.by_id(name)
         if change is None or change.state != "open":
@@ -165,11 +166,11 @@ class Guidance:
         return False
 
     async def keep(self, paths: Iterable[str] = (), *, cause: str = "") -> None:
-        """Keep the present text of these notes, by default of all that have versions, where it is
-        another one than before.
+        """Store the present text of these notes (by default of all that have versions) if it has
+        changed.
 
-        Of a sealed note there is no copy, nor of one with what looks like a secret; what was
-        forgotten is left out.
+        Sealed notes, and notes with what looks like a secret, are not copied; forgotten lines are
+        left out.
         """
         for path in [*paths] or [self._vault.own(name) for name in VERSIONED]:
             text = await self._vault.read_optional(path)
@@ -200,7 +201,7 @@ class Guidance:
         return name if inside else self._vault.own(name)
 
     async def restoring(self, number: int) -> Restored | None:
-        """Return what it would do to bring that version back; None where it is kept no more."""
+        """Return what restoring that version would change; None if it is no longer kept."""
         version = await self._log.versions.by_id(number)
         if version is None:
             return None
@@ -208,10 +209,10 @@ class Guidance:
         return Restored(version, before, version.text)
 
     async def restore(self, number: int, expected: str) -> Restored | None:
-        """Bring a version back as it was shown: while the note's text has that hash.
+        """Restore a version as it was shown, while the note's text has that hash.
 
-        Returns what was done; None where the version is kept no more. Raises EditRefused where
-        the note has changed. May be repeated.
+        Returns what was done; None if the version is no longer kept. Raises EditRefused if the note
+        has changed. May be repeated.
         """
         found = await self.restoring(number)
         if found is None or found.before == found.after:

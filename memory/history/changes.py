@@ -33,7 +33,7 @@ _WHAT = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line that a change put in (`added`) or took out, as the owner reads it."""
+    """A line that a change added (`added`) or removed, as the owner reads it."""
 
     path: str
     added: bool
@@ -71,7 +71,7 @@ class ChangeSet:
         return int(number) if kind == "turn" and number.isdecimal() else None
 
     def lines(self, sam_dir: str = "") -> tuple[Line, ...]:
-        """Return the lines that it put in and took out, without the archive's."""
+        """Return the lines that it added and removed, without those of the archive."""
         found: list[Line] = []
         for edit in self.edits:
             if not is_archive(edit.path, sam_dir):

@@ -59,16 +59,16 @@ class History:
         return next((each for each in await self._every() if not each.undone), None)
 
     async def find(self, key: str) -> ChangeSet | None:
-        """Return the change of that name; None where it is not kept any more."""
+        """Return the change of that name; None if it is no longer kept."""
         found = group(await self._public(await self._log.edits.of_change(key)))
         return found[0] if found else None
 
     async def undo(self, key: str, cause: str = "") -> ChangeSet:
-        """Revert a change, or the edits of it with that cause; return it. Undone twice, it is
-        undone once.
+        """Revert a change, or the edits of it with that cause; return it. Undoing it again changes
+        nothing.
 
-        Raises NoteMissing where it is not kept any more; EditRefused where its lines were changed
-        since: then nothing is changed; LockHeld while a batch is written.
+        Raises NoteMissing if it is no longer kept; EditRefused if its lines were changed since:
+        then nothing is changed; LockHeld while a batch is written.
         """
         return await self._turn(key, cause, back=True)
 

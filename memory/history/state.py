@@ -23,10 +23,10 @@ CAUSE = "undo"
 
 
 async def settle(vault: Vault, source: Log, edits: Sequence[KeptEdit], *, back: bool) -> None:
-    """Let the state of the facts, and what must not be written again, follow the notes.
+    """Update the states of the facts, and the tombstones, after a change of the notes.
 
-    What was taken out gets a tombstone, as what the owner takes out himself; what came back has
-    none any more. Callers own `batch.lock`.
+    Removed lines get a tombstone, as if the owner had deleted them; restored lines lose theirs.
+    Callers own `batch.lock`.
     """
     folder = KnowledgeFolder(vault)
     every = await folder.facts()

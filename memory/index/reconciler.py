@@ -31,7 +31,7 @@ PAGE = 100  # notes or messages in one transaction
 _SETTLED_NS = 2_000_000_000  # a file younger than this may change again within its mtime's grain
 
 Between = Callable[[], Awaitable[None]]
-"""Awaited between two pages of a long reconcile, so that more urgent work goes first."""
+"""Awaited between two pages of a long reconcile, so that more urgent work runs first."""
 
 
 async def at_once() -> None:

@@ -265,7 +265,7 @@ def store(db: Connection, chunks: Sequence[Waiting], vectors: Mapping[str, bytes
 
 
 def drop_unused_vectors(db: Connection) -> None:
-    """Delete cached vectors of texts that are no passage any more, and of all questions."""
+    """Delete the cached vectors of texts that are no longer passages, and of all questions."""
     db.execute("DELETE FROM embedding WHERE text_hash NOT IN (SELECT text_hash FROM chunk)")
     db.execute("DELETE FROM embedding WHERE input_type = 'query'")
 

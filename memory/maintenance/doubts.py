@@ -1,6 +1,6 @@
-"""What the owner answers, when he is asked which of two lines is true.
+"""Carry out the owner's answer to the question which of two lines is true.
 
-The newer line stands in its note already, as uncertain, and the other one in archive/. So there is
+The newer line is in its note already, as uncertain, and the other one in archive/. So there is
 nothing to do when nobody answers; and an answer that comes late still counts, as long as the line
 is as it was. The id of a line that is written is stored before it.
 """
@@ -109,7 +109,7 @@ class Doubts:
         return replace(known, back=name)
 
     async def _newer(self, known: Contradiction) -> KnownFact | None:
-        """Return the line that counts now; None where it is not as Sam wrote it."""
+        """Return the line that counts now; None if it is no longer as Sam wrote it."""
         row, there = await self._log.facts.by_id(known.fact), await self._at(known.fact)
         if row is None or row.state != "sams" or there is None or there.fact.pinned:
             return None

@@ -55,9 +55,9 @@ class SectionErasure:
     """What is removed from one batch's section of a day's file.
 
     `bullets` are removed; `changed` ones were edited or deleted by the owner, and stay. `summary`:
-    the summary's line, if that is removed; "" where it stays. `instead`: its replacement; "" where
-    no other messages share it. `rest`: the hash of the remaining text of Sam's; None where that is
-    not known, or nothing is left.
+    the summary's line, if it is removed; "" if it stays. `instead`: its replacement; "" if no other
+    messages share it. `rest`: the hash of the remaining text of Sam's; None where that is not
+    known, or nothing is left.
     """
 
     path: str
@@ -190,7 +190,7 @@ async def erase(memory: Memory, selected: Selection, going: Forgettable, cause: 
     """Forget what is planned; return the number of messages. Within `exclusively`.
 
     Raises SamError while a message is being answered, and what an edit of the notes may raise: then
-    nothing is forgotten but for lines that are removed already.
+    nothing is forgotten except lines that are already removed.
     """
     forgetting = memory.log.forgetting
     if await forgetting.answering(selected.messages):
@@ -297,7 +297,7 @@ def _is_sams(memory: Memory, derived: Derived, text: str) -> bool:
 
 
 async def take_out(memory: Memory, section: SectionErasure, cause: str) -> None:
-    """Remove a batch's lines from the day's file, but for those that the owner has changed."""
+    """Remove a batch's lines from the day's file, except those that the owner has changed."""
 
     def change(text: str) -> str:
         # Decided again on the text that is there now: the owner may have changed it meanwhile.

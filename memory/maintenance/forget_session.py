@@ -58,8 +58,8 @@ async def forget(memory: Memory, session_id: int) -> ForgettableSession:
     """Forget that session; return what was removed. May be repeated after a crash.
 
     Raises SamError while it is being answered, LockHeld while it is summarised or an index is
-    built, and what an edit of the days' files may raise: then the session is unchanged but for
-    lines that are removed already.
+    built, and what an edit of the days' files may raise: then the session is unchanged except for
+    lines that are already removed.
     """
     async with exclusively(memory):
         going = await preview(memory, session_id)

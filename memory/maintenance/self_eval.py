@@ -124,9 +124,9 @@ def judge(now: Exam, before: Sequence[Exam]) -> str:
 async def examine(
     memory: Memory, *, progress: Callable[[int, int], None] = lambda done, all_: None
 ) -> Exam | None:
-    """Run every probe, judge and store the run; None where there are no probes.
+    """Run every probe, judge and store the run; return None if there are no probes.
 
-    It searches as recall does, one question at a time, and pauses while a turn runs. Raises
+    It searches like recall, one question at a time, and pauses while a turn runs. Raises
     StoreError.
     """
     probes = sample(await memory.log.exams.sources())

@@ -51,7 +51,8 @@ _NOTE_KIND = re.compile(r"^(?:[-*+]\s+)?kind::\s*log\s*$", re.I)
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A passage. `text` lines [start_line, end_line] of the file, from 1, without what is no prose.
+    """A passage. `text` lines [start_line, end_line] of the file, from 1, without what is not
+    prose.
 
     `heading` is the path of headings, `A > B`. `kind` is None where the path was not given.
     """

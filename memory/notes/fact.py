@@ -88,7 +88,7 @@ class Fact:
 
     @property
     def confidence(self) -> float | None:
-        """From 0 to 1; None where it is missing or no such number."""
+        """From 0 to 1; None if it is missing or not such a number."""
         said = self.get("confidence")
         if not re.fullmatch(r"\d+(?:\.\d+)?|\.\d+", said, re.A):
             return None
@@ -132,7 +132,7 @@ def new(text: str, *, id: str, **given: object) -> Fact:
 
 
 def parse(line: str) -> Fact | None:
-    """The fact of a line, or None for what is no list item, has no text, or is a task."""
+    """Return the fact of a line; None if it is not a list item, has no text, or is a task."""
     match = _ITEM.fullmatch(line)
     if match is None or not match[2]:
         return None

@@ -123,7 +123,7 @@ def _fields(rows: Sequence[str]) -> dict[str, object]:
 
 
 def _repeated(pairs: Sequence[tuple[yaml.Node, yaml.Node]]) -> dict[str, object]:
-    """What decides on privacy, where it is said more than once: all of it counts."""
+    """Return the fields that decide on privacy: if one occurs several times, all its values count."""
     said: dict[str, list[str]] = {}
     count: Counter[str] = Counter()
     for key, value in pairs:

@@ -144,7 +144,7 @@ def _with_ids(found: str, fresh: str) -> str:
 
 
 def _joined(head: str, fresh: str, tail: str) -> str:
-    """Join the parts, without a line of which only a dash or an id is left."""
+    """Join the parts, without lines of which only a dash or an id is left."""
     if fresh.strip():
         return head + fresh + tail
     begin = head.rfind("\n") + 1

@@ -107,7 +107,7 @@ def _weekday(day: date, wanted: set[int], weeks: int) -> date:
 
 
 def _months(day: date, count: int, wanted: int) -> date:
-    """So many months on; the month's last day where it has no such day."""
+    """Return the day so many months later; the month's last day if it has no such day."""
     year, month = divmod(day.year * 12 + day.month - 1 + count, 12)
     last = calendar.monthrange(year, month + 1)[1]
     return date(year, month + 1, min(wanted, last))

@@ -81,7 +81,7 @@ class Task:
 
     @property
     def due(self) -> date | None:
-        """The day of 📅; None where it is missing or no day of the calendar."""
+        """The day of 📅; None if it is missing or not a day of the calendar."""
         return date_in(self.get("due"))
 
     @property
@@ -165,7 +165,7 @@ def parse_due(text: str) -> tuple[date, time | None]:
 
 
 def parse(line: str) -> Task | None:
-    """The task of a line, or None where it is none. Unknown fields stay in the text."""
+    """Return the task of a line; None if it is not one. Unknown fields stay in the text."""
     match = _LINE.fullmatch(line)
     if match is None or not (match[3] or "").strip():
         return None

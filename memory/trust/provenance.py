@@ -148,8 +148,8 @@ def parts(row: Message) -> tuple[list[str], list[Foreign]]:
 
 
 def retold(rows: Sequence[Message]) -> dict[int, Foreign]:
-    """Return Sam's answers to files, by id: they may say the words of a picture, of which the log
-    has none."""
+    """Return Sam's answers to files, by id: they may repeat the words of a picture, which are not
+    in the log."""
     files = {row.turn_id: row.author for row in rows if row.origin == "file"}
     return {
         row.id: Foreign(row.text, "file", files[row.turn_id])
@@ -195,7 +195,7 @@ def whose(
 
 
 def mostly_in(text: str, own: Iterable[str]) -> bool:
-    """Return whether at least half of the words that tell what a text is about stand in `own`."""
+    """Return whether at least half of a text's content words occur in `own`."""
     words = _telling(text)
     return 2 * len(_among(words, own)) >= len(words)
 

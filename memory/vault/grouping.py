@@ -44,7 +44,7 @@ def as_one_change(work: Callable[P, Awaitable[R]]) -> Callable[P, Awaitable[R]]:
 
 
 def group() -> str:
-    """Return the name of the present group; a new one where there is none."""
+    """Return the name of the present group; a new one if there is none."""
     return _group.get() or _new_group()
 
 

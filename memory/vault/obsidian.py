@@ -14,7 +14,8 @@ def task_filter(root: Path) -> str:
 
 
 def daily_note_names(root: Path) -> str:
-    """How daily notes are called, in Moment's letters (`YYYY-MM-DD`); "" where they are unused.
+    """Return the format of the names of daily notes, in Moment's letters (`YYYY-MM-DD`); "" if they
+    are unused.
 
     The core plugin's settings, where it is on, else those of Periodic Notes.
     """
@@ -49,7 +50,7 @@ def attachments(root: Path, note_folder: str) -> str | None:
 
 
 def _settings(root: Path, name: str) -> dict[str, Any]:
-    """A file of Obsidian's; empty where it is missing or no JSON object.
+    """Read one of Obsidian's files; empty if it is missing or not a JSON object.
 
     Until 2024 `core-plugins.json` was a list of the plugins that are on.
     """

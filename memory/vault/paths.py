@@ -53,12 +53,13 @@ def join(folder: str, name: str) -> str:
 
 
 def within(path: str, folder: str) -> bool:
-    """Whether the path is that folder, or lies in it. Everything lies in the empty folder."""
+    """Return whether the path is that folder, or is inside it. Everything is inside the empty
+    folder."""
     return not folder or path == folder or path.startswith(folder + "/")
 
 
 def sealed(path: str, sam_dir: str = "") -> bool:
-    """Whether the path is `sealed/` of the vault or of Sam's folder, or lies in it.
+    """Return whether the path is `sealed/` of the vault or of Sam's folder, or is inside it.
 
     Compared without case, since some file systems do so too.
     """

@@ -72,7 +72,7 @@ def _passages() -> dict[str, frozenset[str]]:
 
 
 def _unlinked(text: str) -> str:
-    """Return a text whose links do not say where the folder Help lies."""
+    """Return a text whose links do not name the path of the folder Help."""
     return _TO_OTHERS.sub(r"\1", text)
 
 

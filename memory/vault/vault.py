@@ -90,7 +90,8 @@ class Vault:
         return (await asyncio.to_thread(self.load, path)).text
 
     async def read_optional(self, path: str) -> str | None:
-        """The note's text, or None when there is no such note; VaultGone when there is no vault."""
+        """Return the note's text; None if there is no such note. Raises VaultGone if there is no
+        vault."""
         return await asyncio.to_thread(self.load_optional, path)
 
     def load_optional(self, path: str) -> str | None:
