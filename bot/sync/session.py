@@ -30,7 +30,7 @@ Progress = Callable[[str, int, int], None]
 
 
 def no_progress(what: str, count: int, whole: int) -> None:
-    """For a sync in the background, which nobody watches."""
+    """No-op: nobody watches a sync in the background."""
 
 
 def title(local: datetime, origin: str) -> str:

@@ -81,7 +81,7 @@ class Node:
 
 
 class Names:
-    """The names in some lines, and which stand together."""
+    """The names in some lines, and which occur together."""
 
     def __init__(self, mentions: Iterable[Mention]) -> None:
         self.of: dict[str, list[Mention]] = defaultdict(list)
@@ -187,7 +187,7 @@ def layout(keys: Collection[str], edges: Mapping[Pair, int]) -> dict[str, tuple[
 
 
 async def show(request: Request) -> Response:
-    """Show the names that stand most often together, or those around one of them."""
+    """Show the names that occur together most often, or those around one of them."""
     console = console_of(request)
     about, today = asked(request, "about"), console.now.date()
     mentions = await _mentions(console.memory, today)

@@ -1,4 +1,4 @@
-"""What every request passes: the host, the origin, the session, the form's token; and the headers.
+"""Check the host, the origin, the session and the form's token of every request; set the headers.
 
 It wraps the whole application, so that no page and no action can be reached around it.
 """

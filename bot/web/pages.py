@@ -37,7 +37,7 @@ NAV = (
 
 @dataclass(frozen=True, slots=True)
 class Console:
-    """What the pages are made from. `notices`: what the next page of a session says at its top;
+    """The dependencies of the pages. `notices`: what the next page of a session says at its top;
     `wrong`: when links from an address did not sign in."""
 
     profile: Assistant

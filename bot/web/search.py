@@ -98,7 +98,7 @@ async def _shown(console: Console, hits: list[Hit], words: str) -> list[FoundHit
 
 
 def _leads(hit: Hit, words: str) -> tuple[str, dict[str, object], dict[str, object]]:
-    """Return the address where a hit stands, its query, and the query of /why."""
+    """Return the address of the page with a hit, its query, and the query of /why."""
     if is_message(hit):
         id_, day = hit.message_ids[0], hit.path.removeprefix("log/")
         return f"/days/{day}#m{id_}", {}, {"message": id_}

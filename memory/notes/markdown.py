@@ -123,7 +123,7 @@ def _fields(rows: Sequence[str]) -> dict[str, object]:
 
 
 def _repeated(pairs: Sequence[tuple[yaml.Node, yaml.Node]]) -> dict[str, object]:
-    """Return the fields that decide on privacy: if one occurs several times, all its values count."""
+    """Return the fields that decide on privacy; all values of one that occurs several times."""
     said: dict[str, list[str]] = {}
     count: Counter[str] = Counter()
     for key, value in pairs:

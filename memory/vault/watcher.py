@@ -119,7 +119,7 @@ def notes(root: Path, events: Iterable[tuple[bool, str]]) -> frozenset[str] | No
 
 
 def on_network(root: Path, mounts: Path = Path("/proc/self/mounts")) -> bool:
-    """Return whether the folder is on a mount whose files change without an event on this machine."""
+    """Return whether the folder is on a mount whose files change without events on this machine."""
     try:
         lines = mounts.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:

@@ -1,4 +1,4 @@
-"""What guards the vault against its remote: copies, a limit for a day, a look at instructions."""
+"""Protect the vault from its remote: copies, a limit for each day, consent to instructions."""
 
 from .copies import Copies, Copy
 from .day_limit import is_many, is_recent, question
