@@ -293,8 +293,7 @@ class Batches:
         await self._db.write(change)
 
     async def unfinished(self) -> list[Batch]:
-        """Return the batches that a crash left between claim and close. Call it only under
-        `batch.lock`."""
+        """Return the batches that a crash left between claim and close; under `batch.lock` only."""
 
         def look(db: Connection) -> list[Batch]:
             rows = db.execute(
