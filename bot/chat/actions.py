@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import again, model, tasks
+from . import again, introduction, model, tasks
 from .lookup import open_source, search
 from .protocol import Action, Outcome, Press
 from .review import changes, contradictions, forget, proposals, undo, versions, why
@@ -18,6 +18,7 @@ ACTIONS: dict[str, Action] = {
     "proposal.accept": Action(proposals.accept),
     "proposal.reject": Action(proposals.reject),
     "contradiction.answer": Action(contradictions.answer),
+    introduction.ACTION: Action(introduction.answer, once=True),
     "version.show": Action(versions.show),
     "version.restore": Action(versions.restore),
     "changes.keep": Action(changes.keep),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -12,11 +13,12 @@ from memory import SamError, StoreError, is_group
 
 from ..chat.commands import COMMANDS, IN_GROUPS, connection, unknown
 from ..chat.protocol import Call, Command, Shown, as_shown
-from ..inbox import Inbox, Where
+from ..inbox import CODE_FORM, Inbox, Where
 from ..markdown_escape import escape
 from ..media import Reader
 from . import parse
 from .conversation import ConversationRunner
+from .introductions import Introductions
 
 if TYPE_CHECKING:
     from ..assistant import Assistant
@@ -34,10 +36,11 @@ class Commands:
         reader: Reader,
         alarms: Callable[[], Sequence[str]],
         stop: Callable[[str], Awaitable[bool]],
+        introductions: Introductions,
     ) -> None:
         """`stop` stops the answer in progress in a chat."""
         self._inbox, self._talk, self._reader, self._alarms = inbox, talk, reader, alarms
-        self._stop = stop
+        self._stop, self._introductions = stop, introductions
 
     async def obey(
         self, profile: Assistant, update_id: int, message: Message, name: str, words: str
@@ -65,6 +68,9 @@ class Commands:
             )
             text = await self._outcome(command, call, place, at_once=name in parse.AT_ONCE)
         await self._talk.say(key, profile.name, place, text)
+        # A pairing that a crash interrupted comes again as a command of somebody who is known.
+        if name == "start" or (name == "pair" and re.fullmatch(CODE_FORM, words)):
+            await self._introductions.begin(profile, message)
 
     async def _outcome(
         self, command: Command, call: Call, place: Where, *, at_once: bool

@@ -36,6 +36,7 @@ from .conversation import ConversationRunner
 from .dispatcher import ByChat
 from .edits import Edits
 from .formatting import parts
+from .introductions import Introductions
 from .reactions import Reactions
 
 if TYPE_CHECKING:
@@ -105,7 +106,8 @@ class Handlers:
         self._callbacks = Callbacks(inbox, sender, talk, order)
         self._edits = Edits(talk, sender, order, username)
         self._reactions = Reactions(inbox, talk, order)
-        self._commands = Commands(inbox, talk, reader, alarms, self._stop)
+        self._introductions = Introductions(inbox, talk, sender)
+        self._commands = Commands(inbox, talk, reader, alarms, self._stop, self._introductions)
         self.bursts = Bursts(inbox.updates, burst_seconds, self._ends_burst, talk.typing)
         self.running: set[asyncio.Task[Any]] = set()
 
@@ -254,6 +256,7 @@ class Handlers:
         if message and tries and await self._access.pair(words, user_id):
             place, text = parse.where(message), welcome(self._profiles[OWNER], paired=True)
             await self._talk.say(f"update:{update.update_id}", OWNER, place, text)
+            await self._introductions.begin(self._profiles[OWNER], message)
             if before is not None:
                 full = update.effective_user.full_name if update.effective_user else ""
                 name = clipped(one_line(disarm(full)), TITLE)
@@ -278,6 +281,8 @@ class Handlers:
         own = self._access.profile_of(user)
         if asked is None and await self._corrects(profile, message):
             await self._talk.say(key, profile.name, place, escape(CORRECTED))
+            return ()
+        if asked is None and await self._introductions.answered(profile, update.update_id, message):
             return ()
         async with contextlib.AsyncExitStack() as stack:
             burst = come = None

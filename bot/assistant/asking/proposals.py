@@ -5,7 +5,7 @@ Each is shown once: its key goes with the message into the durable outbox.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
 from memory import EditRefused, Memory, is_group
@@ -45,7 +45,7 @@ async def ask(memory: Memory, speak: Say) -> None:
             await proposals.decide(change.id, "accepted")
             continue
         text = await shown(memory, change)
-        await speak(text, key=f"proposal:{change.id}", keyboard=(buttons(change),))
+        await speak(text, key=f"proposal:{change.id}", keyboard=(buttons([change]),))
         await proposals.shown(change.id)
 
 
@@ -69,9 +69,10 @@ def fenced(rows: list[str]) -> str:
     return f"{fence}diff\n{text}\n{fence}"
 
 
-def buttons(change: ProposedChange, number: str = "") -> tuple[Button, ...]:
-    """Return the two buttons of a proposal; `number`: its place in a list."""
-    named = {"proposal": change.id}
+def buttons(changes: Sequence[ProposedChange], number: str = "") -> tuple[Button, ...]:
+    """Return the two buttons of proposals that are decided together; `number`: their place in a
+    list."""
+    named = {"proposals": [change.id for change in changes]}
     return (
         Button(f"Accept {number}".strip(), "proposal.accept", named),
         Button(f"Reject {number}".strip(), "proposal.reject", named),

@@ -49,22 +49,27 @@ async def proposals(call: Call) -> Shown | str:
             continue
         if not call.chat.startswith("telegram:"):
             rows.append(HOW.format(change.id))
-        keyboard.append(asking.buttons(change, str(number) if len(waiting) > 1 else ""))
+        keyboard.append(asking.buttons([change], str(number) if len(waiting) > 1 else ""))
     if len(waiting) > AT_ONCE:
         rows.append(f"{len(waiting) - AT_ONCE} more wait behind these.")
     return Shown("\n\n".join(rows), tuple(keyboard)) if rows else NONE
 
 
 async def accept(press: Press) -> Outcome:
-    """Make the change."""
-    text = await _decided(press.profile, str(press.argument["proposal"]), accept=True)
-    return Outcome(replace=Shown(text))
+    """Make the change, or the changes."""
+    return await _pressed(press, accept=True)
 
 
 async def reject(press: Press) -> Outcome:
     """Leave the note as it is."""
-    text = await _decided(press.profile, str(press.argument["proposal"]), accept=False)
-    return Outcome(replace=Shown(text))
+    return await _pressed(press, accept=False)
+
+
+async def _pressed(press: Press, *, accept: bool) -> Outcome:
+    one = press.argument.get("proposal")  # of a button that was made before there were several
+    ids = [one] if one is not None else press.argument["proposals"]
+    rows = [await _decided(press.profile, str(each), accept=accept) for each in ids]
+    return Outcome(replace=Shown("\n\n".join(rows)))
 
 
 async def _decided(profile: Assistant, name: str, *, accept: bool) -> str:

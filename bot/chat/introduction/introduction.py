@@ -1,0 +1,156 @@
+"""Ask a new owner four questions, and propose what the answers change in his files.
+
+    begin → question, by button or typed answer, … → proposals → accept | reject
+
+Nothing is asked of an owner whose user.md says something already, in an incognito chat, or a second
+time. What was answered lies in the buttons of the next question alone, until it is proposed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from memory import EditRefused, is_group
+from memory.guidance import Guidance
+from memory.notes import split_front_matter
+from memory.text import clipped, one_line, reveal
+from memory.vault import starter
+
+from ...assistant import asking
+from ...markdown_escape import escape
+from ...turn.incognito import NOT_NOW
+from ..protocol import Outcome, Press, Shown
+from . import files
+from .questions import ACTION, LONGEST, UNKNOWN_ZONE, Progress, question, typed_answer
+
+if TYPE_CHECKING:
+    from memory import Memory
+    from memory.log import ProposedChange
+
+    from ...assistant import Assistant
+
+__all__ = ["ACTION", "ASKED", "DONE", "answer", "begin", "typed"]
+
+ASKED = "introduction"  # the setting of the log with the key of the message that asks
+DONE = "done"
+USER, IDENTITY = "user.md", "identity.md"
+REASON = "You told me so when we met."
+NOTHING = "All right. Tell me whenever you like, or write it into user.md yourself."
+THANKS = "Thank you. I write it down once you accept it:"
+ZONE_LATER = "The time zone counts from my next start on."
+
+
+async def begin(profile: Assistant, chat: str, name: str, language: str) -> Shown | None:
+    """Return the first question; None where there is nothing to ask. `name`, `language` (a code):
+    of the account on Telegram."""
+    memory = profile.memory
+    if is_group(profile.name) or await memory.log.settings.get(ASKED) is not None:
+        return None
+    if await profile.turns.incognito.on(chat):
+        return None
+    user = await memory.vault.read_optional(memory.vault.own(USER)) or ""
+    if files.is_filled(user):
+        return None
+    progress = Progress(
+        ("name", "zone", "language", "tone"),
+        offered_name=clipped(one_line(reveal(name)), LONGEST),
+        offered_language=language,
+    )
+    return _question(memory, await _without_known(memory, user, progress), memory.clock())
+
+
+async def _without_known(memory: Memory, user: str, progress: Progress) -> Progress:
+    """Leave out the questions to which the files have an answer."""
+    known = set()
+    if split_front_matter(user)[0].get("timezone"):
+        known.add("zone")
+    identity = await memory.vault.read_optional(memory.vault.own(IDENTITY))
+    if identity is not None and files.voice_of(identity):
+        shipped = await asyncio.to_thread((starter.source() / IDENTITY).read_text, "utf-8")
+        if files.voice_of(identity) != files.voice_of(shipped):
+            known.add("tone")
+    return Progress(
+        tuple(each for each in progress.left if each not in known),
+        offered_name=progress.offered_name,
+        offered_language=progress.offered_language,
+    )
+
+
+async def answer(press: Press) -> Outcome:
+    """Take the answer of a button, and show what comes next in place of the question."""
+    profile, given = press.profile, press.argument["answer"]
+    if await profile.turns.incognito.on(press.chat):
+        return Outcome(toast=NOT_NOW)
+    progress = Progress.of(press.argument).answered(given)
+    shown = await _next(profile.memory, progress, press.at)
+    if not progress.left:
+        await profile.memory.log.settings.set(ASKED, DONE)
+    return Outcome(replace=shown)
+
+
+async def typed(
+    profile: Assistant, argument: Mapping[str, Any], text: str, at: datetime, *, is_reply: bool
+) -> tuple[Shown, bool] | None:
+    """Take a typed answer to the question with the button of that argument; return what to show,
+    and whether it was the last question. None where the text is no answer."""
+    progress = Progress.of(argument)
+    if not progress.left:
+        return None
+    given = await asyncio.to_thread(typed_answer, progress.left[0], text, is_reply=is_reply)
+    if given is None:
+        return None
+    if not given:
+        return _question(profile.memory, progress, at, hint=UNKNOWN_ZONE), False
+    progress = progress.answered(given)
+    return await _next(profile.memory, progress, at), not progress.left
+
+
+def _question(memory: Memory, progress: Progress, now: datetime, *, hint: str = "") -> Shown:
+    return question(progress, _zone(memory), now, hint=hint)
+
+
+def _zone(memory: Memory) -> str:
+    """Return the name of the time zone that counts now; "" for one without a name."""
+    return str(getattr(memory.zone, "key", ""))
+
+
+async def _next(memory: Memory, progress: Progress, at: datetime) -> Shown:
+    """Return the next question, or after the last one the changes to decide on."""
+    if progress.left:
+        return _question(memory, progress, at)
+    given = progress.answers
+    paths = [memory.vault.own(name) for name in (USER, IDENTITY)]
+    user, identity = [await memory.vault.read_optional(path) or "" for path in paths]
+    wanted = [user, identity]
+    if any(given.get(each) for each in ("name", "language", "zone")):
+        wanted[0] = files.with_user(
+            user,
+            name=given.get("name", ""),
+            language=given.get("language", ""),
+            zone=given.get("zone", ""),
+        )
+    if tone := given.get("tone"):
+        wanted[1] = files.with_voice(identity, tone)
+    guidance = Guidance(memory.vault, memory.log)
+    made: list[ProposedChange] = []
+    rows: list[str] = []
+    for path, before, after in zip(paths, (user, identity), wanted, strict=True):
+        if before == after:
+            continue
+        old, new = files.replacement(before, after)
+        try:
+            change = await guidance.propose(path, old, new, reason=REASON, at=at)
+            rows.append(await asking.shown(memory, change))
+        except EditRefused as refused:
+            rows.append(escape(str(refused)))
+            continue
+        await memory.log.proposals.shown(change.id)
+        made.append(change)
+    if not made:
+        return Shown("\n\n".join(rows) or NOTHING)
+    if given.get("zone") not in (None, "", _zone(memory)):
+        rows.append(ZONE_LATER)
+    return Shown("\n\n".join([THANKS, *rows]), (asking.buttons(made),))

@@ -1,0 +1,217 @@
+"""The four questions: their words and buttons, and which typed words answer them. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import cache
+from typing import Any, Literal, Self, get_args
+from zoneinfo import ZoneInfo, available_timezones
+
+from memory.text import clipped, has_question, one_line, reveal, tone_of, wish_of
+
+from ...markdown_escape import escape
+from ..protocol import Button, Keyboard, Shown
+
+ACTION = "introduction.answer"
+Question = Literal["name", "zone", "language", "tone"]
+QUESTIONS: tuple[Question, ...] = get_args(Question)
+LONGEST = 60  # characters of an answer
+IN_A_ROW = 3  # buttons
+
+ZONES = (
+    "Europe/London",
+    "Europe/Berlin",
+    "Europe/Istanbul",
+    "America/New_York",
+    "America/Los_Angeles",
+    "America/Sao_Paulo",
+    "Asia/Kolkata",
+    "Asia/Shanghai",
+    "Asia/Tokyo",
+)
+LANGUAGES: Mapping[str, tuple[str, str]] = {
+    "en": ("English", "English"),
+    "de": ("German", "Deutsch"),
+    "es": ("Spanish", "Español"),
+    "fr": ("French", "Français"),
+    "it": ("Italian", "Italiano"),
+    "pt": ("Portuguese", "Português"),
+    "nl": ("Dutch", "Nederlands"),
+    "pl": ("Polish", "Polski"),
+    "uk": ("Ukrainian", "Українська"),
+    "ru": ("Russian", "Русский"),
+    "tr": ("Turkish", "Türkçe"),
+    "zh": ("Chinese", "中文"),
+    "ja": ("Japanese", "日本語"),
+}
+"""By Telegram's code: the name in English, and in the language itself."""
+TONES = {
+    "Short and plain": "short and plain, without small talk",
+    "Warm": "warm and friendly, with room for small talk",
+    "Formal": "polite and formal",
+}
+LABELS: Mapping[Question, str] = {
+    "name": "Name",
+    "zone": "Time zone",
+    "language": "Language",
+    "tone": "Tone",
+}
+FIRST = (
+    "A few questions, so that I know whom I talk to. Press a button, or reply to this message in "
+    "your own words; skip what you like."
+)
+WORDS: Mapping[Question, str] = {
+    "name": "What shall I call you?",
+    "zone": "Where are you, so that I know what “tomorrow at 9” means? Another city: just write "
+    "its name.",
+    "language": "Which language shall I speak with you?",
+    "tone": "And how shall I sound?",
+}
+UNKNOWN_ZONE = "I know no time zone of that name: write a large city near you, such as Madrid."
+_WORD = r"[^\W\d_][\w'’.-]*"
+_NAME = re.compile(rf"{_WORD}(?: {_WORD})?")
+_CALL_ME = re.compile(r"(?:my name is|i am|i['’]m|(?:just |please )?call me)\s+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """`left`: the questions that are not answered, the open one first. `answers`: "" for what was
+    skipped. `offered_name`, `offered_language` (a code): from the account on Telegram."""
+
+    left: tuple[Question, ...]
+    answers: Mapping[Question, str] = field(default_factory=dict)
+    offered_name: str = ""
+    offered_language: str = ""
+
+    @classmethod
+    def of(cls, argument: Mapping[str, Any]) -> Self:
+        """Read it from the argument of a button."""
+        known = {each: str(argument["answers"].get(each, "")) for each in QUESTIONS}
+        return cls(
+            tuple(each for each in QUESTIONS if each in argument["left"]),
+            {each: words for each, words in known.items() if each in argument["answers"]},
+            str(argument["name"]),
+            str(argument["language"]),
+        )
+
+    def argument(self, answer: str | None) -> Mapping[str, Any]:
+        """Return the argument of a button with that answer; None skips all that is left."""
+        return {
+            "left": list(self.left),
+            "answers": dict(self.answers),
+            "name": self.offered_name,
+            "language": self.offered_language,
+            "answer": answer,
+        }
+
+    def answered(self, answer: str | None) -> Self:
+        """Return what is left after an answer to the open question."""
+        if answer is None or not self.left:
+            return replace(self, left=())
+        now, *left = self.left
+        return replace(self, left=tuple(left), answers={**self.answers, now: answer})
+
+
+def question(progress: Progress, zone: str, now: datetime, *, hint: str = "") -> Shown:
+    """Return the open question. `zone`: the name of the present one; `now`: with any zone."""
+    open_ = progress.left[0]
+    rows = [told(progress), hint, WORDS[open_]]
+    if not progress.answers and not hint:
+        rows.insert(0, FIRST)
+    offers = list(_offers(progress, zone, now))
+    buttons = [Button(label, ACTION, progress.argument(answer)) for label, answer in offers]
+    last = [Button("Skip", ACTION, progress.argument(""))]
+    if len(progress.left) > 1:
+        last.append(Button("Skip all", ACTION, progress.argument(None)))
+    return Shown("\n\n".join(filter(None, rows)), (*_rows(buttons), tuple(last)))
+
+
+def told(progress: Progress) -> str:
+    """Return the answers so far, a line each."""
+    return "\n".join(
+        f"✓ {LABELS[each]}: {escape(words)}" for each, words in progress.answers.items() if words
+    )
+
+
+def _offers(progress: Progress, zone: str, now: datetime) -> Iterator[tuple[str, str]]:
+    """Yield the labels and the answers of the buttons."""
+    match progress.left[0]:
+        case "name":
+            if progress.offered_name:
+                yield progress.offered_name, progress.offered_name
+        case "zone":
+            for name in dict.fromkeys((zone, *ZONES) if zone else ZONES):
+                time = now.astimezone(ZoneInfo(name))
+                yield f"{_city(name)} {time:%H:%M}", name
+        case "language":
+            offered = LANGUAGES.get(progress.offered_language.partition("-")[0])
+            for english, own in dict.fromkeys(filter(None, (offered, *LANGUAGES.values()))):
+                yield own, english
+        case "tone":
+            yield from TONES.items()
+
+
+def _rows(buttons: Sequence[Button]) -> Keyboard:
+    starts = range(0, len(buttons), IN_A_ROW)
+    return tuple(tuple(buttons[start : start + IN_A_ROW]) for start in starts)
+
+
+def typed_answer(open_: Question, text: str, *, is_reply: bool) -> str | None:
+    """Return what a typed text answers; None where it is no answer, but an ordinary message.
+
+    A reply to the question always is one, "" where it names no time zone. Other texts are where
+    they can hardly be anything else.
+    """
+    words = one_line(reveal(text)).strip(" .!")
+    if not words:
+        return None
+    match open_:
+        case "name":
+            words = _CALL_ME.sub("", words, count=1)
+            return clipped(words, LONGEST) if is_reply or _is_name(words) else None
+        case "zone":
+            return zone_named(words) or ("" if is_reply else None)
+        case "language":
+            return _language(words) or (clipped(words, LONGEST) if is_reply else None)
+        case "tone":
+            return clipped(words, LONGEST * 2) if is_reply else None
+
+
+def _is_name(words: str) -> bool:
+    if not _NAME.fullmatch(words) or any(word[0].islower() for word in words.split()):
+        return False
+    return tone_of(words) is None and wish_of(words) is None and not has_question(words)
+
+
+def _language(words: str) -> str:
+    wanted = words.casefold()
+    for code, (english, own) in LANGUAGES.items():
+        if wanted in (code, english.casefold(), own.casefold()):
+            return english
+    return ""
+
+
+def zone_named(words: str) -> str:
+    """Return the time zone of that IANA name, or of the city that it is named after; "" for
+    none."""
+    return _zones().get(_plain(words), "")
+
+
+@cache
+def _zones() -> Mapping[str, str]:
+    names = sorted(name for name in available_timezones() if "/" in name or name == "UTC")
+    names = [name for name in names if not name.startswith(("Etc/", "SystemV/", "posix", "right"))]
+    # Full names last: they win over a city of the same name.
+    cities = {_plain(_city(name)): name for name in reversed(names)}
+    return {**cities, **{_plain(name): name for name in names}}
+
+
+def _city(zone: str) -> str:
+    return zone.rpartition("/")[2].replace("_", " ")
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.replace("_", " ").casefold().split())
