@@ -60,6 +60,11 @@ async def lines(profile: Assistant) -> list[str]:
         found.append(f"! {wrong}: `sam backup`")
     found += [
         f"model: {await profile.budget.chat_model()}" if profile.claude else "model: none",
+        *(
+            ["web: searched and read by Claude"]
+            if profile.claude and profile.settings.web_search
+            else []
+        ),
         f"embeddings: {now.embeddings or 'none'}",
         f"vault: {memory.vault.root}",
         f"index: {plural(now.notes, 'note')}, {plural(now.messages, 'message')},"

@@ -53,6 +53,10 @@ def besides(settings: Settings) -> list[str]:
     lines = []
     if settings.telegram_bot_token is not None:
         lines.append("Telegram carries all that is said in its chats.")
+    if settings.web_search:
+        lines.append(
+            "Claude's search, at Anthropic, gets what it looks for; links of yours are read there."
+        )
     if settings.transcribe_base_url:
         lines.append("The server of TRANSCRIBE_BASE_URL hears voice messages and audio files.")
     if settings.rclone_remote:
@@ -70,6 +74,8 @@ def leaving(profile: Assistant) -> str:
         where = settings.anthropic_base_url or ""
         name = "Anthropic" if not where or is_anthropic(where) else urlsplit(where).hostname
         to.append(f"your messages and what is recalled for them, to {name}")
+        if settings.web_search:
+            to.append("what it searches the web for, and links that you send, to the web")
     if embedder is not None and embedder.remote:
         to.append(f"notes and messages, to {embedder.identity.provider}")
     if settings.telegram_bot_token is not None:

@@ -163,7 +163,8 @@ class Claude:
                 # Also for a failed call: the request may have arrived. Begun answers are billed,
                 # whether truncated, stopped or complete.
                 used = sent(asked, self._provider)
-                await self._usage(speech.usage(used) if speech else used)
+                for each in speech.usage(used) if speech else [used]:
+                    await self._usage(each)
 
     async def parse(
         self,

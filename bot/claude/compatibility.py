@@ -14,6 +14,7 @@ from itertools import repeat
 from urllib.parse import urlsplit
 
 from .request import Block, Citation, Request, TextDelta, content, text_block
+from .web import is_web
 
 # Feature → its names in refusals.
 FEATURES = {
@@ -23,6 +24,7 @@ FEATURES = {
     "tool_choice": re.compile(r"tool_choice", re.I),
     "image": re.compile(r"\bimages?\b|vision|multimodal", re.I),
     "document": re.compile(r"\bdocuments?\b|\bpdfs?\b|content (block|part)? ?type", re.I),
+    "web": re.compile(r"web_(search|fetch)|server[_ ]tool|input_schema", re.I),
     "tools": re.compile(r"does not support tools|tools? (is|are) not supported", re.I),
 }
 OF_FILES = frozenset({"image", "document"})
@@ -76,6 +78,7 @@ def features(request: Request) -> frozenset[str]:
         "cache_control": any("cache_control" in block for block in (*request.system, *blocks)),
         "tool_choice": bool(request.tools) and not request.may_call,
         "tools": bool(request.tools),
+        "web": any(map(is_web, request.tools)),
         **{kind: any(block.get("type") == kind for block in blocks) for kind in OF_FILES},
     }
     return frozenset(name for name, is_used in used.items() if is_used)
@@ -103,6 +106,8 @@ def without(request: Request, refused: frozenset[str]) -> Request:
             system=tuple(map(_bare, request.system)),
             messages=tuple({**m, "content": [*map(_bare, content(m))]} for m in request.messages),
         )
+    if "web" in refused:
+        request = replace(request, tools=[tool for tool in request.tools if not is_web(tool)])
     if "tools" in refused:
         request = replace(request, tools=(), may_call=True)
     if "tool_choice" in refused:

@@ -62,6 +62,27 @@ class ToolCall:
 
 
 @dataclass(frozen=True, slots=True)
+class ServerCall:
+    """The model calls a tool that runs on the provider's server."""
+
+    name: str
+    arguments: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class WebPage:
+    """The model is shown a page of the web, or a result that leads to it.
+
+    `is_read`: the page itself was fetched; `text`: as far as it is known here.
+    """
+
+    url: str
+    title: str
+    text: str = ""
+    is_read: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Restarted:
     """The answer was interrupted and restarts: earlier events of this call are void."""
 
@@ -71,12 +92,13 @@ class Finished:
     """The end of one call. `blocks` go back as the assistant's message, within this turn only."""
 
     stop: str
-    """`end_turn`, `tool_use`, `max_tokens` or `stop_sequence`."""
+    """`end_turn`, `tool_use`, `max_tokens`, or `pause_turn`: the model goes on when it is sent what
+    it has said so far."""
     blocks: tuple[Block, ...]
     calls: tuple[ToolCall, ...] = ()
 
 
-StreamEvent = TextDelta | Citation | Restarted | Finished
+StreamEvent = TextDelta | Citation | ServerCall | WebPage | Restarted | Finished
 
 
 def text_block(text: str) -> Block:

@@ -11,9 +11,21 @@ from typing import Any, Protocol
 from memory import Usage
 
 from ..errors import ModelDeclined, ModelDown, ModelRefused
+from . import web
 from .errors import DOWN, REFUSED, Fault
 from .pricing import cost
-from .request import Block, Citation, Finished, Request, TextDelta, ToolCall, content, text_block
+from .request import (
+    Block,
+    Citation,
+    Finished,
+    Request,
+    ServerCall,
+    TextDelta,
+    ToolCall,
+    WebPage,
+    content,
+    text_block,
+)
 
 EFFORT = "low"  # of structured output, which needs no reasoning
 _FILE = re.compile(r"# [^\n]+\.md: ")  # the first line of a note in the stable part
@@ -55,9 +67,9 @@ class Speech:
         self._stream = stream
         self.begun = False
 
-    async def events(self) -> AsyncIterator[TextDelta | Citation]:
-        """Yield text as it streams; the citations of a text block follow it, once for each
-        source."""
+    async def events(self) -> AsyncIterator[TextDelta | Citation | ServerCall | WebPage]:
+        """Yield text as it streams, and what is done on the web; the citations of a text block
+        follow it, once for each source."""
         cited: dict[Citation, None] = {}
         async for event in self._stream:
             match event.type:
@@ -69,10 +81,14 @@ class Speech:
                     source, words = event.citation.source, event.citation.cited_text
                     title = event.citation.title or source
                     cited.setdefault(Citation(source, title, words or ""))
+                case "citation" if found := web.citation(event.citation):
+                    cited.setdefault(found)
                 case "content_block_stop":
                     for citation in cited:
                         yield citation
                     cited.clear()
+                    for each in web.seen(event.content_block):
+                        yield each
 
     def finished(self) -> Finished:
         """Return the end of the call. Raises ModelDown for an incomplete one, ModelDeclined,
@@ -85,6 +101,8 @@ class Speech:
                 return Finished("end_turn", tuple(blocks))
             case "tool_use":
                 return Finished("tool_use", tuple(blocks), tuple(map(_call, _uses(blocks))))
+            case "pause_turn" if blocks:
+                return Finished("pause_turn", tuple(blocks))
             case "max_tokens" | "model_context_window_exceeded" if blocks:
                 return Finished("max_tokens", tuple(blocks))
             case "max_tokens":
@@ -96,10 +114,11 @@ class Speech:
         # A truncated stream raises no error: it only lacks a stop reason.
         raise ModelDown(DOWN[Fault.CUT])
 
-    def usage(self, sent: Usage) -> Usage:
-        """Return the usage so far, with its price; `sent` unchanged before the first output."""
+    def usage(self, sent: Usage) -> list[Usage]:
+        """Return the usage so far, with its price, and each search of the web; `sent` unchanged
+        before the first output."""
         if not self.begun:
-            return sent
+            return [sent]
         took = getattr(self._stream.current_message_snapshot, "usage", None)
         usage = replace(
             sent,
@@ -108,7 +127,16 @@ class Speech:
             cache_read=_count(took, "cache_read_input_tokens"),
             cache_write=_count(took, "cache_creation_input_tokens"),
         )
-        return replace(usage, usd=cost(usage))
+        search = Usage(
+            provider=sent.provider,
+            model=web.SEARCH,
+            purpose="web search",
+            input=0,
+            usd=web.SEARCH_USD,
+            turn_id=sent.turn_id,
+        )
+        searches = web.searches(self._stream.current_message_snapshot)
+        return [replace(usage, usd=cost(usage)), *[search] * searches]
 
 
 def sent(request: Request, provider: str) -> Usage:
@@ -150,6 +178,8 @@ def _block(part: Any) -> Block | None:
         case "tool_use":
             given = part.input if isinstance(part.input, Mapping) else {}
             return {"type": "tool_use", "id": part.id, "name": part.name, "input": dict(given)}
+        case kind if kind in web.BLOCKS:  # as it came: a part of it is encrypted
+            return dict(part.model_dump(mode="json", exclude_none=True))
     return None
 
 

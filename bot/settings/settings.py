@@ -88,6 +88,11 @@ class Settings(MemorySettings):
     models: Annotated[tuple[str, ...], BeforeValidator(_names)] = Field(
         (), description="models of the same server that /model offers besides, comma-separated"
     )
+    web_search: bool = Field(
+        False,
+        description="on: Claude searches the web, for $0.01 each, and reads links that you send",
+    )
+    web_search_max_uses: int = Field(3, ge=1, le=20, description="searches of one answer, at most")
     summary_model: str = Field(
         "claude-haiku-5-5", description="summarises; where CHAT_MODEL is no Claude, that one"
     )

@@ -19,16 +19,17 @@ from ..tools import TOOLS
 @dataclass(frozen=True, slots=True)
 class Company:
     """`memory_tools`: those of the memory that the model may call, in order. `keeps_media`: whether
-    it may keep files in the vault."""
+    it may keep files in the vault. `web`: whether it may search the web, where WEB_SEARCH is on."""
 
     guide: str
     memory_tools: tuple[str, ...]
     tools: Mapping[str, Callable[..., Awaitable[str]]]
     keeps_media: bool = False
+    web: bool = False
 
 
 OTHERS = {tool.__name__: tool for tool in TOOLS}
-ALONE = Company(GUIDE, MEMORY_TOOLS, OTHERS, keeps_media=True)
+ALONE = Company(GUIDE, MEMORY_TOOLS, OTHERS, keeps_media=True, web=True)
 # Tools for groups are read-only.
 GROUP = Company(
     GROUP_GUIDE,

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from .web_pages import web_link
+
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -32,6 +34,11 @@ class Cite:
     quote: str = field(default="", compare=False)
 
     @property
+    def is_web(self) -> bool:
+        """Whether it is a page of the web, and `path` its address."""
+        return self.path.startswith(("https://", "http://"))
+
+    @property
     def mark(self) -> str:
         """The mark in the shown text."""
         return f" [{self.number}]"
@@ -43,6 +50,14 @@ class ToolUse:
 
     name: str
     say: str
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """The model was shown something of the web: the words that are known, and where from."""
+
+    url: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +80,11 @@ class Done:
 
     text: str
     shown: str
-    origin: Literal["sam", "recall"] = "sam"
+    origin: Literal["sam", "recall", "web"] = "sam"
     sources: tuple[Cite, ...] = ()
 
 
-Event = Text | Cite | ToolUse | Notice | Restart | Done
+Event = Text | Cite | ToolUse | Read | Notice | Restart | Done
 
 
 _LIKE_SOURCES = re.compile(r"^[ \t]*(?:>[ \t]*)+(?=\[\d{1,3}\])", re.MULTILINE)
@@ -87,9 +102,15 @@ def without_forged_sources(text: str) -> str:
 def sources_line(sources: Sequence[Cite]) -> str:
     """Return the line of sources under an answer; "" without sources.
 
-    For a title that is a path of headings (`A > B`), only the last heading is shown.
+    For a title that is a path of headings (`A > B`), only the last heading is shown. A page of the
+    web is shown as a link to its host.
     """
     if not sources:
         return ""
-    named = (f"[{s.number}] {s.title.rpartition(' > ')[2]} ({s.path})" for s in sources)
+    named = (
+        f"[{s.number}] {web_link(s.path, s.title)}"
+        if s.is_web
+        else f"[{s.number}] {s.title.rpartition(' > ')[2]} ({s.path})"
+        for s in sources
+    )
     return "> " + " · ".join(" ".join(name.split()) for name in named)

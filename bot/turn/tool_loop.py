@@ -24,8 +24,11 @@ from ..claude.request import (
     Finished,
     Request,
     Restarted,
+    ServerCall,
     TextDelta,
     ToolCall,
+    WebPage,
+    content,
     marked_message,
     message,
     tool_result,
@@ -37,6 +40,7 @@ from .events import (
     Done,
     Event,
     Notice,
+    Read,
     Restart,
     Text,
     ToolUse,
@@ -65,6 +69,8 @@ SAYS = {
     "manage_tasks": "Looking after the tasks …",
     "read_skill": "Reading the skill {name} …",
     "days_between": "Counting days …",
+    "web_search": "Searching the web for “{query}” …",
+    "web_fetch": "Reading {url} …",
     "keep_media": "Keeping it in the vault …",
 }
 """What the user sees while a tool runs. Other tools are shown by name."""
@@ -77,6 +83,9 @@ class _Draft:
     text: str = ""
     shown: str = ""
     sources: list[Cite] = field(default_factory=list)
+    read: list[WebPage] = field(default_factory=list)
+    """The pages of the web that were fetched."""
+    of_web: bool = False
     pending: str = ""
 
     def say(self, piece: str) -> str:
@@ -108,13 +117,22 @@ class _Draft:
         self.pending = "\n\n" if self.text else ""
 
     def copy(self) -> _Draft:
-        return replace(self, sources=[*self.sources])
+        return replace(self, sources=[*self.sources], read=[*self.read])
+
+    def saw(self, page: WebPage) -> None:
+        """Note a page of the web; one that was fetched becomes a source at the end."""
+        self.of_web = True
+        if page.is_read:
+            self.read.append(page)
 
     def done(self) -> Done:
         """The whole answer."""
+        for page in self.read:  # such pages are not cited
+            if page.url not in [each.path for each in self.sources]:
+                self.sources.append(Cite(page.url, page.title, len(self.sources) + 1))
         line, said = sources_line(self.sources), without_forged_sources(self.shown)
         shown = f"{said}\n\n{line}" if line else said
-        return Done(self.text, shown, "sam", tuple(self.sources))
+        return Done(self.text, shown, "web" if self.of_web else "sam", tuple(self.sources))
 
 
 async def run(
@@ -142,21 +160,34 @@ async def run(
                         if piece := draft.say(text):
                             yield Text(piece)
                     case Citation():
-                        yield draft.cite(event)
+                        yield (cite := draft.cite(event))
+                        if cite.is_web:
+                            yield Read(event.source, event.quote)
+                    case ServerCall(name, given):
+                        yield ToolUse(name, _say(name, given))
+                        draft.pause()
+                    case WebPage():
+                        draft.saw(event)
+                        yield Read(event.url, f"{event.title}\n{event.text}")
                     case Restarted():
                         draft = before.copy()
                         yield Restart(draft.shown)
                     case Finished():
                         finished = event
         assert finished is not None
-        if not finished.calls or number == rounds:
+        if number == rounds:
+            break
+        if finished.stop == "pause_turn":
+            said = _going_on(said, finished.blocks)
+            continue
+        if not finished.calls:
             break
         results: list[Block] = []
         for place, call in enumerate(finished.calls):
-            yield ToolUse(call.name, _say(call))
+            yield ToolUse(call.name, _say(call.name, call.arguments))
             with together(f"turn {request.turn_id}" if request.turn_id else ""):
                 results.append(await _called(call, tools, is_one_too_many=place >= CALLS))
-        said += [message("assistant", finished.blocks), message("user", results)]
+        said = [*_going_on(said, finished.blocks), message("user", results)]
         draft.pause()
     if not draft.text:
         raise ModelDown(WORDLESS)
@@ -171,13 +202,20 @@ def _messages(given: Sequence[Block], said: Sequence[Block]) -> list[Block]:
     return [*given[:-1], marked_message(given[-1]), *said]
 
 
-def _say(call: ToolCall) -> str:
-    words = SAYS.get(call.name, f"{call.name} …")
+def _going_on(said: list[Block], blocks: Sequence[Block]) -> list[Block]:
+    """Return what was said with more of the assistant's, after a pause in the same message."""
+    if said and said[-1]["role"] == "assistant":
+        return [*said[:-1], message("assistant", [*content(said[-1]), *blocks])]
+    return [*said, message("assistant", blocks)]
+
+
+def _say(tool: str, arguments: Mapping[str, object]) -> str:
+    words = SAYS.get(tool, f"{tool} …")
     try:
-        said = words.format(**{name: str(value)[:60] for name, value in call.arguments.items()})
+        said = words.format(**{name: str(value)[:60] for name, value in arguments.items()})
     except (KeyError, IndexError, ValueError):
         # The model omitted an argument; the tool's error says so.
-        said = f"{call.name} …"
+        said = f"{tool} …"
     return " ".join(said.split())
 
 

@@ -14,6 +14,7 @@ from datetime import datetime
 
 from memory import Memory, MemoryTools, Message, Said, Sight, Turn, is_group
 
+from ..claude import web
 from ..claude.budget import ANSWERED_WITHOUT, Budget
 from ..claude.client import Claude
 from ..claude.request import Block, Request
@@ -21,14 +22,16 @@ from ..errors import BudgetSpent, ModelDown, ModelRefused
 from ..media import Keeper
 from ..prompt import Conversation, Gatherer, PromptReport, layout, question_of, report
 from ..prompt.history import first_kept, history
+from ..prompt.instructions import WEB_GUIDE
 from ..prompt.rewording import Rewording
 from ..settings import Settings
 from . import tool_loop
 from .audience import ALONE, Company
 from .by_rules import reaction
-from .events import Cite, Done, Event, Notice, Restart, Text, ToolUse
+from .events import Cite, Done, Event, Notice, Read, Restart, Text, ToolUse
 from .fallback import answer
 from .incognito import MARK, READING, Incognito, quietly, unlogged
+from .web_pages import addresses, as_foreign
 
 __all__ = ["Cite", "Done", "Event", "Notice", "Restart", "Text", "ToolUse", "Turns"]
 
@@ -215,22 +218,30 @@ class Turns:
             writing = {*self._company.memory_tools, "keep_media"} - READING
             tools = {name: tool for name, tool in tools.items() if name not in writing}
         newest = replace(newest, media=media)
+        web_tools, guide = list[Block](), self._company.guide
+        if self._company.web and self._settings.web_search:
+            guide = f"{guide}\n\n{WEB_GUIDE}"
+            web_tools.append(web.search_tool(self._settings.web_search_max_uses))
+            if links := addresses(talk.asked):
+                web_tools.append(web.fetch_tool(links))
         if not self.incognito.holds(turn_id):
-            self.prompts[talk.last.chat] = report(
-                model, files, newest, talk.before, self._company.guide
-            )
+            self.prompts[talk.last.chat] = report(model, files, newest, talk.before, guide)
         request = Request(
             model=model,
-            system=layout.stable(files, self._company.guide),
+            system=layout.stable(files, guide),
             messages=[*history(talk.before), layout.newest(newest)],
             documents=layout.documents(newest),
             max_tokens=ANSWER_TOKENS,
-            tools=[schema for schema in self._schemas if schema["name"] in tools],
+            tools=[*(s for s in self._schemas if s["name"] in tools), *web_tools],
             turn_id=turn_id,
         )
         async with aclosing(tool_loop.run(claude, request, tools)) as events:
             async for event in events:
-                yield event
+                if isinstance(event, Read):  # from here on it may be what the model writes down
+                    seen.fresh.append(as_foreign(event.url, event.text))
+                    seen.messages.append(seen.fresh[-1])
+                else:
+                    yield event
 
     async def _compacted(self, talk: Conversation) -> Conversation:
         """Return the conversation within its budget; dropped messages are summarised after the

@@ -103,8 +103,10 @@ class Sight:
 
     def saw(self, messages: Iterable[Message], hits: Iterable[Hit] = ()) -> None:
         """Record that recalled messages and passages of notes are shown."""
+        messages = list(messages)
         for row in messages:
             self.heard(row)
+        self.messages += retold(messages).values()
         for hit in hits:
             if hit.kind != "message":
                 self.read(hit.path, hit.text, hit.kind)
@@ -148,13 +150,15 @@ def parts(row: Message) -> tuple[list[str], list[Foreign]]:
 
 
 def retold(rows: Sequence[Message]) -> dict[int, Foreign]:
-    """Return Sam's answers to files, by id: they may repeat the words of a picture, which are not
-    in the log."""
+    """Return Sam's answers to files and from the web, by id: they may repeat the words of a picture
+    or a page, which are not in the log."""
     files = {row.turn_id: row.author for row in rows if row.origin == "file"}
     return {
         row.id: Foreign(row.text, "file", files[row.turn_id])
+        if row.turn_id in files
+        else Foreign(row.text, "web")
         for row in rows
-        if row.role == "assistant" and row.turn_id in files
+        if row.role == "assistant" and (row.turn_id in files or row.origin == "web")
     }
 
 

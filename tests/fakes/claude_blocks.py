@@ -8,6 +8,7 @@ from typing import Any
 from tests.fakes.claude_media import unreadable
 from tests.fakes.claude_request import blocks
 from tests.fakes.claude_stream import signed
+from tests.fakes.claude_web import is_own
 
 
 class Refused(Exception):
@@ -55,6 +56,18 @@ CITATIONS: Fields = {"enabled": (False, is_flag, "a valid boolean")}
 CACHE_CONTROL: Fields = {
     "type": (True, one_of("ephemeral"), "'ephemeral'"),
     "ttl": (False, one_of("5m", "1h"), "'5m' or '1h'"),
+}
+CITED_WEB: Fields = {
+    "type": (True, one_of("web_search_result_location"), "'web_search_result_location'"),
+    "cited_text": (True, is_text, "a valid string"),
+    "encrypted_index": (True, is_filled, "a valid string"),
+    "url": (True, is_filled, "a valid string"),
+    "title": (True, is_nothing_or(is_text), "a valid string or null"),
+}
+WEB_RESULT: Fields = {
+    "tool_use_id": (True, is_filled, "a valid string"),
+    "content": (True, is_own, "the result as it was given"),
+    "caller": (False, is_object, "an object"),
 }
 CITED: Fields = {
     "type": (True, one_of("search_result_location"), "'search_result_location'"),
@@ -105,11 +118,28 @@ BLOCKS: dict[str, Fields] = {
         "thinking": (True, is_text, "a valid string"),
         "signature": (True, is_filled, "a valid string"),
     },
+    "server_tool_use": {
+        "id": (True, is_filled, "a valid string"),
+        "name": (True, one_of("web_search", "web_fetch"), "a server tool"),
+        "input": (True, is_object, "a valid dictionary"),
+        "caller": (False, is_object, "an object"),
+        **CACHED,
+    },
+    "web_search_tool_result": {**WEB_RESULT, **CACHED},
+    "web_fetch_tool_result": {**WEB_RESULT, **CACHED},
     "redacted_thinking": {"data": (True, is_filled, "a valid string")},
 }
 WHERE = {
     "user": ("text", "image", "document", "search_result", "tool_result"),
-    "assistant": ("text", "thinking", "redacted_thinking", "tool_use"),
+    "assistant": (
+        "text",
+        "thinking",
+        "redacted_thinking",
+        "tool_use",
+        "server_tool_use",
+        "web_search_tool_result",
+        "web_fetch_tool_result",
+    ),
     "tool_result": ("text", "image", "document", "search_result"),
     "search_result": ("text",),
     "system": ("text",),
@@ -143,7 +173,8 @@ def check_text(at: str, block: dict[str, Any], role: str) -> None:
     if block.get("citations") and role != "assistant":
         raise Refused(f"{at}.citations: citations are only for the assistant's texts")
     for index, cited in enumerate(block.get("citations") or ()):
-        check_fields(f"{at}.citations.{index}", cited, CITED)
+        is_web = cited.get("type") == "web_search_result_location"
+        check_fields(f"{at}.citations.{index}", cited, CITED_WEB if is_web else CITED)
 
 
 def check_block(at: str, block: object, role: str) -> None:

@@ -24,6 +24,7 @@ from tests.fakes.claude_blocks import (
 )
 from tests.fakes.claude_request import blocks, search_results
 from tests.fakes.claude_schema import check_output, unsound
+from tests.fakes.claude_web import NAMES, RESULTS, SEARCH_TYPE, bad_domain
 
 MAX_BREAKPOINTS = 4
 MAX_OUTPUT = 128_000
@@ -50,6 +51,25 @@ TOOL: Fields = {
     "strict": (False, is_flag, "a valid boolean"),
     "eager_input_streaming": (False, is_nothing_or(is_flag), "a valid boolean or null"),
     **CACHED,
+}
+SERVER_TOOL: Fields = {
+    "name": (True, is_text, "a valid string"),
+    "type": (True, one_of(*NAMES), "a known type"),
+    "max_uses": (False, is_nothing_or(lambda v: type(v) is int and v > 0), "a positive integer"),
+    "allowed_domains": (False, is_nothing_or(lambda v: not bad_domain(v)), "a list of domains"),
+    "blocked_domains": (False, is_nothing_or(lambda v: not bad_domain(v)), "a list of domains"),
+    **CACHED,
+}
+SEARCH_TOOL: Fields = {**SERVER_TOOL, "user_location": (False, is_object, "an object")}
+FETCH_TOOL: Fields = {
+    **SERVER_TOOL,
+    "citations": (False, is_nothing_or(is_object), "an object"),
+    "max_content_tokens": (False, lambda v: type(v) is int and v > 0, "a positive integer"),
+    "url_sources": (False, is_object, "an object"),
+}
+URL_SOURCES: Fields = {
+    name: (False, lambda v: isinstance(v, dict) and v.get("type") in ("all", "none"), "all or none")
+    for name in ("user_input", "client_tool_results", "server_tool_results")
 }
 THINKING: Fields = {
     "type": (True, one_of("adaptive", "enabled", "disabled", "between_tools"), "a known type"),
@@ -115,6 +135,10 @@ def _tools(tools: list[Any]) -> list[str]:
         at = f"tools.{index}.custom"
         if not isinstance(tool, dict):
             raise Refused(f"{at}: Input should be an object")
+        if tool.get("type") in NAMES:
+            _server_tool(f"tools.{index}.{tool['type']}", tool)
+            names.append(tool["name"])
+            continue
         check_fields(at, tool, TOOL)
         check_cache_control(at, tool)
         if not re.fullmatch(r"[a-zA-Z0-9_-]{1,128}", tool["name"]):
@@ -127,6 +151,16 @@ def _tools(tools: list[Any]) -> list[str]:
     if len(set(names)) != len(names):
         raise Refused("tools: Tool names must be unique.")
     return names
+
+
+def _server_tool(at: str, tool: dict[str, Any]) -> None:
+    check_fields(at, tool, SEARCH_TOOL if tool["type"] == SEARCH_TYPE else FETCH_TOOL)
+    check_cache_control(at, tool)
+    if tool["name"] != NAMES[tool["type"]]:
+        raise Refused(f"{at}.name: Input should be {NAMES[tool['type']]!r}")
+    if tool.get("allowed_domains") and tool.get("blocked_domains"):
+        raise Refused(f"{at}: allowed_domains and blocked_domains may not be used together")
+    check_fields(f"{at}.url_sources", tool.get("url_sources") or {}, URL_SOURCES)
 
 
 def _messages(messages: list[Any]) -> None:
@@ -155,7 +189,8 @@ def _messages(messages: list[Any]) -> None:
                 'messages: roles must alternate between "user" and "assistant", '
                 f'but found multiple "{after}" roles in a row'
             )
-    if roles[-1] != "user":
+    paused = roles[-1] == "assistant" and _of(messages[-1], "server_tool_use")
+    if roles[-1] != "user" and not paused:
         raise Refused(
             "This model does not support assistant message prefill. "
             "The conversation must end with a user message."
@@ -191,6 +226,11 @@ def _pairs(messages: list[dict[str, Any]], *, has_tools: bool) -> None:
                 f"immediately after: {', '.join(left)}. Each `tool_use` block must have a "
                 "corresponding `tool_result` block in the next message."
             )
+        called = {block["id"] for block in _of(message, "server_tool_use")}
+        for kind in RESULTS:
+            for block in _of(message, kind):
+                if block["tool_use_id"] not in called:
+                    raise Refused(f"messages.{index}: `{kind}` without its `server_tool_use`")
         kinds = [block["type"] for block in blocks(message["content"])]
         if answers and "tool_result" in kinds[len(answers) :]:
             raise Refused(f"messages.{index}: `tool_result` blocks must come first in the content")
@@ -249,6 +289,8 @@ def _citations(body: dict[str, Any]) -> None:
     for index, message in enumerate(body["messages"]):
         for block in _of(message, "text"):
             for cited in block.get("citations") or ():
+                if cited["type"] == "web_search_result_location":
+                    continue
                 place = cited["search_result_index"]
                 if place >= len(results) or results[place]["source"] != cited["source"]:
                     raise Refused(

@@ -9,9 +9,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from tests.fakes import claude_schema
+from tests.fakes import claude_schema, claude_web
 from tests.fakes.claude_request import Chosen, Request, Which
 from tests.fakes.claude_stream import Citation, sign, tokens
+from tests.fakes.claude_web import WebFetch, WebSearch, WebText
 
 
 class ScriptError(AssertionError):
@@ -48,7 +49,12 @@ class Stop:
     text: str = ""
 
 
-Block = Text | Thinking | ToolUse
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """The last block: the turn is paused, and goes on when it is sent back."""
+
+
+Block = Text | Thinking | ToolUse | WebSearch | WebFetch | WebText | Pause
 Reply = str | Block | Stop | Mapping[str, Any] | BaseModel | Sequence[Block | str] | None
 Script = Callable[[Request], Reply]
 Kind = Literal["say", "answer", "stop", "call", "fill"]
@@ -139,10 +145,15 @@ def content(
     if request.schema is not None:
         _check_fit(str(reply), request.schema)
     parts = reply if isinstance(reply, list | tuple) else [reply]
-    made = [block for p in (*thoughts, *parts) if (block := _block(request, p, new_id))]
+    paused = any(isinstance(each, Pause) for each in parts)
+    made: list[dict[str, Any]] = []
+    for part in (*thoughts, *parts):
+        made += _blocks(request, part, new_id, made)
     kept, cut = _within(made, request.max_tokens)
     if cut:
         return kept, "max_tokens"
+    if paused:
+        return kept, "pause_turn"
     return kept, "tool_use" if any(b["type"] == "tool_use" for b in kept) else "end_turn"
 
 
@@ -153,6 +164,22 @@ def _check_fit(text: str, schema: dict[str, Any]) -> None:
         wrong = str(error)
     if wrong:
         raise ScriptError(f"the answer {text[:80]!r} does not fit the schema: {wrong}")
+
+
+def _blocks(
+    request: Request, part: object, new_id: Callable[[], str], before: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    match part:
+        case Pause():
+            return []
+        case WebSearch() | WebFetch():
+            kind = "web_search" if isinstance(part, WebSearch) else "web_fetch"
+            used = sum(each.get("name") == kind for each in before)
+            return claude_web.made(request, part, new_id, used)
+        case WebText():
+            return [claude_web.cited(request, part, before)]
+    block = _block(request, part, new_id)
+    return [block] if block else []
 
 
 def _block(request: Request, part: object, new_id: Callable[[], str]) -> dict[str, Any] | None:

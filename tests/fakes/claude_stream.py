@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.fakes import claude_web
 from tests.fakes.claude_request import Hit, Usage
 
 Event = dict[str, Any]
@@ -84,6 +85,8 @@ class Said:
             wire["cache_creation_input_tokens"] = self.usage.created
             wire["cache_read_input_tokens"] = self.usage.read
         wire["output_tokens"] = self._written() if output is None else output
+        if output is None and (web := claude_web.usage(self.content)):
+            wire["server_tool_use"] = web
         if output is None and self._thinking():
             wire["output_tokens_details"] = {"thinking_tokens": self._thinking()}
         return wire
@@ -149,7 +152,9 @@ def block_events(index: int, block: dict[str, Any]) -> Iterator[Event]:
                 deltas += [
                     {"type": "citations_delta", "citation": cited} for cited in block["citations"]
                 ]
-        case "tool_use":
+        case "web_search_tool_result" | "web_fetch_tool_result":
+            start, deltas = block, []
+        case "tool_use" | "server_tool_use":
             start = {**block, "input": {}}
             written = json.dumps(block["input"], ensure_ascii=False)
             deltas = [{"type": "input_json_delta", "partial_json": ""}] + [

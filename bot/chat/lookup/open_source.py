@@ -34,7 +34,8 @@ GONE = "That is no longer kept."
 
 def sources(cited: Sequence[Cite]) -> Keyboard:
     """Return a row of buttons that open the sources of an answer; empty without any."""
-    row = tuple(Button(f"[{each.number}]", "open", _named(each)) for each in cited[:8])
+    kept = [each for each in cited if not each.is_web][:8]  # a page of the web is a link already
+    row = tuple(Button(f"[{each.number}]", "open", _named(each)) for each in kept)
     return (row,) if row else ()
 
 
