@@ -14,6 +14,7 @@ SamError
 │   ├── TooLarge          a file is larger than is fetched
 │   └── TokenRefused      the bot's token is not accepted
 ├── TranscriberDown       speech could not be turned into text
+├── SpeakerDown           a text could not be turned into speech
 ├── SyncError             the remote could not be reached or written
 │   ├── SyncStopped       the owner has to look at it before anything is changed
 │   │   └── SyncUnasked   two full sides meet for the first time
@@ -102,6 +103,10 @@ class TokenRefused(ChatError):
 
 class TranscriberDown(SamError):
     """The endpoint that turns speech into text does not answer, or not with text."""
+
+
+class SpeakerDown(SamError):
+    """The endpoint that turns text into speech does not answer, or not with a voice message."""
 
 
 class SyncError(SamError):

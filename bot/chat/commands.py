@@ -29,6 +29,7 @@ from .review.undo import undo
 from .review.versions import versions
 from .review.why import why
 from .tasks import remind, tasks, todo
+from .voice import voice
 from .web_access import web
 from .welcome import welcome
 
@@ -233,6 +234,7 @@ COMMANDS: dict[str, Command] = {
     "privacy": privacy,
     "budget": budget,
     "model": model,
+    "voice": voice,
     "web": web,
     "stop": stop,
     "pair": pair,
@@ -256,7 +258,7 @@ GROUPED = {
         "forget",
     ),
     "What is to be done": ("remind", "tasks", "todo"),
-    "Our conversation": ("new", "incognito", "stop"),
+    "Our conversation": ("new", "incognito", "voice", "stop"),
     "About me": (
         "proposals",
         "versions",

@@ -59,6 +59,8 @@ def besides(settings: Settings) -> list[str]:
         )
     if settings.transcribe_base_url:
         lines.append("The server of TRANSCRIBE_BASE_URL hears voice messages and audio files.")
+    if settings.speech_base_url:
+        lines.append("The server of SPEECH_BASE_URL gets the answers in chats with /voice on.")
     if settings.rclone_remote:
         lines.append("The remote of RCLONE_REMOTE has the whole vault but its folder sealed/.")
     return [*lines, "Notes in sealed/, in INDEX_EXCLUDE, or sealed by front matter go to no model."]

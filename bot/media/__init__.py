@@ -5,6 +5,7 @@ from .files import MediaFiles
 from .incoming import Attachment, Content, content
 from .keeper import Keeper
 from .reader import Fetch, Reader, Reading
+from .speaker import Speaker
 from .turn_messages import Incoming, incoming, joined, words_of
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "MediaFiles",
     "Reader",
     "Reading",
+    "Speaker",
     "content",
     "correct",
     "heard_as",

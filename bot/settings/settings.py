@@ -78,6 +78,18 @@ class Settings(MemorySettings):
         None, description="of that server, where it wants one"
     )
     transcribe_model: str = Field("whisper-1", description="the model that the server has")
+    speech_base_url: str = Field(
+        "", description="speaks answers (/voice): a server of OpenAI's API, with /v1; empty: none"
+    )
+    speech_api_key: SecretStr | None = Field(None, description="of that server, where it wants one")
+    speech_model: str = Field("tts-1", description="the model that speaks")
+    speech_voice: str = Field("alloy", description="its voice")
+    speech_max_chars: int = Field(
+        1500, ge=100, le=4096, description="of a longer answer the first sentences are spoken"
+    )
+    speech_usd: float = Field(
+        0.0, ge=0, description="US dollars for a million characters; 0: a server of your own"
+    )
     anthropic_api_key: SecretStr | None = Field(
         None, description="Claude; without it Sam answers with what it recalls"
     )

@@ -25,7 +25,7 @@ from ..chat.commands import menu
 from ..errors import ChatError, TokenRefused
 from ..inbox import Inbox, Keyboard, Received, Reply, Where
 from ..markdown_escape import escape
-from ..media import Reader
+from ..media import Reader, Speaker
 from ..settings import Settings
 from . import away, parse
 from .access import Access, RateLimit
@@ -89,7 +89,10 @@ class Bot:
         sender = Sender(bot)
         outbox = Outbox(inbox.replies, sender)
         reader = Reader(self._settings, partial(fetch, bot))
-        self._talk = ConversationRunner(self._profiles, inbox.replies, outbox, sender, reader)
+        speaker = Speaker(self._settings)
+        self._talk = ConversationRunner(
+            self._profiles, inbox.replies, outbox, sender, reader, speaker
+        )
         self._handlers = Handlers(
             inbox,
             self.access,

@@ -19,19 +19,24 @@ from memory.infra import failpoint, utc_text
 
 from ..chat.lookup.open_source import sources
 from ..chat.protocol import Shown, as_shown
-from ..errors import ChatError
+from ..chat.voice import speaks
+from ..errors import BudgetSpent, ChatError, SpeakerDown
 from ..inbox import Replies, Reply, Where, turn_key
 from ..logs import turn_id
 from ..markdown_escape import escape
-from ..media import HEARD, HEARD_KEY, Incoming, Reader, Reading
+from ..media import HEARD, HEARD_KEY, Incoming, Reader, Reading, Speaker
 from ..turn import Cite, Done, Notice, Restart, Text, ToolUse
 from .api.live_draft import Draft, GroupDraft
 from .api.sender import Outbox, Sender
+from .formatting import parts
 
 if TYPE_CHECKING:
     from ..assistant import Assistant
 
 log = logging.getLogger(__name__)
+
+VOICE_KEY = "voice:"  # begins the keys of replies that are spoken
+NOT_SPOKEN = "I could not say that aloud: {}. /voice off ends it."
 
 
 @dataclass(slots=True)
@@ -55,9 +60,11 @@ class ConversationRunner:
         outbox: Outbox,
         sender: Sender,
         reader: Reader,
+        speaker: Speaker,
     ) -> None:
         self._profiles, self._replies = profiles, replies
         self._outbox, self._sender, self._reader = outbox, sender, reader
+        self._speaker = speaker
         self._running: dict[str, _Running] = {}
 
     async def converse(
@@ -97,9 +104,10 @@ class ConversationRunner:
 
     async def finish(self, reply: Reply) -> None:
         """Send the unsent parts, then record the reply in the log."""
+        profile, spoken = self._profiles.get(reply.profile), None
         if reply.state == "to_send":
-            reply = await self._outbox.deliver(reply)
-        profile = self._profiles.get(reply.profile)
+            is_voice = reply.key.startswith(VOICE_KEY)
+            reply = await (self._speak(reply) if is_voice else self._outbox.deliver(reply))
         if reply.purpose == "notice":
             log.debug("reply=%s state=%s", reply.key, reply.state)
         elif profile is None:
@@ -118,7 +126,52 @@ class ConversationRunner:
                 log.warning("reply=%s answers a turn that the log has no more", reply.key)
             else:
                 await self._close(profile, reply, turn)
+                spoken = await self._spoken(profile, reply, turn)
         await self._replies.settle(reply.key)
+        if spoken is not None and not spoken.settled:
+            await self.finish(spoken)
+
+    async def _spoken(self, profile: Assistant, reply: Reply, turn: Turn) -> Reply | None:
+        """Return the answer once more, stored to be spoken; None where it is only written."""
+        if reply.purpose != "answer" or reply.state != "sent" or not reply.telegram_ids:
+            return None
+        if profile.turns.incognito.holds(turn.id) or not await speaks(profile.memory, turn.chat):
+            return None
+        shown = await asyncio.to_thread(parts, _done(reply).text)
+        words = self._speaker.said_of("\n".join(part.text for part in shown))
+        if not words or not profile.settings.speech_base_url:
+            return None
+        return await self._replies.store(
+            Reply(
+                f"{VOICE_KEY}{reply.key}",
+                reply.profile,
+                reply.where,
+                "notice",
+                words,
+                answers=reply.telegram_ids[0],
+            )
+        )
+
+    async def _speak(self, reply: Reply) -> Reply:
+        """Send a reply as a voice message. Where that fails the answer is there in writing, and
+        once a day it is said why it came so."""
+        profile = self._profiles.get(reply.profile)
+        if profile is None:
+            return await self._replies.give_up(reply.key, "its profile is gone")
+        try:
+            await profile.budget.check()
+            audio = await self._speaker.audio(reply.text, profile.memory.log.usage.add)
+            sent = await self._outbox.deliver_voice(reply, audio)
+            reason = "Telegram refuses it" if sent.state == "given_up" else ""
+        except (SpeakerDown, BudgetSpent) as failed:
+            log.warning("reply=%s is not spoken: %s", reply.key, failed)
+            reason = str(failed)
+            sent = await self._replies.give_up(reply.key, reason)
+        if reason:
+            key = f"unspoken:{profile.name}:{profile.memory.today()}"
+            text = escape(NOT_SPOKEN.format(reason.rstrip(".")))
+            await self.say(key, reply.profile, reply.where, text)
+        return sent
 
     @staticmethod
     async def _close(profile: Assistant, reply: Reply, turn: Turn) -> None:

@@ -1,5 +1,5 @@
-"""The web: searched and read by Claude's own tools where that is switched on, shown with the host of
-each source, billed, and never the owner's word."""
+"""The web: searched and read by Claude's own tools where that is switched on, shown with the host
+of each source, billed, and never the owner's word."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.fakes.claude_script import Pause
 from tests.fakes.claude_web import WebFetch, WebSearch, WebText
 from tests.fakes.telegram import FakeTelegram
 from tests.support.buttons import buttons
-from tests.support.telegram import Sam, claude, quick, sam, telegram
+from tests.support.telegram import claude, quick, sam, telegram
 
 __all__ = ["claude", "quick", "telegram"]
 

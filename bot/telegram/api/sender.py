@@ -25,7 +25,7 @@ from memory.text import clipped
 
 from ...errors import ChatClosed, ChatError, MessageRefused, TelegramDown, TokenRefused
 from ...inbox import Keyboard, Replies, Reply, Where
-from ..formatting import LIMIT, REMARK, Entity, Part, parts, repeated
+from ..formatting import LIMIT, PERHAPS_TWICE, REMARK, Entity, Part, parts, repeated
 from .connection import ONCE, telegram_errors
 
 log = logging.getLogger(__name__)
@@ -126,6 +126,21 @@ class Sender:
                 entities=_entities(entities),
                 link_preview_options=_NO_PREVIEW,
                 **_beside(beside),
+            )
+        return SentMessage(message.message_id, message.date)
+
+    async def send_voice(
+        self, place: Where, audio: bytes, caption: str, answers: int | None
+    ) -> SentMessage:
+        """Send Opus in Ogg as a voice message, without a sound. Raises as `send` does."""
+        with telegram_errors():
+            message: Message = await self._bot.send_voice(
+                place.chat_id,
+                audio,
+                caption=caption or None,
+                message_thread_id=place.topic,
+                filename="answer.ogg",
+                **_beside(Beside(answers=answers, silent=True)),
             )
         return SentMessage(message.message_id, message.date)
 
@@ -299,25 +314,56 @@ class Outbox:
 
         The first part takes the place of the message that has shown the answer so far.
         """
-        place, unsure, waits = reply.where, reply.sending, BACKOFF.waits()
+        place = reply.where
         streamed = await self._replies.streamed(reply.key) if not reply.telegram_ids else None
+        if streamed is not None:
+            already = SentMessage(*streamed)
+
+            async def edit(_: bool) -> SentMessage:  # may be repeated
+                await self._sender.edit(place, already.id, part, beside.keyboard)
+                return already
+
+            try:
+                return await self._tried(reply, edit)
+            except MessageRefused as refused:
+                log.info("reply=%s is sent again as a message: %s", reply.key, refused)
+
+        async def send(unsure: bool) -> SentMessage:
+            await self._replies.sending(reply.key, may_arrive=True)
+            return await self._sender.send(place, repeated(part) if unsure else part, beside)
+
+        return await self._tried(reply, send)
+
+    async def deliver_voice(self, reply: Reply, audio: bytes) -> Reply:
+        """Send a reply as a voice message; return it as sent or given up."""
+
+        async def send(unsure: bool) -> SentMessage:
+            failpoint("before_send")
+            await self._replies.sending(reply.key, may_arrive=True)
+            caption = PERHAPS_TWICE if unsure else ""
+            return await self._sender.send_voice(reply.where, audio, caption, reply.answers)
+
+        try:
+            sent = await self._tried(reply, send)
+        except (ChatClosed, MessageRefused) as refused:
+            log.warning("reply=%s given up: %s", reply.key, refused)
+            return await self._replies.give_up(reply.key, str(refused))
+        failpoint("after_send")
+        return await self._replies.part_sent(reply.key, sent.id, sent.at, last=True)
+
+    async def _tried(
+        self, reply: Reply, once: Callable[[bool], Awaitable[SentMessage]]
+    ) -> SentMessage:
+        """Try until Telegram answers. `once` is told whether an earlier try may have arrived."""
+        unsure, waits = reply.sending, BACKOFF.waits()
         while True:
             try:
-                if streamed is not None:  # an edit may be repeated
-                    await self._sender.edit(place, streamed[0], part, beside.keyboard)
-                    return SentMessage(*streamed)
-                await self._replies.sending(reply.key, may_arrive=True)
-                return await self._sender.send(place, repeated(part) if unsure else part, beside)
+                return await once(unsure)
             except (TelegramDown, TokenRefused) as down:
                 asked = None
                 if isinstance(down, TelegramDown):
                     asked, unsure = down.retry_after, unsure or down.unsure
-                log.warning("chat=%s cannot be sent to: %s", place.chat_id, down)
+                log.warning("chat=%s cannot be sent to: %s", reply.where.chat_id, down)
                 if not unsure:
                     await self._replies.sending(reply.key, may_arrive=False)
                 await self._sleep(max(next(waits), asked or 0.0))
-            except MessageRefused as refused:
-                if streamed is None:
-                    raise
-                log.info("reply=%s is sent again as a message: %s", reply.key, refused)
-                streamed = None

@@ -1,0 +1,47 @@
+"""/voice: whether answers in a chat come as a voice message too."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..markdown_escape import escape
+from .protocol import Call
+
+if TYPE_CHECKING:
+    from memory import Memory
+
+ON = "From now on my answers here come as a voice message too. /voice off ends it."
+OFF = "From now on I answer here in writing alone."
+NO_SERVER = (
+    "I have no voice: that takes a server that turns text into speech. Set SPEECH_BASE_URL in my "
+    ".env to an OpenAI-compatible one (docs/media.md says how), and start me again."
+)
+ONLY_TELEGRAM = "I can speak on Telegram alone."
+IS_ON = "My answers here come as a voice message too. /voice off ends it."
+IS_OFF = "I answer here in writing. /voice on adds a voice message."
+
+
+async def voice(call: Call) -> str:
+    """Speak my answers too, or only write: /voice on, /voice off"""
+    if not call.chat.startswith("telegram:"):
+        return ONLY_TELEGRAM
+    settings, memory = call.profile.settings, call.profile.memory
+    wish = call.words.strip().casefold()
+    if wish == "off":
+        await memory.log.settings.set(_name(call.chat), "off")
+        return OFF
+    if not settings.speech_base_url:
+        return escape(NO_SERVER)
+    if wish == "on":
+        await memory.log.settings.set(_name(call.chat), "on")
+        return ON
+    return IS_ON if await speaks(memory, call.chat) else IS_OFF
+
+
+async def speaks(memory: Memory, chat: str) -> bool:
+    """Return whether answers in that chat are spoken too."""
+    return await memory.log.settings.get(_name(chat)) == "on"
+
+
+def _name(chat: str) -> str:
+    return f"voice:{chat}"

@@ -1,0 +1,97 @@
+"""Turn an answer into speech, through any endpoint of OpenAI's speech API."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+
+from memory import Usage
+from memory.text import clipped, split_sentences
+
+from ..errors import SpeakerDown
+from ..settings import Settings
+
+log = logging.getLogger(__name__)
+
+SECONDS = 120.0  # a local model takes about as long as the speech
+TIMES = 2  # tries: the endpoint may be starting
+OGG = b"OggS"  # Telegram shows as a voice message what is Opus in Ogg
+
+
+class Speaker:
+    """The endpoint of SPEECH_BASE_URL."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._url = settings.speech_base_url.rstrip("/")
+        self._key = settings.speech_api_key
+        self._model, self._voice = settings.speech_model, settings.speech_voice
+        self._most, self._price = settings.speech_max_chars, settings.speech_usd
+
+    def said_of(self, text: str) -> str:
+        """Return what is said of a plain text: whole sentences, SPEECH_MAX_CHARS at most."""
+        text = text.strip()
+        if len(text) <= self._most:
+            return text
+        end = 0
+        for sentence in split_sentences(text):
+            start = text.find(sentence, end)
+            if start < 0 or start + len(sentence) > self._most:
+                break
+            end = start + len(sentence)
+        return text[:end] or clipped(text, self._most)
+
+    async def audio(self, text: str, usage: Callable[[Usage], Awaitable[None]]) -> bytes:
+        """Return the text as speech, Opus in Ogg. Raises SpeakerDown.
+
+        `usage` records what it cost, also where the answer to the request was lost.
+        """
+        import httpx
+
+        key = self._key.get_secret_value() if self._key else ""
+        wish = {
+            "model": self._model,
+            "voice": self._voice,
+            "input": text,
+            "response_format": "opus",
+        }
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        for number in range(1, TIMES + 1):
+            try:
+                async with httpx.AsyncClient(timeout=SECONDS) as client:
+                    answer = await client.post(
+                        f"{self._url}/audio/speech", headers=headers, json=wish
+                    )
+                answer.raise_for_status()
+            except (httpx.HTTPError, httpx.InvalidURL) as wrong:
+                log.warning("speech failed: %s", type(wrong).__name__)
+                if isinstance(wrong, httpx.ReadError | httpx.ReadTimeout):
+                    await usage(self._used(text))
+                is_final = isinstance(wrong, httpx.HTTPStatusError) and (
+                    wrong.response.status_code < 500 and wrong.response.status_code != 429
+                )
+                if is_final or number == TIMES:
+                    raise SpeakerDown(_reason(wrong)) from None
+                continue
+            await usage(self._used(text))
+            if not answer.content.startswith(OGG):
+                raise SpeakerDown("SPEECH_BASE_URL sends something else than Opus in Ogg")
+            return answer.content
+        raise AssertionError("the last try returns or raises")
+
+    def _used(self, text: str) -> Usage:
+        return Usage(
+            "speech",
+            self._model,
+            "spoken answers",
+            input=0,
+            bytes=len(text.encode()),
+            usd=len(text) * self._price / 1_000_000,
+        )
+
+
+def _reason(wrong: Exception) -> str:
+    import httpx
+
+    if isinstance(wrong, httpx.HTTPStatusError):
+        return f"SPEECH_BASE_URL answers with error {wrong.response.status_code}"
+    return "SPEECH_BASE_URL does not answer as expected"
