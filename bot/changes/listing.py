@@ -1,7 +1,7 @@
 """The list of what memory learned, once a day unasked and on request. No model is asked.
 
-Each line has buttons: keep, fix, forget, undo. The log keeps only that there was a list, since the
-lines are in the notes, and one that is forgotten must not stay in it.
+Each line has buttons: keep, fix, forget, undo, and pin for a fact. The log keeps only that there
+was a list, since the lines are in the notes, and one that is forgotten must not stay in it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 from memory import Memory
 from memory.history import Learned
 from memory.infra import parse_utc, utc_text
+from memory.notes import fact
 from memory.text import clipped, one_line, plural
 
 from ..inbox import Button, Keyboard
@@ -25,6 +26,7 @@ LOGGED = "I listed what I had learned since the last list."
 PRIVATE = "a private line: /changes shows it"
 _SIGNS = {"added": "➕", "changed": "✏️", "retired": "➖"}
 _BUTTONS = (("Keep", "keep"), ("Fix", "fix"), ("Forget", "forget"), ("Undo", "undo"))
+_PIN = ("Pin", "pin")
 
 
 def listing(
@@ -55,16 +57,23 @@ def listing(
         said = f"*{PRIVATE}*" if is_hidden else _text(each)
         rows.append(f"{number}. {mark} {said} · {escape(each.path)}")
         if each.name not in kept and not is_hidden:
+            actions = (*_BUTTONS, _PIN) if may_be_pinned(each) else _BUTTONS
             buttons.append(
                 tuple(
                     Button(f"{label} {number}", f"changes.{action}", {**about, "line": each.name})
-                    for label, action in _BUTTONS
+                    for label, action in actions
                 )
             )
     if left := len(found) - first - len(shown):
         rows.append(f"… and {left} more")
         buttons.append((Button("More", "changes.more", {**about, "page": page + 1}),))
     return "\n\n".join([rows[0], "\n".join(rows[1:])]), tuple(buttons)
+
+
+def may_be_pinned(each: Learned) -> bool:
+    """Return whether it is a fact that Sam could still change."""
+    found = fact.parse(each.line)
+    return each.kind != "retired" and found is not None and bool(found.id) and not found.pinned
 
 
 def _text(each: Learned) -> str:

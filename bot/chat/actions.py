@@ -22,6 +22,7 @@ ACTIONS: dict[str, Action] = {
     "version.show": Action(versions.show),
     "version.restore": Action(versions.restore),
     "changes.keep": Action(changes.keep),
+    "changes.pin": Action(changes.pin),
     "changes.more": Action(changes.more),
     "changes.fix": Action(changes.fix),
     "changes.forget": Action(changes.forget_line),

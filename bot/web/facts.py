@@ -110,9 +110,7 @@ async def pin(request: Request) -> Response:
     """Pin a fact: only the owner may change it from then on."""
     console = console_of(request)
     known = await _known(console, request.path_params["id"])
-    if not known.fact.pinned:
-        tags = (*known.fact.tags, "pinned")
-        await _write(console, known, fact_line.render(replace(known.fact, tags=tags)))
+    await console.memory.knowledge.pin(str(known.fact.id))
     return go(request, f"/facts/{known.fact.id}", "Pinned: nobody but you changes it.")
 
 

@@ -123,6 +123,20 @@ class Knowledge:
                 await self._log.facts.put([replace(row, state="archived")])
             return known
 
+    async def pin(self, name: str) -> None:
+        """Let nobody but the owner change a fact from now on. May be repeated.
+
+        Raises NoteMissing where there is no such line, LockHeld while a batch is written.
+        """
+        async with locked(self._lock, timeout=1.0):
+            known = await self.find(name)
+            if known is None:
+                raise NoteMissing(f"There is no fact {name}: the list of facts shows their ids.")
+            if not known.fact.pinned:
+                fact = replace(known.fact, tags=(*known.fact.tags, "pinned"))
+                await self._folder.rewrite(known, fact, cause=owner_edits.CAUSE)
+            await owner_edits.learn(self._vault, self._log, self._today())
+
     async def save(
         self,
         text: str,

@@ -17,7 +17,7 @@ from bot.changes import LOGGED
 from memory.core import Memory
 from memory.knowledge import Decision
 from tests.fakes.claude import FakeClaude
-from tests.fakes.telegram import FakeTelegram
+from tests.fakes.telegram import FakeTelegram, Sent
 from tests.support.buttons import buttons, press
 from tests.support.facts import Decides, facts_of, ids_of, learns
 from tests.support.homes import Home
@@ -152,6 +152,34 @@ async def test_each_line_is_kept_fixed_and_undone_by_its_buttons(
         assert await press(telegram, done, "Redo") == "Made again."
         assert len(facts_of(tmp_path)) == 2
     assert claude.requests == [], "no model was asked"
+
+
+async def test_a_fact_is_pinned_by_its_button_and_can_still_be_undone(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        memory = it.profiles["owner"].memory
+        await learns(memory, "My rent is 900 euros")
+        shown = await telegram.asks("/changes")
+        assert "Pin 1" in buttons(shown), "a fact"
+        assert "Pin 2" not in buttons(shown), "a line of the day"
+        assert "nobody but you" in await press(telegram, shown, "Pin 1")
+        pinned = (await telegram.wait_for(lambda fake: fake.edited))[-1]
+        assert "1. ✓ My rent is 900 euros" in pinned.text
+        [row] = facts_of(tmp_path)
+        assert row.startswith("- My rent is 900 euros (updated::") and "#sam/pinned" in row
+        [known] = await memory.knowledge.facts()
+        assert known.fact.pinned
+        again = await telegram.asks("/changes")
+        assert "nobody but you" in await press(telegram, again, "Pin 1")
+        assert facts_of(tmp_path) == [row], "pinned twice is pinned once"
+        assert "My rent" in (await press_and_read(telegram, again, "Undo 1")).text
+
+
+async def press_and_read(telegram: FakeTelegram, shown: Sent, label: str) -> Sent:
+    count = len(telegram.sent)
+    await press(telegram, shown, label)
+    return (await telegram.wait_sent(count + 1))[-1]
 
 
 async def test_a_line_of_a_day_is_undone_alone_and_not_written_again(

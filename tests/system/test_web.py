@@ -110,9 +110,9 @@ class TestFacts:
 
     def test_a_fact_can_be_pinned(self, browser: Browser, home: Home) -> None:
         assert "Pinned" in browser.does("/facts/f3toma", "/facts/f3toma/pin").text
-        assert re.search(
-            r"#sam/pinned \^f3toma$", (home.vault / "knowledge/relationship.md").read_text(), re.M
-        )
+        note = (home.vault / "knowledge/relationship.md").read_text()
+        assert re.search(r"#sam/pinned \^f3toma$", note, re.M)
+        assert "\\#sam" not in note, "the tag is no word of the fact"
 
     def test_what_is_no_longer_so_goes_to_the_archive(self, browser: Browser, home: Home) -> None:
         shown = browser.does("/facts/f1live", "/facts/f1live/retire").text

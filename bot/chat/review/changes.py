@@ -1,8 +1,9 @@
-"""/changes: what memory learned, line by line, with buttons: keep, fix, forget, undo."""
+"""/changes: what memory learned, line by line, with buttons: keep, fix, forget, undo, pin."""
 
 from __future__ import annotations
 
 from memory.infra import parse_utc
+from memory.notes import fact
 from memory.text import clipped, one_line
 
 from ...changes import ASKED, LONGEST, listing, of_argument
@@ -20,7 +21,7 @@ FIX = (
 
 
 async def changes(call: Call) -> Shown | str:
-    """List what I learned in the last 24 hours, to keep, fix, forget or undo it"""
+    """List what I learned in the last 24 hours, to keep, fix, forget, undo or pin it"""
     start = call.at - ASKED
     with quietly(await call.profile.turns.incognito.on(call.chat)):
         found = await call.profile.memory.history.learned(start, call.at)
@@ -31,6 +32,18 @@ async def keep(press: Press) -> Outcome:
     """Agree to a line."""
     kept = {*map(str, press.argument["kept"]), str(press.argument["line"])}
     return Outcome("Kept.", replace=await _page(press, kept))
+
+
+async def pin(press: Press) -> Outcome:
+    """Pin a fact, so that nobody but the owner changes it."""
+    memory = press.profile.memory
+    _, line = await of_argument(memory, press.argument)
+    found = fact.parse(line.line) if line is not None else None
+    if line is None or found is None or found.id is None:
+        return Outcome(CHANGED)
+    await memory.knowledge.pin(found.id)
+    kept = {*map(str, press.argument["kept"]), line.name}
+    return Outcome("Pinned: nobody but you changes it.", replace=await _page(press, kept))
 
 
 async def more(press: Press) -> Outcome:
