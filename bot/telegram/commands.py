@@ -17,8 +17,8 @@ from ..inbox import CODE_FORM, Inbox, Where
 from ..markdown_escape import escape
 from ..media import Reader
 from . import parse
+from .callbacks import Introductions
 from .conversation import ConversationRunner
-from .introductions import Introductions
 
 if TYPE_CHECKING:
     from ..assistant import Assistant

@@ -30,13 +30,12 @@ from .access import Access, RateLimit
 from .api.connection import UNREADABLE, telegram_errors
 from .api.sender import Sender
 from .bursts import Bursts
-from .callbacks import Callbacks
+from .callbacks import Callbacks, Introductions
 from .commands import Commands
 from .conversation import ConversationRunner
 from .dispatcher import ByChat
 from .edits import Edits
 from .formatting import parts
-from .introductions import Introductions
 from .reactions import Reactions
 
 if TYPE_CHECKING:
