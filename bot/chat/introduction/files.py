@@ -66,10 +66,10 @@ def with_voice(text: str, tone: str) -> str:
     """Return identity.md with that tone as Sam's voice."""
     rows = (text or EMPTY_IDENTITY).split("\n")
     words = inert(tone)
-    at = next((n for n, row in enumerate(rows) if _VOICE.fullmatch(row)), None)
-    if at is not None:
-        rows[at] = _VOICE.sub(lambda found: f"{found[1]} {words}", rows[at])
-        return "\n".join(rows)
+    for number, row in enumerate(rows):
+        if found := _VOICE.fullmatch(row):
+            rows[number] = f"{found[1]} {words}"
+            return "\n".join(rows)
     return "\n".join(rows).rstrip("\n") + f"\n\n- **Voice**: {words}\n"
 
 
