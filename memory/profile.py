@@ -107,6 +107,11 @@ class DataDir:
         return self.path / "run.lock"
 
     @property
+    def spending_lock(self) -> Path:
+        """The owner's: held while a call of a model is checked against the budget of all."""
+        return self.path / "spending.lock"
+
+    @property
     def chat_lock(self) -> Path:
         """The owner's: locked by the first `sam chat`, which takes up what was left unanswered."""
         return self.path / "chat.lock"

@@ -81,9 +81,15 @@ async def running(
         profiles: dict[str, Assistant] = {}
         # Other profiles are served on Telegram only.
         for name in settings.profile_names if sole else (OWNER,):
-            poke = partial(jobs.poke, profile=name)
+            owner = profiles.get(OWNER)
             profiles[name] = await Assistant.open(
-                settings, stack, clock=clock, poke=poke, name=name, sole=not beside
+                settings,
+                stack,
+                clock=clock,
+                poke=partial(jobs.poke, profile=name),
+                name=name,
+                sole=not beside,
+                spending=owner.budget.spending if owner else None,
             )
         looked = asyncio.Event()
         for profile in profiles.values():

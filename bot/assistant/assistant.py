@@ -20,6 +20,7 @@ from memory.summaries import IMPORT
 
 from ..claude.budget import Budget
 from ..claude.client import Claude
+from ..claude.spending import Spending
 from ..errors import SyncStopped
 from ..settings import Settings
 from ..turn import Turns
@@ -63,8 +64,10 @@ class Assistant:
         poke: Poke,
         name: str = OWNER,
         sole: bool = False,
+        spending: Spending | None = None,
     ) -> Assistant:
-        """Open that profile's stores. `poke` lets a job of it run now.
+        """Open that profile's stores. `poke` lets a job of it run now. `spending`: the owner's, for
+        everybody else.
 
         Raises VaultGone, StoreError, LockHeld.
         """
@@ -75,9 +78,8 @@ class Assistant:
         stack.push_async_callback(memory.close)
         budget = Budget(
             memory.log,
-            clock,
-            lambda: memory.zone,
-            daily_usd=settings.budget_daily_usd,
+            spending or Spending(settings, clock, lambda: memory.zone),
+            name,
             chat_model=settings.chat_model,
             cheap_model=settings.summary_model,
             models=settings.models,
@@ -87,8 +89,7 @@ class Assistant:
             claude = Claude(
                 settings.anthropic_base_url,
                 settings.anthropic_api_key,
-                memory.log.usage.add,
-                allowed=budget.check,
+                budget,
                 clock=clock,
             )
             stack.push_async_callback(claude.close)

@@ -104,8 +104,7 @@ async def _summarise_after_silence(profile: Assistant, speak: Speak) -> None:
 async def _imports_wait(profile: Assistant) -> bool:
     if not await profile.memory.log.batches.pending(imported=True):
         return False
-    budget = profile.settings.budget_daily_usd
-    return not budget or await profile.budget.spent() < IMPORTED_SHARE * budget
+    return await profile.budget.share_used() < IMPORTED_SHARE
 
 
 async def _summarise_imported(profile: Assistant, speak: Speak) -> None:

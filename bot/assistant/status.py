@@ -22,7 +22,6 @@ async def brief(profile: Assistant, *, well: bool) -> list[str]:
     """Return what people want to know, in everyday words; `well`: nothing is wrong."""
     memory = profile.memory
     now = await memory.status()
-    spent, budget = await profile.budget.spent(), profile.settings.budget_daily_usd
     pending = now.ledger.messages.get("pending", 0)
     found = ["I am well."] if well else []
     found.append(
@@ -35,7 +34,8 @@ async def brief(profile: Assistant, *, well: bool) -> list[str]:
     if profile.claude is None:
         found.append("No model is set up: I answer with what I recall.")
     else:
-        found.append(f"Today cost ${spent:.2f}" + (f" of ${budget:.2f}." if budget else "."))
+        cost, *shares = await _cost(profile)
+        found += [f"Today cost {cost}.", *(f"{line}." for line in shares)]
     if profile.sync is not None and (ok := (await asyncio.to_thread(profile.sync.status)).last_ok):
         found.append(f"Last sync: {duration((memory.clock() - ok).total_seconds())} ago.")
     if profile.name == OWNER and (made := await asyncio.to_thread(backup.last, profile.settings)):
@@ -47,8 +47,6 @@ async def lines(profile: Assistant) -> list[str]:
     """Return the lines of the report: work, lags, failures, cost; problems begin with `!`."""
     memory = profile.memory
     now = await memory.status()
-    used = await memory.log.usage.of_day(memory.today(), memory.zone)
-    spent, budget = sum(each.usd for each in used), profile.settings.budget_daily_usd
     found = [f"! job {name} failed: {run.error}" for name, run in (await failing(profile)).items()]
     found += [f"! the ledger does not add up: {w.what}: `sam doctor`" for w in now.ledger.wrong]
     if lost := await loss_notice(memory.log, memory.clock()):
@@ -105,8 +103,16 @@ async def lines(profile: Assistant) -> list[str]:
     if profile.name == OWNER and (made := await asyncio.to_thread(backup.last, profile.settings)):
         found.append(f"backup: {made:%Y-%m-%d %H:%M} UTC")
     if profile.claude:
-        found.append(f"today: ${spent:.2f}" + (f" of ${budget:.2f}" if budget else ""))
+        cost, *shares = await _cost(profile)
+        found += [f"today: {cost}", *shares]
     return found
+
+
+async def _cost(profile: Assistant) -> list[str]:
+    """Return what today cost, and how the budget is divided, where it is."""
+    day = await profile.budget.spending.today()
+    said = day.said(profile.name, await profile.budget.spent())
+    return [said, *day.shares(profile.name, profile.settings.profile_names)]
 
 
 async def _summaries(memory: Memory) -> list[str]:

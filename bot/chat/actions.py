@@ -10,7 +10,7 @@ from .review import changes, contradictions, forget, proposals, undo, versions, 
 __all__ = ["ACTIONS", "Action", "Outcome", "Press"]
 
 ACTIONS: dict[str, Action] = {
-    "again": Action(again.again, once=True),
+    "again": Action(again.again, once=True, asks=True),
     "open": Action(open_source.open_source),
     "forget": Action(forget.chosen),
     "forget.keep": Action(forget.keep),

@@ -14,6 +14,9 @@ from ..claude.pricing import PRICED_ON
 from ..markdown_escape import escape
 from .protocol import Call
 
+ESTIMATED = (
+    "Of it ${:.2f} is the estimate of answers that are under way, or that a crash has cut off"
+)
 LISTED = 6  # models, and purposes; the others are summed up
 PURPOSES = {
     "turn": "answers",
@@ -28,26 +31,28 @@ PURPOSES = {
 
 async def budget(call: Call) -> str:
     """Show what today and this month cost, and what for"""
-    memory, limit = call.profile.memory, call.profile.settings.budget_daily_usd
+    memory, spending = call.profile.memory, call.profile.budget.spending
     today = memory.today(call.at)
     first = datetime.combine(today.replace(day=1), time(), memory.zone).astimezone(UTC)
     month = await memory.log.usage.since(first)
     used = [usage for _, usage in month]
     of_today = [usage for at, usage in month if local_day(at, memory.zone) == today]
+    day = await spending.today()
+    shares = day.shares(call.profile.name, call.profile.settings.profile_names)
     if not used:
-        return "Nothing was spent this month." + (
-            f" The limit is ${limit:.2f} a day." * bool(limit)
-        )
-    spent = _usd(of_today)
-    rows = [f"Today: ${spent:.2f}" + (f" of ${limit:.2f}" if limit else "")]
-    rows.append(f"This month: ${_usd(used):.2f}")
+        limit = f" The limit is ${day.limit:.2f} a day." if day.limit else ""
+        return escape(" ".join([f"Nothing was spent this month.{limit}", *shares]))
+    rows = [f"Today: {day.said(call.profile.name, _usd(of_today))}", *shares]
+    if estimated := _usd([usage for usage in used if usage.estimated]):
+        rows.append(ESTIMATED.format(estimated))
+    rows.append(f"This month{', you alone' * bool(shares)}: ${_usd(used):.2f}")
     began = min(local_day(at, memory.zone) for at, _ in month)
     rows.append(f"At this rate the month comes to ${_forecast(_usd(used), began, today):.2f}")
     lines = [f"- {escape(row)}" for row in rows]
     for heading, key in (("By model", _model), ("What for", _purpose)):
         lines += ["", f"**{heading}, this month**", *_table(used, key)]
     priced = f"Prices of {PRICED_ON:%Y-%m-%d}; models of your own cost nothing."
-    if limit:
+    if day.limit:
         priced += " BUDGET_DAILY_USD sets the limit."
     return "\n".join([*lines, "", f"*{escape(priced)}*"])
 

@@ -1,19 +1,21 @@
-"""The daily budget: which model may be called, by what was spent.
+"""The daily budget of one profile: which model may be called, and what a call may cost.
 
-Under 80 % of BUDGET_DAILY_USD the chat's model answers, then the cheap one, which makes the rest
-last twenty times as long; at 100 % no model is called. A day is the owner's local day.
+Under 80 % of what a profile may spend (spending.py) the chat's model answers, then the cheap one,
+which makes the rest last twenty times as long; at 100 % no model is called. Before each call its
+cost is estimated and recorded, so that calls at the same time cannot exceed the limit together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import tzinfo
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from memory import Clock, Log
-from memory.infra import local_day
+from memory import LockHeld, Log, Usage
 
-from ..errors import BudgetSpent
+from ..errors import BudgetSpent, ModelDown
+from .account import LEAST_OUTPUT
+from .pricing import affordable_output, cost
+from .spending import Spending
 
 SAVE_FROM = 0.8  # of the day's budget
 SAID = "budget_said"
@@ -22,6 +24,10 @@ CHOSEN = "chat_model"  # the setting of the log with the model that was chosen
 SAVING = (
     "80 % of today's budget of ${budget:.2f} is spent: {model} answers for the rest of the day "
     "(BUDGET_DAILY_USD)."
+)
+TOO_DEAR = (
+    "What is left of today's budget of ${budget:.2f} does not last for an answer by {chat}: {model}"
+    " answers (BUDGET_DAILY_USD)."
 )
 SPENT = (
     "Today's budget of ${budget:.2f} is spent: until midnight I answer with what I recall "
@@ -33,30 +39,46 @@ ANSWERED_WITHOUT = "Today's budget is spent (BUDGET_DAILY_USD)."
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The model to call, None for none; `notice` is shown once a day."""
+    """The model to call, None for none; `notice` is shown once a day. `cheaper`: the model that may
+    be called where the first one is too dear for what is left."""
 
     model: str | None
     notice: str | None = None
+    cheaper: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """A call that was recorded with its estimated cost. `output`: tokens that it may answer
+    with."""
+
+    _log: Log
+    _number: int
+    output: int
+
+    async def settle(self, used: Sequence[Usage]) -> None:
+        """Record what the call has cost, in place of the estimate, and what is billed apart."""
+        await self._log.usage.settle(self._number, used[0])
+        for each in used[1:]:
+            await self._log.usage.add(each)
 
 
 class Budget:
-    """One profile's budget."""
+    """One profile's budget; the `Account` of its model calls."""
 
     def __init__(
         self,
         log: Log,
-        clock: Clock,
-        zone: Callable[[], tzinfo],
+        spending: Spending,
+        profile: str,
         *,
-        daily_usd: float,
         chat_model: str,
         cheap_model: str,
         models: Sequence[str] = (),
     ) -> None:
-        """`daily_usd` 0: there is no limit. `models`: others that may take the place of
-        `chat_model`."""
-        self._log, self._clock, self._zone = log, clock, zone
-        self._daily_usd, self._cheap_model = daily_usd, cheap_model
+        """`models`: others that may take the place of `chat_model`."""
+        self._log, self._profile, self._cheap_model = log, profile, cheap_model
+        self.spending = spending
         self.models = tuple(dict.fromkeys((chat_model, *models)))
         """The models that may be chosen for answers, the one of the settings first."""
 
@@ -70,32 +92,65 @@ class Budget:
         await self._log.settings.set(CHOSEN, model)
 
     async def spent(self, purpose: str = "") -> float:
-        """Return today's US dollars, for one purpose or for all."""
-        zone = self._zone()
-        rows = await self._log.usage.of_day(local_day(self._clock(), zone), zone)
+        """Return today's US dollars of this profile, for one purpose or for all."""
+        rows = await self._log.usage.of_day(*self.spending.day())
         return sum(row.usd for row in rows if purpose in ("", row.purpose))
+
+    async def share_used(self) -> float:
+        """Return which part of what this profile may spend today is spent; 0.0 without a limit."""
+        spent, limit = (await self.spending.today()).used(self._profile)
+        if not limit:
+            return 1.0 if self.spending.limited else 0.0
+        return spent / limit
 
     async def choice(self) -> Choice:
         """Return the model to call now. The notice comes with the first choice of its kind on that
         day."""
-        budget, chat, cheap = self._daily_usd, await self.chat_model(), self._cheap_model
-        spent = await self.spent() if budget else 0.0
-        if not budget or spent < SAVE_FROM * budget:
+        chat, cheap = await self.chat_model(), self._cheap_model
+        if not self.spending.limited:
             return Choice(chat)
+        day = await self.spending.today()
+        spent, budget = day.used(self._profile)
         if spent >= budget:
             return Choice(None, await self._once("spent", SPENT.format(budget=budget)))
         if cheap == chat:
             return Choice(chat)
+        if spent < SAVE_FROM * budget:
+            return Choice(chat, cheaper=cheap)
         return Choice(cheap, await self._once("saving", SAVING.format(budget=budget, model=cheap)))
 
-    async def check(self) -> None:
-        """Raise BudgetSpent when nothing is left; called before every call of a model."""
-        budget = self._daily_usd
-        if budget and await self.spent() >= budget:
-            raise BudgetSpent(SPENT.format(budget=budget))
+    async def too_dear(self, chat: str) -> str | None:
+        """Return the notice that the cheap model answers in place of `chat`; None where that was
+        said today."""
+        _, budget = (await self.spending.today()).used(self._profile)
+        text = TOO_DEAR.format(budget=budget, chat=chat, model=self._cheap_model)
+        return await self._once("saving", text)
+
+    async def reserve(self, expected: Usage, least: int = LEAST_OUTPUT) -> Charge:
+        """Record a call before it is made, `expected` being the most that it may use; its `usd` is
+        what it may cost beside its tokens.
+
+        Where less is left, it may answer with fewer tokens, `least` of them at least. Raises
+        BudgetSpent when that is not left either; ModelDown while another process holds the lock.
+        """
+        if not self.spending.limited:
+            return await self._charge(expected)
+        try:
+            async with self.spending.held() as day:
+                output = affordable_output(expected, day.left(self._profile) - expected.usd)
+                if output < min(least, expected.output):
+                    _, budget = day.used(self._profile)
+                    raise BudgetSpent(SPENT.format(budget=budget))
+                return await self._charge(replace(expected, output=output))
+        except LockHeld as busy:
+            raise ModelDown(str(busy)) from busy
+
+    async def _charge(self, expected: Usage) -> Charge:
+        expected = replace(expected, usd=cost(expected) + expected.usd, estimated=True)
+        return Charge(self._log, await self._log.usage.begin(expected), expected.output)
 
     async def _once(self, what: str, text: str) -> str | None:
-        said = f"{local_day(self._clock(), self._zone())} {what}"
+        said = f"{self.spending.day()[0]} {what}"
         if await self._log.settings.get(SAID) == said:
             return None
         await self._log.settings.set(SAID, said)

@@ -11,16 +11,18 @@ import json
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
 from contextlib import aclosing, contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, SecretStr, ValidationError
 
-from memory import Clock, Usage, system_clock
+from memory import Clock, system_clock
 from memory.infra import Backoff
 from memory.text import plural
 
 from ..errors import AnswerUnusable, ModelDown, ModelRefused
+from .account import LEAST_OUTPUT, Account
 from .compatibility import Endpoint, Marks, citable, is_anthropic, json_in, without
 from .errors import ours
 from .request import (
@@ -33,7 +35,7 @@ from .request import (
     message,
     text_block,
 )
-from .stream import Speech, arguments, sent
+from .stream import Speech, arguments, at_most, sent
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -62,22 +64,21 @@ class Claude:
         self,
         base_url: str | None,
         key: SecretStr | None,
-        usage: Callable[[Usage], Awaitable[None]],
+        account: Account,
         *,
-        allowed: Callable[[], Awaitable[None]] | None = None,
         clock: Clock = system_clock,
         backoff: Backoff | None = None,
         read_seconds: float | None = None,
     ) -> None:
         """`base_url` None: Anthropic's. An endpoint of one's own may want no key.
 
-        `usage` records each call; `allowed` is called before it, and may raise BudgetSpent.
+        `account` is asked before each call, and may raise BudgetSpent.
         """
         # The SDK adds /v1 itself; many servers document their address with it.
         base_url = (base_url or BASE_URL).rstrip("/").removesuffix("/v1")
         self.endpoint = Endpoint(base_url)
         self._key = key.get_secret_value() if key else ANY_KEY
-        self._usage, self._allowed, self._clock = usage, allowed, clock
+        self._account, self._clock = account, clock
         self._backoff = backoff or BACKOFF
         self._provider = "anthropic" if is_anthropic(base_url) else "own"
         own = READ_SECONDS if is_anthropic(base_url) else OWN_READ_SECONDS
@@ -90,7 +91,7 @@ class Claude:
 
         A truncated, overloaded or silent call is retried with back-off; if part of the answer was
         yielded already, Restarted invalidates it. Raises ModelDown when all tries are used up,
-        ModelRefused, ModelDeclined, and whatever `allowed` raises.
+        ModelRefused, ModelDeclined, BudgetSpent.
         """
         is_down = self._clock() < self._down_until
         waits = iter(()) if is_down or not request.patient else self._backoff.waits()
@@ -141,11 +142,14 @@ class Claude:
 
     async def _once(self, request: Request, asked: Request) -> AsyncGenerator[StreamEvent, None]:
         """Make one API call."""
-        if self._allowed is not None:
-            await self._allowed()
         client = await self._client()
         marks = Marks(citable(request) if citable(asked) != citable(request) else [])
         speech: Speech | None = None
+        used = sent(asked, self._provider)
+        # What is cut cannot be parsed: structured output needs all of its room.
+        least = asked.max_tokens if asked.form else LEAST_OUTPUT
+        charge = await self._account.reserve(at_most(asked, used), least)
+        asked = replace(asked, max_tokens=charge.output)
         with self._faults():
             try:
                 async with client.messages.stream(**arguments(asked)) as stream:
@@ -162,9 +166,7 @@ class Claude:
             finally:
                 # Also for a failed call: the request may have arrived. Begun answers are billed,
                 # whether truncated, stopped or complete.
-                used = sent(asked, self._provider)
-                for each in speech.usage(used) if speech else [used]:
-                    await self._usage(each)
+                await charge.settle(speech.usage(used) if speech else [used])
 
     async def parse(
         self,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from math import floor
 
 from memory import Usage
 
@@ -53,3 +54,12 @@ def cost(usage: Usage) -> float:
     written = price.long_output if is_long else price.output
     weighed = usage.input + CACHE_READ * usage.cache_read + CACHE_WRITE * usage.cache_write
     return (weighed * read + usage.output * written) / 1_000_000
+
+
+def affordable_output(expected: Usage, dollars: float) -> int:
+    """Return how many of the expected tokens of output `dollars` pays for, with the prompt; below 0
+    where it does not pay for the prompt."""
+    prompt = cost(replace(expected, output=0))
+    if (whole := cost(expected)) <= dollars or whole == prompt:
+        return expected.output
+    return floor((dollars - prompt) / (whole - prompt) * expected.output)

@@ -29,6 +29,11 @@ from .request import (
 
 EFFORT = "low"  # of structured output, which needs no reasoning
 _FILE = re.compile(r"# [^\n]+\.md: ")  # the first line of a note in the stable part
+# For the most that a call may use, in tokens.
+BYTES_A_TOKEN = 3  # of JSON; 3.5 to 4 in English
+OVERHEAD = 1_000  # what the API adds to a prompt with tools
+IMAGE = 5_000  # of a picture in the highest resolution that Claude looks at
+DOCUMENT = 300_000  # of the longest PDF, of a hundred pages
 DECLINED = "Claude declined to answer that."
 
 
@@ -119,11 +124,16 @@ class Speech:
         before the first output."""
         if not self.begun:
             return [sent]
-        took = getattr(self._stream.current_message_snapshot, "usage", None)
+        message = self._stream.current_message_snapshot
+        took = getattr(message, "usage", None)
+        output = _count(took, "output_tokens")
+        if not getattr(message, "stop_reason", None):
+            # The count comes with the end. What came before a cut is billed all the same.
+            output = max(output, _received(message))
         usage = replace(
             sent,
             input=_count(took, "input_tokens"),
-            output=_count(took, "output_tokens"),
+            output=output,
             cache_read=_count(took, "cache_read_input_tokens"),
             cache_write=_count(took, "cache_creation_input_tokens"),
         )
@@ -135,7 +145,7 @@ class Speech:
             usd=web.SEARCH_USD,
             turn_id=sent.turn_id,
         )
-        searches = web.searches(self._stream.current_message_snapshot)
+        searches = web.searches(message)
         return [replace(usage, usd=cost(usage)), *[search] * searches]
 
 
@@ -157,6 +167,41 @@ def sent(request: Request, provider: str) -> Usage:
             for block in content(each)
         ),
     )
+
+
+def at_most(request: Request, used: Usage) -> Usage:
+    """Return what a call may use at most: its whole prompt written to the cache, all output, and
+    all that it may look up in the web; `usd` is the price of the searches alone.
+
+    A bound in practice, not by contract: it supposes three bytes of JSON a token.
+    """
+    parts = [content(each) for each in request.messages]
+    files = [block for blocks in parts for block in blocks if _is_file(block)]
+    sizes = [len(json.dumps(block)) for block in files]
+    form = len(json.dumps(request.form)) if request.form is not None else 0
+    prompt = OVERHEAD + (used.bytes - sum(sizes) + form) // BYTES_A_TOKEN
+    for block, size in zip(files, sizes, strict=True):
+        longest = IMAGE if block["type"] == "image" else DOCUMENT
+        prompt += min(longest, size // BYTES_A_TOKEN)
+    tokens, usd = web.at_most(request.tools)
+    return replace(used, cache_write=prompt + tokens, output=request.max_tokens, usd=usd)
+
+
+def _is_file(block: Block) -> bool:
+    source = block.get("source")
+    return isinstance(source, Mapping) and source.get("type") == "base64"
+
+
+def _received(message: Any) -> int:
+    """Estimate the tokens of an unfinished answer; thinking that is withheld is not seen."""
+    blocks = getattr(message, "content", None) or ()
+    said = (
+        str(getattr(block, name))
+        for block in blocks
+        for name in ("text", "thinking", "input")
+        if getattr(block, name, None)
+    )
+    return sum(len(each.encode("utf-8", "replace")) for each in said) // BYTES_A_TOKEN
 
 
 def _count(took: object, name: str) -> int:

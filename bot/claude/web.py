@@ -15,6 +15,7 @@ SEARCH, FETCH = "web_search", "web_fetch"
 SEARCH_TYPE, FETCH_TYPE = "web_search_20250305", "web_fetch_20250910"
 SEARCH_USD = 0.01  # $10 for 1,000 searches; reading a page costs its tokens alone
 PAGE_TOKENS = 20_000  # of one page: 4 cents of Sonnet's input
+RESULT_TOKENS = 10_000  # of the results of one search, as a rule
 RESULTS = frozenset({"web_search_tool_result", "web_fetch_tool_result"})
 BLOCKS = RESULTS | {"server_tool_use"}
 
@@ -45,6 +46,14 @@ def fetch_tool(addresses: Sequence[str]) -> Block:
 def is_web(tool: Block) -> bool:
     """Return whether a tool is one of these two."""
     return tool.get("type") in (SEARCH_TYPE, FETCH_TYPE)
+
+
+def at_most(tools: Sequence[Block]) -> tuple[int, float]:
+    """Return the tokens that these tools may add to a prompt, and the price of the searches in US
+    dollars."""
+    searches = sum(tool["max_uses"] for tool in tools if tool.get("type") == SEARCH_TYPE)
+    pages = sum(tool["max_uses"] for tool in tools if tool.get("type") == FETCH_TYPE)
+    return searches * RESULT_TOKENS + pages * PAGE_TOKENS, searches * SEARCH_USD
 
 
 def seen(block: Any) -> Iterator[ServerCall | WebPage]:

@@ -161,7 +161,10 @@ class Settings(MemorySettings):
         None, description="where backups go; empty: DATA_DIR/backups"
     )
     budget_daily_usd: float = Field(
-        1.00, ge=0, description="then Haiku, then no model; 0: no limit"
+        1.00, ge=0, description="of all profiles: then Haiku, then no model; 0: no limit"
+    )
+    budget_others_percent: int = Field(
+        50, ge=0, le=100, description="of it: what guests and groups may spend, all together"
     )
     web_host: str = Field(
         "127.0.0.1", description="the address on which `sam web` listens; as it is: this machine"

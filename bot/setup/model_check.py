@@ -9,15 +9,13 @@ from ..settings import Settings
 
 async def check_model(settings: Settings) -> None:
     """Ask the chat model for a few tokens, once, without recording the usage. Raises ModelError."""
+    from ..claude.account import Uncounted
     from ..claude.client import Claude
-
-    async def unrecorded(usage: object) -> None:
-        """Do not record the 16 tokens of this check."""
 
     claude = Claude(
         settings.anthropic_base_url,
         settings.anthropic_api_key,
-        unrecorded,
+        Uncounted(),
         backoff=Backoff(tries=1),
     )
     try:

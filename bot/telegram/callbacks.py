@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from telegram import CallbackQuery, Message
 
-from memory import SamError, StoreError
+from memory import OWNER, SamError, StoreError
 
 from ..chat import introduction
 from ..chat.actions import ACTIONS, Press
@@ -25,6 +25,7 @@ from ..errors import ChatError
 from ..inbox import Inbox, Pressed, Reply, Where
 from ..media import Incoming
 from . import parse
+from .access import RateLimit
 from .api.sender import Beside, Sender
 from .conversation import ConversationRunner
 from .dispatcher import ByChat
@@ -40,15 +41,22 @@ NOT_YOURS = "That button is not yours."
 ONCE = "That is done already."
 WAITS = timedelta(days=1)  # for an answer that is no reply to the question
 ANSWERED = "Thank you. It goes on below."
+TOO_MANY = "That is more than I can answer in a minute. Press it again in a minute."
 
 
 class Callbacks:
     """Handle the presses of all chats."""
 
     def __init__(
-        self, inbox: Inbox, sender: Sender, talk: ConversationRunner, order: ByChat
+        self,
+        inbox: Inbox,
+        sender: Sender,
+        talk: ConversationRunner,
+        order: ByChat,
+        limit: RateLimit,
     ) -> None:
         self._inbox, self._sender, self._talk, self._order = inbox, sender, talk, order
+        self._limit = limit
         self._forgot: set[int] = set()
 
     async def pressed(self, profile: Assistant, update_id: int, query: CallbackQuery) -> None:
@@ -68,6 +76,10 @@ class Callbacks:
             return
         if found.again and action.once:
             await self._sender.answer(query.id, ONCE)
+            return
+        if action.asks and self._is_one_too_many(profile, update_id, query):
+            await self._inbox.buttons.release(found.button.id, update_id)
+            await self._sender.answer(query.id, TOO_MANY)
             return
         press = Press(profile, place.chat, found.button.argument, profile.memory.clock())
         try:
@@ -89,6 +101,11 @@ class Callbacks:
             async with self._order.locked(done.ask.said.chat):
                 come, to = Incoming(done.ask.said), done.ask.replies_to
                 await self._talk.converse(profile, come, place, replies_to=to)
+
+    def _is_one_too_many(self, profile: Assistant, update_id: int, query: CallbackQuery) -> bool:
+        """Return whether this press is over RATE_LIMIT; a press has no date of its own."""
+        now = profile.memory.clock()
+        return profile.name != OWNER and self._limit.is_over(query.from_user.id, update_id, now)
 
     def made_forget(self, update_id: int) -> bool:
         """Return whether the press must be erased from the inbox, since it made Sam forget

@@ -102,7 +102,7 @@ class Handlers:
         self._profiles = profiles
         self._talk, self._order = talk, order
         self._username, self._sender, self._reader = username, sender, reader
-        self._callbacks = Callbacks(inbox, sender, talk, order)
+        self._callbacks = Callbacks(inbox, sender, talk, order, limit)
         self._edits = Edits(talk, sender, order, username)
         self._reactions = Reactions(inbox, talk, order)
         self._introductions = Introductions(inbox, talk, sender)

@@ -136,20 +136,26 @@ class Turns:
             if choice.notice:
                 yield Notice(choice.notice)
             why = ANSWERED_WITHOUT
-            if choice.model is not None:
-                said = False
+            for model in filter(None, (choice.model, choice.cheaper)):
+                said = acted = False
                 try:
-                    asked = self._asked(self._claude, choice.model, talk, media)
+                    asked = self._asked(self._claude, model, talk, media)
                     async with aclosing(asked) as events:
                         async for event in events:
                             said = said or isinstance(event, Text)
+                            acted = acted or isinstance(event, ToolUse)
                             yield event
                     return
                 except (ModelDown, ModelRefused, BudgetSpent) as error:
-                    log.warning("turn=%s without a model: %s", turn, error)
+                    log.warning("turn=%s without model=%s: %s", turn, model, error)
                     why = str(error)
+                    again = isinstance(error, BudgetSpent) and not acted and choice.cheaper
                 if said:
                     yield Restart("")
+                if not again or model == choice.cheaper:
+                    break
+                if notice := await self._budget.too_dear(model):
+                    yield Notice(notice)
             done = await self._quoted(talk, question_of(talk.asked), why=why)
         yield Text(done.shown)
         yield done

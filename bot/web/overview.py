@@ -53,7 +53,7 @@ async def costs(request: Request) -> Response:
         axis=HEIGHT - FOOT,
         total=sum(usd.values()),
         most=max(usd.values()),
-        spent=usd[today],
+        spent=(await console.profile.budget.spending.today()).total,
         budget=console.profile.settings.budget_daily_usd,
         rows=await sent(console.memory.log, console.memory.zone, today, days),
         besides=besides(console.profile.settings),

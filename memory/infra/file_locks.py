@@ -1,6 +1,7 @@
 """Locks between processes: flocks on files of the data folder.
 
-Several locks are taken in this order: run.lock, batch.lock, vault.lock, index.lock. A lock is
+Several locks are taken in this order: run.lock, batch.lock, vault.lock, index.lock,
+spending.lock. A lock is
 never inherited by a program that is started (close-on-exec), and never outlives its process.
 """
 

@@ -48,3 +48,4 @@ from .models import (
 )
 from .records import JobRun as JobRun
 from .records import Usage as Usage
+from .records import spent_in as spent_in

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from pathlib import Path
 
 from ..infra.clock import Clock, parse_utc, utc_text
-from ..infra.sqlite import Connection, Database
+from ..infra.sqlite import Connection, Database, connect, errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,7 @@ class Usage:
     """The cost of one call to a provider, and how much was sent.
 
     Tokens; `usd` is the price as known then; `bytes` of text, `passages` of notes and messages.
+    `estimated`: the call is in progress, or its process was killed.
     """
 
     provider: str
@@ -40,6 +43,7 @@ class Usage:
     turn_id: int | None = None
     bytes: int = 0
     passages: int = 0
+    estimated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,10 @@ class UsageLog:
 
     async def add(self, usage: Usage) -> None:
         """Record one call."""
+        await self.begin(usage)
+
+    async def begin(self, usage: Usage) -> int:
+        """Record one call, of which `usage` may be an estimate; return its number for `settle`."""
         values = (
             utc_text(self._clock()),
             usage.provider,
@@ -105,27 +113,47 @@ class UsageLog:
             usage.usd,
             usage.bytes,
             usage.passages,
+            usage.estimated,
+        )
+
+        def change(db: Connection) -> int:
+            added = db.execute(
+                "INSERT INTO usage (at, provider, model, purpose, turn_id, input, output,"
+                " cache_read, cache_write, usd, bytes, passages, estimated)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                values,
+            )
+            return int(added.lastrowid or 0)
+
+        return await self._db.write(change)
+
+    async def settle(self, number: int, usage: Usage) -> None:
+        """Replace the estimate of a call by what it used. Its time stays that of its start."""
+        values = (
+            usage.input,
+            usage.output,
+            usage.cache_read,
+            usage.cache_write,
+            usage.usd,
+            number,
         )
         await self._db.write(
             lambda db: db.execute(
-                "INSERT INTO usage (at, provider, model, purpose, turn_id, input, output,"
-                " cache_read, cache_write, usd, bytes, passages)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "UPDATE usage SET input = ?, output = ?, cache_read = ?, cache_write = ?, usd = ?,"
+                " estimated = 0 WHERE id = ?",
                 values,
             )
         )
 
     async def of_day(self, day: date, zone: tzinfo) -> list[Usage]:
         """One local day's usage, summed by provider, model and purpose."""
-        start = utc_text(datetime.combine(day, time(), zone).astimezone(UTC))
-        end = utc_text(datetime.combine(day + timedelta(days=1), time(), zone).astimezone(UTC))
 
         def look(db: Connection) -> list[Usage]:
             rows = db.execute(
                 "SELECT provider, model, purpose, sum(input) AS input, sum(output) AS output,"
                 " sum(cache_read) AS cache_read, sum(cache_write) AS cache_write, sum(usd) AS usd"
                 " FROM usage WHERE at >= ? AND at < ? GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
-                (start, end),
+                _bounds(day, zone),
             ).fetchall()
             return [Usage(**dict(row)) for row in rows]
 
@@ -146,13 +174,37 @@ class UsageLog:
         def look(db: Connection) -> list[tuple[datetime, Usage]]:
             rows = db.execute(
                 "SELECT at, provider, model, purpose, input, output, cache_read, cache_write, usd,"
-                " turn_id, bytes, passages FROM usage WHERE at >= ? ORDER BY at, id",
+                " turn_id, bytes, passages, estimated FROM usage WHERE at >= ? ORDER BY at, id",
                 (utc_text(start),),
             ).fetchall()
             found = [dict(row) for row in rows]
-            return [(parse_utc(row.pop("at")), Usage(**row)) for row in found]
+            return [
+                (parse_utc(row.pop("at")), Usage(**row | {"estimated": bool(row["estimated"])}))
+                for row in found
+            ]
 
         return await self._db.read(look)
+
+
+def spent_in(path: Path, day: date, zone: tzinfo) -> float:
+    """Return the US dollars of one local day in the log at `path`, which another process may have
+    open, and which may be of an earlier version; 0.0 if there is none. Raises StoreError."""
+    if not path.exists():
+        return 0.0
+    with closing(connect(path)) as db, errors(path):
+        if not db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'usage'").fetchone():
+            return 0.0
+        row = db.execute(
+            "SELECT sum(usd) FROM usage WHERE at >= ? AND at < ?", _bounds(day, zone)
+        ).fetchone()
+        return float(row[0] or 0.0)
+
+
+def _bounds(day: date, zone: tzinfo) -> tuple[str, str]:
+    """Return the first moment of a local day, and that of the next one, as stored."""
+    start = datetime.combine(day, time(), zone)
+    end = datetime.combine(day + timedelta(days=1), time(), zone)
+    return utc_text(start.astimezone(UTC)), utc_text(end.astimezone(UTC))
 
 
 class JobLog:

@@ -23,6 +23,7 @@ from aiohttp import web
 from pydantic import BaseModel
 
 from tests.fakes import claude_cache, claude_schema
+from tests.fakes.claude_bill import Bill
 from tests.fakes.claude_cache import CacheUse, PrefixBreak
 from tests.fakes.claude_faults import Hold, Troubles
 from tests.fakes.claude_request import Hit, Request, ToolResult, Usage, Which
@@ -81,6 +82,7 @@ class FakeClaude(Troubles):
         self.cache = claude_cache.Cache()
         self.uses: list[CacheUse] = []
         self.requests: list[Request] = []
+        self.bills: list[Bill] = []
         self.refused: list[Refusal] = []
         self.errors: list[ScriptError] = []
         self.rules: list[Rule] = []

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from tests.fakes import claude_schema
+from tests.fakes.claude_bill import Bill
 from tests.fakes.claude_blocks import Refused
 from tests.fakes.claude_cache import flatten
 from tests.fakes.claude_faults import SPOILING, Fault, Status, error_body
@@ -141,6 +142,7 @@ class Serving:
             claude.errors.append(wrong)
             request.status = 500
             return self._error(500, f"ScriptError: {wrong}", {"x-should-retry": "false"})
+        claude.bills.append(Bill(request.model, said.usage, said.written()))
         return await self._send(http, request, said, rule, fault)
 
     async def _send(

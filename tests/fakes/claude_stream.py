@@ -71,7 +71,8 @@ class Said:
     def _thinking(self) -> int:
         return sum(tokens(b["thinking"]) for b in self.content if b["type"] == "thinking")
 
-    def _written(self) -> int:
+    def written(self) -> int:
+        """The tokens of the whole answer."""
         written = sum(
             tokens(b["text"] if b["type"] == "text" else json.dumps(b["input"]))
             for b in self.content
@@ -84,7 +85,7 @@ class Said:
         if self.cached:
             wire["cache_creation_input_tokens"] = self.usage.created
             wire["cache_read_input_tokens"] = self.usage.read
-        wire["output_tokens"] = self._written() if output is None else output
+        wire["output_tokens"] = self.written() if output is None else output
         if output is None and (web := claude_web.usage(self.content)):
             wire["server_tool_use"] = web
         if output is None and self._thinking():

@@ -16,6 +16,7 @@ from bot.inbox.pairing_codes import ALPHABET
 from bot.telegram.access import RateLimit
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram, Group, Person
+from tests.support.buttons import press
 from tests.support.telegram import BOB, NOON, claude, quick, sam, telegram
 
 __all__ = ["claude", "quick", "telegram"]
@@ -330,6 +331,24 @@ async def test_a_flood_gets_one_line_and_nothing_of_it_is_lost(
     assert sorted(lines) == sorted([*["All right."] * 4, *[t for t in lines if "more than" in t]])
     assert len([t for t in lines if "more than I can answer" in t]) == 1
     assert to(telegram, ANA.id) == ["All right."] * 6, "the owner has no limit"
+
+
+async def test_an_edit_that_is_answered_again_counts_as_a_message(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    allowed = {"telegram_allowed_users": f"{ANA.id},{BOB.id}:bob", "rate_limit": 1}
+    async with sam(telegram, claude, tmp_path, **allowed) as it:
+        asked = await telegram.receives("Is it on Friday?", user=BOB)
+        await telegram.wait_sent(1)
+        await it.at_rest()
+        await telegram.edits(asked, "Is it on Monday?")
+        _, notice = await telegram.wait_sent(2)
+        said = await press(telegram, notice, "Answer again", user=BOB)
+        assert "more than I can answer" in said and len(claude.chats) == 1
+        telegram.passes(minutes=2)
+        assert "more than" not in await press(telegram, notice, "Answer again", user=BOB)
+        await telegram.wait_sent(3)
+        assert len(claude.chats) == 2
 
 
 def test_the_limit_is_by_the_messages_dates_and_counts_an_update_once() -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from memory.log import Usage
 from tests.fakes.claude import FakeClaude
-from tests.fakes.telegram import FakeTelegram
+from tests.fakes.telegram import ANA, FakeTelegram
 from tests.support.buttons import buttons, press
-from tests.support.telegram import NOON, claude, quick, sam, telegram
+from tests.support.telegram import BOB, NOON, claude, quick, sam, telegram
 
 __all__ = ["claude", "quick", "telegram"]
 
@@ -37,6 +37,28 @@ async def test_the_budget_shows_day_month_forecast_models_and_purposes(
     assert f"{SONNET}: $2.20, 2,300 tokens" in shown and f"{HAIKU}: $0.20, 5,300 tokens" in shown
     assert "answers: $2.20" in shown and "summaries: $0.20" in shown
     assert "99" not in shown
+
+
+async def test_the_budget_and_the_status_say_how_it_is_divided(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    allowed = {"telegram_allowed_users": f"{ANA.id},{BOB.id}:bob", "budget_others_percent": 40}
+    async with sam(telegram, claude, tmp_path, **allowed) as it:
+        for name, usd in (("owner", 0.70), ("bob", 0.21)):
+            log = it.profiles[name].memory.log
+            await log.usage.add(Usage("anthropic", SONNET, "turn", 1_000, 200, usd=usd))
+        mine = (await telegram.asks("/budget")).text.replace("\\", "")
+        bobs = (await telegram.asks("/budget", user=BOB)).text.replace("\\", "")
+        states = [(await telegram.asks("/status", user=who)).text for who in (ANA, BOB)]
+    assert "Today: $0.91 of $1.00" in mine
+    assert "Of it you $0.70; guests and groups together $0.21 of at most $0.40" in mine
+    assert "This month, you alone: $0.70" in mine
+    assert "Today: $0.21 " in bobs and "of $1.00" not in bobs and "$0.70" not in bobs
+    assert "Guests and groups together $0.21 of at most $0.40" in bobs
+    assert "Left of what all may spend: $0.09" in bobs
+    own, other = (text.replace("\\", "") for text in states)
+    assert "Today cost $0.91 of $1.00." in own and "of at most $0.40." in own
+    assert "Today cost $0.21." in other and "Left of what all may spend: $0.09." in other
 
 
 async def test_the_model_is_changed_by_a_button_and_stays_over_a_restart(

@@ -38,7 +38,7 @@ from tests.fakes.claude_request import Usage as Counted
 from tests.fakes.claude_stream import Said as FakeReply
 from tests.fakes.complaints import assert_clean
 from tests.support.memories import Clock
-from tests.support.models import NOW, QUICK, ask, connected, heard
+from tests.support.models import NOW, QUICK, Spent, ask, connected, heard
 
 CHAT_MODEL = "claude-sonnet-5-5"
 
@@ -166,10 +166,7 @@ async def test_an_endpoint_of_ones_own_needs_no_key(fake: FakeClaude) -> None:
 
 
 async def test_before_each_call_the_budget_is_asked(fake: FakeClaude) -> None:
-    async def spent() -> None:
-        raise BudgetSpent("spent")
-
-    async with connected(fake, allowed=spent) as c:
+    async with connected(fake, account=Spent()) as c:
         with pytest.raises(BudgetSpent):
             await heard(c.claude, ask())
     assert fake.requests == []

@@ -259,7 +259,7 @@ def sam(tmp_path: Path, fake: FakeClaude) -> Begin:
         settings = Settings(_env_file=None, embedding_provider="none", **folders, **given)  # type: ignore[call-arg]
         async with opened(tmp_path, clock=clock) as memory:
             budget = budget_of(settings, memory.log, clock, memory.zone)
-            made = Connected(fake, allowed=budget.check, usage=memory.log.usage.add)
+            made = Connected(fake, account=budget)
             await made.claude.warm()
             turns = Turns(
                 memory,

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.assistant.summary import PATIENCE, Summary, shown
-from bot.errors import BudgetSpent, ModelDown, ModelRefused
+from bot.errors import ModelDown, ModelRefused
 from bot.prompt.summary_prompt import prompt
 from bot.settings import Settings
 from memory.log import Message
@@ -21,7 +21,7 @@ from tests.fakes.claude import FakeClaude
 from tests.fakes.complaints import assert_clean
 from tests.fakes.rows import answered, conversation, row
 from tests.support.memories import Clock
-from tests.support.models import Connected
+from tests.support.models import Connected, Spent
 
 BERLIN = ZoneInfo("Europe/Berlin")
 DRAFT = {
@@ -222,10 +222,7 @@ async def test_without_a_model_it_is_extracted_and_marked() -> None:
 
 
 async def test_with_the_budget_spent_too(fake: FakeClaude) -> None:
-    async def spent() -> None:
-        raise BudgetSpent("spent")
-
-    connected = Connected(fake, allowed=spent)
+    connected = Connected(fake, account=Spent())
     plain = summary(connected)
     assert (await plain(request())).bullets
     assert plain.mark and not fake.requests

@@ -98,7 +98,7 @@ def sam(tmp_path: Path, fake: FakeClaude) -> Given:
             budget = budget_of(settings, memory.log, clock, memory.zone)
             connected = None
             if model:
-                connected = Connected(fake, allowed=budget.check, usage=memory.log.usage.add)
+                connected = Connected(fake, account=budget)
             claude = connected.claude if connected else None
             told = {"after_turn": lambda: None, "on_overflow": lambda: None} | (hooks or {})
             turns = Turns(memory, settings, claude, budget=budget, **told)
@@ -520,7 +520,9 @@ async def test_a_bad_key_is_said(fake: FakeClaude, sam: Given) -> None:
 
 async def test_the_budget_degrades_and_says_so_once(fake: FakeClaude, sam: Given) -> None:
     async with sam(budget_daily_usd=0.10) as s:
-        await s.answers("One " + "word " * 30_000)
+        await s.answers("One.")
+        assert fake.requests[-1].model == SONNET
+        await s.memory.log.usage.add(Usage("anthropic", SONNET, "turn", 1, usd=0.08))
         await s.answers("Two.")
         assert fake.requests[-1].model == HAIKU and "80 %" in s.notices()[0]
         await s.answers("Three.")
@@ -535,6 +537,27 @@ async def test_the_budget_degrades_and_says_so_once(fake: FakeClaude, sam: Given
         s.clock.forward(days=1)
         assert (await s.answers("Six.")).origin == "sam"
         assert fake.requests[-1].model == SONNET
+
+
+async def test_what_sonnet_could_exceed_the_budget_with_is_answered_by_haiku(
+    fake: FakeClaude, sam: Given
+) -> None:
+    async with sam(budget_daily_usd=0.10) as s:
+        done = await s.answers("One " + "word " * 30_000)
+        assert done.origin == "sam" and [each.model for each in fake.requests] == [HAIKU]
+        [notice] = [each for each in s.notices() if "BUDGET_DAILY_USD" in each]
+        assert SONNET in notice and HAIKU in notice and "$0.10" in notice
+        await s.answers("Two " + "word " * 30_000)
+        assert fake.requests[-1].model == HAIKU
+        assert not [each for each in s.notices() if "BUDGET_DAILY_USD" in each]
+
+
+async def test_an_answer_may_be_as_long_as_the_budget_lasts(fake: FakeClaude, sam: Given) -> None:
+    async with sam(budget_daily_usd=0.10) as s:
+        await s.memory.log.usage.add(Usage("anthropic", SONNET, "turn", 1, usd=0.05))
+        await s.answers("Hello.")
+    [asked] = fake.requests
+    assert asked.model == SONNET and 1_024 <= asked.body["max_tokens"] < 5_000
 
 
 # ── the history's budget ─────────────────────────────────────────────────────────────────────────

@@ -9,10 +9,14 @@ from typing import Any
 
 from pydantic import SecretStr
 
+from bot.claude.account import LEAST_OUTPUT, Account, Charge, Uncounted
 from bot.claude.budget import Budget
 from bot.claude.client import Claude
 from bot.claude.request import Block, Request, StreamEvent, message, text_block
+from bot.claude.spending import Spending
+from bot.errors import BudgetSpent
 from bot.settings import Settings
+from memory import OWNER
 from memory.infra.clock import Clock
 from memory.infra.retry import Backoff
 from memory.log import Log, Usage
@@ -27,24 +31,43 @@ class Connected:
 
     def __init__(self, fake: FakeClaude, **given: Any) -> None:
         self.used: list[Usage] = []
+        self.expected: list[Usage] = []
         url, key = given.pop("url", fake.url), given.pop("key", "sk-test")
-        self._tell = given.pop("usage", None)
+        self._account: Account = given.pop("account", Uncounted())
         options = {"backoff": QUICK, "clock": lambda: NOW, **given}
-        self.claude = Claude(url, SecretStr(key) if key else None, self._use, **options)
+        self.claude = Claude(url, SecretStr(key) if key else None, self, **options)
 
-    async def _use(self, usage: Usage) -> None:
-        self.used.append(usage)
-        if self._tell is not None:
-            await self._tell(usage)
+    async def reserve(self, expected: Usage, least: int = LEAST_OUTPUT) -> Charge:
+        self.expected.append(expected)
+        return _Kept(await self._account.reserve(expected, least), self.used)
 
 
-def budget_of(settings: Settings, log: Log, clock: Clock, zone: tzinfo) -> Budget:
+class _Kept:
+    """A charge whose use is kept."""
+
+    def __init__(self, charge: Charge, used: list[Usage]) -> None:
+        self.output, self._charge, self._used = charge.output, charge, used
+
+    async def settle(self, used: Usage) -> None:
+        self._used.append(used)
+        await self._charge.settle(used)
+
+
+class Spent:
+    """An account with nothing left."""
+
+    async def reserve(self, expected: Usage, least: int = LEAST_OUTPUT) -> Charge:
+        raise BudgetSpent("spent")
+
+
+def budget_of(
+    settings: Settings, log: Log, clock: Clock, zone: tzinfo, profile: str = OWNER
+) -> Budget:
     """The budget of these settings."""
     return Budget(
         log,
-        clock,
-        lambda: zone,
-        daily_usd=settings.budget_daily_usd,
+        Spending(settings, clock, lambda: zone),
+        profile,
         chat_model=settings.chat_model,
         cheap_model=settings.summary_model,
     )

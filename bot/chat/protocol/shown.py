@@ -70,8 +70,10 @@ class Outcome:
 class Action:
     """What a button does. It must be idempotent, since it may be run again after a crash.
 
-    `once`: a second press by hand is refused.
+    `once`: a second press by hand is refused. `asks`: it asks the model, and so counts as a
+    message.
     """
 
     run: Callable[[Press], Awaitable[Outcome]]
     once: bool = False
+    asks: bool = False

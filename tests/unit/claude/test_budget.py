@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -10,14 +12,17 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.claude.budget import Budget
+from bot.claude.pricing import cost
 from bot.errors import BudgetSpent
 from bot.settings import Settings
+from memory import OWNER
 from memory.log import Log, Usage
 from tests.support.memories import Clock
 from tests.support.models import budget_of
 
 BERLIN = ZoneInfo("Europe/Berlin")
 HAIKU, SONNET = "claude-haiku-5-5", "claude-sonnet-5-5"
+ANA, GROUP = "ana", "group-100123"
 
 
 @pytest.fixture
@@ -26,19 +31,42 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-async def log(tmp_path: Path, clock: Clock) -> AsyncIterator[Log]:
-    opened = await Log.open(tmp_path / "log.db", clock)
-    yield opened
-    await opened.close()
+async def logs(tmp_path: Path, clock: Clock) -> AsyncIterator[dict[str, Log]]:
+    """The log of each profile, where it lies in an installation."""
+    async with AsyncExitStack() as stack:
+        opened = {}
+        for name in (OWNER, ANA, GROUP):
+            home = tmp_path if name == OWNER else tmp_path / "profiles" / name
+            opened[name] = await Log.open(home / "data" / "log.db", clock)
+            stack.push_async_callback(opened[name].close)
+        yield opened
 
 
-def budget(log: Log, clock: Clock, dollars: float = 1.0, **given: Any) -> Budget:
-    settings = Settings(_env_file=None, budget_daily_usd=dollars, **given)  # type: ignore[call-arg]
-    return budget_of(settings, log, clock, BERLIN)
+@pytest.fixture
+def log(logs: dict[str, Log]) -> Log:
+    return logs[OWNER]
+
+
+def budget(log: Log, clock: Clock, dollars: float = 1.0, who: str = OWNER, **given: Any) -> Budget:
+    home = log._db.path.parent.parent
+    home = home if who == OWNER else home.parent.parent
+    settings = Settings(
+        _env_file=None,  # type: ignore[call-arg]
+        data_dir=home / "data",
+        profiles_dir=home / "profiles",
+        budget_daily_usd=dollars,
+        **given,
+    )
+    return budget_of(settings, log, clock, BERLIN, who)
 
 
 async def spend(log: Log, dollars: float) -> None:
     await log.usage.add(Usage("anthropic", SONNET, "turn", 1, usd=dollars))
+
+
+def call(output: int = 8_192, prompt: int = 10_000) -> Usage:
+    """The most that a call of Sonnet uses; by default 10.7 cents."""
+    return Usage("anthropic", SONNET, "turn", 0, output, cache_write=prompt)
 
 
 async def test_it_degrades_in_two_steps_and_says_each_once(log: Log, clock: Clock) -> None:
@@ -75,20 +103,97 @@ async def test_a_new_day_begins_at_local_midnight(log: Log, clock: Clock) -> Non
     assert (await day.choice()).notice
 
 
-async def test_no_call_is_allowed_beyond_it(log: Log, clock: Clock) -> None:
+async def test_a_call_that_could_exceed_it_answers_shorter_and_is_refused_at_last(
+    log: Log, clock: Clock
+) -> None:
     day = budget(log, clock)
-    await spend(log, 0.99)
-    await day.check()
-    await spend(log, 0.01)
+    await spend(log, 0.80)
+    whole = await day.reserve(call())
+    assert whole.output == 8_192
+    await whole.settle(Usage("anthropic", SONNET, "turn", 0, 100, usd=0.10))
+    shorter = await day.reserve(call())
+    assert 1_024 <= shorter.output < 8_192
+    assert 0.90 + cost(call(shorter.output)) <= 1.0
     with pytest.raises(BudgetSpent, match="BUDGET_DAILY_USD"):
-        await day.check()
+        await day.reserve(call())  # the one before is under way
+    with pytest.raises(BudgetSpent):
+        await day.reserve(call(1_000))
+    await shorter.settle(Usage("anthropic", SONNET, "turn", 0, usd=0.0))
+    with pytest.raises(BudgetSpent):
+        await day.reserve(call(), least=8_192)  # no part of this answer would be of use
+    assert (await day.reserve(call())).output == shorter.output
 
 
-async def test_zero_is_no_limit(log: Log, clock: Clock) -> None:
+async def test_calls_at_the_same_time_cannot_exceed_it_together(log: Log, clock: Clock) -> None:
+    day, other = budget(log, clock), budget(log, clock)
+    tries = [(day, other)[n % 2].reserve(call()) for n in range(40)]
+    done = await asyncio.gather(*tries, return_exceptions=True)
+    allowed = [each for each in done if not isinstance(each, BaseException)]
+    assert {type(each) for each in done if isinstance(each, BaseException)} == {BudgetSpent}
+    assert 9 <= len(allowed) < 40
+    assert sum(cost(call(each.output)) for each in allowed) <= 1.0
+    assert await day.spent() == pytest.approx(
+        sum(cost(call(each.output)) for each in allowed), abs=1e-9
+    )
+
+
+async def test_guests_and_groups_share_a_part_and_the_owner_has_the_rest(
+    logs: dict[str, Log], clock: Clock
+) -> None:
+    mine, ana, group = (budget(logs[who], clock, who=who) for who in (OWNER, ANA, GROUP))
+    await spend(logs[ANA], 0.39)
+    assert (await group.choice()).model == SONNET
+    await spend(logs[ANA], 0.01)  # 80 % of what they may spend, all together
+    saved = await group.choice()
+    assert saved.model == HAIKU and "$0.50" in (saved.notice or "")
+    await spend(logs[GROUP], 0.10)
+    assert (await ana.choice()).model is None and (await group.choice()).model is None
+    for each in (ana, group):
+        with pytest.raises(BudgetSpent):
+            await each.reserve(call())
+    assert (await mine.choice()).model == SONNET
+    assert (await mine.reserve(call())).output == 8_192
+    await spend(logs[OWNER], 0.45)
+    with pytest.raises(BudgetSpent):
+        await mine.reserve(call())
+
+
+async def test_what_the_owner_spends_is_not_left_for_others(
+    logs: dict[str, Log], clock: Clock
+) -> None:
+    ana = budget(logs[ANA], clock, who=ANA)
+    await spend(logs[OWNER], 0.97)
+    with pytest.raises(BudgetSpent):
+        await ana.reserve(call())
+    assert (await ana.choice()).model == HAIKU
+    await spend(logs[OWNER], 0.03)
+    assert (await ana.choice()).model is None
+    assert await ana.share_used() == 1.0
+
+
+async def test_with_a_share_of_none_no_model_is_called_for_others(
+    logs: dict[str, Log], clock: Clock
+) -> None:
+    ana = budget(logs[ANA], clock, who=ANA, budget_others_percent=0)
+    assert (await ana.choice()).model is None and await ana.share_used() == 1.0
+    with pytest.raises(BudgetSpent):
+        await ana.reserve(call())
+
+
+async def test_zero_is_no_limit_and_calls_are_recorded_all_the_same(log: Log, clock: Clock) -> None:
     day = budget(log, clock, 0)
     await spend(log, 1000)
     assert (await day.choice()).model == SONNET
-    await day.check()
+    await day.reserve(call())
+    assert await day.spent() == pytest.approx(1000 + cost(call()))
+    assert await day.share_used() == 0.0
+
+
+async def test_a_model_of_ones_own_is_called_whatever_was_spent(log: Log, clock: Clock) -> None:
+    day = budget(log, clock)
+    await spend(log, 2.0)
+    free = Usage("own", "qwen3", "turn", 0, 8_192, cache_write=10_000)
+    assert (await day.reserve(free)).output == 8_192
 
 
 async def test_who_chats_with_the_cheap_one_is_not_told_of_a_change(log: Log, clock: Clock) -> None:

@@ -1,0 +1,31 @@
+"""What the fake asks to be paid for: every answer that it began, whoever got it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tests.fakes.claude_request import Usage
+
+# US dollars a million tokens of input and output, for prompts up to 100,000 tokens.
+PRICES = {"haiku": (0.10, 0.50), "sonnet": (2.00, 10.00), "opus": (4.00, 20.00)}
+
+
+@dataclass(frozen=True, slots=True)
+class Bill:
+    """One answer: the model, the prompt by what the cache did, and the tokens of the answer."""
+
+    model: str
+    prompt: Usage
+    output: int
+
+    @property
+    def usd(self) -> float:
+        read, written = next(price for name, price in PRICES.items() if name in self.model)
+        prompt = self.prompt.fresh + 0.1 * self.prompt.read + 1.25 * self.prompt.created
+        return (prompt * read + self.output * written) / 1e6
+
+
+def total(bills: Iterable[Bill]) -> float:
+    """US dollars."""
+    return sum(bill.usd for bill in bills)

@@ -1,0 +1,153 @@
+"""What a real `sam run` writes down as spent, against the bill of a fake Claude.
+
+Of a call that was settled the row is the bill, to the token. A call whose process was killed stays
+at its estimate, which is no less than its bill. So the limit is never exceeded, whoever asks.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.fakes.claude import FakeClaude
+from tests.fakes.claude_bill import total
+from tests.fakes.telegram import FakeTelegram
+from tests.support.process import Sam, wait_until
+
+OWNER, FIRST, GUESTS = 1001, 2001, 5
+ROUNDS = 3
+
+
+@contextmanager
+def house(folder: Path, **given: str) -> Iterator[tuple[Sam, Any, Any]]:
+    """An owner and guests, all of them allowed."""
+    people = [f"{OWNER}:owner", *(f"{FIRST + n}:guest{n}" for n in range(GUESTS))]
+    with (
+        # Now: else what was said would be summarised at the next start.
+        FakeTelegram.running(clock=datetime.now(UTC)) as telegram,
+        FakeClaude.running() as claude,
+    ):
+        sam = Sam(
+            folder,
+            **telegram.env | {"TELEGRAM_ALLOWED_USERS": ",".join(people)},
+            ANTHROPIC_API_KEY="sk-ant-test",
+            ANTHROPIC_BASE_URL=claude.url,
+            EMBEDDING_PROVIDER="none",
+            HEARTBEAT_MINUTES="0",
+            RECALL_REWRITE_SECONDS="0",
+            CHANGES_AT="off",
+            PROFILES_DIR=str(folder / "profiles"),
+            **given,
+        )
+        try:
+            yield sam, telegram, claude
+        finally:
+            sam.end()
+
+
+def spent(folder: Path) -> tuple[list[float], list[float]]:
+    """The US dollars of each settled call, and of each that is an estimate, of all profiles."""
+    settled, estimated = list[float](), list[float]()
+    for usd, is_estimate in rows(folder, "SELECT usd, estimated FROM usage"):
+        (estimated if is_estimate else settled).append(usd)
+    return settled, estimated
+
+
+def ended_turns(folder: Path) -> int:
+    """How many there are, in all profiles."""
+    return len(rows(folder, "SELECT id FROM turn WHERE state != 'open'"))
+
+
+def rows(folder: Path, query: str) -> list[tuple[Any, ...]]:
+    """What the logs of all profiles answer."""
+    found: list[tuple[Any, ...]] = []
+    for path in [folder / "data" / "log.db", *folder.glob("profiles/*/data/log.db")]:
+        with suppress(sqlite3.OperationalError), closing(sqlite3.connect(path)) as db:
+            found += db.execute(query).fetchall()
+    return found
+
+
+def ask_all(telegram: Any, text: str, users: range | list[int]) -> None:
+    for user in users:
+        telegram.receives(f"{text} {user}", user=user)
+
+
+def answered(telegram: Any, text: str) -> int:
+    return sum(text in each.text for each in telegram.sent)
+
+
+@pytest.mark.timeout(180)
+def test_the_rows_are_the_bill_and_what_a_kill_cuts_off_stays_at_its_estimate(
+    tmp_path: Path,
+) -> None:
+    everybody = [OWNER, *range(FIRST, FIRST + GUESTS)]
+    with house(tmp_path, BUDGET_DAILY_USD="20") as (sam, telegram, claude):
+        claude.says("The first answer is here.", when="First")
+        claude.says("The second answer is here. " + "And more of it. " * 30, when="Second")
+        sam.start()
+        ask_all(telegram, "First", everybody)
+        wait_until(lambda: answered(telegram, "first answer") == len(everybody), "all answers")
+        assert sam.stop() == 0
+        settled, estimated = spent(tmp_path)
+        assert estimated == [] and len(settled) == len(claude.bills) == len(everybody)
+        assert sum(settled) == pytest.approx(total(claude.bills))
+
+        claude.chunk_delay = 0.2  # a stream of several seconds
+        sam.start()
+        ask_all(telegram, "Second", everybody)
+        wait_until(lambda: len(claude.bills) >= 2 * len(everybody), "calls under way", nap=0.02)
+        sam.kill()
+        before, cut = spent(tmp_path)
+        assert len(cut) == len(everybody) and sum(before) == sum(settled)
+        killed = claude.bills[len(everybody) :]
+        assert max(bill.usd for bill in killed) <= min(cut)
+
+        claude.chunk_delay = 0.0
+        sam.start()
+        wait_until(lambda: answered(telegram, "second answer") == len(everybody), "all again")
+        shown = answered(telegram, "Today:")
+        telegram.receives("/budget", user=OWNER)
+        wait_until(lambda: answered(telegram, "Today:") > shown, "the budget")
+        assert sam.stop() == 0
+        after, still = spent(tmp_path)
+        assert still == cut  # nobody knows what became of these
+        assert sum(after) == pytest.approx(total(claude.bills) - total(killed))
+        said = next(each.text for each in telegram.sent if "Today:" in each.text)
+        assert f"${cut[0]:.2f} is the estimate" in said.replace("\\", "")
+        assert f"Today: ${sum(after) + sum(cut):.2f} of $20.00" in said.replace("\\", "")
+
+
+@pytest.mark.timeout(180)
+def test_calls_at_the_same_time_stay_within_the_total_and_leave_the_owner_their_part(
+    tmp_path: Path,
+) -> None:
+    limit = 0.12
+    with house(
+        tmp_path,
+        BUDGET_DAILY_USD=str(limit),
+        BUDGET_OTHERS_PERCENT="50",
+        RATE_LIMIT="1000",
+    ) as (sam, telegram, claude):
+        # An answer of Sonnet's costs two cents, a third of what guests may spend.
+        claude.answers(lambda request: "word " * 1_600)
+        claude.chunk_delay = 0.002
+        sam.start()
+        for number in range(1, ROUNDS + 1):
+            ask_all(telegram, f"Round {number}", range(FIRST, FIRST + GUESTS))
+            wait_until(lambda ends=number * GUESTS: ended_turns(tmp_path) == ends, "a round's end")
+        guests_bill = total(claude.bills)
+        assert 0 < guests_bill <= limit / 2
+        count = len(claude.bills)
+        telegram.receives("And I?", user=OWNER)
+        wait_until(lambda: len(claude.bills) > count, "the owner's answer")
+        wait_until(lambda: ended_turns(tmp_path) > ROUNDS * GUESTS, "the owner's turn")
+        assert sam.stop() == 0
+        settled, estimated = spent(tmp_path)
+        assert estimated == [] and sum(settled) == pytest.approx(total(claude.bills))
+        assert total(claude.bills) <= limit
