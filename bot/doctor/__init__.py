@@ -1,6 +1,6 @@
 """`sam doctor`: the checks, the audit of the ledger, the report."""
 
-from .doctor import DoctorReport, examine, repair
+from .doctor import DoctorReport, examine, examine_security, repair
 from .report import Problem
 
-__all__ = ["DoctorReport", "Problem", "examine", "repair"]
+__all__ = ["DoctorReport", "Problem", "examine", "examine_security", "repair"]

@@ -29,6 +29,7 @@ from ..inbox import Inbox
 from ..settings import Settings, lenient
 from ..sync import Sync, no_progress, overdue
 from . import ledger_audit as books
+from . import security_checks
 from .checks import CHECKS, sealed_in_sync
 from .report import Problem
 
@@ -66,8 +67,24 @@ async def examine(*, clock: Clock = system_clock) -> DoctorReport:
     ledger: dict[str, Any] = {}
     if all(problem.severity != "fatal" for problem in problems):
         problems += [problem async for problem in _stores(settings, clock, ledger)]
+    return DoctorReport(_worst_first(problems), ledger)
+
+
+async def examine_security() -> DoctorReport:
+    """Run the checks of who may talk with Sam, and of what others could read or run."""
+    settings, wrong = lenient.load()
+    problems = [
+        Problem("settings", "fatal", text, "fix it in .env, or in the environment")
+        for text in wrong
+    ]
+    for check in security_checks.CHECKS:
+        problems += [problem async for problem in check(settings)]
+    return DoctorReport(_worst_first(problems), {})
+
+
+def _worst_first(problems: list[Problem]) -> tuple[Problem, ...]:
     order = ("fatal", "degraded", "note")
-    return DoctorReport(tuple(sorted(problems, key=lambda p: order.index(p.severity))), ledger)
+    return tuple(sorted(problems, key=lambda problem: order.index(problem.severity)))
 
 
 async def repair(report: DoctorReport) -> tuple[list[str], list[str]]:

@@ -4,6 +4,7 @@ doctor`."""
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from ..errors import TelegramDown, TokenRefused
 
@@ -12,6 +13,16 @@ SECONDS = 10.0
 
 async def username(token: str, base_url: str) -> str:
     """The bot's `@name`. Raises TokenRefused for a wrong token, TelegramDown for no answer."""
+    return f"@{(await _me(token, base_url))['username']}"
+
+
+async def reads_all_of_groups(token: str, base_url: str) -> bool:
+    """Return whether the bot's privacy mode is off. Raises what `username` does."""
+    return bool((await _me(token, base_url)).get("can_read_all_group_messages"))
+
+
+async def _me(token: str, base_url: str) -> dict[str, Any]:
+    """Return getMe's result, which has a `username`."""
     import httpx
 
     try:
@@ -22,7 +33,7 @@ async def username(token: str, base_url: str) -> str:
             raise TokenRefused(
                 "Telegram does not accept TELEGRAM_BOT_TOKEN: copy it again from @BotFather."
             )
-        return f"@{said['result']['username']}"
+        return {"username": said["result"]["username"], **said["result"]}
     except (httpx.HTTPError, httpx.InvalidURL, json.JSONDecodeError, KeyError, TypeError) as wrong:
         # The error's own text may contain the URL, and with it the token.
         raise TelegramDown(

@@ -1,6 +1,7 @@
 """Two-way sync of the vault with a folder of an rclone remote, losing nothing of either."""
 
 from .consent import Instructions
+from .encryption import is_encrypted
 from .incoming import Copy, InstructionChange
 from .plan import SyncAction
 from .session import SyncResult, no_progress
@@ -14,6 +15,7 @@ __all__ = [
     "SyncAction",
     "SyncResult",
     "SyncStatus",
+    "is_encrypted",
     "no_progress",
     "overdue",
     "rclone_problem",

@@ -36,7 +36,8 @@ TOO_OLD = "query is too old and response timeout expired or query ID is invalid"
 
 def get_me(store: Store, args: dict[str, Any]) -> dict[str, Any]:
     abilities = ("can_read_all_group_messages", "supports_inline_queries", "has_main_web_app")
-    return store.bot.as_user() | {"can_join_groups": True} | dict.fromkeys(abilities, False)
+    known = store.bot.as_user() | {"can_join_groups": True} | dict.fromkeys(abilities, False)
+    return known | {"can_read_all_group_messages": store.reads_groups}
 
 
 def get_chat(store: Store, args: dict[str, Any]) -> dict[str, Any]:

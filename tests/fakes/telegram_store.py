@@ -34,6 +34,7 @@ class Store:
     queries: dict[str, dict[str, Any] | None] = field(default_factory=dict)
     commands: dict[tuple[str, str], list[dict[str, str]]] = field(default_factory=dict)
     webhook: str = ""
+    reads_groups: bool = False  # privacy mode is off
     _files: dict[str, tuple[File, str]] = field(default_factory=dict)
     _ids: dict[int, int] = field(default_factory=dict)
 

@@ -14,20 +14,24 @@ MARKS = {"fatal": "✗", "degraded": "!", "note": "·"}
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the output format, and whether to fix problems."""
     parser.add_argument("--json", action="store_true", help="one JSON document")
+    parser.add_argument(
+        "--security", action="store_true", help="who may talk with Sam, what others could read"
+    )
     parser.add_argument("--fix", action="store_true", help="fix what needs no question")
 
 
 def run(args: argparse.Namespace) -> int:
     """Return 0: sound, or degraded as printed. 2: Sam could not start, or would lose data."""
-    from ...doctor import DoctorReport, examine, repair
+    from ...doctor import DoctorReport, examine, examine_security, repair
 
     # Checks report errors in their own words.
     logging.disable(logging.CRITICAL)
 
     async def looked() -> tuple[DoctorReport, list[str], list[str]]:
-        report = await examine()
+        look = examine_security if args.security else examine
+        report = await look()
         done, left = await repair(report) if args.fix else ([], [])
-        return (await examine() if done else report), done, left
+        return (await look() if done else report), done, left
 
     report, done, left = asyncio.run(looked())
     if args.json:
@@ -40,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     for problem in report.problems:
         print(f"{MARKS[problem.severity]} {problem.what}\n    → {problem.advice}")
     if all(problem.severity == "note" for problem in report.problems):
-        print("Sam is sound.")
+        print("Nothing has to be changed." if args.security else "Sam is sound.")
     if report.ledger:
         print(_ledger(report.ledger))
     return 0 if report.ok else 2

@@ -1,0 +1,303 @@
+"""The checks of `sam doctor --security`: who may talk with Sam, and what others could read or run.
+
+Each yields what a person should know or change, with how to do it, and changes nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import json
+import re
+import stat
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from importlib import metadata
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from memory import OWNER, DataDir, StoreError, config, system_clock
+from memory.text import plural
+
+from ..errors import SyncError, TelegramDown, TokenRefused
+from ..inbox import Inbox
+from ..settings import Settings
+from ..settings import env_file as envfile
+from ..setup.bot_token import reads_all_of_groups
+from ..sync import is_encrypted
+from . import checks
+from .report import Problem
+
+_LOCKED = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", re.MULTILINE)
+_MOST_NAMED = 5
+_SECRETS = tuple(
+    name.upper()
+    for name, field in Settings.model_fields.items()
+    if field.annotation in (SecretStr, SecretStr | None)
+)
+"""The settings that are keys."""
+
+
+async def people(settings: Settings) -> AsyncIterator[Problem]:
+    """Who may talk with Sam, and as whom."""
+    paired: dict[int, str] = {}
+    path = DataDir(settings.data_dir).inbox
+    if path.exists():
+        try:
+            inbox = await Inbox.open(path, system_clock)
+            try:
+                paired = await inbox.people.paired()
+            finally:
+                await inbox.close()
+        except StoreError as broken:
+            yield Problem(
+                "paired", "degraded", f"who is paired cannot be read: {broken}", "`sam doctor`"
+            )
+    named = settings.telegram_allowed_users
+    for user, profile in (paired | named).items():
+        who = "as you, and reads your memory" if profile == OWNER else f"with the profile {profile}"
+        how = "take it out of TELEGRAM_ALLOWED_USERS" if user in named else f"`/pair remove {user}`"
+        yield Problem(
+            "paired",
+            "note",
+            f"the Telegram account {user} talks with Sam {who}",
+            f"if you do not know it: {how}",
+        )
+    owners = [user for user, profile in (paired | named).items() if profile == OWNER]
+    if len(owners) > 1:
+        yield Problem(
+            "owners",
+            "degraded",
+            f"{len(owners)} Telegram accounts are the owner: {', '.join(map(str, owners))}",
+            "keep those that are yours, and remove the others as said above",
+        )
+
+
+async def groups(settings: Settings) -> AsyncIterator[Problem]:
+    """Whether Telegram gives the bot all that is said in groups."""
+    if settings.telegram_bot_token is None:
+        return
+    try:
+        token = settings.telegram_bot_token.get_secret_value()
+        reads_all = await reads_all_of_groups(token, settings.telegram_base_url)
+    except (TokenRefused, TelegramDown) as unknown:
+        yield Problem(
+            "privacy-mode",
+            "degraded",
+            f"the bot's privacy mode is not known: {unknown}",
+            "fix what it says",
+        )
+        return
+    if reads_all:
+        count = len(settings.telegram_allowed_groups)
+        yield Problem(
+            "privacy-mode",
+            "degraded",
+            "privacy mode is off: Telegram sends the bot everything that is said in its groups"
+            f" ({plural(count, 'group is', 'groups are')} allowed)",
+            "@BotFather, /setprivacy, Enable; then remove the bot from each group and add it again",
+        )
+
+
+async def files(settings: Settings) -> AsyncIterator[Problem]:
+    """Whether others on this machine may read what is kept."""
+    for check in (checks.env_file, checks.data_folder):
+        async for problem in check(settings):
+            if problem.id in ("permissions", "env-permissions"):
+                yield problem
+    folders = {
+        "the vault": settings.vault_dir,
+        "the backups": settings.backups,
+        "the other profiles": settings.profiles_dir,
+    }
+    for name, folder in folders.items():
+        if await asyncio.to_thread(_others_may_read, folder):
+            yield Problem(
+                "permissions",
+                "degraded",
+                f"others on this machine may read {name}, {folder}",
+                f"`chmod -R go= {folder}`",
+            )
+
+
+def _others_may_read(folder: Path) -> bool:
+    """Return whether anybody's account may list the folder: for a thread."""
+    try:
+        if not folder.stat().st_mode & stat.S_IROTH:
+            return False
+        return all(each.stat().st_mode & stat.S_IXOTH for each in (folder, *folder.parents))
+    except OSError:
+        return False  # it is not there
+
+
+async def keys_in_vault(settings: Settings) -> AsyncIterator[Problem]:
+    """Keys in a file of settings inside the vault, which whoever syncs the vault carries away."""
+    for path in await asyncio.to_thread(_env_files, settings.vault_dir):
+        try:
+            text = path.read_text("utf-8", "replace")
+        except OSError:
+            continue
+        held = [name for name in envfile.names(text) if name.upper() in _SECRETS]
+        if held:
+            yield Problem(
+                "keys-in-vault",
+                "degraded",
+                f"{path} has keys in it ({', '.join(held)}), and lies in the vault",
+                "move it out of the vault; where the vault was synced, make new keys",
+            )
+
+
+def _env_files(vault: Path) -> list[Path]:
+    """Return the files of settings in the vault's folder, and the one that is read, if it is below
+    it: for a thread."""
+    found = [path for path in vault.glob(".env*") if path.is_file()]
+    read = config.env_file()
+    if read is not None and read.is_file() and read.resolve().is_relative_to(vault.resolve()):
+        found.append(read.resolve())
+    return list(dict.fromkeys(path.resolve() for path in found))
+
+
+async def plugins(settings: Settings) -> AsyncIterator[Problem]:
+    """Plugins of Obsidian, which are programs that the vault brings along."""
+    path = settings.vault_dir / ".obsidian" / "community-plugins.json"
+    try:
+        said = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return
+    except (OSError, ValueError):
+        yield Problem(
+            "plugins", "note", f"{path} cannot be read", "look at it, or delete it in Obsidian"
+        )
+        return
+    names = [str(name) for name in said] if isinstance(said, list) else []
+    if names:
+        more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+        yield Problem(
+            "plugins",
+            "note",
+            f"{plural(len(names), 'community plugin runs', 'community plugins run')} code where the"
+            f" vault is opened in Obsidian: {', '.join(names[:_MOST_NAMED])}{more}",
+            "in Obsidian, Settings, Community plugins: switch off those that you do not use",
+        )
+
+
+async def remote(settings: Settings) -> AsyncIterator[Problem]:
+    """Whether the remote of the sync can read the vault."""
+    if not settings.rclone_remote:
+        return
+    try:
+        lock = DataDir(settings.data_dir).rclone_lock
+        encrypted = await is_encrypted(settings.rclone_remote, lock)
+    except SyncError as unknown:
+        yield Problem(
+            "remote",
+            "degraded",
+            f"whether the remote is encrypted is not known: {unknown}",
+            "fix what it says, or try again when the sync is done",
+        )
+        return
+    if encrypted is False:
+        yield Problem(
+            "remote",
+            "degraded",
+            "the remote of the sync has the notes in plain text, but for sealed/",
+            "`rclone config`: make a remote of the type crypt on top of it, and name that one in"
+            " RCLONE_REMOTE",
+        )
+
+
+async def spending(settings: Settings) -> AsyncIterator[Problem]:
+    """Whether what the model may cost has an end."""
+    if settings.anthropic_api_key is not None and not settings.budget_daily_usd:
+        yield Problem(
+            "budget",
+            "degraded",
+            "there is no limit to what a day may cost (BUDGET_DAILY_USD=0)",
+            "set BUDGET_DAILY_USD, and a limit of spending at the provider too",
+        )
+
+
+async def packages(settings: Settings) -> AsyncIterator[Problem]:
+    """Whether the installed packages are those that were locked."""
+    lock = next((path for path in _locks() if path.is_file()), None)
+    if lock is None:
+        yield Problem(
+            "lock",
+            "note",
+            "there is no lock file beside this Sam: nothing says which packages belong to it",
+            "install it with deploy/install.sh, which checks each package by its hash",
+        )
+        return
+    differ = await asyncio.to_thread(_differing, lock.read_text("utf-8"))
+    if differ:
+        more = f" and {len(differ) - _MOST_NAMED} more" if len(differ) > _MOST_NAMED else ""
+        yield Problem(
+            "lock",
+            "degraded",
+            f"{plural(len(differ), 'package differs', 'packages differ')} from {lock}:"
+            f" {', '.join(differ[:_MOST_NAMED])}{more}",
+            f"`pip install --require-hashes -r {lock}`",
+        )
+
+
+def _locks() -> Iterator[Path]:
+    """Where deploy/ lies: beside the program of a release, or in the folder of the source."""
+    for root in (Path(sys.prefix), Path(__file__).parents[2]):
+        yield root / "deploy" / "requirements.txt"
+
+
+def _differing(lock: str) -> list[str]:
+    """Return the installed packages in another version than the lock's: for a thread."""
+    locked: dict[str, set[str]] = {}
+    for name, version in _LOCKED.findall(lock):
+        locked.setdefault(name, set()).add(version)
+    found = []
+    for name, versions in locked.items():
+        try:
+            installed = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue  # of an extra that is not installed, or of another platform
+        if installed not in versions:
+            found.append(f"{name} {installed} (locked: {', '.join(sorted(versions))})")
+    return found
+
+
+async def web(settings: Settings) -> AsyncIterator[Problem]:
+    """Whether the web console can be reached from other machines, and how."""
+    if not _is_this_machine(settings.web_host):
+        yield Problem(
+            "web-host",
+            "degraded",
+            f"`sam web` listens on {settings.web_host}: other machines can reach the console",
+            "set WEB_HOST=127.0.0.1, and let a proxy with TLS or an SSH tunnel lead to it",
+        )
+    if settings.web_url.startswith("http://"):
+        host = settings.web_url.removeprefix("http://").rsplit(":", 1)[0].strip("[]")
+        if not _is_this_machine(host):
+            yield Problem(
+                "web-url",
+                "degraded",
+                f"the web console is served without encryption at {settings.web_url}",
+                "let the proxy serve it by https, and set WEB_URL to that address",
+            )
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+CHECKS: tuple[Callable[[Settings], AsyncIterator[Problem]], ...] = (
+    people,
+    groups,
+    files,
+    keys_in_vault,
+    plugins,
+    remote,
+    spending,
+    packages,
+    web,
+)
