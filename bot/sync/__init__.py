@@ -1,9 +1,9 @@
 """Two-way sync of the vault with a folder of an rclone remote, losing nothing of either."""
 
 from .consent import Instructions
-from .encryption import is_encrypted
 from .incoming import Copy, InstructionChange
 from .plan import SyncAction
+from .remote import is_encrypted
 from .session import SyncResult, no_progress
 from .sync import Sync, SyncStatus, overdue, rclone_problem
 

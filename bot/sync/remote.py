@@ -6,6 +6,7 @@ that only we use, so that rclone's filters have no influence.
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import time
@@ -13,6 +14,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
@@ -30,6 +32,9 @@ _YOUNG = 26 * 3600.0  # seconds; more than any error of clocks and time zones
 
 
 _ASIDE = ".sam-replaced"
+_NAME = re.compile(r"(:?[\w.+@ -]+)[:,]")
+_DUMP_SECONDS = 20.0
+_DEEPEST = 10  # remotes inside of each other
 _PLAIN = frozenset({"webdav", "sftp", "ftp", "smb", "s3"})
 _VERSIONED = ("nextcloud", "owncloud", "infinitescale", "sharepoint")  # of the WebDAV servers
 
@@ -220,3 +225,36 @@ def _listed(row: _Row, now: float) -> RemoteFile:
     except ValueError:
         return RemoteFile(row.Path, row.Size, f"{row.Size}", True)
     return RemoteFile(row.Path, row.Size, f"{row.Size} {changed:.6f}", now - changed < _YOUNG)
+
+
+async def is_encrypted(remote: str, lock: Path) -> bool | None:
+    """Return whether rclone encrypts what goes to `remote`; None for a folder of this machine.
+
+    `lock`: that of the rclone at work. Raises SyncError. rclone's configuration has passwords in
+    it: nothing of it is kept.
+    """
+    if remote.startswith((".", "/", "~")) or not _NAME.match(remote):
+        return None
+    _, said = await Rclone(lock).run("config", "dump", timeout=_DUMP_SECONDS)
+    try:
+        known = json.loads(said or "{}")
+    except json.JSONDecodeError as wrong:
+        raise RemoteFailed("rclone does not say how its remotes are made.") from wrong
+    return _leads_to_crypt(remote, known if isinstance(known, dict) else {})
+
+
+def _leads_to_crypt(remote: str, known: dict[str, Any]) -> bool:
+    for _ in range(_DEEPEST):
+        found = _NAME.match(remote)
+        if not found:
+            return False
+        name = found[1]
+        if name.startswith(":"):  # made on the spot: its name is its kind
+            return name == ":crypt"
+        section = known.get(name)
+        if not isinstance(section, dict):
+            raise RemoteFailed(f"rclone's configuration does not name {name}.")
+        if section.get("type") == "crypt":
+            return True
+        remote = str(section.get("remote") or "")
+    return False
