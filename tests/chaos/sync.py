@@ -389,6 +389,9 @@ class TwoWriters(RuleBasedStateMachine):
             return
         try:
             self.settle()
+            if not self.seen["files vandalised"]:  # also where so few steps were drawn that none is
+                self.vandalise(random.Random(self.words))
+                self.settle()
             self.check()
         finally:
             if self.server:

@@ -10,10 +10,15 @@ import pytest
 from tests.chaos.__main__ import PARTS
 
 SEED, SIZE = 7, 0.01
+DRAWN = {
+    "sync": {"files vandalised", "copies found"},
+    "summaries": {"planted texts", "poisoned summaries", "troubles"},
+}
+"""What a short draw must hold, too."""
 
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("part", PARTS)
 def test_a_short_draw(part: str, tmp_path: Path) -> None:
     figures = import_module(f"tests.chaos.{part}").run(SEED, SIZE, tmp_path)
-    assert figures
+    assert figures and all(figures.get(name) for name in DRAWN.get(part, ()))
