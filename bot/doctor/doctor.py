@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from memory import (
@@ -171,6 +172,14 @@ def _advice(broken: SamError) -> str:
     )
 
 
+async def _accept_loss(settings: Settings, profile: str, clock: Clock) -> None:
+    log = await Log.open(profile_of(settings, profile).files.log, clock)
+    try:
+        await log.forgetting.accept_lost_key()
+    finally:
+        await log.close()
+
+
 async def _memory(
     memory: Memory, settings: Settings, ledger: dict[str, Any]
 ) -> AsyncIterator[Problem]:
@@ -223,6 +232,16 @@ async def _memory(
     if lost := await loss_notice(memory.log, memory.clock()):
         yield Problem(
             "log-lost", "degraded", lost, "`sam restore FILE --only-log` has it back from a backup"
+        )
+    if await memory.log.forgetting.key_is_lost():
+        yield Problem(
+            "tombstones",
+            "degraded",
+            f"{memory.profile.files.tombstone_key} is lost: Sam does not recognise what was"
+            " forgotten, and may note it again when it is said again",
+            "put the file of a backup back in its place (`sam backup --list`); without one,"
+            " `sam doctor --fix` accepts the loss",
+            fix=partial(_accept_loss, settings, memory.profile.name, memory.clock),
         )
     for exam in await memory.log.exams.recent(1):
         if exam.alarm:

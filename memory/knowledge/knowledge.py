@@ -56,14 +56,15 @@ class Knowledge:
         limit: int = MOST,
     ) -> list[KnownFact]:
         """Return the facts that are valid today, the latest first, filtered by kind and category,
-        by one of the tags, and by all of the words. `private` admits those that no model may see.
-        """
+        by one of the tags, and by all of the words. `private` admits those that no model may see;
+        those of sealed notes are never returned."""
         today, wanted = self._today(), folded(words).split()
         any_tag = {tag.lstrip("#").lower() for tag in tags}
         found = [
             each
             for each in await self._folder.facts()
             if each.counts(today)
+            and not each.sealed
             and (private or not each.private)
             and kind in ("", each.kind)
             and category in ("", each.category)

@@ -32,13 +32,15 @@ UNCERTAIN = 0.6  # confidence; below it, a fact is shown as uncertain
 @dataclass(frozen=True, slots=True)
 class KnownFact:
     """A line of knowledge/. `path`: its note; `number`: of the line, from 1; `kind`: `fact`,
-    `rule`, or `log` for a line that is not kept; `private`: no model may see it."""
+    `rule`, or `log` for a line that is not kept; `private`: no model may see it; `sealed`: its note
+    is, and nobody is shown it."""
 
     path: str
     number: int
     fact: Fact
     kind: str
     private: bool = False
+    sealed: bool = False
 
     @property
     def category(self) -> str:
@@ -70,7 +72,7 @@ class KnownFact:
 
 def known_facts(path: str, text: str) -> Iterator[KnownFact]:
     """Yield the facts of a note in knowledge/, well-formed or not."""
-    is_private = privacy(text) != "normal"
+    of_note = privacy(text)
     _, body, skipped = split_front_matter(text)
     rows = lines(body)
     seen = prose(rows)  # without comments
@@ -80,8 +82,8 @@ def known_facts(path: str, text: str) -> Iterator[KnownFact]:
             continue
         if (found := facts.parse(row)) is not None:
             kind = "log" if found.get("kind").lower() == "log" else "rule" if rule else "fact"
-            hidden = is_private or found.sensitive
-            yield KnownFact(path, number + skipped, found, kind, hidden)
+            hidden = of_note != "normal" or found.sensitive
+            yield KnownFact(path, number + skipped, found, kind, hidden, of_note == "sealed")
 
 
 def line_of(text: str, name: str) -> str | None:

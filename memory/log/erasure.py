@@ -23,6 +23,7 @@ from .messages import next_change
 from .models import Session, session_of
 
 _KEY_BYTES = 32
+_KEY_MARK = "tombstone key"  # the setting with a hash of the key
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,15 +142,36 @@ class Forgetting:
             return
         at, key = utc_text(self._clock()), await asyncio.to_thread(self._made_key)
         rows = [(at, _keyed(line, key), cause) for line in given]
+
+        def change(db: Connection) -> None:
+            db.execute(
+                "INSERT INTO setting VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
+                (_KEY_MARK, _mark(key)),
+            )
+            db.executemany(
+                "INSERT INTO tombstone (at, text_hash, cause) VALUES (?, ?, ?)"
+                " ON CONFLICT (text_hash) DO NOTHING",
+                rows,
+            )
+
+        await self._db.write(change)
+
+    async def key_is_lost(self) -> bool:
+        """Return whether there are tombstones whose key is gone, or was replaced by another."""
+
+        def look(db: Connection) -> str | None:
+            row = db.execute("SELECT value FROM setting WHERE name = ?", (_KEY_MARK,)).fetchone()
+            return str(row["value"]) if row else None
+
+        if (mark := await self._db.read(look)) is None:
+            return False
+        key = await asyncio.to_thread(self._read_key)
+        return key is None or _mark(key) != mark
+
+    async def accept_lost_key(self) -> None:
+        """Stop reporting the loss: what was forgotten under that key may be written again."""
         await self._db.write(
-            lambda db: [
-                db.execute(
-                    "INSERT INTO tombstone (at, text_hash, cause) VALUES (?, ?, ?)"
-                    " ON CONFLICT (text_hash) DO NOTHING",
-                    row,
-                )
-                for row in rows
-            ]
+            lambda db: db.execute("DELETE FROM setting WHERE name = ?", (_KEY_MARK,))
         )
 
     async def disinter(self, lines: Iterable[str]) -> None:
@@ -258,6 +280,10 @@ class Forgetting:
             return len(rows)
 
         return await self._db.write(change)
+
+
+def _mark(key: bytes) -> str:
+    return hmac.new(key, b"the key of the tombstones", "sha256").hexdigest()[:16]
 
 
 def _keyed(line: str, key: bytes) -> str:

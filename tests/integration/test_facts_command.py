@@ -39,6 +39,19 @@ async def asked(memory: Memory, words: str) -> str:
     return said
 
 
+async def test_facts_of_a_sealed_note_are_not_listed(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        write(tmp_path, "knowledge/task.md", "- Fix the roof ^roof11\n")
+        sealed = "---\nprivacy: sealed\n---\n- Hides a tapir ^tapir1\n"
+        write(tmp_path, "knowledge/contextual.md", sealed)
+        write(tmp_path, "knowledge/preference.md", sealed.replace("sealed", "sensitive"))
+        assert await asked(memory, "tapir") == "**preference**\n- Hides a tapir"
+        for private in (True, False):
+            found = await memory.knowledge.facts(private=private)
+            assert "knowledge/contextual.md" not in {each.path for each in found}
+        assert len(await memory.knowledge.every()) == 3
+
+
 async def test_the_owner_lists_what_is_known(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         assert (await asked(memory, "")).startswith("I know nothing")

@@ -13,6 +13,7 @@ import pytest
 
 from bot.doctor import Problem, checks
 from bot.settings import Settings
+from memory import Log, system_clock
 from memory.infra import sqlite
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import TOKEN, FakeTelegram
@@ -236,3 +237,27 @@ async def test_a_note_that_was_meant_to_be_sealed_is_named(tmp_path: Path) -> No
     [problem] = [each async for each in checks.seals(settings)]
     assert problem.severity == "degraded" and problem.what.startswith("Diary.md says")
     assert "very first line" in problem.advice
+
+
+async def test_a_lost_key_of_what_was_forgotten_is_told_until_it_is_back_or_accepted(
+    tmp_path: Path,
+) -> None:
+    home = Home(tmp_path)
+    assert home.sam("chat", stdin="hello\n").returncode == 0
+    log = await Log.open(home.data / "log.db", system_clock)
+    await log.forgetting.entomb(["Owes Bob 50 euros"], "forget words")
+    await log.close()
+    key = home.data / "tombstones.key"
+    kept = key.read_bytes()
+    assert "tombstones" not in of(told(home)[1], "degraded")
+    key.unlink()
+    assert str(key) in of(told(home)[1], "degraded")["tombstones"]
+    log = await Log.open(home.data / "log.db", system_clock)
+    await log.forgetting.entomb(["Likes plums"], "forget words")  # makes another key
+    await log.close()
+    assert key.read_bytes() != kept and "tombstones" in of(told(home)[1], "degraded")
+    another = key.read_bytes()
+    key.write_bytes(kept)
+    assert "tombstones" not in of(told(home)[1], "degraded")
+    key.write_bytes(another)
+    assert "tombstones" not in of(told(home, "--fix")[1], "degraded")
