@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import tokenize
 import weakref
 import zipfile
 import zlib
@@ -221,7 +222,14 @@ def _readable() -> Iterator[None]:
     """Raise ValueError where a file is damaged."""
     try:
         yield
-    except (zipfile.BadZipFile, zlib.error, EOFError, KeyError) as wrong:
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        EOFError,
+        KeyError,
+        NotImplementedError,  # of zipfile: a method or version that it does not know
+        tokenize.TokenError,  # of NumPy: a header that it cannot read
+    ) as wrong:
         raise ValueError("the weights are damaged") from wrong
 
 

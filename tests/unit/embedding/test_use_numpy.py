@@ -215,6 +215,20 @@ def test_damage_is_seen_when_it_is_reached_and_every_time_after_it(
             damaged._forward([last])
 
 
+@pytest.mark.parametrize(
+    ("from_end", "written"),
+    [(2_726_538, "fd"), (2_597, "7a"), (2_017, "78"), (2_650, "a3c49364"), (10, "00000000")],
+)
+def test_a_damaged_list_or_header_of_the_file_is_damage(
+    copied: Path, from_end: int, written: str
+) -> None:
+    with (copied / "weights.npz").open("r+b") as file:
+        file.seek(use_numpy.SIZES["weights.npz"] - from_end)
+        file.write(bytes.fromhex(written))
+    with pytest.raises(ValueError, match="the weights are damaged"):
+        USE(copied)
+
+
 async def test_with_another_weights_file_the_engine_serves(
     model: USE, monkeypatch: pytest.MonkeyPatch
 ) -> None:
