@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import gc
 import logging
+import resource
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
@@ -204,6 +205,14 @@ async def _embed(profile: Assistant) -> None:
             await asyncio.sleep(pause)
 
 
+def _allow_open_files() -> None:
+    """Raise the soft limit of open files to the hard one: each profile has about seventeen open, and
+    the usual limit of 1,024 is meant for programs that use `select`."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):  # macOS refuses what it calls unlimited
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 async def serve(settings: Settings) -> int:
     """`sam run`: run the Telegram bot until SIGTERM or Ctrl-C. Returns the exit code."""
     from ..telegram.bot import Bot
@@ -211,6 +220,7 @@ async def serve(settings: Settings) -> int:
 
     share_arenas()
     logs.start(settings)
+    _allow_open_files()
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
