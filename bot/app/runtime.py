@@ -206,8 +206,8 @@ async def _embed(profile: Assistant) -> None:
 
 
 def _allow_open_files() -> None:
-    """Raise the soft limit of open files to the hard one: each profile has about seventeen open, and
-    the usual limit of 1,024 is meant for programs that use `select`."""
+    """Raise the soft limit of open files to the hard one: each profile has about seventeen open,
+    and the usual limit of 1,024 is meant for programs that use `select`."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(ValueError, OSError):  # macOS refuses what it calls unlimited
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
