@@ -102,6 +102,11 @@ class DataDir:
         return self.path / "web.lock"
 
     @property
+    def mcp_token(self) -> Path:
+        """The hash of the token of `sam mcp --http`."""
+        return self.path / "mcp.token"
+
+    @property
     def run_lock(self) -> Path:
         """The owner's: locked by the one process that is `sam run`."""
         return self.path / "run.lock"

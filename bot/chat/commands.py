@@ -86,7 +86,7 @@ async def remember(call: Call) -> str:
         return escape(NOT_NOW)
     seen = Sight(messages=[source], fresh=[source]) if source else None
     tools = MemoryTools(call.profile.memory, now=lambda: call.at, seen=seen)
-    saved = await tools.save_memory(words, source="owner")
+    saved: str = await tools.save_memory(words, source="owner")
     if source is not None:  # the notice about it is for models, not for the owner
         saved = saved.removesuffix(f"{as_theirs(source)}.") + THEIRS.format(source.who)
     return escape(saved)

@@ -173,6 +173,12 @@ class Settings(MemorySettings):
     web_url: str = Field(
         "", description="where a proxy of yours serves it, like `https://sam.example.org`"
     )
+    mcp_token: SecretStr | None = Field(
+        None, description="of `sam mcp --http`; empty: one is made, and shown once"
+    )
+    mcp_url: str = Field(
+        "", description="where a proxy of yours serves that, like `https://mcp.example.org`"
+    )
     log_level: str = Field("INFO", description="DEBUG INFO WARNING ERROR")
     sam_failpoint: str = Field("", description="tests only: die there (memory/infra/failpoints.py)")
 
@@ -185,7 +191,7 @@ class Settings(MemorySettings):
             )
         return token
 
-    @field_validator("web_url")
+    @field_validator("web_url", "mcp_url")
     @classmethod
     def _web(cls, url: str) -> str:
         if url and not re.fullmatch(r"https?://[A-Za-z0-9.\-\[\]:]+/?", url):

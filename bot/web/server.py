@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import ipaddress
 import logging
-import signal
-import socket
 import sys
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -22,9 +16,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from memory import ConfigError, DataDir, SamError, system_clock
+from memory import DataDir, SamError, system_clock
 
-from .. import logs
+from .. import listener, logs
 from ..app import running
 from ..chat.web_access import SESSION_LIFE, WebAccess, address, minutes
 from ..settings import Settings
@@ -35,57 +29,34 @@ from .pages import Console, console_of, go, page
 log = logging.getLogger(__name__)
 
 HERE = Path(__file__).parent
-THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
 WRONG = 10  # links that do not sign in, from one address, within WINDOW
 WINDOW = timedelta(minutes=10)
 USED = "This link has been used, or is too old. Ask Sam for another: /web, or sam web --link."
 LATE = "Too many tries: wait a few minutes, or use a new link."
-CLOSING = 5  # seconds for requests at the end
-
-
-class _Server(uvicorn.Server):
-    """uvicorn raises the signal that ended it once more, before our stores are closed: this one
-    leaves signals to us."""
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
 
 
 async def serve(settings: Settings) -> int:
     """`sam web`: print a link that signs in once, and serve until SIGTERM or Ctrl-C."""
     logs.start(settings)
-    listening = _listen(settings)
+    listening = listener.listen(settings.web_host, settings.web_port, "set WEB_PORT or WEB_HOST")
     port = listening.getsockname()[1]
     async with running(settings, sole=False) as sam:
         access = WebAccess(DataDir(settings.data_dir), sam.clock)
         console = Console(sam.owner, access, sam.clock)
-        app = Guard(application(), access, origins(settings, port), {"console": console})
-        server = _Server(
-            uvicorn.Config(
-                app,
-                log_config=None,
-                access_log=False,
-                lifespan="off",
-                ws="none",
-                server_header=False,
-                proxy_headers=False,
-                timeout_graceful_shutdown=CLOSING,
-            )
-        )
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, setattr, server, "should_exit", True)
+        origins = listener.origins(settings.web_host, port, settings.web_url)
+        app = Guard(application(), access, origins, {"console": console})
         url = home(settings, port)
         print(f"Sam in your browser: {url}")
         print(f"This link signs you in once, within {minutes()} minutes (another: sam web --link):")
         print(f"  {address(url, await access.new_link())}")
-        if settings.web_host not in THIS_MACHINE and not settings.web_url.startswith("https://"):
+        if settings.web_host not in listener.THIS_MACHINE and not settings.web_url.startswith(
+            "https://"
+        ):
             print("  Careful: others can read along on the way here. Put a proxy with https before")
             print("  it, and its address into WEB_URL.")
         print("Ctrl-C ends it.")
         sys.stdout.flush()
-        await server.serve([listening])
+        await listener.serve(app, listening)
     return 0
 
 
@@ -97,43 +68,7 @@ async def new_link(settings: Settings) -> str:
 
 def home(settings: Settings, port: int) -> str:
     """Return the address under which the owner opens the console."""
-    host = "127.0.0.1" if _is_any(settings.web_host) else settings.web_host
-    return settings.web_url or f"http://{_netloc(host, port)}"
-
-
-def origins(settings: Settings, port: int) -> frozenset[str]:
-    """Return every origin by which the console may be asked for."""
-    hosts = {*THIS_MACHINE, *([] if _is_any(settings.web_host) else [settings.web_host])}
-    found = {f"http://{_netloc(host, port)}" for host in hosts}
-    if port == 80:
-        found |= {each.removesuffix(":80") for each in found}
-    return frozenset({*found, *filter(None, [settings.web_url])})
-
-
-def _is_any(host: str) -> bool:
-    """Whether that stands for every address of the machine, and so for none by name."""
-    try:
-        return ipaddress.ip_address(host).is_unspecified
-    except ValueError:
-        return False
-
-
-def _netloc(host: str, port: int) -> str:
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}".lower()
-
-
-def _listen(settings: Settings) -> socket.socket:
-    host, port = settings.web_host, settings.web_port
-    try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        return socket.create_server((host, port), family=family)
-    except OSError as why:
-        raise ConfigError(
-            [
-                f"{_netloc(host, port)} cannot be listened on ({why.strerror}):"
-                " set WEB_PORT or WEB_HOST"
-            ]
-        ) from why
+    return listener.home(settings.web_host, port, settings.web_url)
 
 
 def application() -> Starlette:

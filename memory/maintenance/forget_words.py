@@ -10,7 +10,8 @@ import asyncio
 import logging
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..errors import SamError
@@ -18,8 +19,10 @@ from ..log import Message
 from ..log.batches import line_hash
 from ..log.transcript import line_of
 from ..notes.markdown import block_id, lines, plain, strip_block_id
+from ..notes.redaction import withheld
 from ..search import is_message
 from ..text.tokenize import STOP_WORDS, terms
+from ..tools import visible
 from . import archive_copies as tombs
 from . import edit_history
 from .erase import (
@@ -144,6 +147,33 @@ async def about(memory: Memory, words: str) -> Kept:
     said = [each for each in every if each.id in recalled or asked.are_in(each.text)]
     passages = [hit for hit in sure if not is_message(hit)]
     return await _kept(memory, every, said, asked, passages)
+
+
+async def public(memory: Memory, kept: Kept) -> Kept:
+    """Return those of the things that a model may see, each with its public places alone, and
+    without what was made of them: that may be private."""
+    items = []
+    for item in kept.items:
+        if item.message is not None:
+            if visible(item.message):
+                items.append(replace(item, made=()))
+        elif where := await asyncio.to_thread(_public, memory.vault, item.where):
+            items.append(replace(item, where=where))
+    return Kept(tuple(items), ())
+
+
+def _public(vault: Vault, places: Iterable[str]) -> tuple[str, ...]:
+    """Return those of the places, `house.md:3`, whose line a model may see."""
+    found = []
+    for place in places:
+        path, _, number = place.rpartition(":")
+        with suppress(SamError):  # not a line of a note, or of one that a model may not read
+            if not (number.isdecimal() and vault.is_indexed(path)):
+                continue
+            text = vault.load(path).text
+            if int(number) not in withheld(text, path, vault.sam_dir):
+                found.append(place)
+    return tuple(found)
 
 
 async def of_message(memory: Memory, chat: str, telegram_id: int) -> Kept:

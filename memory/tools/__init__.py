@@ -1,4 +1,4 @@
-"""The memory tools for models, and the MCP server that offers them."""
+"""The memory tools for models, and what a model may read."""
 
 import lazy_loader
 

@@ -14,6 +14,7 @@ from ..log import Message
 from ..search import Hit, Recalled
 from ..search.context import around, is_message, messages_of
 from . import output
+from .results import Passages, ToolResult
 
 if TYPE_CHECKING:
     from ..core import Memory
@@ -29,7 +30,7 @@ def shown(recalled: Recalled, nearest: bool) -> Recalled:
     return replace(recalled, hits=[hit._replace(weak=True) for hit in recalled.nearest])
 
 
-async def report(memory: Memory, recalled: Recalled, saw: Saw) -> str:
+async def report(memory: Memory, recalled: Recalled, saw: Saw) -> ToolResult[Passages]:
     """Return the answer as text, and pass every message and passage in it to `saw`."""
     ids = [hit.message_ids[0] for hit in recalled.hits if is_message(hit)]
     found = {

@@ -27,9 +27,10 @@ from ..notes.redaction import shown, withheld
 from ..trust import read_policy, write_policy
 from ..trust.provenance import Sight
 from ..vault import as_one_change
-from . import findings, limits, output, owners_word, propose, references, save, skills
+from . import findings, limits, output, owners_word, propose, references, results, save, skills
+from .results import ToolResult
 from .tasks import Tasks
-from .why import Origins, report
+from .why import Origins, explained
 
 if TYPE_CHECKING:
     from ..core import Memory
@@ -51,10 +52,16 @@ TOOLS = (
 
 class MemoryTools:
     """The tools of one profile. `now` is the turn's time, by default the memory's clock; `seen`
-    what the turn shows its model, None where no turn is known."""
+    what the turn shows its model, None where no turn is known; `client` the program that calls."""
 
-    def __init__(self, memory: Memory, now: Clock | None = None, seen: Sight | None = None) -> None:
-        self._memory, self._seen = memory, seen
+    def __init__(
+        self,
+        memory: Memory,
+        now: Clock | None = None,
+        seen: Sight | None = None,
+        client: str = "",
+    ) -> None:
+        self._memory, self._seen, self._client = memory, seen, client
         self._now = now or memory.clock
 
     async def search_memory(
@@ -75,7 +82,7 @@ class MemoryTools:
         nearest: Annotated[
             bool, Field(description="Show what comes closest, where nothing fits")
         ] = False,
-    ) -> str:
+    ) -> ToolResult[results.Passages]:
         """Search everything remembered: notes, facts, and all past conversations.
 
         Search eagerly, without being asked: at the start of a conversation; when the user mentions
@@ -105,7 +112,7 @@ class MemoryTools:
         ],
         from_line: Annotated[int, Field(description="The first line, from 1")] = 1,
         lines: Annotated[int, Field(description="How many lines")] = 200,
-    ) -> str:
+    ) -> ToolResult[results.NoteLines]:
         """Read a note of the vault, or a day's conversations (`log/YYYY-MM-DD`).
 
         For more than a hit shows, or when the path or the date is known. The files are
@@ -128,7 +135,7 @@ class MemoryTools:
 
     async def get_recent_conversations(
         self, n: Annotated[int, Field(description="How many messages, 1 to 100")] = 10
-    ) -> str:
+    ) -> ToolResult[results.Conversation]:
         """The last messages of the user and of Sam, over all chats, oldest first."""
         found = await self._memory.log.messages.recent(max(1, min(n, 100)))
         self._saw(found)
@@ -139,7 +146,7 @@ class MemoryTools:
         query: Annotated[
             str, Field(description="What you know, in its words: `Ana's birthday is in May`")
         ],
-    ) -> str:
+    ) -> ToolResult[results.Origins]:
         """Show where something comes from: the line that says it, and the messages behind it.
 
         When the user asks how you know something, when they said it, or doubts it.
@@ -152,7 +159,7 @@ class MemoryTools:
                 self._seen.read(
                     each.path, each.text, kind_of(each.path, self._memory.vault.sam_dir)
                 )
-        return report(found, self._memory.zone)
+        return explained(found, self._memory.zone)
 
     @as_one_change
     async def save_memory(
@@ -180,7 +187,7 @@ class MemoryTools:
             Literal["normal", "sensitive"],
             Field(description="sensitive: no model sees it again; only the user's own search does"),
         ] = "normal",
-    ) -> str:
+    ) -> ToolResult[results.Saved]:
         """Write something down at once; the next search finds it.
 
         When the user says "remember this" or anything like it, call it with source `owner` in the
@@ -207,7 +214,7 @@ class MemoryTools:
             paths.append(f"{link[0]}.md")
         if theirs is not None:
             content, source = theirs.says(content), ""
-        item = save.day_line(content, source.strip(), link) + marks.fields
+        item = save.day_line(content, source.strip(), link, self._client) + marks.fields
         refused = save.as_theirs(theirs) or (owners_word.NOT_HIS if asked and not is_his else "")
 
         def change(text: str) -> str:
@@ -217,7 +224,8 @@ class MemoryTools:
 
         edited = await vault.edit(self._memory.day_path(now.date()), change, cause="save_memory")
         paths.append(edited.path)
-        return f"Saved in {' and '.join(paths)}{refused}."
+        said = f"Saved in {' and '.join(paths)}{refused}."
+        return ToolResult(said, results.Saved(paths, known=not edited.changed))
 
     async def list_facts(
         self,
@@ -228,7 +236,7 @@ class MemoryTools:
         tags: Annotated[tuple[str, ...], Field(description="With one of these tags")] = (),
         words: Annotated[str, Field(description="With all of these words")] = "",
         limit: Annotated[int, Field(description="How many, 1 to 100")] = 50,
-    ) -> str:
+    ) -> ToolResult[results.Facts]:
         """List what is known of the user, the latest first: facts of knowledge/, a line each.
 
         For "what do you know about me?", and to look through one category. Each ends in its id.
@@ -269,7 +277,7 @@ class MemoryTools:
         reason: Annotated[
             str, Field(description="For a file of the user's: why, in one sentence to them")
         ] = "",
-    ) -> str:
+    ) -> ToolResult[results.Edit]:
         """Correct a note: replace a text that stands in it exactly once.
 
         Read the note first with get_memory. To add a line, give the line before it as `old`, and
@@ -280,9 +288,10 @@ class MemoryTools:
         limits.check(EditRefused, limits.TEXT, old=old, new=new)
         vault = self._memory.vault
         if (owners := await propose.target(vault, path, old)) is not None:
-            return await propose.change(
+            said = await propose.change(
                 self._memory, self._seen, self._now(), owners, old, new, reason
             )
+            return ToolResult(said, results.Edit(owners, changed=False, proposed=True))
         name, text = await read_policy.read(vault, path)
         read_policy.refuse_owners(vault, name)
         write_policy.check_edit(self._seen, old, new)
@@ -302,7 +311,8 @@ class MemoryTools:
             gone = [row for row in lines_of(text) if row not in left]
             await read_policy.keep(vault, name, gone or [old], cause="edit_memory")
         edited = await vault.edit(name, change, cause="edit_memory", create=False)
-        return f"{edited.path} is changed." if edited.changed else f"{edited.path} says so already."
+        said = f"{edited.path} is changed." if edited.changed else f"{edited.path} says so already."
+        return ToolResult(said, results.Edit(edited.path, edited.changed, proposed=False))
 
     async def manage_tasks(
         self,
@@ -326,7 +336,7 @@ class MemoryTools:
         repeats: Annotated[
             str, Field(description="add: how it repeats, as in `every week`; empty for once")
         ] = "",
-    ) -> str:
+    ) -> ToolResult[results.TaskList]:
         """Keep the user's tasks in tasks.md, which Obsidian's Tasks shows too.
 
         Use it for anything that the user wants to do or be reminded of: with a time in `due`, a
@@ -335,26 +345,29 @@ class MemoryTools:
         limits.check(EditRefused, limits.LINE, text=text)
         limits.check(EditRefused, limits.NAME, priority=priority, due=due, id=id, repeats=repeats)
         tasks = Tasks(self._memory, self._now, self._seen)
+        rows: list[task_line.Task] = []
+        changed = action != "list"
         match action:
             case "list":
-                return await tasks.listing()
+                said, rows = await tasks.listing(), await tasks.open()
             case "add":
-                added = await tasks.add(text, priority=priority, due=due, repeats=repeats)
-                return f"Added to {tasks.path}: {task_line.render(added)}"
+                rows = [await tasks.add(text, priority=priority, due=due, repeats=repeats)]
+                said = f"Added to {tasks.path}: {task_line.render(rows[0])}"
             case "postpone":
                 day, moment = task_line.parse_due(due)
                 await tasks.postpone(id or text, day, moment)
-                return f"It is due {due.strip()} now."
+                said = f"It is due {due.strip()} now."
             case "cancel":
                 changed = await tasks.cancel(id or text)
-                return "Cancelled." if changed else "It is done or cancelled already."
+                said = "Cancelled." if changed else "It is done or cancelled already."
             case "complete":
                 changed, _ = await tasks.complete(id or text)
-                return "Done." if changed else "It is done already."
+                said = "Done." if changed else "It is done already."
+        return ToolResult(said, results.TaskList([*map(results.TaskLine.of, rows)], changed))
 
     async def read_skill(
         self, name: Annotated[str, Field(description="As the list of skills has it")]
-    ) -> str:
+    ) -> ToolResult[results.SkillText]:
         """Read a skill, the user's instructions for a kind of work, before doing such work."""
         limits.check(NoteMissing, limits.NAME, name=name)
         vault = self._memory.vault
@@ -366,7 +379,8 @@ class MemoryTools:
             )
         path, text = await read_policy.read(vault, found.path)
         rows = shown(text, path, vault.sam_dir)[split_front_matter(text)[2] :]
-        return "\n".join(rows).strip()[: output.MOST]
+        said = "\n".join(rows).strip()[: output.MOST]
+        return ToolResult(said, results.SkillText(found.name, path, said))
 
     def _saw(self, messages: Iterable[Message], hits: Iterable[Hit] = ()) -> None:
         if self._seen is not None:

@@ -12,6 +12,16 @@ from ..search import Hit, Recalled
 from ..search.context import ALONE, Around, speaker
 from ..text.clip import clipped, one_line
 from ..text.humanize import plural
+from .results import (
+    Conversation,
+    FactLine,
+    Facts,
+    NoteLines,
+    Passage,
+    Passages,
+    ToolResult,
+    spoken,
+)
 
 PASSAGE = 700
 """Characters of a passage in an answer; `get_memory` has the rest."""
@@ -25,11 +35,23 @@ CLOSEST = " With `nearest` you see what comes closest all the same."
 WEAK = "Nothing fits well; the nearest:"
 
 
-def facts(found: Sequence[KnownFact]) -> str:
+def facts(found: Sequence[KnownFact]) -> ToolResult[Facts]:
     """List facts, each with its category, day, end and id."""
-    if not found:
-        return "There are no such facts."
-    return "\n".join(f"- [{known.category}] {_known(known)}" for known in found)[:MOST]
+    listed = "\n".join(f"- [{known.category}] {_known(known)}" for known in found)[:MOST]
+    rows = [
+        FactLine(
+            known.fact.id or "",
+            known.category,
+            plain(known.fact.text),
+            known.path,
+            known.number,
+            known.fact.updated,
+            known.fact.expires,
+            known.uncertain,
+        )
+        for known in found
+    ]
+    return ToolResult(listed or "There are no such facts.", Facts(rows))
 
 
 def _known(known: KnownFact) -> str:
@@ -47,7 +69,7 @@ def search(
     lines: Mapping[int, int],
     sam_dir: str = "",
     around: Mapping[int, Around] | None = None,
-) -> str:
+) -> ToolResult[Passages]:
     """List the hits under `## Knowledge` and `## Conversations`, each with the path to open it.
 
     `messages` by id, `lines`: the line in its day's conversation at which a message begins,
@@ -75,7 +97,41 @@ def search(
         parts.insert(0, WEAK)
     if recalled.degraded:
         parts.append(f"({recalled.degraded})")
-    return "\n\n".join(parts)
+    hits = [
+        passage
+        for hit in recalled.hits
+        if (passage := _passage(hit, messages, lines, sam_dir)) is not None
+    ]
+    found = Passages(hits, recalled.mode, weak, recalled.degraded or "")
+    return ToolResult("\n\n".join(parts), found)
+
+
+def _passage(
+    hit: Hit, messages: Mapping[int, Message], lines: Mapping[int, int], sam_dir: str
+) -> Passage | None:
+    """Return a hit as data; None for a message that may not be shown."""
+    first, last, who, where = hit.start_line, hit.end_line, "", ""
+    if hit.kind == "message":
+        message = messages.get(hit.message_ids[0]) if hit.message_ids else None
+        if message is None:
+            return None
+        first = last = lines.get(message.id, 1)
+        who, where = speaker(message), channel(message.chat)
+    return Passage(
+        hit.path,
+        first,
+        last,
+        hit.heading,
+        _short(hit.text),
+        hit.kind,
+        category(hit, sam_dir),
+        hit.date,
+        round(hit.score, 3),
+        hit.weak,
+        hit.until,
+        who,
+        where,
+    )
 
 
 def _fact(hit: Hit, sam_dir: str, all_weak: bool) -> str:
@@ -110,15 +166,16 @@ def channel(chat: str) -> str:
     return chat.partition(":")[0]
 
 
-def recent(messages: Iterable[Message], zone: tzinfo) -> str:
+def recent(messages: Iterable[Message], zone: tzinfo) -> ToolResult[Conversation]:
     """The messages, oldest first, a line each."""
+    seen = [message for message in messages if visible(message)]
     said = [
         f"- [{message.sent_at.astimezone(zone):%Y-%m-%d %H:%M}, {channel(message.chat)}] "
         f"{speaker(message)}: {_short(message.text)}"
-        for message in messages
-        if visible(message)
+        for message in seen
     ]
-    return "\n".join(["## Conversations", *said]) if said else "Nothing was said yet."
+    text = "\n".join(["## Conversations", *said]) if said else "Nothing was said yet."
+    return ToolResult(text, Conversation(spoken(seen, zone, PASSAGE)))
 
 
 def conversation(
@@ -149,12 +206,13 @@ def visible(message: Message) -> bool:
     )
 
 
-def excerpt(name: str, rows: Sequence[str], from_line: int, count: int) -> str:
+def excerpt(name: str, rows: Sequence[str], from_line: int, count: int) -> ToolResult[NoteLines]:
     """Some lines of a note, under a line that says which they are."""
     total = len(rows) - 1 if len(rows) > 1 and not rows[-1] else len(rows)
     first = max(1, from_line)
     if first > total:
-        return f"{name} has {plural(total, 'line')}: there is none from {first} on."
+        said = f"{name} has {plural(total, 'line')}: there is none from {first} on."
+        return ToolResult(said, NoteLines(name, first, first - 1, total, ""))
     last, size = first - 1, 0
     for row in rows[first - 1 : min(total, first - 1 + max(1, count))]:
         size += len(row) + 1
@@ -162,7 +220,8 @@ def excerpt(name: str, rows: Sequence[str], from_line: int, count: int) -> str:
             break
         last += 1
     text = "\n".join(rows[first - 1 : last])[:MOST]
-    return f"{name}, lines {first}-{last} of {total}:\n\n{text}"
+    said = f"{name}, lines {first}-{last} of {total}:\n\n{text}"
+    return ToolResult(said, NoteLines(name, first, last, total, text))
 
 
 def _short(text: str) -> str:

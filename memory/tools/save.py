@@ -16,6 +16,7 @@ from ..knowledge.draft import RULE
 from ..notes import fact as facts
 from ..notes.markdown import block_id, inert, lines, newline, strip_block_id, wikilink
 from ..trust.provenance import Foreign
+from .results import Saved, ToolResult
 
 if TYPE_CHECKING:
     from ..knowledge import Knowledge
@@ -54,7 +55,9 @@ class SaveMarks:
         return expires + (" #sam/sensitive" if self.sensitive else "")
 
 
-async def fact(knowledge: Knowledge, content: str, marks: SaveMarks, *, is_owners: bool) -> str:
+async def fact(
+    knowledge: Knowledge, content: str, marks: SaveMarks, *, is_owners: bool
+) -> ToolResult[Saved]:
     """Write a fact; return what to tell the model. Raises EditRefused for one that its kind
     forbids, and for a rule that the owner did not give."""
     if marks.kind == RULE and not is_owners:
@@ -69,7 +72,8 @@ async def fact(knowledge: Knowledge, content: str, marks: SaveMarks, *, is_owner
         evidence="what the owner asked for" if marks.kind == RULE else "",
     )
     said = "" if is_owners else ", as not confirmed: the owner has not said so in this turn"
-    return f"Saved in {known.path}{said}." if is_new else f"{known.path} says so already."
+    text = f"Saved in {known.path}{said}." if is_new else f"{known.path} says so already."
+    return ToolResult(text, Saved([known.path], known=not is_new))
 
 
 def check_facts(before: str, after: str, kind: str) -> None:
@@ -108,11 +112,13 @@ def remember(text: str, line: str, block: str) -> str:
     return f"{before}{gap}- {line} ^{block}{end}"
 
 
-def day_line(content: str, source: str, link: tuple[str, str] | None) -> str:
-    """The line of the day's file, without its dash. `link`: path and block id in MEMORY.md."""
+def day_line(content: str, source: str, link: tuple[str, str] | None, client: str = "") -> str:
+    """The line of the day's file, without its dash. `link`: path and block id in MEMORY.md;
+    `client`: the program that wrote it, which is its source where it names none."""
+    named = client if source in ("", "manual", OWNER) else source
+    named = f" ({inert(named)})" if named else ""
     if link is not None:
-        return f"Remembered: {inert(content)} {wikilink(*link)}"
-    named = "" if source in ("", "manual", OWNER) else f" ({inert(source)})"
+        return f"Remembered{named}: {inert(content)} {wikilink(*link)}"
     return f"Note{named}: {inert(content)}"
 
 

@@ -23,7 +23,7 @@ from ..notes.redaction import withheld
 from ..search import Hit, is_message, speaker
 from ..text.clip import clipped, one_line
 from ..text.tokenize import STOP_WORDS, terms
-from . import output
+from . import output, results
 
 if TYPE_CHECKING:
     from ..core import Memory
@@ -210,6 +210,21 @@ def report(found: Iterable[Why], zone: tzinfo) -> str:
             for message in each.messages
         ]
     return "\n".join(rows) or output.NOTHING
+
+
+def explained(found: Sequence[Why], zone: tzinfo) -> results.ToolResult[results.Origins]:
+    """Return the report, and the same as data."""
+    rows = [
+        results.Origin(
+            each.path,
+            each.line,
+            clipped(one_line(each.text), output.PASSAGE),
+            each.alike,
+            results.spoken(each.messages, zone, QUOTED),
+        )
+        for each in found
+    ]
+    return results.ToolResult(report(found, zone), results.Origins(rows))
 
 
 def said_of(why: Why) -> str:

@@ -124,13 +124,14 @@ def test_add_a_memory_tool(tree: Tree) -> None:
         code="""
         import asyncio
         from memory import Memory, MemorySettings, MemoryTools
-        from memory.tools.mcp_server import server_of
+        from bot.mcp import MemoryServer
+        from bot.settings import Settings
 
         async def main():
             memory = await Memory.open(MemorySettings())
             tools = MemoryTools(memory)
             print(await tools.count_notes())
-            print([tool.name for tool in await server_of(tools).list_tools()])
+            print([tool.name for tool in await MemoryServer(memory, Settings()).list_tools()])
             await memory.close()
 
         asyncio.run(main())

@@ -654,7 +654,7 @@ def test_each_tool_describes_itself_and_its_arguments() -> None:
         method = getattr(MemoryTools, name)
         assert method.__doc__ and method.__doc__.strip().endswith((".", "!"))
         hints = method.__annotations__
-        assert hints.pop("return") == "str"
+        assert hints.pop("return").startswith("ToolResult[results.")
         for hint in hints.values():
             assert "Field(description=" in hint
     search = MemoryTools.search_memory.__doc__ or ""

@@ -155,7 +155,7 @@ def test_a_reader_that_goes_away_is_no_failure_worth_a_traceback(used: Home) -> 
 
 NEVER_FOR_A_LOOK = {
     *("bot.app", "bot.claude", "bot.telegram", "bot.sync", "bot.assistant.scheduler"),
-    *("memory.summaries.summarizer", "memory.search.in_memory.cache", "memory.tools.mcp_server"),
+    *("memory.summaries.summarizer", "memory.search.in_memory.cache", "bot.mcp.server"),
 }
 
 

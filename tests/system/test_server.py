@@ -1,4 +1,4 @@
-"""The MCP server as a program of its own, asked by the real client over standard input."""
+"""`sam mcp` as a program of its own, asked by the real client over standard input."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ def given(folder: Path) -> dict[str, str]:
 
 
 @asynccontextmanager
-async def client(folder: Path, *command: str) -> AsyncIterator[ClientSession]:
+async def client(folder: Path, *words: str) -> AsyncIterator[ClientSession]:
     """A client of such a server."""
     server = StdioServerParameters(
         command=sys.executable,
-        args=list(command or ("-m", "memory.tools.mcp_server")),
+        args=["-m", "bot", "mcp", *words],
         env=given(folder),
         cwd=Path(__file__).parents[2],
     )
@@ -59,20 +59,28 @@ async def test_it_serves_the_tools_with_their_descriptions(tmp_path: Path) -> No
     write(tmp_path, "soul.md", "# Soul\n")
     async with client(tmp_path) as session:
         listed = (await session.list_tools()).tools
-    assert tuple(tool.name for tool in listed) == TOOLS
+    assert tuple(tool.name for tool in listed) == (*TOOLS, "forget")
     by_name = {tool.name: tool for tool in listed}
     for name, tool in by_name.items():
-        assert tool.description and tool.description.strip() in (
-            (getattr(MemoryTools, name).__doc__ or "").strip()
-        )
+        assert tool.description and tool.title and tool.output_schema
+        if name in TOOLS:
+            assert tool.description.strip() in (getattr(MemoryTools, name).__doc__ or "").strip()
         for argument in tool.input_schema["properties"].values():
             assert argument["description"]
     search = by_name["search_memory"].input_schema
     assert search["required"] == ["query"]
     assert search["properties"]["limit"]["default"] == 5
     assert search["properties"]["filter"]["enum"] == ["all", "conversations", "knowledge"]
-    assert by_name["get_memory"].annotations.read_only_hint is True
-    assert by_name["edit_memory"].annotations.read_only_hint is False
+    hints = {name: tool.annotations for name, tool in by_name.items()}
+    assert all(each.open_world_hint is False for each in hints.values())
+    assert all(isinstance(each.idempotent_hint, bool) for each in hints.values())
+    assert {name for name, each in hints.items() if each.read_only_hint} == {
+        *("search_memory", "get_memory", "get_recent_conversations", "why"),
+        *("list_facts", "read_skill"),
+    }
+    assert {name for name, each in hints.items() if each.destructive_hint} == {
+        *("edit_memory", "forget"),
+    }
 
 
 async def test_what_is_saved_is_found_by_the_next_search(tmp_path: Path) -> None:
@@ -108,7 +116,7 @@ async def test_our_errors_come_as_their_sentences(tmp_path: Path) -> None:
 def test_a_client_that_disconnects_leaves_no_traceback(tmp_path: Path) -> None:
     write(tmp_path, "soul.md", "# Soul\n")
     with subprocess.Popen(
-        [sys.executable, "-m", "memory.tools.mcp_server"],
+        [sys.executable, "-m", "bot", "mcp"],
         env=given(tmp_path),
         cwd=Path(__file__).parents[2],
         stdin=subprocess.PIPE,
@@ -152,16 +160,15 @@ async def test_it_works_beside_a_running_sam(tmp_path: Path) -> None:
             file.read_text() for file in (tmp_path / "vault" / "memories").glob("*.md")
         )
         for n in range(10):
-            assert f"- Note: from the client {n}\n" in everything
+            assert f"- Note (mcp): from the client {n}\n" in everything
             assert f"- Note: from Sam {n}\n" in everything
         recalled = await memory.recall("from the client 7", limit=20)
         assert any("from the client 7" in hit.text for hit in recalled.hits)
 
 
-async def test_the_command_serves_the_same(tmp_path: Path) -> None:
+async def test_before_the_first_message_it_says_so(tmp_path: Path) -> None:
     write(tmp_path, "soul.md", "# Soul\n")
-    async with client(tmp_path, "-m", "bot", "mcp") as session:
-        assert tuple(tool.name for tool in (await session.list_tools()).tools) == TOOLS
+    async with client(tmp_path) as session:
         recent = await session.call_tool("get_recent_conversations", {"n": 3})
     assert text_of(recent) == "Nothing was said yet."
 

@@ -1,0 +1,88 @@
+"""Listen on an address, and serve an application there until SIGTERM or Ctrl-C."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ipaddress
+import signal
+import socket
+from collections.abc import Iterator
+from typing import Literal
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from memory import ConfigError
+
+THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
+CLOSING = 5  # seconds for requests at the end
+
+
+class _Server(uvicorn.Server):
+    """uvicorn raises the signal that ended it once more, before our stores are closed: this one
+    leaves signals to us."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+async def serve(
+    app: ASGIApp, listening: socket.socket, *, lifespan: Literal["on", "off"] = "off"
+) -> None:
+    """Serve until SIGTERM or Ctrl-C. `lifespan`: whether the application wants to be told of its
+    beginning and end."""
+    server = _Server(
+        uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            lifespan=lifespan,
+            ws="none",
+            server_header=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=CLOSING,
+        )
+    )
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, setattr, server, "should_exit", True)
+    await server.serve([listening])
+
+
+def listen(host: str, port: int, fix: str) -> socket.socket:
+    """Return a socket that listens there. Raises ConfigError with `fix`: what to change."""
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family)
+    except OSError as why:
+        raise ConfigError(
+            [f"{_netloc(host, port)} cannot be listened on ({why.strerror}): {fix}"]
+        ) from why
+
+
+def home(host: str, port: int, url: str) -> str:
+    """Return the address under which it is opened; `url`: where a proxy serves it, or ""."""
+    return url or f"http://{_netloc('127.0.0.1' if is_any(host) else host, port)}"
+
+
+def origins(host: str, port: int, url: str) -> frozenset[str]:
+    """Return every origin by which it may be asked for."""
+    hosts = {*THIS_MACHINE, *([] if is_any(host) else [host])}
+    found = {f"http://{_netloc(each, port)}" for each in hosts}
+    if port == 80:
+        found |= {each.removesuffix(":80") for each in found}
+    return frozenset({*found, *filter(None, [url])})
+
+
+def is_any(host: str) -> bool:
+    """Whether that stands for every address of the machine, and so for none by name."""
+    try:
+        return ipaddress.ip_address(host).is_unspecified
+    except ValueError:
+        return False
+
+
+def _netloc(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}".lower()

@@ -1,0 +1,76 @@
+"""The real `sam mcp` on a home, and the SDK's client for it, over both transports."""
+
+from __future__ import annotations
+
+import re
+import signal
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared._httpx_utils import create_mcp_http_client
+from mcp_types import CallToolResult, Implementation
+
+from tests.support.homes import Home
+
+NAME = "claude-code"
+URL = re.compile(r"http://\S+/mcp")
+TOKEN = re.compile(r"  (\S{43})\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A `sam mcp --http` that runs: its address, and its token, which it showed at its start."""
+
+    url: str
+    token: str
+    said: str
+
+
+@contextmanager
+def served(home: Home, *words: str, http: str = "127.0.0.1:0") -> Iterator[Served]:
+    """Run `sam mcp --http`, and end it as Ctrl-C does."""
+    process = home.start("mcp", "--http", http, *words)
+    assert process.stdout and process.stderr
+    said = ""
+    while "Ctrl-C" not in said:
+        line = process.stdout.readline()
+        assert line, process.stderr.read()
+        said += line
+    token = TOKEN.search(said)
+    yield Served(URL.search(said)[0], token[1] if token else "", said)  # type: ignore[index] # it says it
+    process.send_signal(signal.SIGINT)
+    assert process.wait(20) == 0
+    assert "Traceback" not in process.stderr.read()
+
+
+@asynccontextmanager
+async def over_stdio(home: Home, *words: str, **options: Any) -> AsyncIterator[Client]:
+    """Return a client of a `sam mcp` that it starts itself."""
+    command = StdioServerParameters(
+        command=sys.executable, args=["-m", "bot", "mcp", *words], env=home.env, cwd=home.folder
+    )
+    async with Client(command, client_info=Implementation(name=NAME, version="1"), **options) as it:
+        yield it
+
+
+@asynccontextmanager
+async def over_http(url: str, token: str, **options: Any) -> AsyncIterator[Client]:
+    """Return a client of a `sam mcp --http` that runs."""
+    async with create_mcp_http_client({"Authorization": f"Bearer {token}"}) as http:
+        transport = streamable_http_client(url, http_client=http)
+        info = Implementation(name=NAME, version="1")
+        async with Client(transport, client_info=info, **options) as it:
+            yield it
+
+
+async def called(client: Client, tool: str, /, **given: Any) -> tuple[str, dict[str, Any]]:
+    """Call a tool; return its text and its data. A tool that failed has no data."""
+    found = await client.call_tool(tool, given)
+    assert isinstance(found, CallToolResult)
+    text = "".join(part.text for part in found.content if part.type == "text")
+    return text, found.structured_content or {}

@@ -1,0 +1,149 @@
+"""What `sam mcp` gives besides text: data, resources, prompts, and a question before it forgets.
+
+The real process, asked by the SDK's client, with today's protocol and the one before it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import MCPError
+from mcp_types import ElicitRequestParams, ElicitResult
+
+from tests.support.homes import Home, no_process_is_left
+from tests.support.mcp import NAME, called, over_http, over_stdio, served
+
+__all__ = ["no_process_is_left"]
+
+SECRET = "okapi7731"
+MODES = ("auto", "legacy")
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    made = Home(tmp_path)
+    made.write(
+        "zoo.md", f"# Zoo\n\nThe zoo opens at nine.\n\nIts safe is {SECRET} #sam/sensitive\n"
+    )
+    made.write("Größe & Co.md", "# Size\n\nThe shed is ten feet long.\n")
+    made.write("diary.md", f"---\nprivacy: sensitive\n---\nThe zoo has a {SECRET}.\n")
+    made.write("sealed/safe.md", f"The zoo's code is {SECRET}.\n")
+    made.write("skills/cook.md", "---\nname: cook\ndescription: how to cook\n---\nStir well.\n")
+    made.write("skills/hide.md", f"---\nname: hide\nprivacy: sealed\n---\n{SECRET}\n")
+    return made
+
+
+async def test_every_answer_comes_as_data_too(home: Home) -> None:
+    async with over_stdio(home) as client:
+        text, found = await called(client, "search_memory", query="when does the zoo open")
+        [hit] = [each for each in found["hits"] if each["path"] == "zoo.md"]
+        assert "opens at nine" in hit["text"] and 0 < hit["score"] <= 1 and hit["line"] == 1
+        assert f"{hit['path']}:{hit['line']}" in text and found["mode"] == "keywords"
+        _, note = await called(client, "get_memory", path="zoo.md", from_line=3, lines=1)
+        assert (note["path"], note["first_line"], note["last_line"]) == ("zoo.md", 3, 3)
+        assert note["text"] == "The zoo opens at nine."
+        _, saved = await called(client, "save_memory", content="The zoo sells ice cream")
+        assert saved["paths"][0].startswith("memories/") and saved["known"] is False
+        _, fact = await called(client, "save_memory", content="Ana likes rum", kind="preference")
+        _, facts = await called(client, "list_facts")
+        assert [(f["text"], f["path"]) for f in facts["facts"]] == [
+            ("Ana likes rum", fact["paths"][0])
+        ]
+        due = {"text": "Feed Tom", "due": "2099-12-01 09:00"}
+        _, added = await called(client, "manage_tasks", action="add", **due)
+        _, tasks = await called(client, "manage_tasks", action="list")
+        assert tasks["tasks"] == added["tasks"]
+        assert tasks["tasks"][0]["due"] == "2099-12-01"
+        assert tasks["tasks"][0]["reminder"] == "2099-12-01 09:00"
+        change = {"old": "at nine", "new": "at ten"}
+        _, edited = await called(client, "edit_memory", path="zoo.md", **change)
+        assert edited == {"path": "zoo.md", "changed": True, "proposed": False}
+        _, why = await called(client, "why", query="ice cream at the zoo")
+        assert why["origins"][0]["path"] == saved["paths"][0]
+        _, skill = await called(client, "read_skill", name="cook")
+        assert skill == {"name": "cook", "path": "skills/cook.md", "text": "Stir well."}
+        assert await called(client, "get_recent_conversations") == (
+            "Nothing was said yet.",
+            {"messages": []},
+        )
+    day = (home.vault / saved["paths"][0]).read_text("utf-8")
+    assert f"Note ({NAME}): The zoo sells ice cream" in day, "its source is the client"
+
+
+async def test_notes_are_resources_and_skills_are_prompts(home: Home) -> None:
+    async with over_stdio(home) as client:
+        listed = (await client.list_resources()).resources
+        assert {each.name for each in listed} == {"zoo.md", "Größe & Co.md", "skills/cook.md"}
+        texts = []
+        for each in listed:
+            [content] = (await client.read_resource(each.uri)).contents
+            texts.append(getattr(content, "text", ""))
+        assert "ten feet" in "".join(texts) and "opens at nine" in "".join(texts)
+        assert SECRET not in "".join(texts)
+        for path in ("diary.md", "sealed/safe.md", "../data/log.db", "nope.md", "%2e%2e/data"):
+            with pytest.raises(MCPError) as refused:
+                await client.read_resource(f"vault:///{path}")
+            assert SECRET not in str(refused.value)
+        [prompt] = (await client.list_prompts()).prompts
+        assert (prompt.name, prompt.description) == ("cook", "how to cook")
+        got = await client.get_prompt("cook", {"request": "A soup."})
+        assert [getattr(m.content, "text", "") for m in got.messages] == ["Stir well.\n\nA soup."]
+        with pytest.raises(MCPError, match="There is no skill 'hide'"):
+            await client.get_prompt("hide")
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("agrees", [True, False])
+async def test_it_forgets_when_the_user_says_so(home: Home, mode: str, agrees: bool) -> None:
+    home.write("memories/2026-02-12.md", "# 2026-02-12\n\n- Note: the heron sings\n")
+    asked: list[str] = []
+
+    async def answer(context: Any, params: ElicitRequestParams) -> ElicitResult:
+        asked.append(params.message)
+        return ElicitResult(action="accept", content={"forget": agrees})
+
+    async with over_stdio(home, mode=mode, elicitation_callback=answer) as client:
+        text, done = await called(client, "forget", words="heron")
+    assert len(asked) == 1 and "the heron sings" in asked[0]
+    left = (home.vault / "memories/2026-02-12.md").read_text("utf-8")
+    assert ("heron" in left) is not agrees
+    assert done["lines"] == (1 if agrees else 0) and done["token"] == ""
+    assert ("Forgotten: " in text) is agrees
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_a_client_that_cannot_ask_forgets_in_two_steps(home: Home, mode: str) -> None:
+    day = home.write(
+        "memories/2026-02-12.md",
+        "# 2026-02-12\n\n- Note: the heron sings\n- Note: the heron eats fish\n"
+        f"- Note: the heron is {SECRET} #sam/sensitive\n",
+    )
+    async with over_stdio(home, mode=mode) as client:
+        text, kept = await called(client, "forget", words="heron")
+        assert kept["private"] == 1 and SECRET not in f"{text}{kept}"
+        [fish] = [each["number"] for each in kept["things"] if "fish" in each["text"]]
+        _, one = await called(client, "forget", words="heron", numbers=[fish])
+        assert [each["number"] for each in one["things"]] == [fish] and one["token"]
+        assert "eats fish" in day.read_text("utf-8"), "nothing goes without the second step"
+        _, done = await called(client, "forget", token=one["token"])
+        assert (done["lines"], done["things"]) == (1, [])
+        after = day.read_text("utf-8")
+        assert "fish" not in after and "sings" in after and SECRET in after
+        again, nothing = await called(client, "forget", token=one["token"])
+        assert "unknown or too old" in again and not nothing
+        assert (await called(client, "forget", words="walrus"))[0] == "I have nothing about that."
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_the_same_is_served_over_http_with_the_token(home: Home, mode: str) -> None:
+    with served(home) as server:
+        assert server.url.startswith("http://127.0.0.1:")
+        async with over_http(server.url, server.token, mode=mode) as client:
+            _, saved = await called(client, "save_memory", content="The gnu is old")
+            text, _ = await called(client, "search_memory", query="how old is the gnu")
+            assert "The gnu is old" in text
+            assert (await client.list_resources()).resources
+            assert [each.name for each in (await client.list_prompts()).prompts] == ["cook"]
+    assert f"({NAME}): The gnu is old" in (home.vault / saved["paths"][0]).read_text("utf-8")
