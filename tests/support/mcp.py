@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+import httpx
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
@@ -37,15 +38,21 @@ def served(home: Home, *words: str, http: str = "127.0.0.1:0") -> Iterator[Serve
     process = home.start("mcp", "--http", http, *words)
     assert process.stdout and process.stderr
     said = ""
-    while "Ctrl-C" not in said:
-        line = process.stdout.readline()
-        assert line, process.stderr.read()
-        said += line
-    token = TOKEN.search(said)
-    yield Served(URL.search(said)[0], token[1] if token else "", said)  # type: ignore[index] # it says it
-    process.send_signal(signal.SIGINT)
-    assert process.wait(20) == 0
-    assert "Traceback" not in process.stderr.read()
+    try:
+        while "Ctrl-C" not in said:
+            line = process.stdout.readline()
+            assert line, process.stderr.read()
+            said += line
+        url, token = URL.search(said), TOKEN.search(said)
+        assert url, said
+        assert httpx.get(url[0], timeout=20).status_code == 401  # from now on it heeds signals
+        yield Served(url[0], token[1] if token else "", said)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+        assert "Traceback" not in process.stderr.read()
+    finally:
+        process.kill()
+        process.wait()
 
 
 @asynccontextmanager

@@ -8,6 +8,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ...settings import Settings, load
+from ..profiles import add_profile, open_memory
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,6 +21,7 @@ BARS = "▁▂▃▄▅▆▇█"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the output format, and whether to show only earlier runs."""
+    add_profile(parser)
     parser.add_argument("--json", action="store_true", help="one JSON document")
     parser.add_argument("--history", action="store_true", help="ask nothing, show the last runs")
 
@@ -28,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     """Return 1 when recall got worse; 0 otherwise, also where there are no probes yet."""
     if not args.json:
         _stand_back()
-    runs = asyncio.run(_examine(load(), ask=not args.history))
+    runs = asyncio.run(_examine(load(), args.profile, ask=not args.history))
     if args.json:
         print(json.dumps({"runs": [as_json(each) for each in runs]}, indent=2))
     elif not runs:
@@ -51,15 +53,14 @@ def _stand_back() -> None:
         os.nice(10)
 
 
-async def _examine(settings: Settings, *, ask: bool) -> list[Exam]:
+async def _examine(settings: Settings, profile: str, *, ask: bool) -> list[Exam]:
     """The runs, newest first."""
     from rich.console import Console
     from rich.progress import Progress
 
-    from memory import Memory
     from memory.maintenance import examine
 
-    memory = await Memory.open(settings)
+    memory = await open_memory(settings, profile)
     try:
         if ask:
             err = Console(stderr=True, highlight=False)

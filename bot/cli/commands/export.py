@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from memory.text import plural, size
 
 from ...settings import Settings, load
+from ..profiles import add_profile, open_memory
 
 if TYPE_CHECKING:
     from memory.transfer import ExportManifest
@@ -19,13 +20,14 @@ if TYPE_CHECKING:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the folder and --json."""
     parser.add_argument("folder", type=Path, metavar="DIR", help="a new folder, or an empty one")
+    add_profile(parser)
     parser.add_argument("--json", action="store_true", help="one JSON document")
 
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 for a complete export, 1 for none or one without files that could not be read."""
     folder = args.folder.absolute()
-    made = asyncio.run(_export(load(), folder))
+    made = asyncio.run(_export(load(), args.profile, folder))
     total = sum(file.size for file in made.files)
     if args.json:
         result = {
@@ -48,13 +50,12 @@ def run(args: argparse.Namespace) -> int:
     return 1 if made.left_out else 0
 
 
-async def _export(settings: Settings, folder: Path) -> ExportManifest:
+async def _export(settings: Settings, profile: str, folder: Path) -> ExportManifest:
     from rich.console import Console
 
-    from memory import Memory
     from memory.transfer import export
 
-    memory = await Memory.open(settings)
+    memory = await open_memory(settings, profile)
     try:
         with Console(stderr=True, highlight=False).status("exporting") as status:
             return await export(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...settings import Settings, load
 from ..argument_types import number
+from ..profiles import add_profile, open_memory
 
 if TYPE_CHECKING:
     from memory.knowledge import KnownFact
@@ -24,6 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--limit", type=number(1, 1000), default=50, metavar="N", help="how many (50)"
     )
+    add_profile(parser)
     parser.add_argument("--json", action="store_true", help="one JSON document")
 
 
@@ -45,9 +47,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _facts(settings: Settings, args: argparse.Namespace) -> tuple[list[KnownFact], int]:
-    from memory import Memory
-
-    memory = await Memory.open(settings)
+    memory = await open_memory(settings, args.profile)
     try:
         # `private`: the owner asks himself, and no model sees the answer.
         found = await memory.knowledge.facts(

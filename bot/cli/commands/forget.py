@@ -10,11 +10,12 @@ import sys
 from datetime import tzinfo
 from typing import TYPE_CHECKING
 
-from memory import ConfigError
+from memory import OWNER, ConfigError
 from memory.text import plural
 
 from ...settings import Settings, load
 from ..argument_types import number
+from ..profiles import add_profile, open_memory
 
 if TYPE_CHECKING:
     from memory.log import SessionOverview
@@ -28,6 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the session, and whether to ask."""
     parser.add_argument("session", nargs="?", type=number(), help="its number; without: list them")
     parser.add_argument("--words", nargs="+", metavar="WORD", help="all that is kept about them")
+    add_profile(parser)
     parser.add_argument("--yes", action="store_true", help="do not ask")
     parser.add_argument("--json", action="store_true", help="with --words: one JSON document")
 
@@ -40,15 +42,15 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError(["--json is for --words"])
     if args.words:
         words = " ".join(args.words)
-        return asyncio.run(_words(load(), words, agreed=args.yes, as_json=args.json))
-    return asyncio.run(_forget(load(), args.session, agreed=args.yes))
+        return asyncio.run(_words(load(), words, args))
+    return asyncio.run(_forget(load(), args))
 
 
-async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> int:
-    from memory import Memory
+async def _forget(settings: Settings, args: argparse.Namespace) -> int:
     from memory.maintenance import forget_session
 
-    memory = await Memory.open(settings)
+    session: int | None = args.session
+    memory = await open_memory(settings, args.profile)
     try:
         if session is None:
             found = await forget_session.sessions(memory)
@@ -60,7 +62,7 @@ async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> i
         going = await forget_session.preview(memory, session)
         print(line(going.overview, memory.zone))
         print("\n".join(detailed(going)))
-        if not (agreed or _agrees()):
+        if not (args.yes or _agrees()):
             print("Nothing was forgotten.")
             return 1
         from ...chat.review.forgetting import (  # not needed to list sessions
@@ -79,7 +81,7 @@ async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> i
         print("Forgotten.")
         if settings.backups.is_dir():
             print(f"Backups of before, in {settings.backups}, still hold it until they go by age.")
-        if settings.rclone_remote:
+        if settings.rclone_remote and args.profile == OWNER:
             print("The remote follows with the next sync; what it keeps in a bin or in versions of")
             print("its own is for you to delete.")
     finally:
@@ -87,13 +89,12 @@ async def _forget(settings: Settings, session: int | None, *, agreed: bool) -> i
     return 0
 
 
-async def _words(settings: Settings, words: str, *, agreed: bool, as_json: bool) -> int:
+async def _words(settings: Settings, words: str, args: argparse.Namespace) -> int:
     """List what is kept about the words, and forget what the owner chooses."""
-    from memory import Memory
-
     from ...chat.review import forgetting
 
-    memory = await Memory.open(settings)
+    agreed, as_json = args.yes, args.json
+    memory = await open_memory(settings, args.profile)
     try:
         listed = await forgetting.about(settings, memory, words)
         document = forgetting.as_json(listed)

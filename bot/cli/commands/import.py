@@ -15,6 +15,7 @@ from memory.text import plural
 from ...settings import Settings, load
 from ..argument_types import number
 from ..import_preview import chosen_chats, cost_lines, owner_in, plain, preview_lines
+from ..profiles import add_profile, existing, open_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,6 +40,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--yes", action="store_true", help="do not ask")
     parser.add_argument("--list", action="store_true", help="list what was imported")
     parser.add_argument("--undo", type=number(), metavar="ID", help="take an import out again")
+    add_profile(parser)
     parser.add_argument("--json", action="store_true", help="one JSON document")
 
 
@@ -51,14 +53,13 @@ def run(args: argparse.Namespace) -> int:
     settings = load()
     failpoints.arm(settings.sam_failpoint)
     if args.list:
-        return asyncio.run(_list(settings, as_json=args.json))
+        return asyncio.run(_list(settings, args))
     if args.undo is not None:
-        return asyncio.run(_undo(settings, args.undo, agreed=args.yes, as_json=args.json))
+        return asyncio.run(_undo(settings, args))
     return asyncio.run(_import(settings, args))
 
 
 async def _import(settings: Settings, args: argparse.Namespace) -> int:
-    from memory import Memory
     from memory.transfer import conversations, is_export, notes_in
 
     if len(args.files) == 1 and args.files[0].is_dir() and is_export(args.files[0]):
@@ -67,7 +68,7 @@ async def _import(settings: Settings, args: argparse.Namespace) -> int:
     # Everything is looked into before anything is written: one damaged file, and nothing happens.
     notes = [await asyncio.to_thread(notes_in, folder) for folder in folders]
     files = [conversations(file) for file in args.files if file not in folders]
-    memory = await Memory.open(settings)
+    memory = await open_memory(settings, args.profile)
     try:
         done = [await _notes(memory, each, args) for each in notes]
         done += await _conversations(settings, memory, files, args) if files else []
@@ -185,10 +186,12 @@ async def _notes(
 
 async def _own_export(settings: Settings, folder: Path, args: argparse.Namespace) -> int:
     """Put an export of Sam's into an empty Sam."""
-    from memory import DataDir
+    from memory import DataDir, profile_of
     from memory.infra import RunLock
     from memory.transfer import import_export, read_manifest
 
+    who = profile_of(settings, existing(settings, args.profile))
+    folders = {"vault_dir": who.vault, "data_dir": who.data}
     with RunLock(DataDir(settings.data_dir).run_lock):
         manifest = await asyncio.to_thread(read_manifest, folder)
         counts = manifest.counts
@@ -205,7 +208,7 @@ async def _own_export(settings: Settings, folder: Path, args: argparse.Namespace
         if not args.yes and not _agrees("Put it into this empty Sam?"):
             print("Nothing was imported.", file=_out(args))
             return 1
-        await import_export(settings, folder)
+        await import_export(settings.model_copy(update=folders), folder)
     if args.json:
         print(json.dumps({"made_at": manifest.made_at, **counts}))
     else:
@@ -213,13 +216,11 @@ async def _own_export(settings: Settings, folder: Path, args: argparse.Namespace
     return 0
 
 
-async def _list(settings: Settings, *, as_json: bool) -> int:
-    from memory import Memory
-
-    memory = await Memory.open(settings)
+async def _list(settings: Settings, args: argparse.Namespace) -> int:
+    memory = await open_memory(settings, args.profile)
     try:
         rows = await memory.log.imports.all()
-        if as_json:
+        if args.json:
             print(json.dumps([_row(row) for row in rows], ensure_ascii=False, indent=2))
             return 0
         for row in rows:
@@ -258,24 +259,23 @@ def _row(row: ImportRow) -> dict[str, Any]:
     }
 
 
-async def _undo(settings: Settings, import_id: int, *, agreed: bool, as_json: bool) -> int:
+async def _undo(settings: Settings, args: argparse.Namespace) -> int:
     from rich.console import Console
 
-    from memory import Memory
     from memory.transfer import imported, undo
 
-    memory = await Memory.open(settings)
+    memory = await open_memory(settings, args.profile)
     try:
-        row = await imported(memory, import_id)
-        if not as_json:
+        row = await imported(memory, args.undo)
+        if not args.json:
             print(_line(row))
             print("Its messages and notes go, with all that was written from them alone.")
-        if not agreed and not _agrees("Take it out?"):
+        if not args.yes and not _agrees("Take it out?"):
             print("Nothing was changed.", file=sys.stderr)
             return 1
         with Console(stderr=True, highlight=False).status("looking for what came of it"):
-            done = await undo(memory, import_id)
-        if as_json:
+            done = await undo(memory, args.undo)
+        if args.json:
             print(json.dumps({"messages": done.messages, "notes": done.notes, "stay": done.stay}))
             return 0
         print(f"{plural(done.messages, 'message')} and {plural(done.notes, 'note')} are gone.")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from memory.text import plural
 
 from ...settings import Settings, load
+from ..profiles import add_profile, existing
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,23 +25,28 @@ LOCAL_TOKENS_A_SECOND = 1_500  # of the local model, on two cores
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add --rebuild and --dry-run."""
     parser.add_argument("--rebuild", action="store_true", help="rebuild it beside the old one")
+    add_profile(parser)
     parser.add_argument("--dry-run", action="store_true", help="only say what there is to do")
 
 
 def run(args: argparse.Namespace) -> int:
     """Index; progress goes to standard error, the result to standard output."""
     settings = load()
-    return _dry(settings) if args.dry_run else asyncio.run(_index(settings, rebuild=args.rebuild))
+    profile = existing(settings, args.profile)
+    if args.dry_run:
+        return _dry(settings, profile)
+    return asyncio.run(_index(settings, profile, rebuild=args.rebuild))
 
 
-def _dry(settings: Settings) -> int:
+def _dry(settings: Settings, profile: str) -> int:
     """Print the vault's size, and the estimated cost and time."""
-    from memory import Vault, embedding_cost, make_embedder
+    from memory import Vault, embedding_cost, make_embedder, profile_of
 
+    who = profile_of(settings, profile)
     vault = Vault(
-        settings.vault_dir,
+        who.vault,
         sam_dir=settings.sam_dir,
-        data_dir=settings.data_dir,
+        data_dir=who.data,
         exclude=settings.index_exclude,
     )
     if not vault.root.is_dir():
@@ -61,7 +67,7 @@ def _dry(settings: Settings) -> int:
     return 0
 
 
-async def _index(settings: Settings, *, rebuild: bool) -> int:
+async def _index(settings: Settings, profile: str, *, rebuild: bool) -> int:
     from rich.console import Console
 
     from memory import Memory
@@ -69,13 +75,13 @@ async def _index(settings: Settings, *, rebuild: bool) -> int:
     from ...app import is_running
 
     err = Console(stderr=True, highlight=False)
-    beside = is_running(settings)
-    memory = await Memory.open(settings, sole=not beside)
+    beside = is_running(settings) and profile in settings.profile_names
+    memory = await Memory.open(settings, profile=profile, sole=not beside)
     try:
         if memory.leaving is not None and _agreed(memory):
             await memory.consent()
             await memory.close()
-            memory = await Memory.open(settings, sole=not beside)
+            memory = await Memory.open(settings, profile=profile, sole=not beside)
         with err.status("looking through the vault") as status:
 
             def progress(report: object) -> None:

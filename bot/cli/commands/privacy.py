@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...settings import Settings, load
 from ..argument_types import number
+from ..profiles import add_profile, existing
 
 if TYPE_CHECKING:
     from ...chat.privacy_report import OutboundCalls
@@ -22,6 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--days", type=number(1, 3650), default=DAYS, metavar="N", help=f"how far back ({DAYS})"
     )
+    add_profile(parser)
     parser.add_argument("--json", action="store_true", help="one JSON document")
 
 
@@ -30,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     settings = load()
     from ...chat.privacy_report import besides
 
-    rows = asyncio.run(_sent(settings, args.days))
+    rows = asyncio.run(_sent(settings, existing(settings, args.profile), args.days))
     if args.json:
         print(json.dumps([asdict(row) | {"day": row.day.isoformat()} for row in rows], indent=2))
         return 0
@@ -43,13 +45,13 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-async def _sent(settings: Settings, days: int) -> list[OutboundCalls]:
+async def _sent(settings: Settings, profile: str, days: int) -> list[OutboundCalls]:
     from memory import Log, Vault, profile_of, system_clock, zone_of
     from memory.infra import local_day
 
     from ...chat.privacy_report import sent
 
-    who = profile_of(settings)
+    who = profile_of(settings, profile)
     if not who.files.log.exists():
         return []
     vault = Vault(who.vault, sam_dir=settings.sam_dir, data_dir=who.data)

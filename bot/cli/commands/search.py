@@ -16,6 +16,7 @@ from memory import ConfigError
 
 from ...settings import Settings, load
 from ..argument_types import number
+from ..profiles import add_profile, open_memory
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -49,6 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--nearest", action="store_true", help="what comes nearest, where nothing fits"
     )
+    add_profile(parser)
     parser.add_argument("--json", action="store_true", help="one JSON document")
 
 
@@ -72,10 +74,9 @@ async def _recall(
     settings: Settings, args: argparse.Namespace
 ) -> tuple[Recalled, dict[int, Around], date]:
     """Return the answer, the context of its hits, and today."""
-    from memory import Memory
     from memory.search import around, sourced
 
-    memory = await Memory.open(settings)
+    memory = await open_memory(settings, args.profile)
     try:
         found = await memory.recall(
             " ".join(args.query),
@@ -95,10 +96,9 @@ async def _recall(
 
 async def _as_of(settings: Settings, args: argparse.Namespace) -> int:
     """Print the facts that were true on a day, and nothing else."""
-    from memory import Memory
     from memory.notes import plain
 
-    memory = await Memory.open(settings)
+    memory = await open_memory(settings, args.profile)
     try:
         words = " ".join(args.query)
         found = await memory.history.as_of(args.as_of, words, day_of=memory.today)

@@ -9,25 +9,28 @@ from contextlib import AsyncExitStack
 from memory.text import plural
 
 from ...settings import Settings, load
+from ..profiles import add_profile, existing
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add no arguments."""
+    """Add whose messages."""
+    add_profile(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print what was written. Fails with the reason while the model is down."""
-    return asyncio.run(_summarise(load()))
+    return asyncio.run(_summarise(load(), args.profile))
 
 
-async def _summarise(settings: Settings) -> int:
+async def _summarise(settings: Settings, name: str) -> int:
     from memory import system_clock
 
     from ...assistant import Assistant
     from ...assistant.wanted import no_jobs
 
     async with AsyncExitStack() as stack:
-        profile = await Assistant.open(settings, stack, clock=system_clock, poke=no_jobs)
+        name = existing(settings, name)
+        profile = await Assistant.open(settings, stack, clock=system_clock, poke=no_jobs, name=name)
         done = await profile.summarise("asked")
         done += await profile.summarise_imported(float("inf"))
         for written in done:

@@ -11,6 +11,7 @@ from memory import ConfigError
 
 from ...settings import Settings, load
 from ..argument_types import number
+from ..profiles import add_profile, open_memory
 
 if TYPE_CHECKING:
     from memory import Memory
@@ -26,6 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--list", action="store_true", help=f"the last {LISTED} changes")
     parser.add_argument("--redo", action="store_true", help="make an undone change again")
+    add_profile(parser)
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
 
@@ -37,9 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _undo(settings: Settings, args: argparse.Namespace) -> int:
-    from memory import Memory
-
-    memory = await Memory.open(settings)
+    memory = await open_memory(settings, args.profile)
     try:
         await memory.history.finish()
         changes = await memory.history.changes(1000)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...settings import load
 from ..argument_types import number
+from ..profiles import add_profile, open_memory
 
 if TYPE_CHECKING:
     from memory.guidance import Guidance
@@ -26,6 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--restore", type=number(2, 1000), metavar="N", help="bring that version back, after asking"
     )
     parser.add_argument("--yes", action="store_true", help="do not ask before bringing it back")
+    add_profile(parser)
     parser.add_argument("--json", action="store_true", help="one JSON document")
 
 
@@ -35,13 +37,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _versions(args: argparse.Namespace) -> int:
-    from memory import Memory
     from memory.guidance import Guidance
 
     from ...chat.review.versions import ALONE, REFUSED, listing
 
     name = args.file if args.file.endswith(".md") else f"{args.file}.md"
-    memory = await Memory.open(load())
+    memory = await open_memory(load(), args.profile)
     try:
         guidance = Guidance(memory.vault, memory.log)
         found = await guidance.versions(name)

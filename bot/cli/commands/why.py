@@ -9,6 +9,7 @@ from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
 from ...settings import Settings, load
+from ..profiles import add_profile, open_memory
 
 if TYPE_CHECKING:
     from memory import Message
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the words, and the output format."""
     parser.add_argument("words", nargs="+", metavar="WORDS", help="what you want the source of")
+    add_profile(parser)
     parser.add_argument("--json", action="store_true", help="one JSON document")
 
 
@@ -26,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
     from memory.tools import report
 
     words = " ".join(args.words)
-    found, zone = asyncio.run(_explain(load(), words))
+    found, zone = asyncio.run(_explain(load(), args.profile, words))
     if args.json:
         document = {"query": words, "lines": [_fields(each) for each in found]}
         print(json.dumps(document, ensure_ascii=False, indent=2))
@@ -37,11 +39,10 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-async def _explain(settings: Settings, words: str) -> tuple[list[Why], tzinfo]:
-    from memory import Memory
+async def _explain(settings: Settings, profile: str, words: str) -> tuple[list[Why], tzinfo]:
     from memory.tools import Origins
 
-    memory = await Memory.open(settings)
+    memory = await open_memory(settings, profile)
     try:
         # `private`: the owner asks, on his own machine.
         return await Origins(memory, private=True).of_words(words), memory.zone
