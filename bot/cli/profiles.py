@@ -25,7 +25,9 @@ def profiles(settings: Settings) -> list[str]:
     folders."""
     home = settings.profiles_dir
     there = sorted(
-        path.name for path in (home.iterdir() if home.is_dir() else ()) if (path / "data").is_dir()
+        path.name
+        for path in (home.iterdir() if home.is_dir() else ())
+        if (path / "data").is_dir() and not path.name.startswith(".")
     )
     return list(dict.fromkeys([*settings.profile_names, *there]))
 

@@ -26,7 +26,12 @@ ReplyState = Literal["to_send", "sent", "given_up"]
 
 def turn_key(profile: str, turn: int, opened_at: str) -> str:
     """Return the key of a turn's reply; with its time, since a restored log reuses numbers."""
-    return f"turn:{profile}:{turn}:{opened_at}"
+    return f"{_turns(profile)}{turn}:{opened_at}"
+
+
+def _turns(profile: str) -> str:
+    """Return how the keys of the profile's turns begin."""
+    return f"turn:{profile}:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +227,38 @@ class Replies:
             return {row["key"]: row["turn"] for row in rows}
 
         return await self._db.read(look)
+
+    async def rename(self, profile: str, new: str) -> None:
+        """Give the replies of a profile to one of another name."""
+        old = _turns(profile)
+        given = (_turns(new), len(old) + 1, len(old), old)
+
+        def change(db: Connection) -> None:
+            db.execute(
+                "UPDATE reply SET key = ? || substr(key, ?) WHERE substr(key, 1, ?) = ?", given
+            )
+            db.execute(
+                "UPDATE streamed SET key = ? || substr(key, ?) WHERE substr(key, 1, ?) = ?", given
+            )
+            db.execute("UPDATE reply SET profile = ? WHERE profile = ?", (new, profile))
+
+        await self._db.write(change)
+
+    async def drop(self, profile: str) -> None:
+        """Delete the replies of a profile, with their buttons."""
+
+        def change(db: Connection) -> None:
+            db.execute(
+                "DELETE FROM button WHERE reply IN (SELECT id FROM reply WHERE profile = ?)",
+                (profile,),
+            )
+            db.execute(
+                "DELETE FROM streamed WHERE key IN (SELECT key FROM reply WHERE profile = ?)",
+                (profile,),
+            )
+            db.execute("DELETE FROM reply WHERE profile = ?", (profile,))
+
+        await self._db.write(change)
 
     async def given_up(self, since: datetime) -> list[str]:
         """Return why replies made since then could not be delivered, the latest reason last."""

@@ -1,0 +1,197 @@
+"""`sam profile`: list, add, rename and remove the memories of other people and groups."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from memory import OWNER, ConfigError, DataDir, is_group, profile_of
+from memory.text import plural, size
+
+from ...settings import Settings, load
+from ..profiles import existing, open_memory, profiles
+
+if TYPE_CHECKING:
+    from memory import Profile
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what to do, and with which profile."""
+    what = parser.add_subparsers(dest="what", metavar="list|add|rename|remove", required=True)
+    listed = what.add_parser("list", help="every profile, with its folders and who has it")
+    listed.add_argument("--json", action="store_true", help="one JSON document")
+    added = what.add_parser("add", help="make an empty memory for somebody")
+    added.add_argument("name", metavar="NAME", help="lower-case letters, digits, - and _")
+    renamed = what.add_parser("rename", help="give one another name")
+    renamed.add_argument("name", metavar="NAME", help="its name now")
+    renamed.add_argument("new", metavar="NEW", help="its name from then on")
+    removed = what.add_parser("remove", help="delete one for good, after an export")
+    removed.add_argument("name", metavar="NAME", help="whose memory goes")
+    removed.add_argument(
+        "--export", type=Path, metavar="DIR", help="first write everything of it into DIR"
+    )
+    removed.add_argument("--yes", action="store_true", help="do not ask, and export nothing")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Return 0 when it is done; 1 when it was not confirmed."""
+    settings = load()
+    match args.what:
+        case "list":
+            return _list(settings, as_json=args.json)
+        case "add":
+            return asyncio.run(_add(settings, args.name))
+        case "rename":
+            return asyncio.run(_rename(settings, args.name, args.new))
+        case _:
+            return asyncio.run(_remove(settings, args))
+
+
+def _list(settings: Settings, *, as_json: bool) -> int:
+    rows = [_row(settings, name) for name in profiles(settings)]
+    if as_json:
+        print(json.dumps(rows, indent=2))
+        return 0
+    for row in rows:
+        who = ", ".join(map(str, row["telegram"])) or "nobody on Telegram"
+        there = plural(row["notes"], "note") if row["used"] else "not used yet"
+        print(f"{row['name']:<16} {there:<14} {who:<24} {row['folder']}")
+    return 0
+
+
+def _row(settings: Settings, name: str) -> dict[str, Any]:
+    who = profile_of(settings, name)
+    return {
+        "name": name,
+        "folder": str(who.vault if name == OWNER else who.vault.parent),
+        "telegram": _users(settings, name),
+        "used": who.files.log.exists(),
+        "notes": sum(1 for _ in who.vault.rglob("*.md")) if who.vault.is_dir() else 0,
+    }
+
+
+async def _add(settings: Settings, name: str) -> int:
+    who = _new(settings, name)
+    who.vault.mkdir(mode=0o700, parents=True)
+    who.data.mkdir(mode=0o700)
+    await (await open_memory(settings, name)).close()
+    print(f"{name} has a memory of its own in {who.vault.parent}.")
+    print(f"On Telegram: add ID:{name} to TELEGRAM_ALLOWED_USERS, and start Sam again.")
+    print(f"In other programs: sam mcp --profile {name}")
+    return 0
+
+
+async def _rename(settings: Settings, name: str, new: str) -> int:
+    from memory.infra import RunLock
+
+    who, to = _own(settings, name), _new(settings, new)
+    with RunLock(DataDir(settings.data_dir).run_lock):
+        await _in_inbox(settings, name, new)
+        if who.vault.parent.is_dir():
+            await asyncio.to_thread(who.vault.parent.rename, to.vault.parent)
+    print(f"{name} is {new} now, in {to.vault.parent}.")
+    print(f"On Telegram: add ID:{new} to TELEGRAM_ALLOWED_USERS.")
+    return 0
+
+
+async def _remove(settings: Settings, args: argparse.Namespace) -> int:
+    from memory.infra import RunLock
+    from memory.transfer import export
+
+    who = _own(settings, args.name)
+    folder = who.vault.parent
+    # No Sam may open it meanwhile, or it would write into what is being deleted.
+    with RunLock(DataDir(settings.data_dir).run_lock):
+        memory = await open_memory(settings, args.name)
+        try:
+            now = await memory.status()
+            print(f"{args.name}: {plural(now.notes, 'note')}, {plural(now.messages, 'message')},")
+            print(f"{size(_size(folder))} in {folder}. Backups of before keep it until they go.")
+            if not (args.yes or args.export):
+                print("Nothing was removed: give --export DIR, or --yes to keep nothing of it.")
+                return 1
+            if args.export:
+                made = await export(memory, args.export.absolute(), tell=lambda what: None)
+                print(f"Exported to {args.export.absolute()}.")
+                if made.left_out:
+                    print(f"Nothing was removed: left out were {', '.join(made.left_out)}.")
+                    return 1
+        finally:
+            await memory.close()
+        if not (args.yes or _agrees(args.name)):
+            print("Nothing was removed.")
+            return 1
+        await _in_inbox(settings, args.name, None)
+        # First out of the way as a whole: of half a profile nobody would know what is missing.
+        going = folder.with_name(f".{folder.name}.removed")
+        await asyncio.to_thread(folder.rename, going)
+        await asyncio.to_thread(shutil.rmtree, going)
+    print(f"{args.name} is removed.")
+    return 0
+
+
+async def _in_inbox(settings: Settings, name: str, new: str | None) -> None:
+    """Rename the profile in what was sent to Telegram; with None delete it there."""
+    from memory import system_clock
+
+    from ...inbox import Inbox
+
+    path = DataDir(settings.data_dir).inbox
+    if not path.exists():
+        return
+    inbox = await Inbox.open(path, system_clock)
+    try:
+        if name in (await inbox.people.paired()).values():
+            raise ConfigError(
+                [f"somebody is paired with {name}: `sam pair --list` shows who, --remove ends it"]
+            )
+        if new is None:
+            await inbox.replies.drop(name)
+            await inbox.scrub()
+        else:
+            await inbox.replies.rename(name, new)
+    finally:
+        await inbox.close()
+
+
+def _own(settings: Settings, name: str) -> Profile:
+    """Return a profile that may be renamed or removed. Raises ConfigError for any other."""
+    existing(settings, name)
+    if name == OWNER:
+        raise ConfigError(["the owner's memory is VAULT_DIR and DATA_DIR: it is not a profile"])
+    if is_group(name):
+        raise ConfigError([f"{name} is named by its group: take it out of TELEGRAM_ALLOWED_GROUPS"])
+    if users := _users(settings, name):
+        has = ", ".join(f"{user}:{name}" for user in users)
+        raise ConfigError([f"first take {has} out of TELEGRAM_ALLOWED_USERS"])
+    return profile_of(settings, name)
+
+
+def _new(settings: Settings, name: str) -> Profile:
+    """Return the profile of a free name. Raises ConfigError for a name that cannot be had."""
+    who = profile_of(settings, name)
+    if name != name.lower() or len(name) > 32 or is_group(name):
+        raise ConfigError([f"{name!r}: use 1 to 32 lower-case letters, digits, - and _"])
+    if who.vault.parent.exists() or name == OWNER:
+        raise ConfigError([f"there is a profile {name} already"])
+    return who
+
+
+def _users(settings: Settings, name: str) -> list[int]:
+    return [user for user, of in settings.telegram_allowed_users.items() if of == name]
+
+
+def _size(folder: Path) -> int:
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+
+
+def _agrees(name: str) -> bool:
+    if not sys.stdin.isatty():
+        print("On no terminal it is not asked: add --yes.")
+        return False
+    return input(f"Delete all of it for good? Type {name}: ").strip() == name
