@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check bench house chaos mutants systemd-test docs audit lock sbom costs clean
+.PHONY: run test check bench house chaos mutants systemd-test mcp-test docs audit lock sbom costs clean
 .DEFAULT_GOAL := run
 
 # What is never imported needs no bytecode: Python writes the rest at the first start.
@@ -50,6 +50,9 @@ mutants: $(VENV)/.dev  ## a sample of small changes to the core, by seed: does a
 
 systemd-test: $(VENV)/.dev  ## Sam as a service on a real systemd (root; systemd-nspawn, debootstrap)
 	$(BIN)/python -m tests.systemd
+
+mcp-test: $(VENV)/.dev  ## the MCP inspector and the conformance suite (npm) against `sam mcp`
+	$(BIN)/python -m tests.mcp_clients
 
 audit: $(VENV)/.dev  ## bandit over the code, pip-audit over what is installed; 3: could not check
 	-@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[audit]'

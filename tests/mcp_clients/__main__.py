@@ -1,0 +1,158 @@
+"""The MCP inspector's command line, and the conformance suite, against the real `sam mcp`.
+
+Both come from npm, by name, into a folder of their own: node and npm have to be there. The
+inspector asks over both transports. The conformance suite speaks HTTP and sends no token, so that a
+proxy adds it; of its scenarios those run that need no tools of the reference server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import aiohttp
+from aiohttp import web
+
+from tests.support.homes import Home
+from tests.support.mcp import Served, served
+
+PACKAGES = (
+    "@modelcontextprotocol/inspector@0.15",
+    "@modelcontextprotocol/conformance@0.1",
+    "node@22",  # which the conformance suite needs at least
+)
+SCENARIOS = (
+    *("server-initialize", "ping", "tools-list", "resources-list", "prompts-list"),
+    *("server-sse-multiple-streams", "dns-rebinding-protection"),
+)
+ASKED: tuple[tuple[str, tuple[str, ...], str], ...] = (
+    ("tools/list", (), "search_memory"),
+    ("tools/call", ("--tool-name", "search_memory", "--tool-arg", "query=zoo"), "opens at nine"),
+    ("tools/call", ("--tool-name", "save_memory", "--tool-arg", "content=Gnus sing"), "Saved in"),
+    ("tools/call", ("--tool-name", "forget", "--tool-arg", "words=gnus"), "Gnus sing"),
+    ("resources/list", (), "vault:///zoo.md"),
+    ("resources/templates/list", (), "vault:///{+path}"),
+    ("resources/read", ("--uri", "vault:///zoo.md"), "opens at nine"),
+    ("prompts/list", (), "cook"),
+    ("prompts/get", ("--prompt-name", "cook"), "Stir well."),
+)
+"""A method, what it is given, and what its answer has to say."""
+
+
+def main() -> int:
+    """Print a line for each check; 1 if one failed, 3 where node and npm are missing."""
+    if not (shutil.which("node") and shutil.which("npm")):
+        print("node and npm are not here: nothing was checked.")
+        return 3
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        bin_ = installed(folder)
+        home = Home(folder / "home")
+        home.write("zoo.md", "# Zoo\n\nThe zoo opens at nine.\n")
+        home.write("skills/cook.md", "---\nname: cook\n---\nStir well.\n")
+        checks = list(inspected(bin_, home, ()))
+        with served(home) as server:
+            checks += inspected(bin_, home, (server.url, server.token))
+            checks += asyncio.run(conforming(bin_, server))
+    failed = [what for what, passed in checks if not passed]
+    print(f"{len(checks) - len(failed)} of {len(checks)} passed.")
+    return 1 if failed else 0
+
+
+def installed(folder: Path) -> Path:
+    """Install the packages; return the folder of their programs."""
+    subprocess.run(
+        ["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", folder, *PACKAGES],
+        check=True,
+    )
+    return folder / "node_modules" / ".bin"
+
+
+def inspected(bin_: Path, home: Home, http: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
+    """Yield each check of the inspector; `http`: address and token, else it starts `sam mcp`."""
+    for method, given, says in ASKED:
+        words = [sys.executable, "-m", "bot", "mcp"]
+        if http:
+            words = [http[0], "--transport", "http", "--header", f"Authorization: Bearer {http[1]}"]
+        done = run([bin_ / "mcp-inspector", "--cli", *words, "--method", method, *given], home)
+        passed = done.returncode == 0 and says in done.stdout
+        what = f"inspector, {'HTTP' if http else 'stdio'}, {method} {' '.join(given[1:2])}".strip()
+        yield shown(what, passed, done.stdout + done.stderr)
+
+
+async def conforming(bin_: Path, server: Served) -> list[tuple[str, bool]]:
+    """Return each scenario of the conformance suite."""
+    checks = []
+    async with with_token(server) as url:
+        for scenario in SCENARIOS:
+            done = await asyncio.to_thread(
+                run, [bin_ / "conformance", "server", "--url", url, "--scenario", scenario], None
+            )
+            passed = done.returncode == 0 and "Failed: 0/" in done.stdout
+            checks.append(shown(f"conformance, {scenario}", passed, done.stdout + done.stderr))
+    return checks
+
+
+def run(words: Sequence[str | Path], home: Home | None) -> subprocess.CompletedProcess[str]:
+    """Run a program of the packages, with their own node."""
+    env = dict(home.env) if home else {"HOME": "/nonexistent"}
+    env["PATH"] = f"{Path(words[0]).parent}:{os.environ['PATH']}"
+    return subprocess.run(
+        [str(word) for word in words], env=env, capture_output=True, text=True, timeout=120
+    )
+
+
+@asynccontextmanager
+async def with_token(server: Served) -> AsyncIterator[str]:
+    """Run a proxy that adds the token; a Host that is not its own is passed on as it is."""
+    target = urlsplit(server.url)
+
+    async def passed_on(request: web.Request) -> web.StreamResponse:
+        headers = {name: value for name, value in request.headers.items() if name != "Connection"}
+        if request.host == f"localhost:{port}":
+            headers["Host"] = target.netloc
+        if request.headers.get("Origin", "").endswith(f"//localhost:{port}"):
+            headers["Origin"] = f"http://{target.netloc}"
+        headers["Authorization"] = f"Bearer {server.token}"
+        body = await request.read()
+        async with client.request(
+            request.method, server.url, headers=headers, data=body or None
+        ) as answer:
+            kept = ("Content-Type", "Mcp-Session-Id", "Allow", "Cache-Control")
+            given = {name: answer.headers[name] for name in kept if name in answer.headers}
+            back = web.StreamResponse(status=answer.status, headers=given)
+            await back.prepare(request)
+            async for piece in answer.content.iter_any():
+                await back.write(piece)
+        return back
+
+    app = web.Application()
+    app.router.add_route("*", "/mcp", passed_on)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    site = web.TCPSite(runner, "localhost", 0)
+    await site.start()
+    port = runner.addresses[0][1]
+    async with aiohttp.ClientSession() as client:
+        yield f"http://localhost:{port}/mcp"
+    await runner.cleanup()
+
+
+def shown(what: str, passed: bool, output: str) -> tuple[str, bool]:
+    """Print the outcome of a check, and what was said where it failed."""
+    print(f"{'ok' if passed else 'FAILED':<7}{what}", flush=True)
+    if not passed:
+        print("\n".join(f"       {line[:200]}" for line in output.splitlines()[-30:]))
+    return what, passed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
