@@ -1,8 +1,8 @@
 """The MCP inspector's command line, and the conformance suite, against the real `sam mcp`.
 
 Both come from npm, by name, into a folder of their own: node and npm have to be there. The
-inspector asks over both transports. The conformance suite speaks HTTP and sends no token, so that a
-proxy adds it; of its scenarios those run that need no tools of the reference server.
+inspector asks over both transports. Over HTTP neither sends a token: a proxy adds it. Of the
+suite's scenarios those run that need no tools of the reference server.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -58,10 +58,9 @@ def main() -> int:
         home = Home(folder / "home")
         home.write("zoo.md", "# Zoo\n\nThe zoo opens at nine.\n")
         home.write("skills/cook.md", "---\nname: cook\n---\nStir well.\n")
-        checks = list(inspected(bin_, home, ()))
+        checks = list(inspected(bin_, home))
         with served(home) as server:
-            checks += inspected(bin_, home, (server.url, server.token))
-            checks += asyncio.run(conforming(bin_, server))
+            checks += asyncio.run(over_http(bin_, home, server))
     failed = [what for what, passed in checks if not passed]
     print(f"{len(checks) - len(failed)} of {len(checks)} passed.")
     return 1 if failed else 0
@@ -76,28 +75,32 @@ def installed(folder: Path) -> Path:
     return folder / "node_modules" / ".bin"
 
 
-def inspected(bin_: Path, home: Home, http: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
-    """Yield each check of the inspector; `http`: address and token, else it starts `sam mcp`."""
+async def over_http(bin_: Path, home: Home, server: Served) -> list[tuple[str, bool]]:
+    """Return the checks of both over HTTP."""
+    async with with_token(server) as url:
+        checks = await asyncio.to_thread(lambda: list(inspected(bin_, home, url)))
+        return [*checks, *await conforming(bin_, url)]
+
+
+def inspected(bin_: Path, home: Home, url: str = "") -> Iterator[tuple[str, bool]]:
+    """Yield each check of the inspector; without an address it starts `sam mcp` itself."""
     for method, given, says in ASKED:
-        words = [sys.executable, "-m", "bot", "mcp"]
-        if http:
-            words = [http[0], "--transport", "http", "--header", f"Authorization: Bearer {http[1]}"]
+        words = [url] if url else [sys.executable, "-m", "bot", "mcp"]
         done = run([bin_ / "mcp-inspector", "--cli", *words, "--method", method, *given], home)
         passed = done.returncode == 0 and says in done.stdout
-        what = f"inspector, {'HTTP' if http else 'stdio'}, {method} {' '.join(given[1:2])}".strip()
+        what = f"inspector, {'HTTP' if url else 'stdio'}, {method} {' '.join(given[1:2])}".strip()
         yield shown(what, passed, done.stdout + done.stderr)
 
 
-async def conforming(bin_: Path, server: Served) -> list[tuple[str, bool]]:
+async def conforming(bin_: Path, url: str) -> list[tuple[str, bool]]:
     """Return each scenario of the conformance suite."""
     checks = []
-    async with with_token(server) as url:
-        for scenario in SCENARIOS:
-            done = await asyncio.to_thread(
-                run, [bin_ / "conformance", "server", "--url", url, "--scenario", scenario], None
-            )
-            passed = done.returncode == 0 and "Failed: 0/" in done.stdout
-            checks.append(shown(f"conformance, {scenario}", passed, done.stdout + done.stderr))
+    for scenario in SCENARIOS:
+        done = await asyncio.to_thread(
+            run, [bin_ / "conformance", "server", "--url", url, "--scenario", scenario], None
+        )
+        passed = done.returncode == 0 and " 0 failed" in done.stdout
+        checks.append(shown(f"conformance, {scenario}", passed, done.stdout + done.stderr))
     return checks
 
 
@@ -130,8 +133,9 @@ async def with_token(server: Served) -> AsyncIterator[str]:
             given = {name: answer.headers[name] for name in kept if name in answer.headers}
             back = web.StreamResponse(status=answer.status, headers=given)
             await back.prepare(request)
-            async for piece in answer.content.iter_any():
-                await back.write(piece)
+            with suppress(ConnectionResetError):  # the suite hangs up on a stream that stays open
+                async for piece in answer.content.iter_any():
+                    await back.write(piece)
         return back
 
     app = web.Application()
