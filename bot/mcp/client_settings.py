@@ -13,9 +13,9 @@ from memory import OWNER, ConfigError
 NAME = "sam-memory"
 TOKEN = "YOUR_TOKEN"
 CLIENTS: Mapping[str, str] = {
-    "claude-code": "into .mcp.json of a project, or all of mcpServers' value: claude mcp add-json",
+    "claude-code": "into .mcp.json in the folder of a project",
     "claude-desktop": "into claude_desktop_config.json (Settings, Developer, Edit config)",
-    "cursor": "into ~/.cursor/mcp.json, or .cursor/mcp.json of a project",
+    "cursor": "into ~/.cursor/mcp.json, or .cursor/mcp.json in the folder of a project",
 }
 """The clients, and where their settings stand."""
 

@@ -71,7 +71,7 @@ def _row(settings: Settings, name: str) -> dict[str, Any]:
         "folder": str(who.vault if name == OWNER else who.vault.parent),
         "telegram": _users(settings, name),
         "used": who.files.log.exists(),
-        "notes": sum(1 for _ in who.vault.rglob("*.md")) if who.vault.is_dir() else 0,
+        "notes": _notes(who.vault),
     }
 
 
@@ -109,8 +109,8 @@ async def _remove(settings: Settings, args: argparse.Namespace) -> int:
     with RunLock(DataDir(settings.data_dir).run_lock):
         memory = await open_memory(settings, args.name)
         try:
-            now = await memory.status()
-            print(f"{args.name}: {plural(now.notes, 'note')}, {plural(now.messages, 'message')},")
+            notes, messages = _notes(who.vault), (await memory.status()).messages
+            print(f"{args.name}: {plural(notes, 'note')}, {plural(messages, 'message')},")
             print(f"{size(_size(folder))} in {folder}. Backups of before keep it until they go.")
             if not (args.yes or args.export):
                 print("Nothing was removed: give --export DIR, or --yes to keep nothing of it.")
@@ -184,6 +184,10 @@ def _new(settings: Settings, name: str) -> Profile:
 
 def _users(settings: Settings, name: str) -> list[int]:
     return [user for user, of in settings.telegram_allowed_users.items() if of == name]
+
+
+def _notes(vault: Path) -> int:
+    return sum(1 for _ in vault.rglob("*.md")) if vault.is_dir() else 0
 
 
 def _size(folder: Path) -> int:
