@@ -126,6 +126,13 @@ class Budget:
         text = TOO_DEAR.format(budget=budget, chat=chat, model=self._cheap_model)
         return await self._once("saving", text)
 
+    async def check(self) -> None:
+        """Raise BudgetSpent when nothing is left: for what costs little, and is recorded after it,
+        such as speech."""
+        if await self.share_used() >= 1.0:
+            _, budget = (await self.spending.today()).used(self._profile)
+            raise BudgetSpent(SPENT.format(budget=budget))
+
     async def reserve(self, expected: Usage, least: int = LEAST_OUTPUT) -> Charge:
         """Record a call before it is made, `expected` being the most that it may use; its `usd` is
         what it may cost beside its tokens.

@@ -51,8 +51,8 @@ def is_web(tool: Block) -> bool:
 def at_most(tools: Sequence[Block]) -> tuple[int, float]:
     """Return the tokens that these tools may add to a prompt, and the price of the searches in US
     dollars."""
-    searches = sum(tool["max_uses"] for tool in tools if tool.get("type") == SEARCH_TYPE)
-    pages = sum(tool["max_uses"] for tool in tools if tool.get("type") == FETCH_TYPE)
+    uses = {str(tool["type"]): int(str(tool["max_uses"])) for tool in tools if is_web(tool)}
+    searches, pages = uses.get(SEARCH_TYPE, 0), uses.get(FETCH_TYPE, 0)
     return searches * RESULT_TOKENS + pages * PAGE_TOKENS, searches * SEARCH_USD
 
 

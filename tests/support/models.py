@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, tzinfo
 from typing import Any
@@ -48,8 +48,8 @@ class _Kept:
     def __init__(self, charge: Charge, used: list[Usage]) -> None:
         self.output, self._charge, self._used = charge.output, charge, used
 
-    async def settle(self, used: Usage) -> None:
-        self._used.append(used)
+    async def settle(self, used: Sequence[Usage]) -> None:
+        self._used.extend(used)
         await self._charge.settle(used)
 
 

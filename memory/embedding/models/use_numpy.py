@@ -227,7 +227,7 @@ def _readable() -> Iterator[None]:
         zlib.error,
         EOFError,
         KeyError,
-        NotImplementedError,  # of zipfile: a method or version that it does not know
+        RuntimeError,  # of zipfile: a method or version that it does not know
         tokenize.TokenError,  # of NumPy: a header that it cannot read
     ) as wrong:
         raise ValueError("the weights are damaged") from wrong
