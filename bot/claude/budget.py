@@ -126,11 +126,14 @@ class Budget:
         text = TOO_DEAR.format(budget=budget, chat=chat, model=self._cheap_model)
         return await self._once("saving", text)
 
-    async def check(self) -> None:
-        """Raise BudgetSpent when nothing is left: for what costs little, and is recorded after it,
-        such as speech."""
-        if await self.share_used() >= 1.0:
-            _, budget = (await self.spending.today()).used(self._profile)
+    async def check(self, usd: float) -> None:
+        """Raise BudgetSpent where less than `usd` is left: for what costs little, and is recorded
+        after it, such as speech."""
+        if not self.spending.limited:
+            return
+        day = await self.spending.today()
+        spent, budget = day.used(self._profile)
+        if spent >= budget or day.left(self._profile) < usd:
             raise BudgetSpent(SPENT.format(budget=budget))
 
     async def reserve(self, expected: Usage, least: int = LEAST_OUTPUT) -> Charge:

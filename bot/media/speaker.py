@@ -40,6 +40,10 @@ class Speaker:
             end = start + len(sentence)
         return text[:end] or clipped(text, self._most)
 
+    def price(self, text: str) -> float:
+        """Return what saying this text costs, in US dollars."""
+        return len(text) * self._price / 1_000_000
+
     async def audio(self, text: str, usage: Callable[[Usage], Awaitable[None]]) -> bytes:
         """Return the text as speech, Opus in Ogg. Raises SpeakerDown.
 
@@ -85,7 +89,7 @@ class Speaker:
             "spoken answers",
             input=0,
             bytes=len(text.encode()),
-            usd=len(text) * self._price / 1_000_000,
+            usd=self.price(text),
         )
 
 

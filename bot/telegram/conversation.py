@@ -159,7 +159,7 @@ class ConversationRunner:
         if profile is None:
             return await self._replies.give_up(reply.key, "its profile is gone")
         try:
-            await profile.budget.check()
+            await profile.budget.check(self._speaker.price(reply.text))
             audio = await self._speaker.audio(reply.text, profile.memory.log.usage.add)
             sent = await self._outbox.deliver_voice(reply, audio)
             reason = "Telegram refuses it" if sent.state == "given_up" else ""

@@ -73,7 +73,7 @@ KEYWORDS = ScoreModel(
 
 LEAST = 0.09
 """Below this probability of an answer a question has no hits."""
-SURE = 0.9
+SURE = 0.7
 """Below this probability of an answer all hits are marked as weak."""
 
 

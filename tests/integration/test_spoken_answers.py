@@ -140,10 +140,18 @@ async def test_one_that_may_have_come_has_the_remark(
 async def test_what_cannot_be_spoken_is_there_in_writing_and_told_once_a_day(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, why: str
 ) -> None:
-    budget = 0.000001 if why == "budget" else 0.0
+    # Enough for the answers, not for their speech.
+    budget, price = (1.0, 1_000_000.0) if why == "budget" else (0.0, 0.0)
     async with (
         FakeSpeech.running() as mouth,
-        sam(telegram, claude, tmp_path, speech_base_url=mouth.url, budget_daily_usd=budget) as it,
+        sam(
+            telegram,
+            claude,
+            tmp_path,
+            speech_base_url=mouth.url,
+            speech_usd=price,
+            budget_daily_usd=budget,
+        ) as it,
     ):
         await telegram.asks("/voice on")
         if why == "busy":

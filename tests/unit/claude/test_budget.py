@@ -110,7 +110,7 @@ async def test_a_call_that_could_exceed_it_answers_shorter_and_is_refused_at_las
     await spend(log, 0.80)
     whole = await day.reserve(call())
     assert whole.output == 8_192
-    await whole.settle(Usage("anthropic", SONNET, "turn", 0, 100, usd=0.10))
+    await whole.settle([Usage("anthropic", SONNET, "turn", 0, 100, usd=0.10)])
     shorter = await day.reserve(call())
     assert 1_024 <= shorter.output < 8_192
     assert 0.90 + cost(call(shorter.output)) <= 1.0
