@@ -118,7 +118,7 @@ async def test_a_call_that_could_exceed_it_answers_shorter_and_is_refused_at_las
         await day.reserve(call())  # the one before is under way
     with pytest.raises(BudgetSpent):
         await day.reserve(call(1_000))
-    await shorter.settle(Usage("anthropic", SONNET, "turn", 0, usd=0.0))
+    await shorter.settle([Usage("anthropic", SONNET, "turn", 0, usd=0.0)])
     with pytest.raises(BudgetSpent):
         await day.reserve(call(), least=8_192)  # no part of this answer would be of use
     assert (await day.reserve(call())).output == shorter.output
