@@ -11,7 +11,7 @@ import json
 import re
 import stat
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from importlib import metadata
 from pathlib import Path
 
@@ -138,12 +138,12 @@ async def keys_in_vault(settings: Settings) -> AsyncIterator[Problem]:
             text = path.read_text("utf-8", "replace")
         except OSError:
             continue
-        held = [name for name in envfile.names(text) if name.upper() in _SECRETS]
-        if held:
+        found = [name for name in envfile.names(text) if name.upper() in _SECRETS]
+        if found:
             yield Problem(
                 "keys-in-vault",
                 "degraded",
-                f"{path} has keys in it ({', '.join(held)}), and lies in the vault",
+                f"{path} has keys in it ({', '.join(found)}), and lies in the vault",
                 "move it out of the vault; where the vault was synced, make new keys",
             )
 
@@ -172,12 +172,11 @@ async def plugins(settings: Settings) -> AsyncIterator[Problem]:
         return
     names = [str(name) for name in said] if isinstance(said, list) else []
     if names:
-        more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
         yield Problem(
             "plugins",
             "note",
             f"{plural(len(names), 'community plugin runs', 'community plugins run')} code where the"
-            f" vault is opened in Obsidian: {', '.join(names[:_MOST_NAMED])}{more}",
+            f" vault is opened in Obsidian: {_named(names)}",
             "in Obsidian, Settings, Community plugins: switch off those that you do not use",
         )
 
@@ -231,12 +230,11 @@ async def packages(settings: Settings) -> AsyncIterator[Problem]:
         return
     differ = await asyncio.to_thread(_differing, lock.read_text("utf-8"))
     if differ:
-        more = f" and {len(differ) - _MOST_NAMED} more" if len(differ) > _MOST_NAMED else ""
         yield Problem(
             "lock",
             "degraded",
             f"{plural(len(differ), 'package differs', 'packages differ')} from {lock}:"
-            f" {', '.join(differ[:_MOST_NAMED])}{more}",
+            f" {_named(differ)}",
             f"`pip install --require-hashes -r {lock}`",
         )
 
@@ -301,3 +299,9 @@ CHECKS: tuple[Callable[[Settings], AsyncIterator[Problem]], ...] = (
     packages,
     web,
 )
+
+
+def _named(names: Sequence[str]) -> str:
+    """Return the first of these names, and how many more there are."""
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return ", ".join(names[:_MOST_NAMED]) + more
