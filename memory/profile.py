@@ -113,7 +113,7 @@ class DataDir:
 
     @property
     def spending_lock(self) -> Path:
-        """The owner's: held while a call of a model is checked against the budget of all."""
+        """The owner's: locked while a call of a model is checked against the budget of all."""
         return self.path / "spending.lock"
 
     @property

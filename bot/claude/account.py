@@ -1,4 +1,4 @@
-"""Who is told of each call of a model, before it is made and after."""
+"""Accounts that are asked before each call of a model, and pay for it."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Charge:
+class RecordedCharge:
     """A call that was recorded with its estimated cost. `output`: tokens that it may answer
     with."""
 
@@ -136,7 +136,7 @@ class Budget:
         if spent >= budget or day.left(self._profile) < usd:
             raise BudgetSpent(SPENT.format(budget=budget))
 
-    async def reserve(self, expected: Usage, least: int = LEAST_OUTPUT) -> Charge:
+    async def reserve(self, expected: Usage, least: int = LEAST_OUTPUT) -> RecordedCharge:
         """Record a call before it is made, `expected` being the most that it may use; its `usd` is
         what it may cost beside its tokens.
 
@@ -146,7 +146,7 @@ class Budget:
         if not self.spending.limited:
             return await self._charge(expected)
         try:
-            async with self.spending.held() as day:
+            async with self.spending.locked() as day:
                 output = affordable_output(expected, day.left(self._profile) - expected.usd)
                 if output < min(least, expected.output):
                     _, budget = day.used(self._profile)
@@ -155,9 +155,9 @@ class Budget:
         except LockHeld as busy:
             raise ModelDown(str(busy)) from busy
 
-    async def _charge(self, expected: Usage) -> Charge:
+    async def _charge(self, expected: Usage) -> RecordedCharge:
         expected = replace(expected, usd=cost(expected) + expected.usd, estimated=True)
-        return Charge(self._log, await self._log.usage.begin(expected), expected.output)
+        return RecordedCharge(self._log, await self._log.usage.begin(expected), expected.output)
 
     async def _once(self, what: str, text: str) -> str | None:
         said = f"{self.spending.day()[0]} {what}"

@@ -99,7 +99,7 @@ class Spending:
         return Day(self._limit, self._others_limit, owner, others)
 
     @asynccontextmanager
-    async def held(self) -> AsyncIterator[Day]:
+    async def locked(self) -> AsyncIterator[Day]:
         """Return what was spent, which nobody can add to within this context. Raises LockHeld."""
         async with locked(self._owner.spending_lock):
             yield await self.today()

@@ -31,8 +31,8 @@ class _Server(uvicorn.Server):
 async def serve(
     app: ASGIApp, listening: socket.socket, *, lifespan: Literal["on", "off"] = "off"
 ) -> None:
-    """Serve until SIGTERM or Ctrl-C. `lifespan`: whether the application wants to be told of its
-    beginning and end."""
+    """Serve until SIGTERM or Ctrl-C. `lifespan`: whether the application has tasks to start
+    and stop."""
     server = _Server(
         uvicorn.Config(
             app,

@@ -72,7 +72,7 @@ class _Asked:
     agreed: bool = False
 
 
-class Waiting:
+class PendingForget:
     """The choices that wait for a second call, by token. Each is for one use, within LIFE."""
 
     def __init__(self) -> None:
@@ -96,7 +96,7 @@ class Waiting:
 
 def forget_tool(settings: Settings, memory: Memory) -> Tool:
     """Return the tool for one memory."""
-    waiting = Waiting()
+    waiting = PendingForget()
 
     async def listed(words: str, numbers: tuple[int, ...], token: str) -> _Asked:
         if token:

@@ -60,7 +60,7 @@ class Tokens:
         return hmac.compare_digest(_hash(token).encode(), kept.encode())
 
 
-class Guard:
+class TokenGuard:
     """An ASGI application around another: requests without the token are refused."""
 
     def __init__(self, app: ASGIApp, tokens: Tokens) -> None:
@@ -107,7 +107,7 @@ async def serve(settings: Settings, profile: str, host: str, port: int) -> None:
                 allowed_hosts=[urlsplit(each).netloc for each in origins], allowed_origins=origins
             ),
         )
-        await listener.serve(Guard(app, tokens), listening, lifespan="on")
+        await listener.serve(TokenGuard(app, tokens), listening, lifespan="on")
 
 
 def url(settings: Settings, host: str, port: int) -> str:

@@ -31,7 +31,7 @@ HINTS: Mapping[str, ToolAnnotations] = {
     **dict.fromkeys(("list_facts", "read_skill"), READS),
     **dict.fromkeys(("save_memory", "manage_tasks"), ADDS),
 }
-"""What a client is told of a tool, for it to ask its user or not; of any other tool: CHANGES."""
+"""What a client learns of a tool, for it to ask its user or not; of any other tool: CHANGES."""
 
 UNNAMED = "another program"
 LONGEST_NAME = 40  # characters of a client's name in a note

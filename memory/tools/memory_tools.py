@@ -135,7 +135,7 @@ class MemoryTools:
 
     async def get_recent_conversations(
         self, n: Annotated[int, Field(description="How many messages, 1 to 100")] = 10
-    ) -> ToolResult[results.Conversation]:
+    ) -> ToolResult[results.MessageList]:
         """The last messages of the user and of Sam, over all chats, oldest first."""
         found = await self._memory.log.messages.recent(max(1, min(n, 100)))
         self._saw(found)
@@ -146,7 +146,7 @@ class MemoryTools:
         query: Annotated[
             str, Field(description="What you know, in its words: `Ana's birthday is in May`")
         ],
-    ) -> ToolResult[results.Origins]:
+    ) -> ToolResult[results.OriginList]:
         """Show where something comes from: the line that says it, and the messages behind it.
 
         When the user asks how you know something, when they said it, or doubts it.
@@ -236,7 +236,7 @@ class MemoryTools:
         tags: Annotated[tuple[str, ...], Field(description="With one of these tags")] = (),
         words: Annotated[str, Field(description="With all of these words")] = "",
         limit: Annotated[int, Field(description="How many, 1 to 100")] = 50,
-    ) -> ToolResult[results.Facts]:
+    ) -> ToolResult[results.FactList]:
         """List what is known of the user, the latest first: facts of knowledge/, a line each.
 
         For "what do you know about me?", and to look through one category. Each ends in its id.
@@ -277,7 +277,7 @@ class MemoryTools:
         reason: Annotated[
             str, Field(description="For a file of the user's: why, in one sentence to them")
         ] = "",
-    ) -> ToolResult[results.Edit]:
+    ) -> ToolResult[results.EditResult]:
         """Correct a note: replace a text that stands in it exactly once.
 
         Read the note first with get_memory. To add a line, give the line before it as `old`, and
@@ -291,7 +291,7 @@ class MemoryTools:
             said = await propose.change(
                 self._memory, self._seen, self._now(), owners, old, new, reason
             )
-            return ToolResult(said, results.Edit(owners, changed=False, proposed=True))
+            return ToolResult(said, results.EditResult(owners, changed=False, proposed=True))
         name, text = await read_policy.read(vault, path)
         read_policy.refuse_owners(vault, name)
         write_policy.check_edit(self._seen, old, new)
@@ -312,7 +312,7 @@ class MemoryTools:
             await read_policy.keep(vault, name, gone or [old], cause="edit_memory")
         edited = await vault.edit(name, change, cause="edit_memory", create=False)
         said = f"{edited.path} is changed." if edited.changed else f"{edited.path} says so already."
-        return ToolResult(said, results.Edit(edited.path, edited.changed, proposed=False))
+        return ToolResult(said, results.EditResult(edited.path, edited.changed, proposed=False))
 
     async def manage_tasks(
         self,

@@ -13,11 +13,11 @@ from ..search.context import ALONE, Around, speaker
 from ..text.clip import clipped, one_line
 from ..text.humanize import plural
 from .results import (
-    Conversation,
-    FactLine,
-    Facts,
+    FactList,
+    FoundPassage,
+    ListedFact,
+    MessageList,
     NoteLines,
-    Passage,
     Passages,
     ToolResult,
     spoken,
@@ -35,11 +35,11 @@ CLOSEST = " With `nearest` you see what comes closest all the same."
 WEAK = "Nothing fits well; the nearest:"
 
 
-def facts(found: Sequence[KnownFact]) -> ToolResult[Facts]:
+def facts(found: Sequence[KnownFact]) -> ToolResult[FactList]:
     """List facts, each with its category, day, end and id."""
     listed = "\n".join(f"- [{known.category}] {_known(known)}" for known in found)[:MOST]
     rows = [
-        FactLine(
+        ListedFact(
             known.fact.id or "",
             known.category,
             plain(known.fact.text),
@@ -51,7 +51,7 @@ def facts(found: Sequence[KnownFact]) -> ToolResult[Facts]:
         )
         for known in found
     ]
-    return ToolResult(listed or "There are no such facts.", Facts(rows))
+    return ToolResult(listed or "There are no such facts.", FactList(rows))
 
 
 def _known(known: KnownFact) -> str:
@@ -108,7 +108,7 @@ def search(
 
 def _passage(
     hit: Hit, messages: Mapping[int, Message], lines: Mapping[int, int], sam_dir: str
-) -> Passage | None:
+) -> FoundPassage | None:
     """Return a hit as data; None for a message that may not be shown."""
     first, last, who, where = hit.start_line, hit.end_line, "", ""
     if hit.kind == "message":
@@ -117,7 +117,7 @@ def _passage(
             return None
         first = last = lines.get(message.id, 1)
         who, where = speaker(message), channel(message.chat)
-    return Passage(
+    return FoundPassage(
         hit.path,
         first,
         last,
@@ -166,7 +166,7 @@ def channel(chat: str) -> str:
     return chat.partition(":")[0]
 
 
-def recent(messages: Iterable[Message], zone: tzinfo) -> ToolResult[Conversation]:
+def recent(messages: Iterable[Message], zone: tzinfo) -> ToolResult[MessageList]:
     """The messages, oldest first, a line each."""
     seen = [message for message in messages if visible(message)]
     said = [
@@ -175,7 +175,7 @@ def recent(messages: Iterable[Message], zone: tzinfo) -> ToolResult[Conversation
         for message in seen
     ]
     text = "\n".join(["## Conversations", *said]) if said else "Nothing was said yet."
-    return ToolResult(text, Conversation(spoken(seen, zone, PASSAGE)))
+    return ToolResult(text, MessageList(spoken(seen, zone, PASSAGE)))
 
 
 def conversation(

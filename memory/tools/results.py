@@ -32,7 +32,7 @@ class ToolResult(str, Generic[Data]):
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class FoundPassage:
     """One hit. `path` and `line`, from 1, open it with get_memory; `score`: the probability that it
     answers the question; `until`: since that day a newer hit says otherwise. `speaker` and
     `channel`: of a message."""
@@ -56,7 +56,7 @@ class Passage:
 class Passages:
     """The hits of a search, the best first. `degraded`: what was not available, as a sentence."""
 
-    hits: list[Passage]
+    hits: list[FoundPassage]
     mode: str
     weak: bool
     degraded: str
@@ -85,7 +85,7 @@ class Spoken:
 
 
 @dataclass(frozen=True, slots=True)
-class Conversation:
+class MessageList:
     """Messages, the oldest first."""
 
     messages: list[Spoken]
@@ -104,7 +104,7 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Origins:
+class OriginList:
     """The lines that the words are about, and where they come from."""
 
     origins: list[Origin]
@@ -119,7 +119,7 @@ class Saved:
 
 
 @dataclass(frozen=True, slots=True)
-class FactLine:
+class ListedFact:
     """One line of knowledge/."""
 
     id: str
@@ -133,14 +133,14 @@ class FactLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class FactList:
     """What is known of the user, the latest first."""
 
-    facts: list[FactLine]
+    facts: list[ListedFact]
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class EditResult:
     """What became of a change. `proposed`: the owner is asked, and nothing changed yet."""
 
     path: str

@@ -212,7 +212,7 @@ def report(found: Iterable[Why], zone: tzinfo) -> str:
     return "\n".join(rows) or output.NOTHING
 
 
-def explained(found: Sequence[Why], zone: tzinfo) -> results.ToolResult[results.Origins]:
+def explained(found: Sequence[Why], zone: tzinfo) -> results.ToolResult[results.OriginList]:
     """Return the report, and the same as data."""
     rows = [
         results.Origin(
@@ -224,7 +224,7 @@ def explained(found: Sequence[Why], zone: tzinfo) -> results.ToolResult[results.
         )
         for each in found
     ]
-    return results.ToolResult(report(found, zone), results.Origins(rows))
+    return results.ToolResult(report(found, zone), results.OriginList(rows))
 
 
 def said_of(why: Why) -> str:

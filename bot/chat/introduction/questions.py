@@ -118,7 +118,7 @@ class Progress:
 def question(progress: Progress, zone: str, now: datetime, *, hint: str = "") -> Shown:
     """Return the open question. `zone`: the name of the present one; `now`: with any zone."""
     open_ = progress.left[0]
-    rows = [told(progress), hint, WORDS[open_]]
+    rows = [answers_so_far(progress), hint, WORDS[open_]]
     if not progress.answers and not hint:
         rows.insert(0, FIRST)
     offers = list(_offers(progress, zone, now))
@@ -129,7 +129,7 @@ def question(progress: Progress, zone: str, now: datetime, *, hint: str = "") ->
     return Shown("\n\n".join(filter(None, rows)), (*_rows(buttons), tuple(last)))
 
 
-def told(progress: Progress) -> str:
+def answers_so_far(progress: Progress) -> str:
     """Return the answers so far, a line each."""
     return "\n".join(
         f"✓ {LABELS[each]}: {escape(words)}" for each, words in progress.answers.items() if words

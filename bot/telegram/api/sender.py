@@ -354,7 +354,7 @@ class Outbox:
     async def _tried(
         self, reply: Reply, once: Callable[[bool], Awaitable[SentMessage]]
     ) -> SentMessage:
-        """Try until Telegram answers. `once` is told whether an earlier try may have arrived."""
+        """Try until Telegram answers. `once` gets whether an earlier try may have arrived."""
         unsure, waits = reply.sending, BACKOFF.waits()
         while True:
             try:
