@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 
 from memory import Memory, MemoryTools, SamError
 from memory.text import clipped, disarm, one_line
-from memory.tools import OWNER, ToolResult
+from memory.tools import OWNER, READING, ToolResult
 
 READS = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
@@ -27,8 +27,7 @@ CHANGES = ToolAnnotations(
     read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=False
 )
 HINTS: Mapping[str, ToolAnnotations] = {
-    **dict.fromkeys(("search_memory", "get_memory", "get_recent_conversations", "why"), READS),
-    **dict.fromkeys(("list_facts", "read_skill"), READS),
+    **dict.fromkeys(READING, READS),
     **dict.fromkeys(("save_memory", "manage_tasks"), ADDS),
 }
 """What a client learns of a tool, for it to ask its user or not; of any other tool: CHANGES."""

@@ -16,10 +16,6 @@ from ..prompt import Conversation
 from ..prompt.history import first_kept
 
 REASON = "incognito"
-READING = frozenset(
-    {"search_memory", "get_memory", "get_recent_conversations", "why", "read_skill"}
-)
-"""The read-only memory tools, which are allowed in an incognito turn."""
 MARK = "Incognito: I keep nothing of this; /new ends it."
 BEGUN = (
     "From here until /new I am incognito: what we say is not logged, summarised, indexed, embedded "

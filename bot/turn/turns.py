@@ -13,6 +13,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from memory import Memory, MemoryTools, Message, Said, Sight, Turn, is_group
+from memory.tools import READING
 
 from ..claude import web
 from ..claude.budget import ANSWERED_WITHOUT, Budget
@@ -30,7 +31,7 @@ from .audience import ALONE, Company
 from .by_rules import reaction
 from .events import Cite, Done, Event, Notice, Read, Restart, Text, ToolUse
 from .fallback import answer
-from .incognito import MARK, READING, Incognito, quietly, unlogged
+from .incognito import MARK, Incognito, quietly, unlogged
 from .web_pages import addresses, as_foreign
 
 __all__ = ["Cite", "Done", "Event", "Notice", "Restart", "Text", "ToolUse", "Turns"]

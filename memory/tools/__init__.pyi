@@ -1,4 +1,5 @@
 from . import skills as skills
+from .memory_tools import READING as READING
 from .memory_tools import TOOLS as TOOLS
 from .memory_tools import MemoryTools as MemoryTools
 from .output import WEAK as WEAK

@@ -81,9 +81,9 @@ def test_nothing_of_it_is_found_in_any_file(tmp_path: Path, fakes: Any) -> None:
         asked = str(claude.requests[-1].body)
         wait_until(lambda: not traces(tmp_path / "data"), "no byte is left while it runs")
         assert "CANARYSAID" in asked and "CANARYHEARD" in asked, "it knows what was said"
-        assert not {"save_memory", "edit_memory", "manage_tasks"} & {
-            tool["name"] for tool in claude.requests[-1].body["tools"]
-        }
+        tools = {tool["name"] for tool in claude.requests[-1].body["tools"]}
+        assert not {"save_memory", "edit_memory", "manage_tasks"} & tools
+        assert {"search_memory", "list_facts"} <= tools, "what only reads stays"
         telegram.asks("/search CANARYSEARCH", timeout=120)
         assert "incognito" in telegram.asks("/status", timeout=120).text
         sam.stop()
