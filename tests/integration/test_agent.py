@@ -278,10 +278,8 @@ async def test_thinking_alone_is_no_answer(fake: FakeClaude, connected: Connecte
 
 
 def test_what_is_said_while_a_tool_runs_is_bounded_and_never_fails() -> None:
-    from bot.claude.request import ToolCall
-
     def said(name: str, **arguments: object) -> str:
-        return tool_loop._say(ToolCall("1", name, arguments))
+        return tool_loop._say(name, arguments)
 
     assert said("search_memory", query="Rex") == "Searching memory for “Rex” …"
     assert len(said("search_memory", query="x" * 500)) < 100

@@ -6,6 +6,7 @@ import asyncio
 import json
 import shutil
 import sqlite3
+from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,15 @@ import pytest
 from bot.cli.commands import forget as forget_command
 from bot.cli.commands import inbox as inbox_command
 from bot.inbox import Inbox, Updates
+from memory import OWNER
 from memory.errors import LockHeld, StoreFull
 from memory.infra.file_locks import RunLock
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram
 from tests.support.inboxes import NOW, Time, bytes_of
 from tests.support.telegram import claude, quick, sam, settings, telegram  # noqa: F401
+
+FIRST_SESSION = Namespace(session=1, profile=OWNER, yes=True)
 
 
 def strange(
@@ -277,7 +281,7 @@ async def test_of_a_chat_that_cannot_be_told_no_text_is_kept_while_any_is_incogn
     assert ("is gone" if incognito else "is damaged") in capsys.readouterr().out
     assert await inbox_command._inbox(given, [aside.update_id], None) == 1
     if not incognito:
-        assert await forget_command._forget(given, 1, agreed=True) == 0
+        assert await forget_command._forget(given, FIRST_SESSION) == 0
         await gone(b"canary", tmp_path)
 
 
@@ -338,7 +342,7 @@ async def test_what_is_forgotten_leaves_no_byte_of_it_in_the_inbox(
         await it.at_rest()
     inbox = tmp_path / "data" / "inbox.db"
     assert b"canary" in bytes_of(inbox)
-    assert await forget_command._forget(given, 1, agreed=True) == 0
+    assert await forget_command._forget(given, FIRST_SESSION) == 0
     assert b"canary" not in bytes_of(inbox)
     assert b"wren" in bytes_of(inbox)
     opened = await Inbox.open(inbox, lambda: NOW)

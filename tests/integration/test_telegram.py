@@ -161,6 +161,7 @@ async def test_a_code_makes_its_sender_the_owner(
         welcome = await telegram.asks(f"/pair {code}")
         assert "paired" in welcome.text
         assert await it.bot.code() is None
+        await telegram.wait_for(lambda t: "What shall I call you?" in t.sent[-1].text)
         assert (await telegram.asks("and now?")).text == "All right."
         await it.at_rest()
         assert await it.texts() == [("user", "and now?"), ("assistant", "All right.")]
@@ -278,6 +279,7 @@ async def test_the_menu_is_shown_and_every_command_says_what_it_does(
         await telegram.wait_for(lambda t: t.commands)
         helped = await telegram.asks("/help")
         assert "/help lists" in (await telegram.asks("/start@sam_the_bot")).text
+        await telegram.wait_for(lambda t: "What shall I call you?" in t.sent[-1].text)
         assert "I don't know /dance. /help" in (await telegram.asks("/dance")).text
         assert "Did you mean /tasks?" in (await telegram.asks("/taks")).text
     [shown] = telegram.commands.values()
@@ -362,7 +364,8 @@ async def test_what_sam_could_not_say_is_said_after_the_next_start(
         await telegram.wait_sent(2)
         await it.at_rest()
         assert [text for _, text in await it.texts()][2:] == ["Call the dentist."]
-    assert [s.text for s in telegram.sent] == ["All right.", "Call the dentist."]
+    said = [words_of(s.text) for s in telegram.sent]
+    assert said == ["All right.", "Call the dentist."]
 
 
 # ── what goes wrong ──────────────────────────────────────────────────────────────────────────
