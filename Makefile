@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check bench house chaos mutants systemd-test mcp-test docs audit lock sbom costs clean
+.PHONY: run test check bench house chaos mutants systemd-test mcp-test docs picture audit lock sbom costs clean
 .DEFAULT_GOAL := run
 
 # What is never imported needs no bytecode: Python writes the rest at the first start.
@@ -35,6 +35,9 @@ check: $(VENV)/.dev  ## lint, types, generated documents
 
 docs: $(VENV)/.dev  ## write the generated documents again
 	$(BIN)/python -m docs.dev.generate
+
+picture: $(VENV)/.dev  ## the picture in README, from a run of Sam between the fakes
+	$(BIN)/python -m docs.dev.picture
 
 bench: $(VENV)/.dev  ## recall on the portfolio, speed, a first start, a sync: minutes
 	$(BIN)/python -m tests.benchmarks
