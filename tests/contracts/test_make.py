@@ -41,7 +41,9 @@ def carried(wheel: zipfile.ZipFile, folder: str) -> dict[str, bytes]:
     return {name: text for name, text in found.items() if not Path(name).name.startswith(".")}
 
 
-@pytest.mark.parametrize("target", ["run", "test", "check", "bench", "mutants", "docs", "costs"])
+@pytest.mark.parametrize(
+    "target", ["run", "test", "check", "bench", "mutants", "docs", "picture", "costs"]
+)
 def test_make_knows_the_target(target: str, tmp_path: Path) -> None:
     assert shutil.which("make") is not None, "Sam is set up with make"
     venv = tmp_path / "fresh"
