@@ -29,10 +29,14 @@ class _Server(uvicorn.Server):
 
 
 async def serve(
-    app: ASGIApp, listening: socket.socket, *, lifespan: Literal["on", "off"] = "off"
+    app: ASGIApp,
+    listening: socket.socket,
+    says: str,
+    *,
+    lifespan: Literal["on", "off"] = "off",
 ) -> None:
-    """Serve until SIGTERM or Ctrl-C. `lifespan`: whether the application has tasks to start
-    and stop."""
+    """Print `says`, and serve until SIGTERM or Ctrl-C. `lifespan`: whether the application has
+    tasks to start and stop."""
     server = _Server(
         uvicorn.Config(
             app,
@@ -48,6 +52,7 @@ async def serve(
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, setattr, server, "should_exit", True)
+    print(says, flush=True)  # not before: a signal that comes now ends it in order
     await server.serve([listening])
 
 

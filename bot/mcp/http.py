@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-import sys
 from urllib.parse import urlsplit
 
 from mcp.server.transport_security import TransportSecuritySettings
@@ -90,15 +89,13 @@ async def serve(settings: Settings, profile: str, host: str, port: int) -> None:
     async with opened(settings, profile) as server:
         tokens = Tokens(settings, profile)
         where = url(settings, host, port)
-        print(f"Sam's memory for other programs: {where}")
+        rows = [f"Sam's memory for other programs: {where}"]
         if not tokens.is_made:
-            print("Its token, which I show this once (another: sam mcp --new-token):")
-            print(f"  {tokens.make()}")
+            rows.append("Its token, which I show this once (another: sam mcp --new-token):")
+            rows.append(f"  {tokens.make()}")
         if host not in listener.THIS_MACHINE and not where.startswith("https://"):
-            print("  Careful: others can read along on the way here. Put a proxy with https before")
-            print("  it, and its address into MCP_URL.")
-        print("Ctrl-C ends it.")
-        sys.stdout.flush()
+            rows.append("  Careful: others can read along on the way here. Put a proxy with https")
+            rows.append("  before it, and its address into MCP_URL.")
         origins = sorted(listener.origins(host, port, settings.mcp_url))
         app = server.streamable_http_app(
             streamable_http_path=PATH,
@@ -107,7 +104,8 @@ async def serve(settings: Settings, profile: str, host: str, port: int) -> None:
                 allowed_hosts=[urlsplit(each).netloc for each in origins], allowed_origins=origins
             ),
         )
-        await listener.serve(TokenGuard(app, tokens), listening, lifespan="on")
+        says = "\n".join([*rows, "Ctrl-C ends it."])
+        await listener.serve(TokenGuard(app, tokens), listening, says, lifespan="on")
 
 
 def url(settings: Settings, host: str, port: int) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import sys
 from collections import deque
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -46,17 +45,17 @@ async def serve(settings: Settings) -> int:
         origins = listener.origins(settings.web_host, port, settings.web_url)
         app = Guard(application(), access, origins, {"console": console})
         url = home(settings, port)
-        print(f"Sam in your browser: {url}")
-        print(f"This link signs you in once, within {minutes()} minutes (another: sam web --link):")
-        print(f"  {address(url, await access.new_link())}")
+        rows = [
+            f"Sam in your browser: {url}",
+            f"This link signs you in once, within {minutes()} minutes (another: sam web --link):",
+            f"  {address(url, await access.new_link())}",
+        ]
         if settings.web_host not in listener.THIS_MACHINE and not settings.web_url.startswith(
             "https://"
         ):
-            print("  Careful: others can read along on the way here. Put a proxy with https before")
-            print("  it, and its address into WEB_URL.")
-        print("Ctrl-C ends it.")
-        sys.stdout.flush()
-        await listener.serve(app, listening)
+            rows.append("  Careful: others can read along on the way here. Put a proxy with https")
+            rows.append("  before it, and its address into WEB_URL.")
+        await listener.serve(app, listening, "\n".join([*rows, "Ctrl-C ends it."]))
     return 0
 
 
