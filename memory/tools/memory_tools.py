@@ -48,16 +48,8 @@ TOOLS = (
     "read_skill",
 )
 """The names of the methods that are tools, in the order in which they are shown."""
-READING = frozenset(
-    {
-        "search_memory",
-        "get_memory",
-        "get_recent_conversations",
-        "why",
-        "list_facts",
-        "read_skill",
-    }
-)
+_RECALLING = {"search_memory", "get_memory", "get_recent_conversations", "why"}
+READING = frozenset(_RECALLING | {"list_facts", "read_skill"})
 """Those that change nothing, and may be called in an incognito chat."""
 
 
