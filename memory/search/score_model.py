@@ -73,8 +73,9 @@ KEYWORDS = ScoreModel(
 
 LEAST = 0.09
 """Below this probability of an answer a question has no hits."""
-SURE = 0.7
-"""Below this probability of an answer all hits are marked as weak."""
+SURE, SURE_BY_WORDS = 0.97, 0.7
+"""Below this probability of an answer all hits are marked as weak; with vectors, and without. A
+question that is nearly answered here looks like one that is: only a high bar marks half of them."""
 
 
 _COVER, _INSIDE = FEATURES.index("cover"), FEATURES.index("inside")

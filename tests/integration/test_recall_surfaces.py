@@ -47,22 +47,26 @@ WEAK = "Nothing fits well; the nearest:"
 NOTHING = "I have nothing about that."
 
 
+def bars(monkeypatch: pytest.MonkeyPatch, *, least: float, sure: float) -> None:
+    """Set the probability below which there are no hits, and the one below which all are weak."""
+    monkeypatch.setattr(score_model, "LEAST", least)
+    for name in ("SURE", "SURE_BY_WORDS"):
+        monkeypatch.setattr(score_model, name, sure)
+
+
 @pytest.fixture
 def nothing_fits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(score_model, "LEAST", 1.1)
-    monkeypatch.setattr(score_model, "SURE", 1.2)
+    bars(monkeypatch, least=1.1, sure=1.2)
 
 
 @pytest.fixture
 def all_is_weak(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(score_model, "LEAST", 0.0)
-    monkeypatch.setattr(score_model, "SURE", 1.1)
+    bars(monkeypatch, least=0.0, sure=1.1)
 
 
 @pytest.fixture
 def all_is_sure(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(score_model, "LEAST", 0.0)
-    monkeypatch.setattr(score_model, "SURE", 0.0)
+    bars(monkeypatch, least=0.0, sure=0.0)
 
 
 def changed(monkeypatch: pytest.MonkeyPatch, change: Callable[[Hit], Hit]) -> None:
