@@ -14,6 +14,7 @@ from ..text.secrets import mask
 from ..text.sentences import (
     asks,
     is_command,
+    is_denial,
     is_marked,
     is_small_talk,
     question_share,
@@ -137,6 +138,8 @@ def of_message(
     if continues:  # people do not answer their own questions
         before = " ".join(part for part in split_sentences(before) if not asks(part))
     idle = is_small_talk(whole) or is_command(whole)
+    # An answer without information is no more evidence than the question that it repeats.
+    denied = message.role == "assistant" and is_denial(whole)
     return [
         Passage(
             path=f"log/{day}",
@@ -155,7 +158,7 @@ def of_message(
             date=day,
             message_id=message.id,
             words=length(flat(whole)),
-            asking=round(question_share(whole), 3),
+            asking=1.0 if denied else round(question_share(whole), 3),
             small_talk=idle,
         )
         for text, first, last in split_text(whole, limit)

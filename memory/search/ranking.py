@@ -14,6 +14,7 @@ from datetime import date
 
 from ..dates import TimeRange, time_range
 from ..infra.sqlite import Connection, Row
+from ..text.sentences import asks
 from ..text.tokenize import content_words, flat
 from . import score_model
 from .candidates.query import Hit, Question
@@ -111,8 +112,8 @@ def rank(
 def _quoting(question: str, found: Examined) -> list[int]:
     """Return the passages that have the whole question word for word."""
     words = flat(question)
-    if len(words.split()) < _QUOTE:
-        return []
+    if len(words.split()) < _QUOTE or asks(question):
+        return []  # a question only stands where it was asked before
     most = max((each.covered for each in found.evidence), default=0.0)
     # Only passages with the best coverage can have all its words: most need not be read.
     ids = [each.id for each in found.evidence if each.covered >= most]

@@ -46,7 +46,7 @@ class Endings:
 
 @dataclass(frozen=True, slots=True)
 class Openings:
-    """Phrases that begin a sentence; a `*` in them is any word."""
+    """Phrases that begin a sentence; a `*` in them is any word, and at most two stand together."""
 
     phrases: frozenset[str]
     first: frozenset[str]
@@ -67,8 +67,13 @@ class Openings:
             if " ".join(words[:size]) in self.phrases:
                 return True
             for any_ in range(1, size - 1):
-                if " ".join((*words[:any_], "*", *words[any_ + 1 : size])) in self.phrases:
-                    return True
+                for after in (any_ + 1, any_ + 2):
+                    stars = ["*"] * (after - any_)
+                    if (
+                        after < size
+                        and " ".join((*words[:any_], *stars, *words[after:size])) in self.phrases
+                    ):
+                        return True
         return False
 
 
@@ -92,6 +97,8 @@ class Tables:
     tag_lasts: frozenset[str]
     """The words that tags end with."""
     fillers: Endings
+    denials: Openings
+    denial_ends: tuple[str, ...]
     no_names: frozenset[str]
     formulas: dict[str, bool]
     """Each formula of small talk, `folded`: whether a name may follow it."""
@@ -117,6 +124,7 @@ def tables() -> Tables:
         first = each.partition(" ")[0]
         longest[first] = max(longest.get(first, 0), each.count(" ") + 1)
     abbreviations = {each: kind for kind in reversed(Before) for each in every(kind.value)}
+    denials = Endings.of(every("denials"))
     split = (each.rpartition(" ") for each in sorted(every("unspaced_questions")))
     unspaced_questions = tuple((begin, end) for begin, _, end in split)
     return Tables(
@@ -134,6 +142,8 @@ def tables() -> Tables:
         tags=Endings.of(every("tags")),
         tag_lasts=frozenset(each.split()[-1] for each in every("tags")),
         fillers=Endings.of(folded_all("fillers")),
+        denials=Openings.of(denials.words),
+        denial_ends=denials.ends,
         no_names=folded_all("no_names"),
         formulas=formulas,
         longest=longest,

@@ -13,6 +13,7 @@ __all__ = [
     "asks",
     "has_question",
     "is_command",
+    "is_denial",
     "is_marked",
     "is_small_talk",
     "question_share",
@@ -41,6 +42,7 @@ _COMMAND = re.compile(r"\s*/[A-Za-z][A-Za-z0-9_]{0,31}(?:@[A-Za-z0-9_]+)?(?:\s|$
 _LOOKED_BACK = 16  # characters before a full stop: an abbreviation, and a word before it
 _MANY = 12  # words: a longer question also states something
 _MOST = 20  # words of a question that begins with "what", "where" and the like
+_MOST_DENIED = 30  # words of an answer that only denies: a longer one also says something
 _FEW = 3  # words: fewer state nothing
 _CHARACTERS_A_WORD = 2  # of a script without spaces
 _LONGEST_TAG = 4  # words
@@ -157,14 +159,28 @@ def question_share(text: str) -> float:
     return sum(len(part) for part in parts if asks(part)) / total if total else 0.0
 
 
+def is_denial(answer: str) -> bool:
+    """Whether a short answer says that something is not known: "You have not told me when."
+
+    A word like "sorry" may stand before it, and a few sentences may follow.
+    """
+    known, sentences = tables(), split_sentences(composed(answer))
+    if not sentences or _length(_words(lowered(answer), _MOST_DENIED)) > _MOST_DENIED:
+        return False
+    words = _words(lowered(sentences[0]))
+    if len(words) > 1 and is_small_talk(words[0]):
+        words = words[1:]
+    return known.denials.begin(words) or bool(words and words[-1].endswith(known.denial_ends))
+
+
 def is_command(text: str) -> bool:
     """Whether a message is a command of the chat: "/remember …". A path is none."""
     return bool(_COMMAND.match(text))
 
 
-def _words(text: str) -> list[str]:
-    """The first words of a text, up to one more than a question may have."""
-    return [match[0] for match in islice(WORD.finditer(text), _MOST + 1)]
+def _words(text: str, most: int = _MOST) -> list[str]:
+    """The first words of a text, up to one more than `most`, those that a question may have."""
+    return [match[0] for match in islice(WORD.finditer(text), most + 1)]
 
 
 def _length(words: Sequence[str]) -> int:

@@ -52,6 +52,11 @@ FRENCH = Language(
         je n'ai|n'en_ai rien|aucune_information à_ce_sujet|là-dessus|sur_ça|trouvé?, aucune idée,
         rien trouvé, aucun modèle n'est configuré
     """,
+    denials="""
+        je ne? sais|trouve|connais|vois|me_souviens pas|rien|aucun|aucune,
+        je n'ai pas|rien|aucun|aucune|encore, tu|vous ne? m'as|m'avez|m'a pas|rien|jamais|encore,
+        aucune|aucun note|information|mention|trace, il n'y a rien|pas|aucun|aucune, rien sur|à
+    """,
     fillers="et|mais|alors|aussi|donc|bon|très|toi",
     politeness="""
         s'il te|vous plaît, stp, svp, hé|ok? sam,

@@ -78,6 +78,14 @@ GERMAN = Language(
         ich habe nichts|keine_informationen dazu|darüber, ich bin mir nicht sicher, nichts gefunden,
         es ist kein modell eingerichtet
     """,
+    denials="""
+        ich weiß|habe|hab|finde|kenne|sehe dazu|davon|darüber? noch? nichts|keine|keinen|kein|nicht,
+        von|über|zu * weiß|habe|hab|finde ich noch? nichts|keine|keinen|kein|nicht,
+        von|über|zu * * weiß|habe|hab|finde ich noch? nichts|keine|keinen|kein|nicht,
+        dazu|davon|darüber|das weiß|habe|hab|finde ich noch? nichts|keine|keinen|kein|nicht,
+        du hast|hattest mir? das? bisher|noch? nicht|nichts|nie|kein|keine|keinen,
+        mir ist nichts|kein|keine bekannt, es gibt keine|keinen|kein|nichts|noch_keine
+    """,
     fillers="und|so|aber|auch|sehr|dann|doch|mal",
     no_names="""
         montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|januar|jänner|februar|märz|

@@ -47,6 +47,9 @@ ITALIAN = Language(
         non ho niente|nulla|informazioni|idea su_questo|in_merito|a_riguardo?,
         non trovo|ho_trovato niente|nulla, nessun modello è configurato
     """,
+    denials="""
+        ancora? non so|lo_so|ho|trovo|mi_hai|me_l'hai|hai|ricordo|c'è|risulta, nulla|niente su|sul
+    """,
     fillers="e|ed|ma|anche|allora|molto|tu",
     politeness="""
         per favore|piacere|cortesia, ehi|ok? sam, puoi|potresti|può|potrebbe, vorrei|voglio che

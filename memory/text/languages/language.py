@@ -26,8 +26,9 @@ class Language:
     question.
 
     Small talk: `courtesies` may be followed by a name ("Thanks, Ines"), `acknowledgements` may not
-    ("Ok, Porto" decides something). `empty_answers` say that nothing is known. `fillers` stand
-    between all these. `no_names` are written with a capital, and are no names.
+    ("Ok, Porto" decides something). `empty_answers` say that nothing is known; `denials` begin an
+    answer that says so of something ("You have not told me when."), or with an ellipsis, end it.
+    `fillers` stand between all these. `no_names` are written with a capital, and are no names.
 
     Wishes, which are understood without a model: `remembers`, `todos`, `reminds`, `forgets` and
     `recalls` stand before what is wished for; with an ellipsis, behind it. `orders` begin what only
@@ -50,6 +51,7 @@ class Language:
     courtesies: str = ""
     acknowledgements: str = ""
     empty_answers: str = ""
+    denials: str = ""
     fillers: str = ""
     no_names: str = ""
     politeness: str = ""

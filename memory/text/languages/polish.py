@@ -43,6 +43,10 @@ POLISH = Language(
         nie wiem jeszcze?, jeszcze nie wiem, nie wiem tego jeszcze?, nic o_tym nie wiem|mam,
         nie mam pojęcia|nic_na_ten_temat|informacji, nic nie znalazłem, brak modelu
     """,
+    denials="""
+        jeszcze? nie wiem|mam|pamiętam|znajduję|znalazłem|powiedziałeś|powiedziałaś|mówiłeś|mówiłaś|
+            podałeś|podałaś|wspominałeś|wspominałaś|ma, nic o|na nie? wiem|mam|temat
+    """,
     fillers="i|a|ale|też|to|bardzo|więc",
     politeness="proszę, hej|ok? sam, czy? możesz|mógłbyś|mogłabyś, chcę żebyś",
     that="że, ze",

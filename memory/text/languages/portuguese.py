@@ -52,6 +52,10 @@ PORTUGUESE = Language(
         não tenho nada|informações|informação|ideia sobre_isso|a_respeito?,
         não encontrei nada sobre_isso?, não faço ideia, nenhum modelo está configurado
     """,
+    denials="""
+        ainda? não sei|tenho|encontro|me_disseste|me_disse|mencionaste|há|me_lembro|consta,
+        nada sobre
+    """,
     fillers="e|mas|também|muito|então|pois",
     politeness="""
         por favor|gentileza, se faz favor, ei|ok? sam, podes|pode|poderias|poderia|você_pode,

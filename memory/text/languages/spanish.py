@@ -48,6 +48,11 @@ SPANISH = Language(
         no tengo nada|información|idea|ni_idea sobre_eso|de_eso|al_respecto?,
         no encontré|encuentro nada sobre_eso?, ningún modelo está configurado
     """,
+    denials="""
+        todavía|aún? no sé|lo_sé|tengo|encuentro|recuerdo|me_has|me_dijiste|me_lo_has|has|hay|consta,
+        no sé|lo_sé|tengo|encuentro|recuerdo|me_has|me_dijiste|me_lo_has|hay|consta todavía|aún?,
+        nada sobre, no me consta
+    """,
     fillers="y|pero|también|muy|pues|entonces",
     politeness="por favor, oye|ok? sam, puedes|podrías|puede|podría, quiero|quisiera que",
     that="que",
