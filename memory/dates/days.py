@@ -12,6 +12,8 @@ from .letters import FUTURE, PAST, PRESENT
 Span = tuple[date, date]
 """The first and the last day, inclusive."""
 
+_SATURDAY = 5  # the weekday
+_FORTNIGHT = 5  # the slot of two weeks among the units of a locale
 _SOON = timedelta(days=183)  # a date without a year may be a coming one, this far ahead
 _WINTER = 16
 _FEASTS = {  # month, first and last day
@@ -204,20 +206,22 @@ def _named(said: DayPhrase) -> list[Span]:
 
 
 def _nth(said: DayPhrase) -> list[Span]:
-    """The second week of May, the last Friday of March."""
-    month, count = said.get("MN"), said.value.get("O")
+    """The second week of May, its last Friday, weekend or day."""
+    month, count = said.get("MN"), said.get("Oo") if said.has("Oo") else None
 
     def in_year(year: int) -> Span | None:
         if not (span := _dated(year, month, 0)):
             return None
         first, last = span
-        length = 6 if said.has("w") else 0
-        if length == 0:  # of the first and the last week of the month, that weekday
-            weekday = said.get("WV")
+        length, step = (6 if said.has("w") else 0), 1 if said.has("d") else 7
+        if not said.has("dw"):  # of the first and the last week of the month, that weekday
+            weekday = _SATURDAY if said.has("e") else said.get("WV")
             first = _add(first, (weekday - first.weekday()) % 7)
             last = _add(last, -((last.weekday() - weekday) % 7))
-        begin = _add(last, -length) if count is None else _add(first, 7 * (count - 1))
-        return (begin, min(_add(begin, length), last)) if begin <= last else None
+        begin = _add(last, -length) if count is None else _add(first, step * (count - 1))
+        if begin > last:
+            return None
+        return begin, _add(begin, 1) if said.has("e") else min(_add(begin, length), last)
 
     return _yearly(said, in_year)
 
@@ -281,7 +285,10 @@ def _unit(said: DayPhrase) -> list[Span]:
     """The week, month, year or weekend before this one, this one, the next one."""
     today, by = said.today, said.which
     if said.has("e"):
-        return [(_add(monday, 5), _add(monday, 6)) for monday in _weekends(said, by)]
+        saturdays = [_add(monday, _SATURDAY) for monday in _weekends(said, by)]
+        return [(saturday, _add(saturday, 1)) for saturday in saturdays]
+    if said.value.get("w") == _FORTNIGHT:
+        return [(_add(today, min(0, 14 * by)), _add(today, max(0, 14 * by)))]
     if said.has("w"):
         span = _week_of(_add(today, 7 * by))
     elif said.has("m"):
@@ -315,16 +322,23 @@ def _counted(said: DayPhrase) -> tuple[str, int, int]:
     if said.has("g"):
         return unit, 2, 7 if unit == "d" else 5
     count = said.get("nc") if said.has("nc") else 1
+    count *= 2 if said.value.get("w") == _FORTNIGHT else 1
     return unit, count, count
 
 
+_AROUND = {"d": (0, 1), "w": (1, 3), "m": (3, 15), "y": (15, 182)}  # days
+_MANY_DAYS = 7  # from here on, people count them roughly
+
+
 def _distant(said: DayPhrase) -> list[Span]:
-    """Some days, weeks, months or years ago, or from now."""
+    """Some days, weeks, months or years ago, or from now: the days next to that, then more."""
     unit, least, most = _counted(said)
     by = -1 if said.has("AGP") else 1
     ends = [_add_units(said.today, unit, by * count) for count in sorted((least, most))]
-    around = 0 if least < most else {"d": int(least >= 7), "w": 3, "m": 15, "y": 182}.get(unit, 3)
-    return [(_add(min(ends), -around), _add(max(ends), around))]
+    widths = (0,) if least < most else _AROUND.get(unit, (3,))
+    if unit == "d" and least < _MANY_DAYS:
+        widths = (0,)
+    return [(_add(min(ends), -width), _add(max(ends), width)) for width in widths]
 
 
 def _rolling(said: DayPhrase) -> list[Span]:

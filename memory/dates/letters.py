@@ -31,7 +31,7 @@ _ROLES: tuple[tuple[str, str, Sequence[int]], ...] = (
     ("daytimes", "p", (0,)),
     ("which", "LLRTXX", (-2, -1, -1, 0, 1, 2)),  # L last, R past, T this, X next
     ("thirds", "B", range(3)),
-    ("units", "dwmye", range(5)),
+    ("units", "dwmyew", range(6)),  # the last: a fortnight
     ("weekdays", "W", range(7)),  # V: only with a preposition
     ("months", "M", range(1, 13)),  # N: even without a preposition
     ("seasons", "S", range(13, 17)),

@@ -19,7 +19,7 @@ class Locale:
     months: str
     weekdays: str  # from Monday
     days: str  # the day before yesterday, yesterday, today, tomorrow, the day after tomorrow
-    units: str  # day, week, month, year, weekend
+    units: str  # day, week, month, year, weekend, two weeks
     seasons: str  # spring, summer, autumn, winter
     thirds: str  # the beginning, the middle, the end of
     feasts: str  # Christmas Eve, Christmas, Christmas Day, New Year's Eve, New Year's Day, Good

@@ -11,13 +11,15 @@ ENGLISH = Locale(
     weekdays="monday|~mon, tuesday|~tue|~tues, wednesday|~wed, thursday|~thu|~thurs, friday|~fri,"
     " saturday, sunday",
     days="day before yesterday, yesterday, today|tonight, tomorrow, day after tomorrow",
-    units="day/s, week/s, month/s, year/s, weekend",
+    units="day/s, week/s, month/s, year/s, weekend, fortnight/s",
     seasons="spring, summer, autumn|fall, winter",
     thirds="early|beginning of|start of, mid|middle of, late|end of",
-    feasts="christmas eve|xmas eve, christmas|xmas, christmas day, new year's eve|nye, new year's"
-    " day|new year|new years, good friday, easter|easter sunday|easter monday, halloween,"
+    feasts="+christmas eve|+xmas eve, christmas|xmas, +christmas day, +new year's eve|+nye,"
+    " +new year's day|new year|new years, +good friday, easter|+easter sunday|+easter monday,"
+    " +halloween,"
     " valentine's day|valentines day",
-    counts="a|an|one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve",
+    counts="a|an|one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve,"
+    " thirteen, fourteen, fifteen, sixteen, seventeen, eighteen, nineteen, twenty",
     vague="couple, few|several",
     ordinals="first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh,"
     " twelfth, thirteenth, fourteenth, fifteenth, sixteenth, seventeenth, eighteenth, nineteenth,"
@@ -35,7 +37,8 @@ ENGLISH = Locale(
     " got-up-to up anything something everything all things much so tell give please list show"
     " find read summarize summary recap about have has had new news any there like log logs diary"
     " journal message messages note notes entry entries say said talk talked discuss discussed"
-    " write wrote sam hi hey for with remind",
+    " write wrote sam hi hey for with remind noted heard hear learned learnt learn feel"
+    " feeling felt like exactly written-down wrote-down write-down noted-down note-down",
     past_tense="did was were had happened went said told came ate met saw bought wrote talked",
     future="will|ll|shall|going to|planned|plan|plans|scheduled",
     rates="how many|how much|how often|how long|usually|on average|mornings|evenings|nights",
@@ -59,7 +62,7 @@ GERMAN = Locale(
     feasts="heiligabend, weihnachten, weihnachtstag, silvester, neujahr, karfreitag, ostern|"
     "ostersonntag|ostermontag, halloween, valentinstag",
     counts="ein/e/em/er/en, zwei, drei, vier, fünf|fuenf, sechs, sieben, acht, neun, zehn, elf,"
-    " zwölf|zwoelf",
+    " zwölf|zwoelf, dreizehn, vierzehn, fünfzehn|fuenfzehn",
     vague=", paar|einige/n|wenige/n|mehrere/n",
     ordinals="erste/n/r, zweite/n, dritte/n, vierte/n, fünfte/n, sechste/n, siebte/n, achte/n,"
     " neunte/n, zehnte/n, elfte/n, zwölfte/n",
@@ -75,7 +78,8 @@ GERMAN = Locale(
     " meine meinen meiner es ist sind war waren wurde gemacht getan los passiert geschehen gewesen"
     " gab gibt alles etwas denn so bitte zeig zeige liste nenne erzähl erzähle sag für mit auf"
     " tagebuch log notizen notiz nachrichten nachricht einträge eintrag zusammenfassung neues neu"
-    " gesagt geschrieben gesprochen geredet besprochen erlebt unternommen hier da an steht stehen",
+    " gesagt geschrieben gesprochen geredet besprochen erlebt unternommen hier da an steht stehen"
+    " aufgeschrieben notiert gehört erfahren genau ging",
     past_tense="war waren warst wurde hatte hatten gab ging kam gemacht getan passiert geschehen"
     " gewesen gesagt geschrieben gesprochen gegessen gesehen gekauft getroffen besprochen erzählt",
     future="werde|werden|wird|wirst|vorhabe|geplant|plane|steht an",
@@ -91,7 +95,7 @@ FRENCH = Locale(
     " décembre",
     weekdays="lundi, mardi, mercredi, jeudi, vendredi, samedi, dimanche",
     days="avant-hier, hier, aujourd'hui, demain, après-demain",
-    units="jour/s|journée, semaine/s, mois, an/s|année/s, week-end|weekend",
+    units="jour/s|journée, semaine/s, mois, an/s|année/s, week-end|weekend, quinzaine/s",
     seasons="printemps, été, automne, hiver",
     thirds="début, mi|milieu, fin",
     feasts="réveillon de noël|veille de noël, noël, jour de noël, saint-sylvestre|réveillon, nouvel"
@@ -112,7 +116,8 @@ FRENCH = Locale(
     " tu il on nous vous me m moi mon ma mes ai as a avons avez était étais étions fait faire fais"
     " s'est-il-passé s'est-passé passé-t-il est sont été-fait eu ai-dit as-dit a-dit as-tu-dit"
     " avons-dit parlé écrit neuf nouveau tout raconte montre donne liste résume résumé dis sur"
-    " s'il-te-plaît journal notes messages message entrées rien quelque chose avec pour se",
+    " s'il-te-plaît journal notes messages message entrées rien quelque chose avec pour se noté"
+    " entendu appris exactement vécu",
     past_tense="étais était étions étaient avons ai s'est-il-passé s'est-passé avait avais",
     future="vais|allons|va|vas|prévu|prévue|ferai|ferons|sera|serai",
     rates="combien|à quelle fréquence",
@@ -126,12 +131,13 @@ SPANISH = Locale(
     " octubre, noviembre, diciembre",
     weekdays="lunes, martes, miércoles, jueves, viernes, sábado, domingo",
     days="anteayer|antier|antes de ayer, ayer|anoche, hoy|esta mañana, mañana, pasado mañana",
-    units="día/s, semana/s, mes/es, año/s, fin de semana",
+    units="día/s, semana/s, mes/es, año/s, fin de semana, quincena/s",
     seasons="primavera, verano, otoño, invierno",
     thirds="principios|comienzos, mediados, finales|fines",
     feasts="nochebuena, navidad|navidades, día de navidad, nochevieja, año nuevo, viernes santo,"
     " pascua, halloween, san valentín",
-    counts="un|una|uno, dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez, once, doce",
+    counts="un|una|uno, dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez, once, doce,"
+    " trece, catorce, quince",
     vague="par, unos|unas|pocos|pocas|algunos|algunas|varios|varias",
     ordinals="primero",
     daytimes="por la mañana|tarde|por la tarde|noche|por la noche|mediodía",
@@ -144,7 +150,8 @@ SPANISH = Locale(
     asks="qué quién quiénes dónde cuándo cómo cuál hice hizo hicimos hiciste he ha hemos has hecho"
     " pasó ha-pasado pasa yo me mi mis nos nosotros fue fui fuimos era estuve estuvimos hubo hay"
     " es dime cuéntame muéstrame muestra lista resume resumen sobre por-favor con diario registro"
-    " notas nota mensajes mensaje nuevo novedades hablamos hablé dije dijimos escribí todo algo",
+    " notas nota mensajes mensaje nuevo novedades hablamos hablé dije dijimos escribí todo algo"
+    " anoté escrito anotado oí exactamente",
     past_tense="hice hizo hicimos he ha hemos pasó ha-pasado fue fui fuimos era estuve estuvimos"
     " hubo dije dijo comí hablamos hablé escribí vi",
     future="voy a|vamos a|haré|haremos|será|planeado|previsto",
@@ -159,12 +166,14 @@ ITALIAN = Locale(
     weekdays="lunedì, martedì, mercoledì, giovedì, venerdì, sabato, domenica",
     days="altro ieri|avantieri|ieri l'altro, ieri, oggi|stamattina|stasera|stanotte, domani,"
     " dopodomani",
-    units="giorno|giorni, settimana|settimane, mese|mesi, anno|anni, fine settimana|weekend",
+    units="giorno|giorni, settimana|settimane, mese|mesi, anno|anni, fine settimana|weekend,"
+    " quindicina",
     seasons="primavera, estate, autunno, inverno",
     thirds="inizio|inizi, metà, fine",
     feasts="vigilia di natale, natale, giorno di natale, san silvestro, capodanno, venerdì santo,"
     " pasqua|pasquetta, halloween, san valentino",
-    counts="un|uno|una, due, tre, quattro, cinque, sei, sette, otto, nove, dieci, undici, dodici",
+    counts="un|uno|una, due, tre, quattro, cinque, sei, sette, otto, nove, dieci, undici, dodici,"
+    " tredici, quattordici, quindici",
     vague="paio, qualche|alcuni|alcune|pochi|poche",
     ordinals="primo",
     daytimes="mattina|mattino|pomeriggio|sera|notte",
@@ -178,7 +187,8 @@ ITALIAN = Locale(
     asks="che cosa cos chi dove quando come perché quale quali ho hai ha abbiamo io noi tu mi ci"
     " mio mia miei fatto facciamo è era ero eravamo stato stata successo c'è accaduto detto"
     " parlato scritto dimmi raccontami mostrami mostra elenca riassumi riassunto su per favore con"
-    " diario registro note nota messaggi messaggio nuovo novità tutto qualcosa si",
+    " diario registro note nota messaggi messaggio nuovo novità tutto qualcosa si annotato"
+    " sentito esattamente",
     past_tense="era ero eravamo ho abbiamo successo fatto detto stato stata accaduto mangiato",
     future="farò|faremo|sarà|previsto|programma",
     rates="quanti|quante|quanto|quanta|in media",
@@ -192,12 +202,13 @@ PORTUGUESE = Locale(
     weekdays="segunda-feira|~segunda, terça-feira|~terça, quarta-feira|~quarta, quinta-feira|"
     "~quinta, sexta-feira|~sexta, sábado, domingo",
     days="anteontem, ontem, hoje, amanhã, depois de amanhã",
-    units="dia/s, semana/s, mês|meses, ano/s, fim de semana",
+    units="dia/s, semana/s, mês|meses, ano/s, fim de semana, quinzena/s",
     seasons="primavera, verão, outono, inverno",
     thirds="início|começo, meados|meio, fim|final",
     feasts="véspera de natal, natal, dia de natal, réveillon|véspera de ano novo, ano novo,"
     " sexta-feira santa, páscoa, halloween|dia das bruxas, ",
-    counts="um|uma, dois|duas, três, quatro, cinco, seis, sete, oito, nove, dez, onze, doze",
+    counts="um|uma, dois|duas, três, quatro, cinco, seis, sete, oito, nove, dez, onze, doze,"
+    " treze, catorze|quatorze, quinze",
     vague="par, alguns|algumas|poucos|poucas|vários|várias|uns|umas",
     ordinals="primeiro",
     daytimes="manhã|tarde|noite",
@@ -212,7 +223,8 @@ PORTUGUESE = Locale(
     asks="que quê quem onde quando como qual quais eu nós me meu minha meus minhas nos fiz fez"
     " fizemos foi fui fomos era estive aconteceu houve há é está tem se passou feito diga mostre"
     " mostra conte conta lista liste resuma resumo sobre por-favor com diário registro notas nota"
-    " mensagens mensagem novo novidades disse dissemos falamos falei escrevi tudo algo fazer",
+    " mensagens mensagem novo novidades disse dissemos falamos falei escrevi tudo algo fazer"
+    " anotei escrito anotado ouvi exatamente",
     past_tense="fiz fez fizemos foi fui fomos era estive aconteceu houve passou disse dissemos"
     " falamos falei comi vi",
     future="vou|vamos|farei|faremos|será|planejado|previsto",
@@ -232,7 +244,8 @@ DUTCH = Locale(
     thirds="begin, midden|half|medio, eind/e",
     feasts="kerstavond, kerst|kerstmis, kerstdag, oudejaarsavond|oudejaarsdag, nieuwjaar/sdag,"
     " goede vrijdag, pasen|paasdag|paasmaandag, halloween, valentijnsdag",
-    counts="een, twee, drie, vier, vijf, zes, zeven, acht, negen, tien, elf, twaalf",
+    counts="een, twee, drie, vier, vijf, zes, zeven, acht, negen, tien, elf, twaalf, dertien,"
+    " veertien, vijftien",
     vague=", paar|enkele",
     ordinals="eerste, tweede, derde, vierde, vijfde, zesde, zevende, achtste, negende, tiende",
     daytimes="ochtend|morgens|middag|avond|nacht",
@@ -245,7 +258,8 @@ DUTCH = Locale(
     asks="wat wie waar wanneer hoe waarom welke heb hebt heeft hebben ik wij we me mij mijn ons er"
     " is was waren gedaan gebeurd geweest deed deden gezegd gepraat besproken geschreven vertel"
     " toon geef lijst samenvatting alles iets nieuws nieuw te aan zo alsjeblieft dagboek log"
-    " notities notitie berichten bericht hier daar om",
+    " notities notitie berichten bericht hier daar om opgeschreven"
+    " genoteerd gehoord precies",
     past_tense="was waren deed deden had hadden gedaan gebeurd geweest gezegd gegeten besproken",
     future="zal|zullen|ga|gaan|gaat|gepland|staat",
     rates="hoeveel|hoe vaak|hoe lang|gemiddeld",
@@ -265,7 +279,8 @@ RUSSIAN = Locale(
     feasts="сочельник, , , канун нового года, новый год, , , хэллоуин|хеллоуин, день святого"
     " валентина",
     counts="один|одну|одна, два|две|двух, три|трех, четыре|четырех, пять|пяти, шесть|шести, семь|"
-    "семи, восемь|восьми, девять|девяти, десять|десяти, одиннадцать, двенадцать",
+    "семи, восемь|восьми, девять|девяти, десять|десяти, одиннадцать, двенадцать,"
+    " тринадцать, четырнадцать, пятнадцать",
     vague="пару|пара, несколько",
     ordinals="первого, второго, третьего, четвертого, пятого, шестого, седьмого, восьмого,"
     " девятого, десятого, одиннадцатого, двенадцатого",
@@ -306,7 +321,8 @@ POLISH = Locale(
     feasts="wigilia|wigilię|wigilii, boże narodzenie|święta, , sylwester|sylwestra, nowy rok,"
     " wielki piątek, wielkanoc|wielkanocy, halloween, walentynki|walentynek",
     counts="jeden|jedną, dwa|dwie|dwóch, trzy|trzech, cztery|czterech, pięć|pięciu, sześć, siedem,"
-    " osiem, dziewięć, dziesięć, jedenaście, dwanaście",
+    " osiem, dziewięć, dziesięć, jedenaście, dwanaście,"
+    " trzynaście, czternaście, piętnaście",
     vague=", kilka|kilku|parę",
     ordinals="pierwszego, drugiego, trzeciego, czwartego, piątego, szóstego, siódmego, ósmego,"
     " dziewiątego, dziesiątego, jedenastego, dwunastego",

@@ -74,7 +74,7 @@ _GRAMMAR = re.compile(
     (?P<range>[fs]?{_POINT}[tzr]{_POINT} | [fj]{_POINT}&{_POINT})
   | (?:[aljrisf]{{1,2}}p?)?h?(?:
         (?P<week_of>w[aflijr]{{0,2}}h?(?:{_DATE}|F{_YEAR}?|[KH]))
-      | (?P<nth>[LO][wWV][ij]?[MN]{_YEAR}?)
+      | (?P<nth>[LOo][dewWV][ij]?[MN]{_YEAR}?)
       | (?P<in_week>(?:[LTX]w|w[LX])[aljri]?[WV] | [WV][aljri]?(?:[LTX]w|w[LX]))
       | (?P<date>{_DATE} | (?:[LTX]y|y[LX])[alijr]?[noO]M)
       | (?P<named>B?[MSFN]B?Yy? | B?[MSFN][LXR]{_ALONE} | [LTXR][MSFN] | [MN]B

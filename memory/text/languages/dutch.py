@@ -51,8 +51,9 @@ DUTCH = Language(
         geen idee, niets gevonden, er is geen model ingesteld
     """,
     denials="""
-        ik weet|heb|vind|zie|ken daar|dat|er|hier? nog? niets|niet|geen, daar|dat weet|heb|vind ik nog?
-            niets|niet|geen, je hebt|had me|mij? dat? nog? niets|niet|nooit|geen, er is|staat niets|geen
+        ik weet|heb|vind|zie|ken daar|dat|er|hier? nog? niets|niet|geen,
+        daar|dat weet|heb|vind ik nog? niets|niet|geen,
+        je hebt|had me|mij? dat? nog? niets|niet|nooit|geen, er is|staat niets|geen
     """,
     fillers="en|maar|ook|dus|heel|erg|wel",
     politeness="alsjeblieft|alstublieft|aub, hé|ok? sam, kun|kan|zou|wil je|u, ik wil|wou dat_je",

@@ -19,8 +19,9 @@ ENGLISH = Language(
         what time|day|date|year|month|colour|color|size|number|name|language is|are|was|were,
         what|which kind|sort|type|one|ones|of of|is|are|was|were|do|does|did, which do|does|did|are,
         what|which * do|does|did|can|should|will|would|have|has|had i|you|we|he|she|it|they|my,
-        which * is|are|was|were, what|which|whose|how * * do|does|did, how many|much * * do|does|did,
-        which * can|should|will|would|could|must, which * * is|are|was|were it|that|this|the|for|my
+        which * is|are|was|were, what|which|whose|how * * do|does|did,
+        how many|much * * do|does|did, which * can|should|will|would|could|must,
+        which * * is|are|was|were it|that|this|the|for|my
     """,
     exclamations="""
         when|where|what|how|why|who i|we|he|she|it|they|you|there|people|my|our|the|this|that,
@@ -97,13 +98,13 @@ ENGLISH = Language(
     """,
     denials="""
         i|i've still? have|know|found|find|see|got nothing|no,
-        i still? don't|dont|do_not|didn't|did_not|can't|cannot|couldn't
-            have|know|find|see|recall|remember, i haven't|have_not got|seen|found|heard|any,
+        i still? don't|dont|do_not|didn't|did_not|can't|cannot|couldn't have|know|find|see|recall|
+            remember, i haven't|have_not got|seen|found|heard|any,
         you haven't|have_not|never|didn't|did_not yet? told|tell|mentioned|mention|said|say|given|
             give|shared|share|named|written, you've not|never told|mentioned|said|given|shared,
         there is|there's|are nothing|no about|on|in|record|mention|note|notes|information,
-        nothing about|on|in, no record|mention|note|notes|information of|about|on, i'm not sure|aware,
-        not that i know|recall, none that i know|recall
+        nothing about|on|in, no record|mention|note|notes|information of|about|on,
+        i'm not sure|aware, not that i know|recall, none that i know|recall
     """,
     fillers="and|so|but|too|very|much|sam",
     no_names="""

@@ -49,7 +49,8 @@ SPANISH = Language(
         no encontré|encuentro nada sobre_eso?, ningún modelo está configurado
     """,
     denials="""
-        todavía|aún? no sé|lo_sé|tengo|encuentro|recuerdo|me_has|me_dijiste|me_lo_has|has|hay|consta,
+        todavía|aún? no sé|lo_sé|tengo|encuentro|recuerdo|me_has|me_dijiste|me_lo_has|has|hay|
+            consta,
         no sé|lo_sé|tengo|encuentro|recuerdo|me_has|me_dijiste|me_lo_has|hay|consta todavía|aún?,
         nada sobre, no me consta
     """,

@@ -55,14 +55,22 @@ who came on Friday? = 2026-02-06
 what was said on Thursday = 2026-02-05 2026-02-12
 the Friday before last = 2026-01-30
 what was said last week on Friday? = 2026-02-06
-three weeks ago = 2026-01-19..2026-01-25
-what happened a week ago? = 2026-02-02..2026-02-08
-ten days ago = 2026-02-01..2026-02-03
+three weeks ago = 2026-01-21..2026-01-23 2026-01-19..2026-01-25
+what happened a week ago? = 2026-02-04..2026-02-06 2026-02-02..2026-02-08
+what did I get up to a fortnight ago = 2026-01-28..2026-01-30 2026-01-26..2026-02-01
+last fortnight = 2026-01-29..2026-02-12
+fifteen days ago = 2026-01-28 2026-01-27..2026-01-29
+who did i climb with on the last day of march = 2025-03-31
+the third weekend of April = 2026-04-18..2026-04-19 2025-04-19..2025-04-20
+what did I buy on the 2nd weekend of January? = 2026-01-10..2026-01-11
+the second day of June = 2026-06-02 2025-06-02
+how was halloween night here = 2025-10-31
+ten days ago = 2026-02-02 2026-02-01..2026-02-03
 3 days ago = 2026-02-09
 a couple of weeks ago = 2026-01-22..2026-02-05
 a few days ago = 2026-02-05..2026-02-10
-two months ago = 2025-11-27..2025-12-27
-a year ago = 2024-08-14..2025-08-13
+two months ago = 2025-12-09..2025-12-15 2025-11-27..2025-12-27
+a year ago = 2025-01-28..2025-02-27 2024-08-14..2025-08-13
 What did I do on the first of May? = 2025-05-01
 what did she say on May 1st? = 2025-05-01
 1 May = 2026-05-01 2025-05-01
@@ -129,9 +137,9 @@ the day after tomorrow = 2026-02-14
 what's up next Friday? = 2026-02-13
 what will we do on Monday? = 2026-02-16
 what's on Monday? = 2026-02-09 2026-02-16
-in two weeks = 2026-02-23..2026-03-01
+in two weeks = 2026-02-25..2026-02-27 2026-02-23..2026-03-01
 in three days = 2026-02-15
-three weeks from now = 2026-03-02..2026-03-08
+three weeks from now = 2026-03-04..2026-03-06 2026-03-02..2026-03-08
 what am I going to do in October? = 2026-10-01..2026-10-31
 """
 
@@ -155,7 +163,7 @@ Was war am 3.10.2024? = 2024-10-03
 Was war am 31. Dezember? = 2025-12-31
 Was habe ich vor drei Tagen gesagt? = 2026-02-09
 vor ein paar Tagen = 2026-02-05..2026-02-10
-vor zwei Wochen = 2026-01-26..2026-02-01
+vor zwei Wochen = 2026-01-28..2026-01-30 2026-01-26..2026-02-01
 Wo war ich im Jahr 2024? = 2024-01-01..2024-12-31
 Was habe ich 2024 gemacht? = 2024-01-01..2024-12-31
 die Woche vom 9. März 2025 = 2025-03-03..2025-03-09
@@ -174,7 +182,7 @@ Was war an Ostern? = 2025-04-18..2025-04-21
 gestern Abend = 2026-02-11
 Was ist nächste Woche? = 2026-02-16..2026-02-22
 übermorgen = 2026-02-14
-in zwei Wochen = 2026-02-23..2026-03-01
+in zwei Wochen = 2026-02-25..2026-02-27 2026-02-23..2026-03-01
 """
 
 FRENCH = """
@@ -190,7 +198,7 @@ Où est-ce que je vivais en août 2023 ? = 2023-08-01..2023-08-31
 le 7 mai 2023 = 2023-05-07
 le lundi 3 mai 2021 = 2021-05-03
 le premier mai 2025 = 2025-05-01
-Que m'as tu dit il y a deux semaines ? = 2026-01-26..2026-02-01
+Que m'as tu dit il y a deux semaines ? = 2026-01-28..2026-01-30 2026-01-26..2026-02-01
 il y a quelques jours = 2026-02-05..2026-02-10
 du 3 au 9 avril 2025 = 2025-04-03..2025-04-09
 de lundi à mercredi = 2026-02-09..2026-02-11
@@ -202,7 +210,7 @@ fin mars 2025 = 2025-03-21..2025-03-31
 la semaine du 9 mars 2025 = 2025-03-03..2025-03-09
 hier soir = 2026-02-11
 la semaine prochaine = 2026-02-16..2026-02-22
-dans deux semaines = 2026-02-23..2026-03-01
+dans deux semaines = 2026-02-25..2026-02-27 2026-02-23..2026-03-01
 """
 
 SPANISH = """
@@ -241,7 +249,7 @@ da lunedì = 2026-02-09..2026-02-12
 le ultime tre settimane = 2026-01-22..2026-02-12
 a Natale = 2025-12-24..2025-12-26
 la settimana dell'8 giugno 2025 = 2025-06-02..2025-06-08
-tra due settimane = 2026-02-23..2026-03-01
+tra due settimane = 2026-02-25..2026-02-27 2026-02-23..2026-03-01
 """
 
 PORTUGUESE = """
@@ -253,7 +261,7 @@ Quem veio na segunda? = 2026-02-09
 O que fiz em maio de 2023? = 2023-05-01..2023-05-31
 O que é que eu fiz no dia 5? = 2026-02-05
 O que eu disse há três dias? = 2026-02-09
-três semanas atrás = 2026-01-19..2026-01-25
+três semanas atrás = 2026-01-21..2026-01-23 2026-01-19..2026-01-25
 de segunda a quarta = 2026-02-09..2026-02-11
 no verão passado = 2025-06-01..2025-08-31
 nas últimas três semanas = 2026-01-22..2026-02-12
@@ -275,7 +283,7 @@ van maandag tot woensdag = 2026-02-09..2026-02-11
 de afgelopen drie weken = 2026-01-22..2026-02-12
 de week van 8 juni 2025 = 2025-06-02..2025-06-08
 met kerst = 2025-12-24..2025-12-26
-over twee weken = 2026-02-23..2026-03-01
+over twee weken = 2026-02-25..2026-02-27 2026-02-23..2026-03-01
 """
 
 RUSSIAN = """
@@ -286,7 +294,7 @@ RUSSIAN = """
 в прошлую пятницу = 2026-02-06
 на выходных = 2026-02-07..2026-02-08
 три дня назад = 2026-02-09
-неделю назад = 2026-02-02..2026-02-08
+неделю назад = 2026-02-04..2026-02-06 2026-02-02..2026-02-08
 в мае 2023 года = 2023-05-01..2023-05-31
 3 мая 2024 = 2024-05-03
 с 3 по 9 апреля 2025 = 2025-04-03..2025-04-09
@@ -294,7 +302,7 @@ RUSSIAN = """
 за последние три недели = 2026-01-22..2026-02-12
 прошлым летом = 2025-06-01..2025-08-31
 в прошлом году = 2025-01-01..2025-12-31
-через две недели = 2026-02-23..2026-03-01
+через две недели = 2026-02-25..2026-02-27 2026-02-23..2026-03-01
 """
 
 POLISH = """
@@ -303,13 +311,13 @@ przedwczoraj = 2026-02-10
 Co robiliśmy w zeszłym tygodniu? = 2026-02-02..2026-02-08
 Co było w poniedziałek? = 2026-02-09
 trzy dni temu = 2026-02-09
-tydzień temu = 2026-02-02..2026-02-08
+tydzień temu = 2026-02-04..2026-02-06 2026-02-02..2026-02-08
 w maju 2023 = 2023-05-01..2023-05-31
 3 maja 2024 = 2024-05-03
 od poniedziałku do środy = 2026-02-09..2026-02-11
 między 3 a 9 kwietnia 2025 = 2025-04-03..2025-04-09
 w zeszłym roku = 2025-01-01..2025-12-31
-za dwa tygodnie = 2026-02-23..2026-03-01
+za dwa tygodnie = 2026-02-25..2026-02-27 2026-02-23..2026-03-01
 zimą = 2025-12-01..2026-02-28
 """
 
@@ -321,7 +329,7 @@ JAPANESE = """
 先月 = 2026-01-01..2026-01-31
 3日前に何を食べた？ = 2026-02-09
 三日前 = 2026-02-09
-2週間前 = 2026-01-26..2026-02-01
+2週間前 = 2026-01-28..2026-01-30 2026-01-26..2026-02-01
 数日前 = 2026-02-05..2026-02-10
 5月1日に何をした = 2025-05-01
 2025年3月5日 = 2025-03-05
@@ -457,7 +465,7 @@ def test_nothing_is_no_period() -> None:
         ("2026-08-20", "this summer", "2026-06-01..2026-08-31"),
         ("2026-08-20", "last summer", "2025-06-01..2025-08-31"),
         # Ends of months and years.
-        ("2024-02-29", "a year ago", "2022-08-30..2023-08-29"),
+        ("2024-02-29", "a year ago", "2023-02-13..2023-03-15 2022-08-30..2023-08-29"),
         ("2026-03-31", "last month", "2026-02-01..2026-02-28"),
         ("2026-01-03", "last month", "2025-12-01..2025-12-31"),
         ("2026-01-03", "in December", "2025-12-01..2025-12-31"),
@@ -572,11 +580,11 @@ def test_every_language_is_complete(locale: Locale) -> None:
         "months": 12,
         "weekdays": 7,
         "days": 5,
-        "units": 5,
         "seasons": 4,
         "thirds": 3,
         "feasts": 9,
     }
+    assert len(locale.units.split(",")) in (5, 6)  # many languages have no word for a fortnight
     for name, size in sizes.items():
         assert len(getattr(locale, name).split(",")) == size, name
     assert len(locale.counts.split(",")) >= 12
