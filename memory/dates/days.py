@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-import calendar
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
+from .calendar import (
+    WINTER,
+    Span,
+    add,
+    add_months,
+    add_units,
+    dated,
+    month_of,
+    name_in,
+    third_of,
+    week_of,
+)
 from .letters import FUTURE, PAST, PRESENT
-
-Span = tuple[date, date]
-"""The first and the last day, inclusive."""
 
 _SATURDAY = 5  # the weekday
 _FORTNIGHT = 5  # the slot of two weeks among the units of a locale
 _SOON = timedelta(days=183)  # a date without a year may be a coming one, this far ahead
-_WINTER = 16
-_FEASTS = {  # month, first and last day
-    17: (12, 24, 24),
-    18: (12, 24, 26),
-    19: (12, 25, 25),
-    20: (12, 31, 31),
-    21: (1, 1, 1),
-    24: (10, 31, 31),
-    25: (2, 14, 14),
-}
-_EASTER = {22: (-2, -2), 23: (-2, 1)}  # first and last day, from Easter Sunday
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,92 +50,6 @@ class DayPhrase:
         """0 for "this", -1 for "last", -2 for the one before last; 0 where nothing is said."""
         value = self.get("LRTX") if self.has("LRTX") else 0
         return 2 * value if self.has("b") else value
-
-
-# ── the calendar ─────────────────────────────────────────────────────────────────────────────────
-
-
-def _add(day: date, days: int) -> date:
-    """That many days later, or the end of the calendar."""
-    return date.fromordinal(min(max(day.toordinal() + days, 1), date.max.toordinal()))
-
-
-def _add_months(day: date, months: int) -> date:
-    """The same day of another month, or that month's last."""
-    counted = day.year * 12 + day.month - 1 + months
-    year, month = divmod(min(max(counted, 12), 9999 * 12 + 11), 12)
-    first = date(year, month + 1, 1)
-    return min(_add(first, day.day - 1), _month_of(first)[1])
-
-
-def _add_units(day: date, unit: str, count: int) -> date:
-    if unit in "my":
-        return _add_months(day, count * (12 if unit == "y" else 1))
-    return _add(day, count * (1 if unit == "d" else 7))
-
-
-def _month_of(day: date) -> Span:
-    first = day.replace(day=1)
-    return first, _add(first, calendar.monthrange(day.year, day.month)[1] - 1)
-
-
-def _week_of(day: date) -> Span:
-    monday = _add(day, -day.weekday())
-    return monday, _add(monday, 6)
-
-
-def _third(span: Span, third: int | None) -> Span:
-    """The beginning, the middle or the end of a span; all of it where None is asked for."""
-    first, last = span
-    length = ((last - first).days + 1) // 3
-    if third is None or not length:
-        return span
-    begins = _add(first, third * length)
-    return begins, last if third == 2 else _add(begins, length - 1)
-
-
-def _dated(year: int, month: int, day: int) -> Span | None:
-    """That day, or without one that month."""
-    try:
-        first = date(year, month, day or 1)
-    except ValueError:
-        return None
-    return (first, first) if day else _month_of(first)
-
-
-def _season(year: int, name: int) -> Span | None:
-    first = _dated(year, 3 * (name - 12), 1)
-    return (first[0], _add(_add_months(first[0], 3), -1)) if first else None
-
-
-def _easter(year: int, first: int, last: int) -> Span | None:
-    """Days around Easter Sunday in the Gregorian calendar (Meeus, Astronomical Algorithms, 8)."""
-    if not 1583 <= year <= date.max.year:
-        return None
-    century, of_century = divmod(year, 100)
-    leap = (8 * century + 13) // 25
-    epact = (19 * (year % 19) + century - century // 4 - leap + 15) % 30
-    weekday = (32 + 2 * (century % 4) + 2 * (of_century // 4) - epact - of_century % 4) % 7
-    shift = (year % 19 + 11 * epact + 22 * weekday) // 451
-    month, day = divmod(epact + weekday - 7 * shift + 114, 31)
-    sunday = date(year, month, day + 1)
-    return _add(sunday, first), _add(sunday, last)
-
-
-def _name_in(year: int, name: int) -> Span | None:
-    """The month, the season (of the northern half of the earth) or the feast of a year."""
-    if name <= 12:
-        return _dated(year, name, 0)
-    if name <= _WINTER:
-        return _season(year, name)
-    if name in _EASTER:
-        return _easter(year, *_EASTER[name])
-    month, first, last = _FEASTS[name]
-    ends = _dated(year, month, first), _dated(year, month, last)
-    return (ends[0][0], ends[1][1]) if ends[0] and ends[1] else None
-
-
-# ── times → days ─────────────────────────────────────────────────────────────────────────────────
 
 
 def _year_said(said: DayPhrase) -> int | None:
@@ -182,10 +93,10 @@ def _date(said: DayPhrase) -> list[Span]:
         year, rest = divmod(said.get("IKH"), 10_000)
         month, day = divmod(rest, 100)
         if year:
-            return [span] if (span := _dated(year, month, day)) else []
+            return [span] if (span := dated(year, month, day)) else []
     else:
         month, day = said.get("MN"), said.get("noO")
-    spans = _yearly(said, lambda year: _dated(year, month, day) if day else None)
+    spans = _yearly(said, lambda year: dated(year, month, day) if day else None)
     if len(spans) > 1 and said.has("WV"):  # "Monday 16 March" is of one year only
         return [span for span in spans if span[0].weekday() == said.get("WV")] or spans
     return spans
@@ -196,11 +107,11 @@ def _named(said: DayPhrase) -> list[Span]:
     third, name = said.value.get("B"), said.get("MSFN")
 
     def in_year(year: int) -> Span | None:
-        span = _name_in(year, name)
-        return _third(span, third) if span else None
+        span = name_in(year, name)
+        return third_of(span, third) if span else None
 
     spans = _yearly(said, in_year)
-    if name == _WINTER and (year := _year_said(said)):  # "winter 2024" may be either side
+    if name == WINTER and (year := _year_said(said)):  # "winter 2024" may be either side
         spans += [span for span in [in_year(year - 1)] if span]
     return spans
 
@@ -210,39 +121,39 @@ def _nth(said: DayPhrase) -> list[Span]:
     month, count = said.get("MN"), said.get("Oo") if said.has("Oo") else None
 
     def in_year(year: int) -> Span | None:
-        if not (span := _dated(year, month, 0)):
+        if not (span := dated(year, month, 0)):
             return None
         first, last = span
         length, step = (6 if said.has("w") else 0), 1 if said.has("d") else 7
         if not said.has("dw"):  # of the first and the last week of the month, that weekday
             weekday = _SATURDAY if said.has("e") else said.get("WV")
-            first = _add(first, (weekday - first.weekday()) % 7)
-            last = _add(last, -((last.weekday() - weekday) % 7))
-        begin = _add(last, -length) if count is None else _add(first, step * (count - 1))
+            first = add(first, (weekday - first.weekday()) % 7)
+            last = add(last, -((last.weekday() - weekday) % 7))
+        begin = add(last, -length) if count is None else add(first, step * (count - 1))
         if begin > last:
             return None
-        return begin, _add(begin, 1) if said.has("e") else min(_add(begin, length), last)
+        return begin, add(begin, 1) if said.has("e") else min(add(begin, length), last)
 
     return _yearly(said, in_year)
 
 
 def _day(said: DayPhrase) -> list[Span]:
-    day = _add(said.today, said.value["D"])
+    day = add(said.today, said.value["D"])
     return [(day, day)]
 
 
 def _night(said: DayPhrase) -> list[Span]:
     """Last night may be either side of midnight."""
     days = (0,) if said.has("T") else (-1, 0)
-    return [(day, day) for day in (_add(said.today, by) for by in days)]
+    return [(day, day) for day in (add(said.today, by) for by in days)]
 
 
 def _of_month(said: DayPhrase) -> list[Span]:
     """The latest such day of any month; the next one where the question is about the future."""
     number, by = said.get("on"), 1 if said.tense == FUTURE else -1
     for months in range(3):
-        first = _add_months(said.today.replace(day=1), by * months)
-        span = _dated(first.year, first.month, number) if number else None
+        first = add_months(said.today.replace(day=1), by * months)
+        span = dated(first.year, first.month, number) if number else None
         if span and (span[0] - said.today).days * by >= 0:
             return [span]
     return []
@@ -250,15 +161,15 @@ def _of_month(said: DayPhrase) -> list[Span]:
 
 def _weekday(said: DayPhrase) -> list[Span]:
     weekday, today = said.get("WV"), said.today
-    before = _add(today, -((today.weekday() - weekday - 1) % 7 + 1))
-    after = _add(today, (weekday - today.weekday() - 1) % 7 + 1)
+    before = add(today, -((today.weekday() - weekday - 1) % 7 + 1))
+    after = add(today, (weekday - today.weekday() - 1) % 7 + 1)
     now = [today] if today.weekday() == weekday else []
     if said.has("LR"):
-        days = [_add(before, 7 * (said.which + 1))]
+        days = [add(before, 7 * (said.which + 1))]
     elif said.has("X"):
-        days = [_add(after, 7 * (said.which - 1))]
+        days = [add(after, 7 * (said.which - 1))]
     elif said.has("T"):
-        day = _add(_week_of(today)[0], weekday)
+        day = add(week_of(today)[0], weekday)
         days = [before] if said.tense == PAST and day > today else [day]
     elif said.tense == FUTURE:
         days = [*now, after]
@@ -270,33 +181,33 @@ def _weekday(said: DayPhrase) -> list[Span]:
 
 
 def _in_week(said: DayPhrase) -> list[Span]:
-    week = _week_of(_add(said.today, 7 * said.which))
-    day = _add(week[0], said.get("WV"))
+    week = week_of(add(said.today, 7 * said.which))
+    day = add(week[0], said.get("WV"))
     return [(day, day)]
 
 
 def _weeks(said: DayPhrase) -> list[Span]:
     """The weeks that hold a day."""
     spans = _named(said) if said.has("F") else _date(said)
-    return [_week_of(first) for first, _ in spans]
+    return [week_of(first) for first, _ in spans]
 
 
 def _unit(said: DayPhrase) -> list[Span]:
     """The week, month, year or weekend before this one, this one, the next one."""
     today, by = said.today, said.which
     if said.has("e"):
-        saturdays = [_add(monday, _SATURDAY) for monday in _weekends(said, by)]
-        return [(saturday, _add(saturday, 1)) for saturday in saturdays]
+        saturdays = [add(monday, _SATURDAY) for monday in _weekends(said, by)]
+        return [(saturday, add(saturday, 1)) for saturday in saturdays]
     if said.value.get("w") == _FORTNIGHT:
-        return [(_add(today, min(0, 14 * by)), _add(today, max(0, 14 * by)))]
+        return [(add(today, min(0, 14 * by)), add(today, max(0, 14 * by)))]
     if said.has("w"):
-        span = _week_of(_add(today, 7 * by))
+        span = week_of(add(today, 7 * by))
     elif said.has("m"):
-        span = _month_of(_add_months(today.replace(day=1), by))
+        span = month_of(add_months(today.replace(day=1), by))
     else:
-        year = _add_months(today.replace(month=1, day=1), 12 * by).year
+        year = add_months(today.replace(month=1, day=1), 12 * by).year
         span = date(year, 1, 1), date(year, 12, 31)
-    return [_third(span, said.value.get("B"))]
+    return [third_of(span, said.value.get("B"))]
 
 
 def _weekends(said: DayPhrase, by: int) -> list[date]:
@@ -311,7 +222,7 @@ def _weekends(said: DayPhrase, by: int) -> list[date]:
         weeks = [0]
     else:
         weeks = [-1, 0] if is_weekend and not said.has("T") else [-1]
-    return [_week_of(_add(today, 7 * week))[0] for week in weeks]
+    return [week_of(add(today, 7 * week))[0] for week in weeks]
 
 
 def _counted(said: DayPhrase) -> tuple[str, int, int]:
@@ -334,24 +245,24 @@ def _distant(said: DayPhrase) -> list[Span]:
     """Some days, weeks, months or years ago, or from now: the days next to that, then more."""
     unit, least, most = _counted(said)
     by = -1 if said.has("AGP") else 1
-    ends = [_add_units(said.today, unit, by * count) for count in sorted((least, most))]
+    ends = [add_units(said.today, unit, by * count) for count in sorted((least, most))]
     widths = (0,) if least < most else _AROUND.get(unit, (3,))
     if unit == "d" and least < _MANY_DAYS:
         widths = (0,)
-    return [(_add(min(ends), -width), _add(max(ends), width)) for width in widths]
+    return [(add(min(ends), -width), add(max(ends), width)) for width in widths]
 
 
 def _rolling(said: DayPhrase) -> list[Span]:
     """The days until today, or from today on: "the last three weeks"."""
     unit, _, most = _counted(said)
     count = 2 if said.has("k") else most
-    other = _add_units(said.today, unit, count if said.has("X") else -count)
+    other = add_units(said.today, unit, count if said.has("X") else -count)
     return [(min(other, said.today), max(other, said.today))]
 
 
 def _in_year(said: DayPhrase) -> list[Span]:
     year = said.value["Y"]
-    return [_third((date(year, 1, 1), date(year, 12, 31)), said.value.get("B"))]
+    return [third_of((date(year, 1, 1), date(year, 12, 31)), said.value.get("B"))]
 
 
 def between(one: DayPhrase, two: DayPhrase) -> list[Span]:

@@ -12,7 +12,8 @@ import unicodedata
 from dataclasses import dataclass
 from datetime import date
 
-from .days import MEANINGS, DayPhrase, Span, between
+from .calendar import Span
+from .days import MEANINGS, DayPhrase, between
 from .letters import FUTURE, PAST, Words, letters_of
 
 __all__ = ["Span", "TimeRange", "time_range"]

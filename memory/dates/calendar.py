@@ -1,0 +1,105 @@
+"""Days, weeks, months, seasons and feasts of the Gregorian calendar; weeks begin on Monday."""
+
+from __future__ import annotations
+
+import calendar
+from datetime import date
+
+Span = tuple[date, date]
+"""The first and the last day, inclusive."""
+
+WINTER = 16
+"""The name of winter, after twelve months and three seasons; feasts follow it."""
+_FEASTS = {  # month, first and last day
+    17: (12, 24, 24),
+    18: (12, 24, 26),
+    19: (12, 25, 25),
+    20: (12, 31, 31),
+    21: (1, 1, 1),
+    24: (10, 31, 31),
+    25: (2, 14, 14),
+}
+_EASTER = {22: (-2, -2), 23: (-2, 1)}  # first and last day, from Easter Sunday
+
+
+def add(day: date, days: int) -> date:
+    """That many days later, or the end of the calendar."""
+    return date.fromordinal(min(max(day.toordinal() + days, 1), date.max.toordinal()))
+
+
+def add_months(day: date, months: int) -> date:
+    """The same day of another month, or that month's last."""
+    counted = day.year * 12 + day.month - 1 + months
+    year, month = divmod(min(max(counted, 12), 9999 * 12 + 11), 12)
+    first = date(year, month + 1, 1)
+    return min(add(first, day.day - 1), month_of(first)[1])
+
+
+def add_units(day: date, unit: str, count: int) -> date:
+    """The day that many days (`d`), weeks, months (`m`) or years (`y`) later."""
+    if unit in "my":
+        return add_months(day, count * (12 if unit == "y" else 1))
+    return add(day, count * (1 if unit == "d" else 7))
+
+
+def month_of(day: date) -> Span:
+    """The month that the day is in."""
+    first = day.replace(day=1)
+    return first, add(first, calendar.monthrange(day.year, day.month)[1] - 1)
+
+
+def week_of(day: date) -> Span:
+    """The week that the day is in, from Monday."""
+    monday = add(day, -day.weekday())
+    return monday, add(monday, 6)
+
+
+def third_of(span: Span, third: int | None) -> Span:
+    """The beginning, the middle or the end of a span; all of it where None is asked for."""
+    first, last = span
+    length = ((last - first).days + 1) // 3
+    if third is None or not length:
+        return span
+    begins = add(first, third * length)
+    return begins, last if third == 2 else add(begins, length - 1)
+
+
+def dated(year: int, month: int, day: int) -> Span | None:
+    """That day, or without one that month."""
+    try:
+        first = date(year, month, day or 1)
+    except ValueError:
+        return None
+    return (first, first) if day else month_of(first)
+
+
+def _season(year: int, name: int) -> Span | None:
+    first = dated(year, 3 * (name - 12), 1)
+    return (first[0], add(add_months(first[0], 3), -1)) if first else None
+
+
+def _easter(year: int, first: int, last: int) -> Span | None:
+    """Days around Easter Sunday in the Gregorian calendar (Meeus, Astronomical Algorithms, 8)."""
+    if not 1583 <= year <= date.max.year:
+        return None
+    century, of_century = divmod(year, 100)
+    leap = (8 * century + 13) // 25
+    epact = (19 * (year % 19) + century - century // 4 - leap + 15) % 30
+    weekday = (32 + 2 * (century % 4) + 2 * (of_century // 4) - epact - of_century % 4) % 7
+    shift = (year % 19 + 11 * epact + 22 * weekday) // 451
+    month, day = divmod(epact + weekday - 7 * shift + 114, 31)
+    sunday = date(year, month, day + 1)
+    return add(sunday, first), add(sunday, last)
+
+
+def name_in(year: int, name: int) -> Span | None:
+    """The month, the season (of the northern half of the earth) or the feast of a year."""
+    if name <= 12:
+        return dated(year, name, 0)
+    if name <= WINTER:
+        return _season(year, name)
+    if name in _EASTER:
+        return _easter(year, *_EASTER[name])
+    month, first, last = _FEASTS[name]
+    ends = dated(year, month, first), dated(year, month, last)
+    return (ends[0][0], ends[1][1]) if ends[0] and ends[1] else None
