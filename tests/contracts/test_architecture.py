@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -107,9 +108,15 @@ SQL = re.compile(
 )
 
 
-def _imports(tree: ast.AST, package: str) -> Iterator[str]:
-    """Every module that is imported anywhere in the file, absolute, lazy imports included."""
-    for node in ast.walk(tree):
+@cache
+def nodes(source: str) -> list[ast.AST]:
+    """All nodes of a file, which several rules look at."""
+    return list(ast.walk(ast.parse(source)))
+
+
+def _imports(among: Iterable[ast.AST], package: str) -> Iterator[str]:
+    """Every module that is imported anywhere in them, absolute, lazy imports included."""
+    for node in among:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -130,7 +137,7 @@ def _package(path: str) -> str:
 
 
 def _roots(path: str, source: str) -> set[str]:
-    return {name.split(".")[0] for name in _imports(ast.parse(source), _package(path))}
+    return {name.split(".")[0] for name in _imports(nodes(source), _package(path))}
 
 
 def downward(path: str, source: str) -> set[str]:
@@ -158,17 +165,16 @@ def environment_at_two_places(path: str, source: str) -> set[str]:
     """Settings are read once. A variable may be *set* for a library (`setdefault`, alone)."""
     if path in ("bot/settings/settings.py", "memory/config.py"):
         return set()
-    tree = ast.parse(source)
     written = {
         id(node.value.func.value)
-        for node in ast.walk(tree)
+        for node in nodes(source)
         if isinstance(node, ast.Expr)
         and isinstance(node.value, ast.Call)
         and isinstance(node.value.func, ast.Attribute)
         and node.value.func.attr == "setdefault"
     }
     found = set()
-    for node in ast.walk(tree):
+    for node in nodes(source):
         is_environ = isinstance(node, ast.Attribute) and node.attr in ("environ", "environb")
         is_getenv = isinstance(node, ast.Attribute) and node.attr in ("getenv", "getenvb")
         if (is_environ and id(node) not in written) or is_getenv:
@@ -187,7 +193,7 @@ def upward(path: str, source: str) -> set[str]:
     if room not in floors:
         return {f"{room} has no floor"}
     below = floors[: floors.index(room) + 1]
-    names = (name.split(".") for name in _imports(ast.parse(source), _package(path)))
+    names = (name.split(".") for name in _imports(nodes(source), _package(path)))
     return {name[1] for name in names if name[0] == package and len(name) > 1} - {*below}
 
 
@@ -214,7 +220,7 @@ def sql_where_it_may_stand(path: str, source: str) -> set[str]:
         return set()
     return {
         f"line {node.lineno}: {node.value[:40]!r}"
-        for node in ast.walk(ast.parse(source))
+        for node in nodes(source)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and SQL.search(node.value)
     }
 
@@ -225,7 +231,8 @@ def short(path: str, source: str) -> set[str]:
 
 
 def says_what_it_is(path: str, source: str) -> set[str]:
-    tree = ast.parse(source)
+    tree = nodes(source)[0]
+    assert isinstance(tree, ast.Module)
     if not tree.body or ast.get_docstring(tree):
         return set()
     return {"no docstring at the top"}
@@ -238,7 +245,7 @@ def named_for_its_subject(path: str, source: str) -> set[str]:
 def nothing_swallowed(path: str, source: str) -> set[str]:
     """No bare except, and no `except Exception: pass`."""
     found = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(source):
         if not isinstance(node, ast.ExceptHandler):
             continue
         broad = node.type is None or (
@@ -263,10 +270,9 @@ def light_at_the_top(path: str, source: str) -> set[str]:
     in_memory = path.startswith("memory/search/in_memory/")  # imported where used
     if not on_the_way or in_memory:
         return set()
-    tree = ast.parse(source)
-    top = ast.Module(
-        [n for n in tree.body if isinstance(n, ast.Import | ast.ImportFrom)], type_ignores=[]
-    )
+    tree = nodes(source)[0]
+    assert isinstance(tree, ast.Module)
+    top = [n for n in tree.body if isinstance(n, ast.Import | ast.ImportFrom)]
     return {n.split(".")[0] for n in _imports(top, _package(path))} & set(HEAVY)
 
 

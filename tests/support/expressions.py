@@ -43,6 +43,7 @@ FILLERS = (
 """What is repeated to make a long text."""
 
 
+@functools.cache
 def patterns() -> dict[str, re.Pattern[str]]:
     """Each expression that bot and memory compile, by where it stands."""
     found: dict[str, re.Pattern[str]] = {}
@@ -87,7 +88,10 @@ def _within(value: Any, depth: int = 0) -> Iterator[re.Pattern[str]]:
 
 def literals(path: Path) -> Iterator[tuple[int, str, int]]:
     """The expressions that stand as a text where they are used: line, text, flags."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    source = path.read_text("utf-8")
+    if "import re" not in source:
+        return
+    for node in ast.walk(ast.parse(source)):
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Attribute)
@@ -150,14 +154,18 @@ def hostile(pattern: re.Pattern[str], length: int) -> Iterator[tuple[str, str]]:
             yield f"{head!r} and {filler!r}", head + filler * (length // len(filler)) + "\0"
 
 
+def module_of(where: str) -> str:
+    """The module that a key of `patterns` names."""
+    return where.partition(":")[0] if ":" in where else where.partition("[")[0].rpartition(".")[0]
+
+
 def methods(where: str) -> set[str]:
     """How an expression is used, as far as its name says: `match`, `fullmatch`, `search` …"""
-    module, _, name = where.partition("[")[0].rpartition(".")
+    source = modules()[module_of(where)].read_text("utf-8")
     if ":" in where:
-        path, _, line = where.rpartition(":")
-        source = modules()[path].read_text("utf-8")
-        return {used for number, used in _calls(source) if number == int(line)} & USES - {"compile"}
-    source = modules()[module].read_text("utf-8")
+        line = int(where.rpartition(":")[2])
+        return {used for number, used in _calls(source) if number == line} & USES - {"compile"}
+    name = where.partition("[")[0].rpartition(".")[2]
     used = rf"\b{re.escape(name)}(?:\(\))?\.({'|'.join(sorted(USES))})\b"
     return set(re.findall(used, source))
 

@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator, Sequence
+from functools import cache
 
 from tests.support.process import ROOT
 
 
 def is_there(test: str) -> bool:
     """Whether pytest would find `file::test`, `file::Class::test` or a state machine's case."""
-    file, *names = test.split("::")
-    if not (ROOT / file).is_file() or not names or not names[-1].lower().startswith("test"):
-        return False
-    body = ast.parse((ROOT / file).read_text("utf-8")).body
-    for number, name in enumerate(names, 1):
-        for node in body:
-            match node:
-                case ast.FunctionDef() | ast.AsyncFunctionDef() if node.name == name:
-                    return number == len(names)
-                case ast.ClassDef() if node.name == name:
-                    if number == len(names):
-                        return False
-                    body = node.body
-                    break
-                case ast.Assign(targets=[ast.Name(id=known)]) if known == name:
-                    return number == len(names)  # `TestX = Machine.TestCase`
-        else:
-            return False
-    return False
+    file, _, name = test.partition("::")
+    return name.rpartition("::")[2].lower().startswith("test") and name in _named(file)
+
+
+@cache
+def _named(file: str) -> frozenset[str]:
+    """What a file defines, `name` or `Class::name`; nothing where there is no such file."""
+    path = ROOT / file
+    return frozenset(_within(ast.parse(path.read_text("utf-8")).body) if path.is_file() else ())
+
+
+def _within(body: Sequence[ast.stmt]) -> Iterator[str]:
+    for node in body:
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                yield node.name
+            case ast.ClassDef():
+                yield from (f"{node.name}::{name}" for name in _within(node.body))
+            case ast.Assign(targets=[ast.Name(id=known)]):
+                yield known  # `TestX = Machine.TestCase`

@@ -49,12 +49,14 @@ def tree(module: str) -> ast.Module:
     return ast.parse((stub if stub.exists() else path).read_text("utf-8"))
 
 
+@cache
 def room(module: str) -> str:
     """The folder that a module stands in, dotted."""
     path = modules()[module]
     return ".".join(path.relative_to(ROOT).parent.parts)
 
 
+@cache
 def imports(module: str) -> Set[str]:
     """The modules of ours that it imports anywhere: lazily and for types alone, too."""
     return {found for found in _named(module) if found != module}
@@ -98,11 +100,13 @@ def _exports(package: str, module: str) -> bool:
     )
 
 
+@cache
 def graph() -> dict[str, Set[str]]:
     """Module → the modules that it imports."""
     return {module: imports(module) for module in modules()}
 
 
+@cache
 def rooms_graph() -> dict[str, Set[str]]:
     """Folder → the other folders whose modules its own import.
 
