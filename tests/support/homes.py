@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from bot.settings import Settings
+from tests.support import prefork
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -69,28 +70,25 @@ class Home:
         self, *words: str, stdin: str | None = "", timeout: float = 60, **more: Any
     ) -> subprocess.CompletedProcess[str]:
         """Run `sam WORDS` in the folder; its output is text."""
-        return subprocess.run(
+        return prefork.run(
             [sys.executable, "-m", "bot", *words],
+            self.env | more.pop("env", {}),
             input=stdin,
-            capture_output=True,
-            text=True,
             timeout=timeout,
             cwd=more.pop("cwd", self.folder),
-            env=self.env | more.pop("env", {}),
-            check=False,
         )
 
     def start(self, *words: str) -> subprocess.Popen[str]:
         """Start `sam WORDS` and leave it running, its three streams in pipes."""
-        process = subprocess.Popen(
+        process = prefork.popen(
             [sys.executable, "-m", "bot", *words],
+            self.env,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
             bufsize=1,
             cwd=self.folder,
-            env=self.env,
         )
         STARTED.append(process)
         return process

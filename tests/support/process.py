@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.support import prefork
+
 ROOT = Path(__file__).parents[2]
 SAM = [sys.executable, "-m", "bot"]
 
@@ -49,10 +51,10 @@ class Sam:
     def start(self, **given: str) -> None:
         """Start `sam run`."""
         with self.log.open("ab") as out:
-            self.process = subprocess.Popen(
+            self.process = prefork.popen(
                 [*self.command, "run"],
+                {**self.env, **given},
                 cwd=self.folder,
-                env={**self.env, **given},
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=out,
@@ -79,16 +81,7 @@ class Sam:
 
     def run(self, *words: str, check: bool = True, timeout: float = 60, **given: str) -> str:
         """A command's standard output."""
-        done = subprocess.run(
-            [*SAM, *words],
-            cwd=self.folder,
-            env={**self.env, **given},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=timeout,
-            check=False,
-        )
+        done = prefork.run([*SAM, *words], {**self.env, **given}, cwd=self.folder, timeout=timeout)
         if check and done.returncode:
             raise AssertionError(f"sam {' '.join(words)}: {done.returncode}\n{done.stderr}")
         return done.stdout

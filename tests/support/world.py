@@ -10,7 +10,6 @@ import asyncio
 import re
 import sqlite3
 import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -24,11 +23,12 @@ from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_request import Request
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import FakeTelegram
+from tests.support import prefork
 from tests.support.day_files import bullets_by_day
 from tests.support.endings import words_of
 from tests.support.fresh_index import chunks, fresh
 from tests.support.memories import opened
-from tests.support.process import Sam, wait_until
+from tests.support.process import SAM, Sam, wait_until
 
 _SHOWN = re.compile(r"^\[(\d+)\] \d\d:\d\d [^:]+: (.*)$")
 WRITES = ("memories", "sessions", "archive")
@@ -207,13 +207,4 @@ def full(place: Path) -> Iterator[None]:
 
 def command(world: World, *words: str) -> subprocess.CompletedProcess[str]:
     """A command of Sam's, with what it says on stderr."""
-    return subprocess.run(
-        [sys.executable, "-m", "bot", *words],
-        cwd=world.folder,
-        env=world.sam.env,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    return prefork.run([*SAM, *words], world.sam.env, cwd=world.folder, timeout=60)

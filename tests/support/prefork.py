@@ -1,0 +1,226 @@
+"""Starts `python -m …` as a process of its own, whose libraries are loaded already.
+
+Most of the time of a start of Sam goes into importing libraries, so a server that has done this
+once forks at each request. What it forks is a process like any other: it can be killed, has its own
+environment, working folder and streams, and imports `bot` and `memory` anew. A start is a plain one
+on other systems than Linux, and with variables that are read before the fork.
+"""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import importlib
+import json
+import os
+import runpy
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NoReturn
+
+ROOT = Path(__file__).parents[2]
+LIBRARIES = (
+    *("asyncio", "concurrent.futures", "email.policy", "ssl", "zoneinfo"),
+    *("anthropic", "apscheduler.schedulers.asyncio", "apscheduler.triggers.cron", "httpx"),
+    *("ijson", "lazy_loader", "markdown_it", "numpy", "pydantic_settings", "rich.console"),
+    *("rich.progress", "telegram.ext", "telegramify_markdown", "tzlocal", "watchfiles", "yaml"),
+)
+"""Nothing of ours, and nothing that most commands of Sam would not load."""
+READ_EARLY = ("PYTHON", "LD_", "LC_", "MALLOC_", "OPENBLAS_", "OMP_", "PYDANTIC_", "ANTHROPIC_LOG")
+"""Beginnings of variables that are read before a program begins, or at an import."""
+LONGEST = 100_000  # bytes of a request
+GIVEN = {"cwd", "stdin", "stdout", "stderr", "text", "bufsize"}
+"""The arguments of `subprocess.Popen` that can be kept."""
+
+
+class Preforked(subprocess.Popen[Any]):
+    """A `subprocess.Popen` of [sys.executable, "-m", …] that the server forks."""
+
+    _status: socket.socket
+
+    def _execute_child(self, args: Sequence[str], *given: Any) -> None:
+        """Ask the server, in place of fork and exec; `given` is as in `subprocess`."""
+        cwd, env, streams = given[4], given[5], given[9:15]
+        ends = (streams[0], streams[3], streams[5])  # the child's stdin, stdout, stderr
+        umask = os.umask(0o022)
+        os.umask(umask)
+        request = {
+            "module": args[2],
+            "words": args[3:],
+            "cwd": str(cwd or Path.cwd()),
+            "env": dict(env),
+            "umask": umask,
+        }
+        self._status, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        try:
+            with far:
+                inherited = [own if end == -1 else end for own, end in enumerate(ends)]
+                asked = json.dumps(request).encode()
+                socket.send_fds(_server(), [asked], [*inherited, far.fileno()])
+            self.pid = self._told()
+            self._child_created = True
+        finally:
+            self._close_pipe_fds(*streams)  # type: ignore[attr-defined]  # of subprocess itself
+
+    def _told(self) -> int:
+        """The next number from the process's minder: its id, then its exit code."""
+        if not (number := self._status.recv(20)):
+            raise ChildProcessError("the process that waits for it has ended")
+        return int(number)
+
+    def _wait(self, timeout: float | None) -> int:
+        if self.returncode is None:
+            self._status.settimeout(None if timeout is None else max(timeout, 0))
+            try:
+                self.returncode = self._told()
+            except (TimeoutError, BlockingIOError):
+                assert timeout is not None
+                raise subprocess.TimeoutExpired(self.args, timeout) from None
+            self._status.close()
+        return self.returncode
+
+    def _internal_poll(self, *_: Any, **__: Any) -> int | None:
+        with suppress(subprocess.TimeoutExpired):
+            self._wait(0)
+        return self.returncode
+
+
+def popen(words: Sequence[str], env: Mapping[str, str], **given: Any) -> subprocess.Popen[Any]:
+    """`subprocess.Popen`, forked where this can be done."""
+    kind = Preforked if given.keys() <= GIVEN and _can_be_forked(words, env) else subprocess.Popen
+    return kind(words, env=env, **given)
+
+
+def run(
+    words: Sequence[str],
+    env: Mapping[str, str],
+    *,
+    input: str | None = None,
+    timeout: float | None = None,
+    **given: Any,
+) -> subprocess.CompletedProcess[str]:
+    """`subprocess.run` with the output as text, forked where this can be done."""
+    pipe = subprocess.PIPE
+    stdin = subprocess.DEVNULL if input is None else pipe
+    with popen(words, env, stdin=stdin, stdout=pipe, stderr=pipe, text=True, **given) as process:
+        try:
+            out, err = process.communicate(input, timeout=timeout)
+        except BaseException:
+            process.kill()
+            raise
+    return subprocess.CompletedProcess(words, process.returncode, out, err)
+
+
+def _can_be_forked(words: Sequence[str], env: Mapping[str, str]) -> bool:
+    return (
+        sys.platform == "linux"
+        and list(words[:2]) == [sys.executable, "-m"]
+        and {name for name in env if name.startswith(READ_EARLY)} == {"PYTHONPATH"}
+        and env["PYTHONPATH"] == str(ROOT)
+        and env.get("LANG") in (None, os.environ.get("LANG"))
+    )
+
+
+_started: list[tuple[socket.socket, subprocess.Popen[bytes]]] = []
+
+
+def _server() -> socket.socket:
+    """The way to the server of this process, which is started when first asked for."""
+    if _started and _started[0][1].poll() is None:
+        return _started[0][0]
+    near, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    env = {name: value for name, value in os.environ.items() if not name.startswith(READ_EARLY)}
+    with far:
+        process = subprocess.Popen(
+            [sys.executable, "-m", __name__, str(far.fileno())],
+            env={**env, "PYTHONPATH": str(ROOT)},
+            cwd="/",
+            pass_fds=(far.fileno(),),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+        )
+    _started[:] = [(near, process)]
+    atexit.register(_end, near, process)
+    return near
+
+
+def _end(near: socket.socket, process: subprocess.Popen[bytes]) -> None:
+    near.close()
+    process.wait()
+
+
+def _serve(control: socket.socket) -> dict[str, Any] | None:
+    """Fork at each request; what was asked for, in the child. None when no more will come."""
+    while True:
+        asked, received, _, _ = socket.recv_fds(control, LONGEST, 4)
+        if not asked:
+            return None
+        if not os.fork():
+            control.close()
+            *streams, status = received
+            if not (child := os.fork()):
+                os.close(status)
+                request: dict[str, Any] = json.loads(asked)
+                _become(request, streams)
+                return request
+            _mind(child, streams, status)
+        for descriptor in received:
+            os.close(descriptor)
+        with suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+
+
+def _mind(child: int, streams: Sequence[int], status: int) -> NoReturn:
+    """Tell the child's id and, once it has ended, its exit code."""
+    for descriptor in streams:
+        os.close(descriptor)
+    with suppress(OSError, KeyboardInterrupt):
+        os.write(status, b"%d" % child)
+        os.write(status, b"%d" % os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    os._exit(0)
+
+
+def _become(request: Mapping[str, Any], streams: Sequence[int]) -> None:
+    """Take over what belongs to the process: environment, streams, folder, words."""
+    for number, descriptor in enumerate(streams):
+        os.dup2(descriptor, number)
+        os.close(descriptor)
+    same = request["env"].get("LANG") == os.environ.get("LANG")
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        before = getattr(sys, name)
+        # As Python opens them: by lines to a terminal, and errors always.
+        stream = open(  # noqa: SIM115 (a descriptor, for the whole of the process)
+            number,
+            "w" if number else "r",
+            buffering=1 if number == 2 or os.isatty(number) else -1,
+            encoding=before.encoding,
+            errors=before.errors if same or number == 2 else "surrogateescape",
+            closefd=False,
+        )
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
+    os.environ.clear()
+    os.environ.update(request["env"])
+    time.tzset()
+    os.umask(request["umask"])
+    os.chdir(request["cwd"])
+    sys.path[0] = request["cwd"]
+    sys.argv = [request["module"], *request["words"]]
+
+
+if __name__ == "__main__":
+    for _name in LIBRARIES:
+        importlib.import_module(_name)
+    gc.collect()
+    gc.freeze()  # the pages of these objects stay shared
+    _request = None
+    with suppress(KeyboardInterrupt):
+        _request = _serve(socket.socket(fileno=int(sys.argv[1])))
+    if _request is not None:
+        runpy.run_module(_request["module"], run_name="__main__", alter_sys=True)
