@@ -14,6 +14,7 @@ from contextlib import aclosing, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel, SecretStr, ValidationError
 
@@ -55,6 +56,9 @@ OWN_READ_SECONDS = 600.0
 DOWN_FOR = timedelta(minutes=1)
 BACKOFF = Backoff(first=1.0, factor=3.0, tries=4)
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
+# Function → name → its schema, as JSON. The SDK takes a hundredth of a second for each, and every
+# profile has the same tools.
+_SCHEMAS: WeakKeyDictionary[Callable[..., Awaitable[str]], dict[str, str]] = WeakKeyDictionary()
 
 
 class Claude:
@@ -219,10 +223,13 @@ class Claude:
 
     def tool_schema(self, function: Callable[..., Awaitable[str]], name: str = "") -> Block:
         """Return a tool's schema for the model: its name, docstring and arguments."""
-        from anthropic import beta_async_tool
+        known = _SCHEMAS.setdefault(getattr(function, "__func__", function), {})
+        if name not in known:
+            from anthropic import beta_async_tool
 
-        made: Any = beta_async_tool(function, name=name or None)
-        return dict(made.to_dict())
+            made: Any = beta_async_tool(function, name=name or None)
+            known[name] = json.dumps(made.to_dict())
+        return dict(json.loads(known[name]))
 
     async def warm(self) -> None:
         """Import the SDK ahead of the first turn."""
