@@ -91,11 +91,10 @@ class Task:
         day = date_in(match[1]) if match else None
         if match is None or day is None:
             return None
-        try:
-            moment = datetime.strptime(match[2] or "0:00", "%H:%M").time()  # noqa: DTZ007
-        except ValueError:
+        hour, minute = map(int, (match[2] or "0:00").split(":"))
+        if hour > 23 or minute > 59:
             return None
-        return datetime.combine(day, moment)
+        return datetime.combine(day, time(hour, minute))
 
     @property
     def timed(self) -> bool:
