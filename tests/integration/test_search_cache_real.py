@@ -35,9 +35,12 @@ ASKED = 100  # questions
 @asynccontextmanager
 async def documents(folder: Path) -> AsyncIterator[tuple[Memory, list[str]]]:
     """This project's own documents, asked with what its functions say of themselves."""
-    for file in (*(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "dev").glob("*.md")):
-        if file.stem not in ("features", "reference"):
-            write(folder, file.name, file.read_text("utf-8"))
+    room = 92_000  # characters: some hundred passages more than the second pass takes at least
+    for file in (*sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs/dev").glob("*.md"))):
+        text = file.read_text("utf-8")
+        if file.stem not in ("features", "reference", "reliability") and len(text) <= room:
+            write(folder, file.name, text)
+            room -= len(text)
     source = "".join(file.read_text("utf-8") for file in sorted((ROOT / "memory").rglob("*.py")))
     sentences = re.findall(r'^    """([A-Z][^"\n]{30,})', source, re.MULTILINE)
     async with opened(folder, embedding_provider="local", chunk_chars=200) as memory:
