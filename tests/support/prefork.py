@@ -25,10 +25,13 @@ from typing import Any, NoReturn
 
 ROOT = Path(__file__).parents[2]
 LIBRARIES = (
-    *("asyncio", "concurrent.futures", "email.policy", "ssl", "zoneinfo"),
-    *("anthropic", "apscheduler.schedulers.asyncio", "apscheduler.triggers.cron", "httpx"),
-    *("ijson", "lazy_loader", "markdown_it", "numpy", "pydantic_settings", "rich.console"),
-    *("rich.progress", "telegram.ext", "telegramify_markdown", "tzlocal", "watchfiles", "yaml"),
+    *("asyncio", "concurrent.futures.thread", "difflib", "email.policy", "ssl", "statistics"),
+    *("tarfile", "zoneinfo"),
+    *("anthropic", "anyio.streams.tls", "anyio._backends._asyncio", "certifi", "h11"),
+    *("apscheduler.schedulers.asyncio", "apscheduler.triggers.cron"),
+    *("apscheduler.triggers.interval", "httpcore", "httpcore2", "httpx", "ijson", "lazy_loader"),
+    *("markdown_it", "numpy", "pydantic_settings", "rich.console", "rich.progress", "simsimd"),
+    *("telegram.ext", "telegramify_markdown", "truststore", "tzlocal", "watchfiles", "yaml"),
 )
 """Nothing of ours, and nothing that most commands of Sam would not load."""
 READ_EARLY = ("PYTHON", "LD_", "LC_", "MALLOC_", "OPENBLAS_", "OMP_", "PYDANTIC_", "ANTHROPIC_LOG")

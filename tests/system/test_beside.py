@@ -5,14 +5,14 @@ from __future__ import annotations
 import shutil
 import signal
 import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from memory.notes.markdown import inert
-from tests.support.process import wait_until
+from tests.support import prefork
+from tests.support.process import SAM, wait_until
 from tests.support.world import World, command
 
 pytestmark = pytest.mark.timeout(300)
@@ -25,10 +25,10 @@ def test_summaries_searches_and_a_second_sam_beside_a_running_one(tmp_path: Path
         second = command(world, "run")
         assert second.returncode in (1, 2) and "Sam is running already" in second.stderr
         started = [
-            subprocess.Popen(
-                [sys.executable, "-m", "bot", *words],
+            prefork.popen(
+                [*SAM, *words],
+                world.sam.env,
                 cwd=world.folder,
-                env=world.sam.env,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,

@@ -23,6 +23,7 @@ import pytest
 
 from memory.core import Memory
 from memory.tools.memory_tools import MemoryTools
+from tests.support import prefork
 from tests.support.memories import settings
 from tests.support.process import SAM, environment
 
@@ -92,14 +93,14 @@ class Chat:
 
     def __init__(self, folder: Path, env: dict[str, str]) -> None:
         self.began = time.monotonic()
-        self.process = subprocess.Popen(
+        self.process = prefork.popen(
             [*SAM, "chat"],
+            env,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             bufsize=1,
             cwd=folder,
-            env=env,
         )
         self.asked = 0
         self._said: queue.Queue[str] = queue.Queue()
@@ -168,14 +169,7 @@ class House:
 
     def sam(self, *words: str) -> Any:
         """A command's JSON document."""
-        done = subprocess.run(
-            [*SAM, *words, "--json"],
-            cwd=self.folder,
-            env=self.env,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = prefork.run([*SAM, *words, "--json"], self.env, cwd=self.folder)
         return json.loads(done.stdout)
 
     def changed(self) -> set[str]:

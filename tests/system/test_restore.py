@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from memory.backup.restore import ROOM
-from tests.support import endings
+from tests.support import endings, prefork
 from tests.support.damage import gone, zeroed
 from tests.support.files import tree
 from tests.support.process import Sam
@@ -45,16 +45,8 @@ def restored(sam: Sam, *words: str, dies: str = "") -> subprocess.CompletedProce
         "SAM_TEST_TRACE": str(folder / "trace"),
         "SAM_TEST_DIES": dies,
     }
-    return subprocess.run(
-        [sys.executable, "-m", "tests.support.mortal", "restore", *words, "--yes"],
-        cwd=folder,
-        env=sam.env | given,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    mortal = [sys.executable, "-m", "tests.support.mortal", "restore", *words, "--yes"]
+    return prefork.run(mortal, sam.env | given, cwd=folder, timeout=120)
 
 
 def what_to_do(sam: Sam) -> list[str]:
