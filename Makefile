@@ -24,8 +24,11 @@ $(VENV)/.dev: pyproject.toml
 run: $(VENV)/.run  ## start Sam: on Telegram with a token in .env, in this terminal without
 	@$(BIN)/sam start
 
+# Many tests wait for a process or a moment: more of them at once than there are processors.
+WORKERS ?= 4
+
 test: $(VENV)/.dev  ## all tests
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
 check: $(VENV)/.dev  ## lint, types, generated documents
 	$(BIN)/ruff check .
