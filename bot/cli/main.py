@@ -43,6 +43,7 @@ COMMANDS = {
     "pair": "print a code that makes its sender the owner",
     "eval": "ask the memory what it ought to know, and see whether it got worse",
     "doctor": "what is wrong, and how to fix it",
+    "completion": "print what makes bash, zsh or fish complete commands and options",
 }
 """Name → what it does. `sam NAME` is `bot/cli/commands/NAME.py`."""
 
@@ -67,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not given or given[0] not in COMMANDS:
         return _help(given)
     name = given[0]
-    command = cast(Command, import_module(f"bot.cli.commands.{name}"))
+    command = command_called(name)
     parser = argparse.ArgumentParser(
         prog=f"sam {name}", description=f"sam {name}: {COMMANDS[name]}"
     )
@@ -89,6 +90,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         # another error while it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+
+
+def command_called(name: str) -> Command:
+    """Import a command of COMMANDS."""
+    return cast(Command, import_module(f"bot.cli.commands.{name}"))
 
 
 def _help(given: Sequence[str]) -> int:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import pty
 import re
 import readline
-import select
 import signal
-import subprocess
-import sys
-import termios
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +17,8 @@ import pytest
 from bot.cli.line_editor import Lines
 from bot.cli.terminal_chat import plain
 from tests.fakes.claude import FakeClaude
-from tests.support.homes import STARTED, Home, no_process_is_left
+from tests.support.homes import Home, no_process_is_left
+from tests.support.terminal import SLOW, Terminal
 
 __all__ = ["no_process_is_left"]
 
@@ -37,9 +33,6 @@ def with_model(folder: Path, claude: FakeClaude, **more: str) -> Home:
     return Home(folder, ANTHROPIC_BASE_URL=claude.url, ANTHROPIC_API_KEY="sk-test", **more)
 
 
-SLOW = 60.0  # seconds: every test may run beside others, on two processors
-
-
 def wait_for(what: str, is_there: object, seconds: float = SLOW) -> None:
     """Until `is_there()` is true."""
     assert callable(is_there)
@@ -47,52 +40,6 @@ def wait_for(what: str, is_there: object, seconds: float = SLOW) -> None:
     while not is_there():
         assert time.monotonic() < end, f"{what} did not happen"
         time.sleep(0.05)
-
-
-def take_terminal() -> None:
-    """Make standard input the terminal whose Ctrl-C is ours."""
-    os.setsid()
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-
-
-class Terminal:
-    """A chat on a terminal: what is typed, and what stands on the screen."""
-
-    def __init__(self, home: Home) -> None:
-        self._ours, theirs = pty.openpty()
-        self.screen = ""
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "bot", "chat"],
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            cwd=home.folder,
-            env=home.env | {"TERM": "xterm"},
-            preexec_fn=take_terminal,
-        )
-        STARTED.append(self.process)
-        self.modes = termios.tcgetattr(theirs)
-        self._theirs = theirs
-
-    def types(self, text: str) -> None:
-        os.write(self._ours, text.encode())
-
-    def shows(self, text: str, seconds: float = SLOW) -> None:
-        """Wait until that text comes; what stood there before it is forgotten."""
-        end = time.monotonic() + seconds
-        while text not in self.screen:
-            assert time.monotonic() < end, f"{text!r} is not in {self.screen!r}"
-            if select.select([self._ours], [], [], 0.1)[0]:
-                self.screen += os.read(self._ours, 65_536).decode("utf-8", "replace")
-        self.screen = self.screen.partition(text)[2]
-
-    def ends(self) -> int:
-        """Its exit code; the terminal is as it was."""
-        code = self.process.wait(SLOW)
-        assert termios.tcgetattr(self._theirs) == self.modes
-        os.close(self._ours)
-        os.close(self._theirs)
-        return code
 
 
 def test_a_pipe_without_any_key(tmp_path: Path) -> None:

@@ -1,0 +1,65 @@
+"""A process on a terminal of its own, for tests: what is typed, and what stands on the screen."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+
+from .homes import STARTED, Home
+
+SLOW = 60.0  # seconds: every test may run beside others, on two processors
+CHAT = (sys.executable, "-m", "bot", "chat")
+
+
+class Terminal:
+    """A chat on a terminal of that many columns, or another command."""
+
+    def __init__(self, home: Home, *command: str, columns: int = 80) -> None:
+        self._ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        self._theirs, self._modes = theirs, termios.tcgetattr(theirs)
+        self.screen = ""
+        self.process = subprocess.Popen(
+            command or CHAT,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            cwd=home.folder,
+            env=home.env | {"TERM": "xterm"},
+            preexec_fn=_take_terminal,
+        )
+        STARTED.append(self.process)
+
+    def types(self, text: str) -> None:
+        os.write(self._ours, text.encode())
+
+    def shows(self, text: str, seconds: float = SLOW) -> str:
+        """Wait until that text comes. Return what stood before it, which is forgotten with it."""
+        end = time.monotonic() + seconds
+        while text not in self.screen:
+            assert time.monotonic() < end, f"{text!r} is not in {self.screen!r}"
+            if select.select([self._ours], [], [], 0.1)[0]:
+                self.screen += os.read(self._ours, 65_536).decode("utf-8", "replace")
+        before, _, self.screen = self.screen.partition(text)
+        return before
+
+    def ends(self) -> int:
+        """Its exit code; the terminal is as it was."""
+        code = self.process.wait(SLOW)
+        assert termios.tcgetattr(self._theirs) == self._modes
+        os.close(self._ours)
+        os.close(self._theirs)
+        return code
+
+
+def _take_terminal() -> None:
+    """Make standard input the terminal whose Ctrl-C is ours."""
+    os.setsid()
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
