@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 import signal
 import sys
 import uuid
 from collections.abc import Coroutine
 from contextlib import ExitStack, aclosing
-from typing import Any, TextIO
+from typing import Any
 
 from memory import DataDir, LockHeld, Said, SamError, Turn
 from memory.infra import RunLock
@@ -30,6 +29,7 @@ from ..errors import ModelError
 from ..settings import Settings
 from ..turn import Cite, Done, Notice, Restart, Text, ToolUse
 from .line_editor import Lines
+from .screen import Screen
 
 log = logging.getLogger(__name__)
 
@@ -37,9 +37,6 @@ CHAT = "terminal"
 QUIT = ("/quit", "/exit")
 ELSEWHERE = ("start", "stop", "pair")  # not needed here, or replaced by Ctrl-C
 HERE = {name: command for name, command in COMMANDS.items() if name not in ELSEWHERE}
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_FENCED = re.compile(r"^(`{3,})\w*\n(.*?)\n\1$", re.MULTILINE | re.DOTALL)
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 async def converse(settings: Settings) -> int:
@@ -52,7 +49,7 @@ async def converse(settings: Settings) -> int:
             Lines(sys.stdin, files.chat_history, commands) as lines,
             ExitStack() as stack,
         ):
-            console = TerminalChat(sam, lines, sys.stdout)
+            console = TerminalChat(sam, lines, Screen(sys.stdout))
             await sam.jobs.start(sam.profiles, console.speak)
             loop = asyncio.get_running_loop()
             loop.add_signal_handler(signal.SIGINT, console.interrupt)
@@ -70,9 +67,9 @@ async def converse(settings: Settings) -> int:
 class TerminalChat:
     """One conversation."""
 
-    def __init__(self, sam: Sam, lines: Lines, out: TextIO) -> None:
+    def __init__(self, sam: Sam, lines: Lines, screen: Screen) -> None:
         self._sam, self._profile = sam, sam.owner
-        self._lines, self._out = lines, out
+        self._lines, self._screen = lines, screen
         self._doing: asyncio.Task[None] | None = None
         self._stopped = False
         self._to_forget: Keyboard = ()
@@ -80,19 +77,19 @@ class TerminalChat:
 
     async def run(self, *, alone: bool = True) -> None:
         """Print the banner, answer what a crash left open (if `alone`), then read lines."""
-        self._say("\n".join(await banner(self._profile)))
-        self._say("  /help lists what else there is, /quit ends.\n")
+        self._screen.line("\n".join(await banner(self._profile)))
+        self._screen.line("  /help lists what else there is, /quit ends.\n")
         if alone:
             for turn in await self._profile.memory.log.turns.open(CHAT):
                 if not turn.message.text:  # it was incognito: its text is gone
                     await self._profile.turns.fail(turn, "interrupted")
                     continue
-                self._say(f"> {turn.message.text}")
+                self._screen.line(f"> {turn.message.text}")
                 await self._do(self._answer(turn))
         while (line := await self._lines.next()) is not None:
             text = line.strip()
             if not self._lines.typed and text:
-                self._say(f"> {text}")
+                self._screen.line(f"> {text}")
             if text in QUIT:
                 break
             if await self._profile.turns.incognito.on(CHAT):
@@ -106,7 +103,7 @@ class TerminalChat:
     def interrupt(self) -> None:
         """Ctrl-C: interrupt the answer; without one, end."""
         if self._doing is None:
-            self._say("")
+            self._screen.line("")
             self._lines.end()
         else:
             self._stopped = True
@@ -131,9 +128,10 @@ class TerminalChat:
         """Say something unasked to the owner, above what is being typed. It has no buttons."""
         assert profile == self._profile.name, "other people talk on Telegram alone"
         erase, typed = self._lines.unfinished()
-        self._out.write(erase)
-        self._say(f"{plain(text)}\n")
-        self._write(typed)
+        self._screen.steer(erase)
+        self._screen.markdown(text)
+        self._screen.line()
+        self._screen.write(typed)
         await self._profile.memory.log.messages.spoke(
             CHAT, logged or text, sent_at=self._sam.clock()
         )
@@ -146,13 +144,13 @@ class TerminalChat:
         except asyncio.CancelledError:
             if not self._doing.cancelled():
                 raise
-            self._say("\n(stopped)" if self._stopped else "")
+            self._screen.line("\n(stopped)" if self._stopped else "")
         except SamError as wrong:
             log.warning("%s", wrong)
-            self._say(str(wrong))
+            self._screen.line(str(wrong))
         finally:
             self._doing = None
-        self._say("")
+        self._screen.line("")
 
     async def _line(self, text: str) -> None:
         choice, self._to_forget = self._to_forget, ()
@@ -164,7 +162,7 @@ class TerminalChat:
         elif command := in_words(self._profile, text, self._sam.clock()):
             await self._command(f"/{command[0]} {command[1]}")
         elif choice and text.casefold() in ("keep", "no", "none", "0"):
-            self._say(forget.KEPT)
+            self._screen.line(forget.KEPT)
         else:
             await self._message(text)
 
@@ -191,39 +189,36 @@ class TerminalChat:
 
     async def _shown(self, turn: Turn) -> Done:
         """Print the answer while it streams; return the whole answer."""
-        shown, notices, done = "", [], None
-        async with aclosing(self._profile.turns.answer(turn)) as events:
-            async for event in events:
-                match event:
-                    case Text(text):
-                        shown += text
-                        self._write(text)
-                    case Cite():
-                        shown += event.mark
-                        self._write(event.mark)
-                    case Restart(text):
-                        shown = text
-                        self._write(f"\n(once more)\n{text}")
-                    case ToolUse(_, say):
-                        gap = "\n" if shown and not shown.endswith("\n") else ""
-                        self._write(f"{gap}({say})\n")
-                    case Notice(text):
-                        notices.append(text)
-                    case Done():
-                        done = event
-        assert done is not None, "an answer ends with Done"
-        rest = done.shown.removeprefix(shown)
-        self._write(rest if rest != done.shown or not shown else f"\n{done.shown}")
-        self._say("".join(f"\n\n({notice})" for notice in notices))
+        notices, done = [], None
+        with self._screen.answer() as answer:
+            async with aclosing(self._profile.turns.answer(turn)) as events:
+                async for event in events:
+                    match event:
+                        case Text(text):
+                            answer.add(text)
+                        case Cite():
+                            answer.add(event.mark)
+                        case Restart(text):
+                            answer.restart(text)
+                        case ToolUse(_, say):
+                            answer.aside(f"({say})")
+                        case Notice(text):
+                            notices.append(text)
+                        case Done():
+                            done = event
+            assert done is not None, "an answer ends with Done"
+            answer.end(done.shown)
+        for notice in notices:
+            self._screen.line(f"\n({notice})")
         return done
 
     async def _command(self, text: str) -> None:
         name, _, words = text[1:].partition(" ")
         command = HERE.get(name)
         if name == "help":
-            self._say(help_text())
+            self._help()
         elif command is None:
-            self._say(f"There is no command /{name} here. /help lists all commands.")
+            self._screen.line(f"There is no command /{name} here. /help lists all commands.")
         else:
             call = Call(
                 profile=self._profile,
@@ -237,43 +232,17 @@ class TerminalChat:
             if name == "forget":
                 self._lines.forget_last()  # its words are what shall be forgotten
                 self._to_forget = shown.keyboard
-            self._say(plain(shown.text))
+            self._screen.markdown(shown.text)
 
     async def _press(self, button: Button) -> None:
         """Do what a button does, and show what its message becomes."""
         press = Press(self._profile, CHAT, button.argument, self._sam.clock())
         outcome = await ACTIONS[button.action].run(press)
         for shown in filter(None, (outcome.replace, outcome.message)):
-            self._say(plain(shown.text))
+            self._screen.markdown(shown.text)
 
-    def _say(self, text: str) -> None:
-        self._write(text + "\n")
-
-    def _write(self, text: str) -> None:
-        """Write text without control sequences."""
-        self._out.write(_CONTROL.sub("", text))
-        self._out.flush()
-
-
-def help_text() -> str:
-    """Return the help text."""
-    listed = [f"  /{name:<10} {(command.__doc__ or '').strip()}" for name, command in HERE.items()]
-    return "\n".join(
-        ["Just write. Besides:", *listed, "  /quit       End", "Ctrl-C breaks off an answer."]
-    )
-
-
-def plain(markdown: str) -> str:
-    """Remove the markup of a command's answer: backslashes, stars around bold and italic words, and
-    the fences of code, which stays as it is."""
-    parts = _FENCED.split(markdown)  # text, fence, code, text, …
-    return "".join(
-        part if place % 3 == 2 else _bare(part)
-        for place, part in enumerate(parts)
-        if place % 3 != 1
-    )
-
-
-def _bare(markdown: str) -> str:
-    bare = re.sub(r"(?<!\\)(\*\*|\*|`)(.+?)(?<!\\)\1", r"\2", markdown)
-    return _ESCAPED.sub(r"\1", bare)
+    def _help(self) -> None:
+        listed = [(f"/{name}", (do.__doc__ or "").strip()) for name, do in HERE.items()]
+        self._screen.line("Just write. Besides:")
+        self._screen.pairs([*listed, (QUIT[0], "End")])
+        self._screen.line("Ctrl-C breaks off an answer.")

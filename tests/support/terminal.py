@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
+import re
 import select
 import struct
 import subprocess
@@ -63,3 +64,31 @@ def _take_terminal() -> None:
     """Make standard input the terminal whose Ctrl-C is ours."""
     os.setsid()
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+_PIECES = re.compile(r"\x1b\[([?0-9;]*)([A-Za-z])|([\r\n])|([^\x1b\r\n]+)")
+
+
+def rows(stream: str) -> list[str]:
+    """What a terminal shows of what was written to it, a string a row; colours are left out.
+
+    Knows what rich writes: colours, the cursor up, a row or the rest erased. No row may be longer
+    than the terminal is wide, since nothing is wrapped here.
+    """
+    shown, row, column = [""], 0, 0
+    for numbers, command, newline, text in _PIECES.findall(stream):
+        if newline:
+            column = 0
+            row += newline == "\n"
+            shown += [""] * (row + 1 - len(shown))
+        elif text:
+            before = shown[row][:column].ljust(column)
+            shown[row] = before + text + shown[row][column + len(text) :]
+            column += len(text)
+        elif command == "A":
+            row = max(0, row - int(numbers or 1))
+        elif command == "K":
+            shown[row] = "" if numbers == "2" else shown[row][:column]
+        elif command == "J":
+            shown[row:] = [shown[row][:column]]
+    return [each.rstrip() for each in shown]

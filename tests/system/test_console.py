@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli.line_editor import Lines
-from bot.cli.terminal_chat import plain
+from bot.cli.plain_text import plain
 from tests.fakes.claude import FakeClaude
 from tests.support.homes import Home, no_process_is_left
 from tests.support.terminal import SLOW, Terminal
