@@ -44,10 +44,7 @@ _STYLES = Theme(
 
 def console(out: TextIO) -> Console:
     """Return what prints on this terminal."""
-    made = Console(file=out, theme=_STYLES, highlight=False, markup=False, emoji=False)
-    if made.width > WIDEST:
-        made.width = WIDEST
-    return made
+    return Console(file=out, theme=_STYLES, highlight=False, markup=False, emoji=False)
 
 
 class ChatMarkdown(Markdown):
@@ -88,6 +85,7 @@ class ChatMarkdown(Markdown):
                 token.children = _as_shown(token.children)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        options = options.update(width=min(WIDEST, options.max_width))
         segments = _segments(super().__rich_console__(console, options), console, options)
         yield _Rows(dropwhile(_is_blank, Segment.split_lines(segments)))
 
@@ -135,7 +133,7 @@ class LiveAnswer:
     def restart(self, draft: str) -> None:
         """Replace the draft."""
         draft = printable(draft)
-        if not draft.startswith(self._draft[: self._printed]):
+        if not draft.startswith(self._draft[: self._printed].rstrip()):
             self._aside("(once more)")
             self._printed = 0
         self._draft = draft
@@ -152,14 +150,16 @@ class LiveAnswer:
         self._flush()
 
     def _show(self) -> None:
+        """Print the blocks that are complete, and draw the last one, unless it was just done."""
+        if (now := time.monotonic()) < self._next_drawing:
+            return
+        self._next_drawing = now + EVERY
         rest = self._draft[self._printed :]
         starts = [token.map[0] for token in _parser().parse(rest) if token.map and not token.level]
         complete = "".join(f"{row}\n" for row in rest.split("\n")[: starts[-1] if starts else 0])
         self._live.update(_End(ChatMarkdown(rest[len(complete) :])))
         self._block(complete)
-        if (now := time.monotonic()) >= self._next_drawing:
-            self._live.refresh()
-            self._next_drawing = now + EVERY
+        self._live.refresh()
 
     def _flush(self) -> None:
         """Print the rest of the draft."""

@@ -54,7 +54,8 @@ class Screen:
 
         for line in printable(text).split("\n"):
             words = line.lstrip(" ")
-            self._console.print(Padding(words, (0, 0, 0, len(line) - len(words)), expand=False))
+            indent = (0, 0, 0, len(line) - len(words))
+            self._console.print(Padding(words, indent, expand=False) if words else "")
 
     def markdown(self, text: str) -> None:
         """Print a whole text of markdown."""

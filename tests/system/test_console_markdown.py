@@ -133,6 +133,7 @@ def test_commands_are_rendered_and_help_wraps_beside_its_names(tmp_path: Path) -
     terminal.shows("/status full\r\n")
     status = rows(terminal.shows("> "))
     assert " • model: none" in status
+    assert status[-2:] == ["", ""], "a free row before the prompt"
     terminal.types("/help\r")
     terminal.shows("/help\r\n")
     listed = rows(terminal.shows("> "))
