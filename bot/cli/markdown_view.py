@@ -79,10 +79,10 @@ class ChatMarkdown(Markdown):
 
     def __init__(self, text: str) -> None:
         super().__init__("", code_theme=CODE_THEME)
-        self.parsed = _parser().parse(text)
-        for token in self.parsed:
-            if token.children:
-                token.children = _as_shown(token.children)
+        self.parsed = [
+            token.copy(children=_as_shown(token.children)) if token.children else token
+            for token in _parser().parse(text)
+        ]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         options = options.update(width=min(WIDEST, options.max_width))
