@@ -31,6 +31,7 @@ from memory.infra import (
 from .. import logs
 from ..assistant import Assistant
 from ..assistant.scheduler import Jobs
+from ..assistant.syncing import SyncGate
 from ..settings import Settings, supervisor
 from .systemd import Pulse, supervised
 
@@ -80,6 +81,7 @@ async def running(
             stack.callback((await _alone(settings)).release)
         jobs = Jobs(settings, clock, others_turn=lambda: not sole and is_running(settings))
         profiles: dict[str, Assistant] = {}
+        gate = SyncGate()
         # Other profiles are served on Telegram only.
         for name in settings.profile_names if sole else (OWNER,):
             owner = profiles.get(OWNER)
@@ -91,6 +93,7 @@ async def running(
                 name=name,
                 sole=not beside,
                 spending=owner.budget.spending if owner else None,
+                gate=gate,
             )
         looked = asyncio.Event()
         for profile in profiles.values():

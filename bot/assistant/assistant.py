@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from memory import OWNER, Clock, Memory, Written
+from memory import OWNER, Clock, LockHeld, Memory, SamError, Written
 from memory.knowledge import Consolidated
 from memory.maintenance import edited
 from memory.summaries import IMPORT
@@ -21,13 +21,14 @@ from memory.summaries import IMPORT
 from ..claude.budget import Budget
 from ..claude.client import Claude
 from ..claude.spending import Spending
-from ..errors import SyncStopped
-from ..settings import Settings
+from ..errors import SyncError, SyncStopped
+from ..settings import Settings, has_person, remote_of
 from ..turn import Turns
 from ..turn.audience import company
 from .decide import DecideByModel
 from .speak import Speak
 from .summary import Summary
+from .syncing import OtherSyncs, SyncGate, sync_of
 from .wanted import Poke, Wanted
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ class Assistant:
     summary: Summary
     decide: DecideByModel
     sync: Sync | None
+    others: OtherSyncs | None
+    gate: SyncGate
     wanted: Wanted
     _exchanged: datetime | None = None
 
@@ -65,9 +68,10 @@ class Assistant:
         name: str = OWNER,
         sole: bool = False,
         spending: Spending | None = None,
+        gate: SyncGate | None = None,
     ) -> Assistant:
         """Open that profile's stores. `poke` lets a job of it run now. `spending`: the owner's, for
-        everybody else.
+        everybody else. `gate`: that of all syncs of this process.
 
         Raises VaultGone, StoreError, LockHeld.
         """
@@ -93,19 +97,14 @@ class Assistant:
                 clock=clock,
             )
             stack.push_async_callback(claude.close)
-        sync = None
-        if settings.rclone_remote and name == OWNER:  # only the owner's vault is synced
-            from ..sync import Sync, no_progress
-
-            sync = Sync(
-                settings.rclone_remote,
-                memory.vault,
-                clock=clock,
-                zone=memory.zone,
-                entombed=memory.log.forgetting.entombed,
-                progress=no_progress,
-                instructions=settings.sync_instructions,
-            )
+        sync = others = None
+        is_told = name == OWNER or has_person(settings, name)
+        if is_told and remote_of(settings, name).remote:  # OtherSyncs has the rest
+            sync = sync_of(settings, name, memory.vault, memory.log, clock=clock, zone=memory.zone)
+        gate = gate or SyncGate()
+        if name == OWNER:
+            others = OtherSyncs(settings, clock, gate)
+            stack.push_async_callback(others.close)
         turns = Turns(
             memory,
             settings,
@@ -130,6 +129,8 @@ class Assistant:
             ),
             decide=DecideByModel(claude, clock, model=settings.summary_model),
             sync=sync,
+            others=others,
+            gate=gate,
             wanted=wanted,
         )
 
@@ -196,28 +197,47 @@ class Assistant:
     async def exchange(self, speak: Speak) -> None:
         """Sync: both ways when it is time, else only what was written. Raises SyncError.
 
-        `speak` tells the owner of conflicts, and of a sync that waits for them.
+        `speak` tells the user of conflicts, and of a sync that waits for them. What is raised goes
+        into the owner's log, so that it names no file of another profile.
         """
         if self.sync is None:
             return
-        from . import sync_alerts
-
         await asyncio.sleep(SETTLE if self.wanted.unsent else 0)  # to collect several edits
+        if self.name == OWNER:
+            return await self._exchange(self.sync, speak)
+        from .syncing import alerts
+
+        await alerts.begins(self.memory, speak, self.sync.remote)
+        async with self.gate.passed():
+            try:
+                await self._exchange(self.sync, speak)
+            except LockHeld:
+                raise
+            except SyncStopped:
+                raise SyncError(
+                    "The sync waits for a decision: /sync shows it, and asks."
+                ) from None
+            except SamError:
+                raise SyncError("The sync failed: /sync says why.") from None
+
+    async def _exchange(self, sync: Sync, speak: Speak) -> None:
+        from .syncing import alerts
+
         now, paths = self.memory.clock(), self.wanted.take_unsent()
         interval = timedelta(minutes=self.settings.sync_interval_minutes, seconds=-5)
         last = self._exchanged
         try:
             if not paths or last is None or now - last >= interval:
-                done = await self.sync.run()
+                done = await sync.run()
                 self._exchanged = now
             else:
-                done = await self.sync.push(paths)
+                done = await sync.push(paths)
         except BaseException as wrong:
             self.wanted.still_unsent(paths)
             if isinstance(wrong, SyncStopped):
-                await sync_alerts.stopped(self.memory, speak, wrong)
+                await alerts.stopped(self.memory, speak, wrong)
             raise
         if done.conflicts:
-            await speak(sync_alerts.conflicts(done.conflicts))
+            await speak(alerts.conflicts(done.conflicts))
         if done.instructions:
-            await speak(sync_alerts.instructions(done.instructions))
+            await speak(alerts.instructions(done.instructions, self.name))

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 STALE = timedelta(days=2)  # a nightly backup that was missed twice is an alarm
 _OFTEN = timedelta(hours=6)  # between two by the job
+_REMOTES = ("rclone_remote", "profiles_remote")
 _LOGIN = re.compile(r"(?<=://)[^/@\s]+@")
 
 
@@ -82,7 +83,7 @@ def settings_lines(settings: Settings) -> Iterator[str]:
             continue
         text = _text(value)
         # rclone allows a remote with its parameters, including a password, in one string
-        if isinstance(value, SecretStr) or (name == "rclone_remote" and "," in text):
+        if isinstance(value, SecretStr) or (name in _REMOTES and "," in text):
             yield f"#{name.upper()}=\n"
         else:
             yield f"{name.upper()}={_LOGIN.sub('', text)}\n"

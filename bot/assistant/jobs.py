@@ -19,7 +19,7 @@ from memory.maintenance import examine
 from .. import changes
 from ..media import MediaFiles
 from ..settings import Settings
-from . import asking, reminders
+from . import asking, reminders, syncing
 from .assistant import Assistant
 from .backup import is_due, nightly
 from .heartbeat import beat
@@ -128,34 +128,17 @@ async def _reconcile(profile: Assistant, speak: Speak) -> None:
     await profile.memory.follow(None)
 
 
-async def _sync_is_silent(profile: Assistant) -> bool:
-    from . import sync_alerts
-
-    return profile.sync is not None and await sync_alerts.is_silent(profile.sync, profile.memory)
-
-
-async def _tell_of_silence(profile: Assistant, speak: Speak) -> None:
-    from . import sync_alerts
-
-    if profile.sync is not None:
-        await sync_alerts.silence(profile.sync, profile.memory, speak)
+async def _sync_others(profile: Assistant, speak: Speak) -> None:
+    if profile.others is not None:
+        await profile.others.run(speak)
 
 
-async def _has_copies(profile: Assistant) -> bool:
-    from ..sync import other_tools
-
-    return bool(await other_tools.waiting(profile.memory.vault))
+async def _is_synced(profile: Assistant) -> bool:
+    return profile.sync is not None
 
 
-async def _merge_copies(profile: Assistant, speak: Speak) -> None:
-    from ..sync import other_tools
-    from . import sync_alerts
-
-    memory = profile.memory
-    entombed = memory.log.forgetting.entombed
-    merged = await other_tools.merge_all(memory.vault, memory.clock(), memory.zone, entombed)
-    if merged:
-        await speak(sync_alerts.copies(merged))
+async def _has_other_syncs(profile: Assistant) -> bool:
+    return profile.others is not None and bool(await asyncio.to_thread(profile.others.names))
 
 
 async def _upkeep(profile: Assistant, speak: Speak) -> None:
@@ -320,27 +303,37 @@ JOBS = (
     ),
     Job(
         "sync",
-        "exchanges the vault with RCLONE_REMOTE",
+        "exchanges the vault with its folder of the remote (RCLONE_REMOTE, PROFILES_REMOTE)",
         "after a summary, every SYNC_INTERVAL_MINUTES, and at the start",
         Assistant.exchange,
-        minutes=lambda s: s.sync_interval_minutes if s.rclone_remote else None,
+        minutes=lambda s: s.sync_interval_minutes if s.syncs else None,
+        due=_is_synced,
+        at_start=True,
+    ),
+    Job(
+        "sync-others",
+        "exchanges the vaults of groups, and of profiles that nobody has on Telegram",
+        "every SYNC_INTERVAL_MINUTES, and at the start",
+        _sync_others,
+        minutes=lambda s: s.sync_interval_minutes if s.syncs else None,
+        due=_has_other_syncs,
         at_start=True,
     ),
     Job(
         "sync-silent",
-        "tells the owner when nothing was synced for an hour",
+        "tells who has a profile, and the owner, when nothing of it was synced for an hour",
         "every 10 minutes",
-        _tell_of_silence,
-        minutes=lambda settings: 10 if settings.rclone_remote else None,
-        due=_sync_is_silent,
+        lambda p, speak: syncing.tell_of_silence(p.settings, p.memory, p.sync, speak),
+        minutes=lambda settings: 10 if settings.syncs else None,
+        due=lambda p: syncing.is_silent(p.settings, p.memory, p.sync),
     ),
     Job(
         "conflict-copies",
         "joins with its note the copy that a sync program has made in a conflict, and archives it",
         "every 2 minutes",
-        _merge_copies,
+        lambda profile, speak: syncing.merge_copies(profile.memory, speak),
         minutes=lambda settings: 2,
-        due=_has_copies,
+        due=lambda profile: syncing.has_copies(profile.memory),
     ),
     Job(
         "heartbeat",

@@ -90,15 +90,18 @@ async def lines(profile: Assistant) -> list[str]:
         found.append(
             f"{mark}synced with {remote.remote}: {last}, {plural(remote.lag, 'file')} to send"
         )
+        mine = profile.name == OWNER
         if remote.stopped:
-            found.append("! the sync waits for you: `sam sync` shows what would change, and asks")
+            shows = "`sam sync`" if mine else "/sync"
+            found.append(f"! the sync waits for you: {shows} shows what would change, and asks")
         if remote.waiting:
-            found.append(f"! waits for `sam sync --accept`: {', '.join(remote.waiting)}")
+            shows = "`sam sync --accept`" if mine else "/sync"
+            found.append(f"! waits for {shows}: {', '.join(remote.waiting)}")
         count, taken = remote.copies
         if count:
             found.append(
-                f"kept of what syncs replaced: {plural(count, 'file')}, {size(taken)}:"
-                " `sam sync --copies`"
+                f"kept of what syncs replaced: {plural(count, 'file')}, {size(taken)}"
+                + (": `sam sync --copies`" if mine else "")
             )
     if profile.name == OWNER and (made := await asyncio.to_thread(backup.last, profile.settings)):
         found.append(f"backup: {made:%Y-%m-%d %H:%M} UTC")

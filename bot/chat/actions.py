@@ -5,7 +5,7 @@ from __future__ import annotations
 from . import again, introduction, model, tasks
 from .lookup import open_source, search
 from .protocol import Action, Outcome, Press
-from .review import changes, contradictions, forget, proposals, undo, versions, why
+from .review import changes, contradictions, forget, proposals, sync, undo, versions, why
 
 __all__ = ["ACTIONS", "Action", "Outcome", "Press"]
 
@@ -32,6 +32,8 @@ ACTIONS: dict[str, Action] = {
     "undo.redo": Action(undo.redo),
     "undo.line": Action(undo.line),
     "undo.leave": Action(undo.leave),
+    "sync.agree": Action(sync.agree),
+    "sync.accept": Action(sync.accept),
     "model": Action(model.taken),
     "search.more": Action(search.more),
     "task.list": Action(tasks.listed),

@@ -25,6 +25,7 @@ from .review.changes import changes
 from .review.facts import facts
 from .review.forget import forget
 from .review.proposals import proposals
+from .review.sync import sync
 from .review.undo import undo
 from .review.versions import versions
 from .review.why import why
@@ -165,7 +166,7 @@ async def privacy(call: Call) -> str:
         f" {plural(row.bytes, 'byte')}, {plural(row.tokens, 'token')}"
         for row in rows
     ] or ["Nothing was sent to a model or an embedder today or yesterday."]
-    lines += besides(call.profile.settings)
+    lines += besides(call.profile.settings, call.profile.name)
     return "\n".join(f"- {escape(line)}" for line in lines)
 
 
@@ -230,6 +231,7 @@ COMMANDS: dict[str, Command] = {
     "forget": forget,
     "proposals": proposals,
     "versions": versions,
+    "sync": sync,
     "context": context,
     "privacy": privacy,
     "budget": budget,
@@ -262,6 +264,7 @@ GROUPED = {
     "About me": (
         "proposals",
         "versions",
+        "sync",
         "status",
         "context",
         "budget",

@@ -7,10 +7,11 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from memory import Log
+from memory import OWNER, Log
 from memory.infra import local_day
 
-from ..settings import Settings
+from ..settings import Settings, remote_of
+from ..sync import shown
 
 if TYPE_CHECKING:
     from ..assistant import Assistant
@@ -48,7 +49,7 @@ async def sent(log: Log, zone: tzinfo, today: date, days: int) -> list[OutboundC
     return sorted(rows, key=lambda row: row.day, reverse=True)
 
 
-def besides(settings: Settings) -> list[str]:
+def besides(settings: Settings, profile: str) -> list[str]:
     """Return the other connections, which the usage log does not count, a line each."""
     lines = []
     if settings.telegram_bot_token is not None:
@@ -61,8 +62,9 @@ def besides(settings: Settings) -> list[str]:
         lines.append("The server of TRANSCRIBE_BASE_URL hears voice messages and audio files.")
     if settings.speech_base_url:
         lines.append("The server of SPEECH_BASE_URL gets the answers in chats with /voice on.")
-    if settings.rclone_remote:
-        lines.append("The remote of RCLONE_REMOTE has the whole vault but its folder sealed/.")
+    if remote := remote_of(settings, profile).remote:
+        where = "of RCLONE_REMOTE" if profile == OWNER else shown(remote)
+        lines.append(f"The remote {where} has the whole vault but its folder sealed/.")
     return [*lines, "Notes in sealed/, in INDEX_EXCLUDE, or sealed by front matter go to no model."]
 
 
@@ -82,8 +84,8 @@ def leaving(profile: Assistant) -> str:
         to.append(f"notes and messages, to {embedder.identity.provider}")
     if settings.telegram_bot_token is not None:
         to.append("the chat, to Telegram")
-    if settings.rclone_remote:
-        to.append(f"the vault, to {settings.rclone_remote}")
+    if remote := remote_of(settings, profile.name).remote:
+        to.append(f"the vault, to {shown(remote)}")
     return "; ".join(to) or "nothing"
 
 

@@ -1,4 +1,4 @@
-"""Whose memory a command works on: `--profile`, and the profiles that there are."""
+"""Whose memory a command works on: `--profile`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memory import OWNER, ConfigError, profile_of
 
-from ..settings import Settings
+from ..settings import Settings, known_profiles
 
 if TYPE_CHECKING:
     from memory import Memory
@@ -20,22 +20,10 @@ def add_profile(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def profiles(settings: Settings) -> list[str]:
-    """Return the profiles, the owner's first: those that `sam run` serves, and those that have
-    folders."""
-    home = settings.profiles_dir
-    there = sorted(
-        path.name
-        for path in (home.iterdir() if home.is_dir() else ())
-        if (path / "data").is_dir() and not path.name.startswith(".")
-    )
-    return list(dict.fromkeys([*settings.profile_names, *there]))
-
-
 def existing(settings: Settings, name: str) -> str:
     """Return the name. Raises ConfigError where there is no such profile."""
     profile_of(settings, name)  # refuses what is no name
-    if name not in (known := profiles(settings)):
+    if name not in (known := known_profiles(settings)):
         raise ConfigError(
             [f"there is no profile {name!r}: there are {', '.join(known)} (sam profile add)"]
         )

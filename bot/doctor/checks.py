@@ -280,7 +280,7 @@ async def sync(settings: Settings) -> AsyncIterator[Problem]:
     from ..sync import rclone_problem
 
     wrong = await asyncio.to_thread(rclone_problem)
-    if settings.rclone_remote and wrong:
+    if settings.syncs and wrong:
         yield Problem("rclone", "degraded", f"nothing is synced: {wrong}", wrong)
     elif not settings.rclone_remote:
         yield Problem(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -18,21 +17,19 @@ from memory import (
     SamError,
     StoreCorrupt,
     StoreError,
-    group_profile,
     profile_of,
     system_clock,
 )
 from memory.log import loss_notice
-from memory.text import plural
 
 from ..assistant import backup
 from ..inbox import Inbox
-from ..settings import Settings, lenient
-from ..sync import Sync, no_progress, overdue
+from ..settings import Settings, known_profiles, lenient
 from . import ledger_audit as books
 from . import security_checks
-from .checks import CHECKS, sealed_in_sync
+from .checks import CHECKS
 from .report import Problem
+from .sync_checks import of_sync
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +151,7 @@ async def _stores(
 async def _others(settings: Settings, inbox: Inbox | None) -> list[str]:
     """Return the other profiles with a log."""
     paired = await inbox.people.paired() if inbox is not None else {}
-    groups = map(group_profile, settings.telegram_allowed_groups)
-    names = dict.fromkeys([*settings.telegram_allowed_users.values(), *paired.values(), *groups])
+    names = dict.fromkeys([*known_profiles(settings), *paired.values()])
     return [
         name for name in names if name != OWNER and profile_of(settings, name).files.log.exists()
     ]
@@ -188,39 +184,8 @@ async def _memory(
     ledger |= books.of_memory(status)
     async for problem in books.in_memory(memory, status, settings, memory.clock):
         yield problem
-    if settings.rclone_remote and memory.profile.name == OWNER:
-        sync = Sync(
-            settings.rclone_remote,
-            memory.vault,
-            clock=memory.clock,
-            zone=memory.zone,
-            entombed=memory.log.forgetting.entombed,
-            progress=no_progress,
-            instructions=settings.sync_instructions,
-        )
-        synced = await asyncio.to_thread(sync.status)
-        ledger["lags"]["not_pushed"] = synced.lag
-        if sealed := await asyncio.to_thread(sealed_in_sync, memory.vault):
-            yield Problem(
-                "sealed-remote",
-                "degraded",
-                f"{plural(len(sealed), 'note is', 'notes are')} sealed by front matter alone, and"
-                f" on the remote: {', '.join(sealed[:3])}{' …' if len(sealed) > 3 else ''}",
-                "move them into sealed/, and delete them on the remote and in its bin",
-            )
-        if synced.last_error:
-            yield Problem(
-                "sync", "degraded", f"the last sync failed: {synced.last_error}", "`sam sync`"
-            )
-        if synced.waiting:
-            yield Problem(
-                "sync-waiting",
-                "note",
-                f"the sync would change how Sam acts, if you agree: {', '.join(synced.waiting)}",
-                "`sam sync --accept` shows it and asks",
-            )
-        if wrong := overdue(synced.last_ok or synced.begun, memory.clock()):
-            yield Problem("sync-stale", "degraded", wrong, "start Sam, or `sam sync`")
+    async for problem in of_sync(memory, settings, ledger):
+        yield problem
     if status.leaving is not None:
         yield Problem(
             "consent", "note", f"{status.leaving}, if you agree", "`sam index` asks you about it"

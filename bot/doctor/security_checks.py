@@ -22,7 +22,7 @@ from memory.text import plural
 
 from ..errors import SyncError, TelegramDown, TokenRefused
 from ..inbox import Inbox
-from ..settings import Settings
+from ..settings import Settings, known_profiles, remote_of
 from ..settings import env_file as envfile
 from ..setup.bot_token import reads_all_of_groups
 from ..sync import is_encrypted
@@ -182,28 +182,32 @@ async def plugins(settings: Settings) -> AsyncIterator[Problem]:
 
 
 async def remote(settings: Settings) -> AsyncIterator[Problem]:
-    """Whether the remote of the sync can read the vault."""
-    if not settings.rclone_remote:
-        return
-    try:
-        lock = DataDir(settings.data_dir).rclone_lock
-        encrypted = await is_encrypted(settings.rclone_remote, lock)
-    except SyncError as unknown:
-        yield Problem(
-            "remote",
-            "degraded",
-            f"whether the remote is encrypted is not known: {unknown}",
-            "fix what it says, or try again when the sync is done",
-        )
-        return
-    if encrypted is False:
-        yield Problem(
-            "remote",
-            "degraded",
-            "the remote of the sync has the notes in plain text, but for sealed/",
-            "`rclone config`: make a remote of the type crypt on top of it, and name that one in"
-            " RCLONE_REMOTE",
-        )
+    """Whether the remotes of the syncs can read the vaults."""
+    named: dict[str, tuple[str, str]] = {}  # profiles share a remote, and differ by the folder
+    for name in known_profiles(settings):
+        if folder := remote_of(settings, name).remote:
+            named.setdefault(folder.rpartition(":")[0] or folder, (name, folder))
+    for name, folder in named.values():
+        whose = "" if name == OWNER else f" of {name}"
+        try:
+            encrypted = await is_encrypted(folder, DataDir(settings.data_dir).rclone_lock)
+        except SyncError as unknown:
+            yield Problem(
+                "remote",
+                "degraded",
+                f"whether the remote{whose} is encrypted is not known: {unknown}",
+                "fix what it says, or try again when the sync is done",
+            )
+            continue
+        if encrypted is False:
+            setting = "RCLONE_REMOTE" if name == OWNER else "PROFILES_REMOTE"
+            yield Problem(
+                "remote",
+                "degraded",
+                f"the remote of the sync{whose} has the notes in plain text, but for sealed/",
+                "`rclone config`: make a remote of the type crypt on top of it, and name that one"
+                f" in {setting}",
+            )
 
 
 async def spending(settings: Settings) -> AsyncIterator[Problem]:

@@ -165,7 +165,8 @@ def forget_tool(settings: Settings, memory: Memory) -> Tool:
         except SamError as wrong:
             raise ToolError(disarm(str(wrong))) from wrong
         counts = Forgotten([], asked.private, "", done.erased.messages, done.erased.lines)
-        return result("\n".join(forgetting.receipt(done, settings, memory.clock())), counts)
+        rows = forgetting.receipt(done, settings, memory.profile.name, memory.clock())
+        return result("\n".join(rows), counts)
 
     return described(Tool.from_function(forget, structured_output=False), Forgotten)
 

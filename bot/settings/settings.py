@@ -48,6 +48,12 @@ def _names(value: object) -> object:
     return tuple(dict.fromkeys(part.strip() for part in value.split(",") if part.strip()))
 
 
+PROFILE = "{profile}"
+"""Stands for a profile's name in PROFILES_REMOTE."""
+UNSYNCED = "none"
+"""PROFILES_REMOTE for: only the owner's vault is synced."""
+
+
 class Settings(MemorySettings):
     """The settings of `sam`."""
 
@@ -152,6 +158,10 @@ class Settings(MemorySettings):
         description="when the list of what memory learned comes, if anything; off: never",
     )
     rclone_remote: str = Field("", description="like `drive:Sam`; empty: no sync")
+    profiles_remote: str = Field(
+        "",
+        description="of the others' vaults, `drive:People/{profile}`; empty: beside that; `none`",
+    )
     sync_interval_minutes: int = Field(5, ge=1, description="how often the remote is looked at")
     sync_instructions: Literal["take", "tell", "hold"] = Field(
         "tell",
@@ -190,6 +200,15 @@ class Settings(MemorySettings):
                 "does not look like a bot's token (123456:ABC…): copy it from @BotFather"
             )
         return token
+
+    @field_validator("profiles_remote")
+    @classmethod
+    def _apart_by_name(cls, remote: str) -> str:
+        if remote and remote != UNSYNCED and PROFILE not in remote:
+            raise ValueError(
+                f"needs {PROFILE}, so that each has a folder: drive:People/{PROFILE}; or {UNSYNCED}"
+            )
+        return remote
 
     @field_validator("web_url", "mcp_url")
     @classmethod
@@ -266,6 +285,11 @@ class Settings(MemorySettings):
         """The names of all profiles that `sam run` serves: the owner, other people, groups."""
         groups = map(group_profile, self.telegram_allowed_groups)
         return tuple(dict.fromkeys((OWNER, *self.telegram_allowed_users.values(), *groups)))
+
+    @property
+    def syncs(self) -> bool:
+        """Whether there is a remote for anybody's vault."""
+        return bool(self.rclone_remote) or self.profiles_remote not in ("", UNSYNCED)
 
     @property
     def has_model(self) -> bool:

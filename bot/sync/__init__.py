@@ -3,20 +3,24 @@
 from .consent import Instructions
 from .incoming import Copy, InstructionChange
 from .plan import SyncAction
+from .rclone import shown
 from .remote import is_encrypted
-from .session import SyncResult, no_progress
-from .sync import Sync, SyncStatus, overdue, rclone_problem
+from .session import Progress, SyncResult, no_progress
+from .sync import Sync, SyncStatus, last_of, overdue, rclone_problem
 
 __all__ = [
     "Copy",
     "InstructionChange",
     "Instructions",
+    "Progress",
     "Sync",
     "SyncAction",
     "SyncResult",
     "SyncStatus",
     "is_encrypted",
+    "last_of",
     "no_progress",
     "overdue",
     "rclone_problem",
+    "shown",
 ]

@@ -89,16 +89,17 @@ def check_most(side: str, base: Mapping[str, str], now: Mapping[str, str]) -> No
         )
 
 
-def is_joining(actions: Mapping[str, SyncAction], starter: Collection[str]) -> bool:
+def is_joining(actions: Mapping[str, SyncAction], starter: Collection[str] | None) -> bool:
     """Return whether two sides that were never synced both have files: ask before merging them.
 
-    `starter`: names of the vault's files that are unchanged from the starter vault.
+    `starter`: names of the vault's files that are unchanged from the starter vault; None where
+    files of the remote are asked about whatever the vault has.
     """
-    mine = {n for n, do in actions.items() if do in (SyncAction.PUSH, SyncAction.MERGE)} - set(
-        starter
-    )
     theirs = {n for n, do in actions.items() if do in (SyncAction.TAKE, SyncAction.MERGE)}
-    return bool(mine and theirs)
+    if starter is None:
+        return bool(theirs)
+    mine = {n for n, do in actions.items() if do in (SyncAction.PUSH, SyncAction.MERGE)}
+    return bool(mine.difference(starter) and theirs)
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,9 +73,14 @@ class Sync:
         entombed: Entombed,
         progress: Progress,
         instructions: Instructions,
+        asks: bool = False,
     ) -> None:
-        """`remote` as rclone names it; `progress` is called with how far each sync is."""
-        self._instructions = instructions
+        """`remote` as rclone names it; `progress` is called with how far each sync is.
+
+        `asks`: files that the remote has before the first sync may be another person's, so that
+        they are asked about also where the vault is empty.
+        """
+        self._instructions, self._asks = instructions, asks
         self._zone, self._entombed, self._progress = zone, entombed, progress
         self._name = remote
         self._vault = vault
@@ -86,6 +91,11 @@ class Sync:
         self._copies = Copies(folder / "removed")
         self._rclone = Rclone(files.rclone_lock)
         self._remote = Remote(self._name, self._rclone, folder / "staging")
+
+    @property
+    def remote(self) -> str:
+        """The remote as people are shown it: without passwords."""
+        return shown(self._name)
 
     async def run(self, *, agreed: bool = False) -> SyncResult:
         """Sync both ways. `agreed`: the owner confirmed it (see SyncUnasked)."""
@@ -177,7 +187,7 @@ class Sync:
         state = self._store.load(self._name)
         kept = self._copies.all()
         return SyncStatus(
-            shown(self._name),
+            self.remote,
             parse_utc(state.last_ok) if state.last_ok else None,
             state.last_error,
             _lag(state, look(self._vault, state)),
@@ -190,9 +200,7 @@ class Sync:
     def last(self) -> tuple[datetime | None, str]:
         """Return the last success, or else the first attempt, and the error since; runs in a
         thread."""
-        state = self._store.load(self._name)
-        at = state.last_ok or state.begun
-        return (parse_utc(at) if at else None), state.last_error
+        return last_of(self._name, DataDir(self._vault.data_dir))
 
     async def _sync(
         self,
@@ -263,7 +271,7 @@ class Sync:
         done: SyncResult,
     ) -> None:
         found = await survey(self._vault, self._remote, self._store, state, only)
-        remote, now = shown(self._name), self._clock()
+        remote, now = self.remote, self._clock()
         if only is None:
             vault = f"The vault {self._vault.root}"
             check_any(f"The remote {remote}", found.base, found.away.side.hashes)
@@ -276,13 +284,13 @@ class Sync:
             await unbroken(
                 asyncio.to_thread(check_day, found, state, self._copies, remote, now, agreed)
             )
-        if not (agreed or state.agreed or state.files) and is_joining(
-            found.actions, found.is_starter(self._vault)
-        ):
-            raise SyncUnasked(
-                f"The vault and {remote} both have files, and were never synced:"
-                " `sam sync` shows what would become of them, and asks."
-            )
+        if not (agreed or state.agreed or state.files):
+            starter = None if self._asks else found.is_starter(self._vault)
+            if is_joining(found.actions, starter):
+                raise SyncUnasked(
+                    f"The vault and {remote} both have files, and were never synced:"
+                    " `sam sync` shows what would become of them, and asks."
+                )
         state.join()
         turn = Round(
             self._vault,
@@ -325,6 +333,13 @@ class Sync:
             mine = {n: turn.live.hashes[n] for n, do in todo.items() if do is SyncAction.PUSH}
             await send(turn, mine | joined)
             await remove(turn, [name for name, do in todo.items() if do is SyncAction.REMOVE])
+
+
+def last_of(remote: str, files: DataDir) -> tuple[datetime | None, str]:
+    """Return what `Sync.last` does, of a vault that is not open; for a thread."""
+    state = Store(files.sync).load(remote)
+    at = state.last_ok or state.begun
+    return (parse_utc(at) if at else None), state.last_error
 
 
 def overdue(since: datetime | None, now: datetime) -> str:

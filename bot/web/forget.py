@@ -37,7 +37,7 @@ async def preview(request: Request) -> Response:
         words=words,
         items=items,
         yours=listed.kept.yours,
-        beyond=forgetting.beyond(settings, console.clock()),
+        beyond=forgetting.beyond(settings, console.memory.profile.name, console.clock()),
     )
 
 
@@ -58,7 +58,7 @@ async def forget(request: Request) -> Response:
         tuple(update for each in chosen for update in each.updates),
     )
     done = await forgetting.forget(settings, console.memory, every)
-    rows = forgetting.receipt(done, settings, console.clock())
+    rows = forgetting.receipt(done, settings, console.memory.profile.name, console.clock())
     return page(request, "forgotten.html", rows=rows, nothing=done.nothing)
 
 

@@ -56,7 +56,7 @@ async def costs(request: Request) -> Response:
         spent=(await console.profile.budget.spending.today()).total,
         budget=console.profile.settings.budget_daily_usd,
         rows=await sent(console.memory.log, console.memory.zone, today, days),
-        besides=besides(console.profile.settings),
+        besides=besides(console.profile.settings, console.profile.name),
     )
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.assistant import Assistant, status, sync_alerts
+from bot.assistant import Assistant, status
 from bot.assistant.jobs import JOBS
+from bot.assistant.syncing import alerts
 from bot.assistant.wanted import no_jobs
 from bot.errors import SyncError
 from bot.sync import other_tools
@@ -189,7 +190,7 @@ async def test_a_sync_that_never_went_well_is_overdue_too(tmp_path: Path) -> Non
             await profile.exchange(ear.hear)
         clock.now += timedelta(hours=2)
         assert profile.sync is not None
-        assert await sync_alerts.is_silent(profile.sync, profile.memory)
+        assert await alerts.is_silent(profile.sync, profile.memory)
 
 
 async def test_a_sync_that_stops_for_the_owner_says_so_once(tmp_path: Path) -> None:

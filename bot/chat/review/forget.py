@@ -49,7 +49,7 @@ def _shown(profile: Assistant, chat: str, listed: Listed, now: datetime) -> Show
     if not listed.count and not listed.kept.yours:
         return NOTHING
     rows = forgetting.listing(listed, profile.memory.zone)
-    rows += ["", *forgetting.beyond(profile.settings, now)]
+    rows += ["", *forgetting.beyond(profile.settings, profile.name, now)]
     on_telegram = chat.startswith("telegram:")
     if listed.count and not on_telegram:
         rows += ["", TERMINAL]
@@ -73,7 +73,7 @@ async def chosen(press: Press) -> Outcome:
     """Forget what the button names, as it was shown."""
     profile = press.profile
     done = await forgetting.forget(profile.settings, profile.memory, Chosen.of(press.argument))
-    rows = forgetting.receipt(done, profile.settings, press.at)
+    rows = forgetting.receipt(done, profile.settings, profile.name, press.at)
     toast = "It is forgotten already." if done.nothing else "Forgotten."
     return Outcome(toast, replace=Shown("\n".join(map(escape, rows))), leaves_nothing=True)
 

@@ -34,7 +34,7 @@ from memory.tools import quoted
 from ...assistant import reminders
 from ...inbox import Aside, Inbox
 from ...media import MediaFiles
-from ...settings import Settings
+from ...settings import Settings, remote_of
 from ...sync.purge import unsynced
 
 SHOWN = 300  # characters of a line
@@ -304,11 +304,11 @@ def _titled(item: Item, zone: tzinfo) -> str:
     return f"{', '.join(item.where)}: “{clipped(one_line(item.text), SHOWN)}”"
 
 
-def beyond(settings: Settings, now: datetime) -> list[str]:
+def beyond(settings: Settings, profile: str, now: datetime) -> list[str]:
     """Return what forgetting does not reach, a sentence each."""
     rows = ["Its passages and vectors in the index are deleted too, and buttons that name it."]
     rows.append("Telegram keeps what was written there until you delete it in the chat.")
-    if settings.rclone_remote:
+    if remote_of(settings, profile).remote:
         rows.append(
             "The remote follows with the next sync. What it keeps in a bin or version history of "
             "its own is for you to delete."
@@ -321,7 +321,7 @@ def beyond(settings: Settings, now: datetime) -> list[str]:
     return rows
 
 
-def receipt(done: Receipt, settings: Settings, now: datetime) -> list[str]:
+def receipt(done: Receipt, settings: Settings, profile: str, now: datetime) -> list[str]:
     """Return what is gone, what stays and why, and what is out of reach; a line each."""
     if done.nothing:
         rows = ["It is forgotten already, or has changed since: nothing was left to forget."]
@@ -340,7 +340,7 @@ def receipt(done: Receipt, settings: Settings, now: datetime) -> list[str]:
         rows.append(f"Something else that you kept has the same words: {', '.join(done.others)}.")
     if not (done.left or done.others or done.nothing):
         rows.append("I have searched all my files for these words: none of them is left.")
-    return [*rows, *beyond(settings, now)[1:]]
+    return [*rows, *beyond(settings, profile, now)[1:]]
 
 
 def as_json(listed: Listed) -> dict[str, Any]:

@@ -10,10 +10,10 @@ import sys
 from datetime import tzinfo
 from typing import TYPE_CHECKING
 
-from memory import OWNER, ConfigError
+from memory import ConfigError
 from memory.text import plural
 
-from ...settings import Settings, load
+from ...settings import Settings, load, remote_of
 from ..argument_types import number
 from ..profiles import add_profile, open_memory
 
@@ -81,7 +81,7 @@ async def _forget(settings: Settings, args: argparse.Namespace) -> int:
         print("Forgotten.")
         if settings.backups.is_dir():
             print(f"Backups of before, in {settings.backups}, still hold it until they go by age.")
-        if settings.rclone_remote and args.profile == OWNER:
+        if remote_of(settings, args.profile).remote:
             print("The remote follows with the next sync; what it keeps in a bin or in versions of")
             print("its own is for you to delete.")
     finally:
@@ -105,13 +105,13 @@ async def _words(settings: Settings, words: str, args: argparse.Namespace) -> in
                 print(json.dumps(document, ensure_ascii=False, indent=2))
             return 0
         if not as_json:
-            print("\n".join(forgetting.beyond(settings, memory.clock())))
+            print("\n".join(forgetting.beyond(settings, args.profile, memory.clock())))
         numbers = None if agreed else _chosen(listed.count)
         if numbers == []:
             print("Nothing was forgotten.")
             return 1
         done = await forgetting.forget(settings, memory, listed.choice(numbers))
-        rows = forgetting.receipt(done, settings, memory.clock())
+        rows = forgetting.receipt(done, settings, args.profile, memory.clock())
         if as_json:
             # Without what it listed, which is forgotten now.
             counts = {"messages": done.erased.messages, "lines": done.erased.lines}

@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         days = "today" if args.days == 1 else f"in the last {args.days} days"
         print(f"Nothing was sent to a model or an embedder {days}.")
-    print("\n".join(besides(settings)))
+    print("\n".join(besides(settings, args.profile)))
     return 0
 
 

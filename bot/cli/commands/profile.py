@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from memory import OWNER, ConfigError, DataDir, is_group, profile_of
 from memory.text import plural, size
 
-from ...settings import Settings, load
-from ..profiles import existing, open_memory, profiles
+from ...settings import Settings, known_profiles, load, remote_of
+from ..profiles import existing, open_memory
 
 if TYPE_CHECKING:
     from memory import Profile
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(settings: Settings, *, as_json: bool) -> int:
-    rows = [_row(settings, name) for name in profiles(settings)]
+    rows = [_row(settings, name) for name in known_profiles(settings)]
     if as_json:
         print(json.dumps(rows, indent=2))
         return 0
@@ -95,6 +95,8 @@ async def _rename(settings: Settings, name: str, new: str) -> int:
         if who.vault.parent.is_dir():
             await asyncio.to_thread(who.vault.parent.rename, to.vault.parent)
     print(f"{name} is {new} now, in {to.vault.parent}.")
+    if (before := _on_remote(settings, name)) and (after := _on_remote(settings, new)):
+        print(f"On the remote: rename {before} to {after}, or delete it. It is left as it is.")
     print(f"On Telegram: add ID:{new} to TELEGRAM_ALLOWED_USERS.")
     return 0
 
@@ -132,6 +134,8 @@ async def _remove(settings: Settings, args: argparse.Namespace) -> int:
         await asyncio.to_thread(folder.rename, going)
         await asyncio.to_thread(shutil.rmtree, going)
     print(f"{args.name} is removed.")
+    if left := _on_remote(settings, args.name):
+        print(f"On the remote: {left} is left as it is, and yours to delete.")
     return 0
 
 
@@ -180,6 +184,13 @@ def _new(settings: Settings, name: str) -> Profile:
     if who.vault.parent.exists() or name == OWNER:
         raise ConfigError([f"there is a profile {name} already"])
     return who
+
+
+def _on_remote(settings: Settings, name: str) -> str:
+    from ...sync import shown
+
+    remote = remote_of(settings, name).remote
+    return shown(remote) if remote else ""
 
 
 def _users(settings: Settings, name: str) -> list[int]:

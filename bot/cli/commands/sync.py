@@ -11,10 +11,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memory import ConfigError, DataDir
+from memory import OWNER, ConfigError, profile_of
 from memory.text import plural, reveal, size
 
-from ...settings import Settings, load
+from ...settings import Settings, load, remote_of
+from ..profiles import add_profile, existing
 
 if TYPE_CHECKING:
     from ...sync import Copy, Sync, SyncAction, SyncResult
@@ -28,6 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="show what would be done")
     parser.add_argument("--setup", action="store_true", help="name a remote, and try it")
     parser.add_argument("--yes", action="store_true", help="do not ask")
+    add_profile(parser)
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
         "--accept",
@@ -49,6 +51,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print what changed, a line for each file."""
     if args.setup:
+        if args.profile != OWNER:
+            raise ConfigError(["--setup is for the owner's remote: PROFILES_REMOTE names theirs"])
         from ...setup import sync_remote
         from ...setup.prompts import SetupPrompts
 
@@ -60,44 +64,31 @@ def run(args: argparse.Namespace) -> int:
             return 1
         return 0
     settings = load()
-    if not settings.rclone_remote and not (args.copies or args.restore):
-        raise ConfigError(["RCLONE_REMOTE: name a remote of rclone's; `sam sync --setup` helps"])
+    folder = remote_of(settings, existing(settings, args.profile))
+    if not folder.remote and not (args.copies or args.restore):
+        setting = "RCLONE_REMOTE: name a remote of rclone's; `sam sync --setup` helps"
+        if args.profile != OWNER and settings.syncs:
+            setting = folder.why or "PROFILES_REMOTE is none: only your own vault is synced"
+        raise ConfigError([setting])
     return asyncio.run(_exchange(settings, args))
 
 
 async def _exchange(settings: Settings, args: argparse.Namespace) -> int:
-    from memory import Log, Vault, system_clock, zone_of
+    from memory import system_clock
 
-    from ...sync import Sync, no_progress
+    from ...assistant.syncing import open_sync
 
-    settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-    log = await Log.open(DataDir(settings.data_dir).log, system_clock)
-    try:
-        vault = Vault(
-            settings.vault_dir,
-            sam_dir=settings.sam_dir,
-            data_dir=settings.data_dir,
-            exclude=settings.index_exclude,
-            journal=log.journal.record,
-        )
-        zone = zone_of(settings, await vault.read_optional(vault.own("user.md")))
-        sync = Sync(
-            settings.rclone_remote,
-            vault,
-            clock=system_clock,
-            zone=zone,
-            entombed=log.forgetting.entombed,
-            progress=_tell_progress if sys.stdout.isatty() else no_progress,
-            instructions=settings.sync_instructions,
-        )
-        return await _run(sync, args)
-    finally:
-        await log.close()
+    data = profile_of(settings, args.profile).data
+    data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    progress = _tell_progress if sys.stdout.isatty() else None
+    async with open_sync(settings, args.profile, clock=system_clock, progress=progress) as opened:
+        return await _run(opened[0], args)
 
 
 async def _run(sync: Sync, args: argparse.Namespace) -> int:
     from ...errors import SyncStopped
 
+    command = "sam sync" if args.profile == OWNER else f"sam sync --profile {args.profile}"
     if args.dry_run:
         _show(await sync.plan())
         return 0
@@ -119,7 +110,7 @@ async def _run(sync: Sync, args: argparse.Namespace) -> int:
     try:
         done = await way(agreed=args.yes)
     except SyncStopped as stop:
-        print(stop)
+        print(str(stop).replace("`sam sync", f"`{command}"))
         plan = await sync.plan()
         print("\nThis is what would be done:\n")
         _show(plan)
@@ -127,7 +118,7 @@ async def _run(sync: Sync, args: argparse.Namespace) -> int:
             print("Nothing was changed.")
             return 1
         done = await way(agreed=True)
-    _report(done)
+    _report(done, command)
     return 0
 
 
@@ -171,7 +162,7 @@ def _show(plan: dict[str, SyncAction]) -> None:
             print(f"  … and {len(names) - _SHOWN} more")
 
 
-def _report(done: SyncResult) -> None:
+def _report(done: SyncResult, command: str) -> None:
     changed = {
         "taken": done.taken,
         "sent": done.pushed,
@@ -186,10 +177,10 @@ def _report(done: SyncResult) -> None:
             print(f"{what}: {path}")
     for change in done.instructions:
         if change.waiting:
-            print(f"waits for you: {change.path} (`sam sync --accept` shows it and asks)")
+            print(f"waits for you: {change.path} (`{command} --accept` shows it and asks)")
     if done.kept:
         count = plural(len(done.kept), "copy", "copies")
-        print(f"kept: {count} of what was here: `sam sync --copies`")
+        print(f"kept: {count} of what was here: `{command} --copies`")
     if not any(changed.values()):
         print("Both sides are the same.")
 

@@ -1,0 +1,18 @@
+"""The syncs of all profiles: how each is made, when it runs, and who is told of what."""
+
+from .gate import SyncGate
+from .jobs import has_copies, is_silent, merge_copies, tell_of_silence
+from .opening import in_chat, open_sync, sync_of
+from .others import OtherSyncs
+
+__all__ = [
+    "OtherSyncs",
+    "SyncGate",
+    "has_copies",
+    "in_chat",
+    "is_silent",
+    "merge_copies",
+    "open_sync",
+    "sync_of",
+    "tell_of_silence",
+]

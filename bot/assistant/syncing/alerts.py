@@ -1,0 +1,164 @@
+"""Notify a profile's user, once each, of sync conflicts, a stopped sync, and a long failure.
+
+The owner is told of other profiles' syncs too, without the names of their files.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from memory import OWNER, Log, Memory
+from memory.text import plural
+
+from ...errors import SyncStopped
+from ...sync import InstructionChange, Sync, overdue
+from ..speak import Speak
+from .opening import in_chat
+
+_SHOWN = 5
+
+
+def conflicts(paths: Sequence[str]) -> str:
+    """Return one message for all conflicts of one sync."""
+    named = ", ".join(paths[:_SHOWN]) + (" …" if len(paths) > _SHOWN else "")
+    return (
+        f"The sync found {len(paths)} {'note' if len(paths) == 1 else 'notes'} of which you and I"
+        f" had changed the same lines: {named}. Nothing is lost: what does not stand in the note"
+        ' itself is in its callout "Sync conflict", or in archive/.'
+    )
+
+
+def copies(paths: Sequence[str]) -> str:
+    """Return one message for the conflict copies that were merged."""
+    named = ", ".join(paths[:_SHOWN]) + (" …" if len(paths) > _SHOWN else "")
+    return (
+        f"I merged {plural(len(paths), 'conflict copy', 'conflict copies')} into"
+        f" {named}, and kept {'it' if len(paths) == 1 else 'them'} in archive/."
+    )
+
+
+def instructions(changes: Sequence[InstructionChange], profile: str = OWNER) -> str:
+    """Return one message for what the remote changed about how Sam acts, or would change.
+
+    It holds no line of these files: what Sam says is remembered, and they may be another's.
+    """
+    texts = []
+    for waiting in (True, False):
+        named = ", ".join(_counted(change) for change in changes if change.waiting is waiting)
+        if named and waiting:
+            shows = "`sam sync --accept`" if profile == OWNER else "/sync"
+            texts.append(
+                f"The remote would change how I act: {named}. I have not applied it:"
+                f" {shows} shows it and asks you."
+            )
+        elif named and profile == OWNER:
+            texts.append(
+                f"The sync brought a change to how I act: {named}. If you did not make"
+                " it, `sam sync --restore PATH` brings back what was there; then check who can"
+                " write to your remote. With SYNC_INSTRUCTIONS=hold I ask you first."
+            )
+        elif named:
+            texts.append(
+                f"The sync brought a change to how I act: {named}. If you did not make it, ask"
+                " whoever runs me to bring back what was there"
+                f" (`sam sync --profile {profile} --restore PATH`), and who can write there."
+            )
+    return "\n\n".join(texts)
+
+
+def instructions_elsewhere(profile: str, changes: Sequence[InstructionChange]) -> str:
+    """Return the owner's message about another profile's files."""
+    waiting = sum(change.waiting for change in changes)
+    command = f"sam sync --profile {profile}"
+    texts = []
+    if waiting:
+        texts.append(
+            f"The remote would change how I act for {profile}, in {plural(waiting, 'file')}. I"
+            f" have not applied it: `{command} --accept` shows it and asks."
+        )
+    if done := len(changes) - waiting:
+        texts.append(
+            f"The sync of {profile} brought a change to how I act there, in {plural(done, 'file')}."
+            f" If nobody meant it, `{command} --copies` lists what was there before."
+        )
+    return "\n\n".join(texts)
+
+
+def _counted(change: InstructionChange) -> str:
+    added = sum(line.startswith("+") for line in change.lines)
+    removed = sum(line.startswith("-") for line in change.lines)
+    return f"{change.path} ({plural(added, 'line')} added, {removed:,} removed)"
+
+
+async def begins(memory: Memory, speak: Speak, remote: str) -> None:
+    """Tell somebody other than the owner that their notes go to a remote, as soon as they have
+    written: before that, Telegram takes nothing for them."""
+    known = await memory.log.settings.get("sync-begun")
+    if known == remote or await memory.log.began() is None:
+        return
+    text = (
+        f"From now on I keep your notes on {remote} too, except for the folder sealed/, and take"
+        " over what is changed there. Whoever can open it can read them. It was set up by whoever"
+        " runs me; ask them for access. /sync syncs at once."
+    )
+    await _once(memory.log, speak, "sync-begun", remote, text)
+
+
+async def stopped(memory: Memory, speak: Speak, why: SyncStopped) -> None:
+    """Notify the user that the sync needs a decision; only once for the same reason."""
+    text = f"The sync has stopped. {in_chat(memory.profile.name, str(why))}"
+    await _once(memory.log, speak, "sync-stopped", why.mark, text)
+
+
+async def stopped_elsewhere(log: Log, speak: Speak, profile: str, why: SyncStopped) -> None:
+    """Notify the owner that another profile's sync needs a decision. `log`: that profile's."""
+    text = (
+        f"The sync of {profile} has stopped, and changes nothing until somebody decides:"
+        f" `sam sync --profile {profile}` says why, shows what would be done, and asks."
+    )
+    await _once(log, speak, "sync-stopped", why.mark, text)
+
+
+async def is_silent(sync: Sync, memory: Memory) -> bool:
+    """Return whether the sync has been failing for long, and the user was not notified yet."""
+    since = (await asyncio.to_thread(sync.last))[0]
+    if not overdue(since, memory.clock()):
+        return False
+    return await memory.log.settings.get("sync-silent") != str(since)
+
+
+async def silence(sync: Sync, memory: Memory, speak: Speak) -> None:
+    """Notify the user that sync has been failing."""
+    since, error = await asyncio.to_thread(sync.last)
+    if wrong := overdue(since, memory.clock()):
+        name = memory.profile.name
+        why = f" The last try ended so: {in_chat(name, error)}" if error else ""
+        at_once = "`sam sync`" if name == OWNER else "I go on trying, and nothing is lost. /sync"
+        text = f"The sync does not work: {wrong}. {at_once} tries it at once.{why}"
+        await _once(memory.log, speak, "sync-silent", str(since), text)
+
+
+async def was_told(memory: Memory, profile: str, since: str) -> bool:
+    """Return whether the owner was told that that profile's sync has been failing since then."""
+    return await memory.log.settings.get(f"sync-silent:{profile}") == since
+
+
+async def silence_of_others(memory: Memory, speak: Speak, failing: Mapping[str, str]) -> None:
+    """Notify the owner of the profiles whose syncs have been failing, in one message. `failing`:
+    since when, by name."""
+    first, *more = sorted(failing)
+    text = (
+        f"The sync does not work for {', '.join([first, *more])}: nothing was synced for an hour or"
+        f" longer. `sam sync --profile {first}` tries it at once, and says what is wrong."
+    )
+    await speak(text)
+    for name, since in failing.items():
+        await memory.log.settings.set(f"sync-silent:{name}", since)
+
+
+async def _once(log: Log, speak: Speak, name: str, mark: str, text: str) -> None:
+    known = log.settings
+    if await known.get(name) != mark:
+        await speak(text)
+        await known.set(name, mark)

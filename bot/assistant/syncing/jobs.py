@@ -1,0 +1,71 @@
+"""What the jobs do for the sync beside running it: report a long failure, merge conflict copies."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from memory import OWNER, Memory, profile_of
+
+from ...settings import Settings, known_profiles, remote_of
+from ..speak import Speak
+
+if TYPE_CHECKING:
+    from ...sync import Sync
+
+
+async def is_silent(settings: Settings, memory: Memory, sync: Sync | None) -> bool:
+    """Return whether a sync has been failing for long that this profile's user was not told of: its
+    own, or, for the owner, another profile's."""
+    from . import alerts
+
+    if sync is not None and await alerts.is_silent(sync, memory):
+        return True
+    return bool(await _failing(settings, memory))
+
+
+async def tell_of_silence(
+    settings: Settings, memory: Memory, sync: Sync | None, speak: Speak
+) -> None:
+    """Tell this profile's user of it, once."""
+    from . import alerts
+
+    if sync is not None and await alerts.is_silent(sync, memory):
+        await alerts.silence(sync, memory, speak)
+    if failing := await _failing(settings, memory):
+        await alerts.silence_of_others(memory, speak, failing)
+
+
+async def _failing(settings: Settings, memory: Memory) -> dict[str, str]:
+    """Return since when the other profiles' syncs have been failing of which the owner was not
+    told, by name."""
+    from ...sync import last_of, overdue
+    from . import alerts
+
+    found = {}
+    for name in known_profiles(settings) if memory.profile.name == OWNER else ():
+        remote, files = remote_of(settings, name).remote, profile_of(settings, name).files
+        if name == OWNER or not remote or not files.log.exists():
+            continue
+        since, _ = await asyncio.to_thread(last_of, remote, files)
+        if overdue(since, memory.clock()) and not await alerts.was_told(memory, name, str(since)):
+            found[name] = str(since)
+    return found
+
+
+async def has_copies(memory: Memory) -> bool:
+    """Return whether another sync program has left conflict copies in the vault."""
+    from ...sync import other_tools
+
+    return bool(await other_tools.waiting(memory.vault))
+
+
+async def merge_copies(memory: Memory, speak: Speak) -> None:
+    """Merge each of them with its note, archive it, and tell the profile's user."""
+    from ...sync import other_tools
+    from . import alerts
+
+    entombed = memory.log.forgetting.entombed
+    merged = await other_tools.merge_all(memory.vault, memory.clock(), memory.zone, entombed)
+    if merged:
+        await speak(alerts.copies(merged))

@@ -1,0 +1,72 @@
+"""Make the sync of one profile's vault from the settings."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import tzinfo
+from typing import TYPE_CHECKING
+
+from memory import OWNER, Clock, Log, Vault, profile_of, zone_of
+
+from ...settings import Settings, remote_of
+
+if TYPE_CHECKING:
+    from ...sync import Progress, Sync
+
+
+def sync_of(
+    settings: Settings,
+    name: str,
+    vault: Vault,
+    log: Log,
+    *,
+    clock: Clock,
+    zone: tzinfo,
+    progress: Progress | None = None,
+) -> Sync:
+    """Return the sync of that profile's open vault; without a remote it only knows its copies."""
+    from ...sync import Sync, no_progress  # not for a Sam that syncs nothing
+
+    return Sync(
+        remote_of(settings, name).remote,
+        vault,
+        clock=clock,
+        zone=zone,
+        entombed=log.forgetting.entombed,
+        progress=progress or no_progress,
+        instructions=settings.sync_instructions,
+        asks=name != OWNER,
+    )
+
+
+def in_chat(profile: str, text: str) -> str:
+    """Return what a sync says, with the chat's command in place of the one for who has a shell."""
+    return text if profile == OWNER else text.replace("`sam sync`", "/sync")
+
+
+@asynccontextmanager
+async def open_sync(
+    settings: Settings, name: str, *, clock: Clock, progress: Progress | None = None
+) -> AsyncIterator[tuple[Sync, Log]]:
+    """Open what the sync of that profile needs, without its memory; close it with the context.
+
+    Raises StoreError, VaultError.
+    """
+    who = profile_of(settings, name)
+    log = await Log.open(who.files.log, clock)
+    try:
+        vault = Vault(
+            who.vault,
+            sam_dir=settings.sam_dir,
+            data_dir=who.data,
+            exclude=settings.index_exclude,
+            journal=log.journal.record,
+        )
+        zone = zone_of(settings, await vault.read_optional(vault.own("user.md")))
+        yield (
+            sync_of(settings, name, vault, log, clock=clock, zone=zone, progress=progress),
+            log,
+        )
+    finally:
+        await log.close()

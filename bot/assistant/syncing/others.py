@@ -1,0 +1,84 @@
+"""The syncs of profiles that no person has on Telegram: of groups, and for other programs alone.
+
+What there is to say of them is said to the owner, and names none of their files.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from memory import OWNER, Clock, LockHeld, SamError, profile_of
+
+from ...errors import SyncStopped
+from ...settings import Settings, has_person, known_profiles, remote_of
+from ..speak import Speak
+from .gate import SyncGate
+from .opening import open_sync
+
+log = logging.getLogger(__name__)
+
+PATIENCE = 60.0
+"""Seconds that the job waits for these syncs: those that take longer go on beside it."""
+
+
+class OtherSyncs:
+    """The syncs that the owner's job begins; `close` ends those that still run."""
+
+    def __init__(self, settings: Settings, clock: Clock, gate: SyncGate) -> None:
+        self._settings, self._clock, self._gate = settings, clock, gate
+        self._running: dict[str, asyncio.Task[None]] = {}
+
+    def names(self) -> list[str]:
+        """Return the profiles whose sync is looked after here."""
+        return [
+            name
+            for name in known_profiles(self._settings)
+            if name != OWNER
+            and not has_person(self._settings, name)
+            and remote_of(self._settings, name).remote
+            and profile_of(self._settings, name).files.log.exists()
+        ]
+
+    async def run(self, speak: Speak) -> None:
+        """Begin each that does not run yet. `speak` tells the owner of what waits for a decision,
+        and of what the remote has changed in how Sam acts."""
+        for name in await asyncio.to_thread(self.names):
+            if name not in self._running:
+                self._running[name] = asyncio.create_task(self._sync(name, speak))
+        if self._running:
+            await asyncio.wait(set(self._running.values()), timeout=PATIENCE)
+
+    async def close(self) -> None:
+        """Cancel those that run, and wait for their end."""
+        tasks = list(self._running.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _sync(self, name: str, speak: Speak) -> None:
+        try:
+            await self._run(name, speak)
+        except LockHeld as busy:
+            log.info("sync profile=%s: %s", name, busy)
+        except SamError as failed:  # its text may name files: the sync's state keeps it
+            log.warning("sync profile=%s failed: %s", name, type(failed).__name__)
+        except Exception as unexpected:
+            log.warning("sync profile=%s failed: unexpected %s", name, type(unexpected).__name__)
+        finally:
+            del self._running[name]
+
+    async def _run(self, name: str, speak: Speak) -> None:
+        from . import alerts
+
+        async with (
+            self._gate.passed(),
+            open_sync(self._settings, name, clock=self._clock) as (sync, store),
+        ):
+            try:
+                done = await sync.run()
+            except SyncStopped as why:
+                await alerts.stopped_elsewhere(store, speak, name, why)
+                raise
+        if done.instructions:
+            await speak(alerts.instructions_elsewhere(name, done.instructions))

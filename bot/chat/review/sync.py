@@ -1,0 +1,122 @@
+"""/sync: exchange the notes with the remote, see what it would change, and agree to that."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from memory.text import clipped, plural, reveal
+
+from ...assistant.syncing import in_chat
+from ...errors import SyncStopped
+from ...markdown_escape import escape
+from ..protocol import Button, Call, Outcome, Press, Shown
+
+if TYPE_CHECKING:
+    from ...assistant import Assistant
+    from ...sync import Sync, SyncAction, SyncResult
+
+NO_REMOTE = "Your notes are on this machine alone: no remote is set up for them."
+TERMINAL = "To do it: `sam sync`, in a shell."
+SAME = "Both sides are the same."
+NAMED = 8  # files of one kind
+LINES, LONGEST = 20, 200  # of the changes to one file, and characters of a line
+
+
+async def sync(call: Call) -> Shown | str:
+    """Sync my notes with the remote now, and show what waits for you to decide"""
+    if call.profile.sync is None:
+        return NO_REMOTE
+    shown = await _run(call.profile, call.profile.sync)
+    if shown.keyboard and not call.chat.startswith("telegram:"):
+        return Shown(f"{shown.text}\n\n{TERMINAL}")
+    return shown
+
+
+async def agree(press: Press) -> Outcome:
+    """Do what was shown; where it is something else by now, show that."""
+    sync = press.profile.sync
+    if sync is None:
+        return Outcome(toast=NO_REMOTE)
+    plan = await sync.plan()
+    agreed = _digest(plan) == press.argument["plan"]
+    return Outcome(replace=await _run(press.profile, sync, agreed=agreed))
+
+
+async def accept(press: Press) -> Outcome:
+    """Take the changes of how Sam acts that were shown."""
+    sync = press.profile.sync
+    if sync is None:
+        return Outcome(toast=NO_REMOTE)
+    return Outcome(replace=await _run(press.profile, sync, accepted=press.argument["hashes"]))
+
+
+async def _run(
+    profile: Assistant,
+    sync: Sync,
+    *,
+    agreed: bool = False,
+    accepted: Mapping[str, str] | None = None,
+) -> Shown:
+    """Sync, and return what it did, or what it asks."""
+    try:
+        done = await sync.accept(accepted or {}, agreed=agreed)
+    except SyncStopped as why:
+        return await _question(profile, sync, why)
+    text = "\n".join(_report(done))
+    if profile.settings.sync_instructions != "hold":
+        return Shown(text)
+    return await _with_waiting(sync, text)
+
+
+async def _question(profile: Assistant, sync: Sync, why: SyncStopped) -> Shown:
+    said = escape(in_chat(profile.name, str(why)))
+    try:
+        plan = await sync.plan()
+    except SyncStopped:  # nothing that could be agreed to
+        return Shown(said)
+    rows = [said, "", "**This is what would be done:**"]
+    for action in dict.fromkeys(plan.values()):
+        names = [path for path, do in plan.items() if do is action]
+        rows.append(f"- {escape(action.value)}: {_named(names)}")
+    return Shown("\n".join(rows), ((Button("Do it", "sync.agree", {"plan": _digest(plan)}),),))
+
+
+async def _with_waiting(sync: Sync, text: str) -> Shown:
+    """Add what the remote would change in how Sam acts, and a button that takes it."""
+    waiting = await sync.waiting()
+    if not waiting:
+        return Shown(text)
+    rows = [text, "", "**The remote would change how I act:**"]
+    for _, _, change in waiting:
+        rows += ["", escape(change.path)]
+        rows += [f"- {escape(clipped(reveal(line), LONGEST))}" for line in change.lines[:LINES]]
+        if (more := len(change.lines) - LINES) > 0:
+            rows.append(f"- … and {plural(more, 'more line')}")
+    hashes = {name: hash for name, hash, _ in waiting}
+    return Shown("\n".join(rows), ((Button("Take it", "sync.accept", {"hashes": hashes}),),))
+
+
+def _report(done: SyncResult) -> list[str]:
+    changed = {
+        "Taken from the remote": done.taken,
+        "Sent": done.pushed,
+        "Merged": done.merged,
+        "In conflict, with both texts kept": done.conflicts,
+        "Gone on the remote, and in archive/ now": done.archived,
+        "Archived on the remote": done.removed,
+        "Left for the next time": done.left,
+    }
+    rows = [f"- {what}: {_named(paths)}" for what, paths in changed.items() if paths]
+    return rows or [SAME]
+
+
+def _named(paths: Sequence[str]) -> str:
+    more = f" … ({plural(len(paths), 'file')})" if len(paths) > NAMED else ""
+    return escape(", ".join(paths[:NAMED]) + more)
+
+
+def _digest(plan: Mapping[str, SyncAction]) -> str:
+    rows = sorted(f"{path}\0{action.name}" for path, action in plan.items())
+    return hashlib.sha256("\n".join(rows).encode()).hexdigest()

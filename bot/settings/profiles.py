@@ -1,0 +1,110 @@
+"""The profiles that there are, and the folder of the remote for the vault of each.
+
+No vault's folder ever lies inside another's.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from memory import OWNER
+
+from .settings import PROFILE, UNSYNCED, Settings
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteFolder:
+    """A folder as rclone names it: `remote`, which is empty where the vault is not synced.
+
+    `why`: the mistake in the settings for which it is not; empty where nobody wants it synced.
+    """
+
+    remote: str = ""
+    why: str = ""
+
+
+def remote_of(settings: Settings, profile: str) -> RemoteFolder:
+    """Return where that profile's vault is synced to: RCLONE_REMOTE is the owner's.
+
+    Everybody else's is PROFILES_REMOTE with the profile's name, or, where that is not set,
+    `drive:Sam-profiles/NAME` beside the owner's `drive:Sam`.
+    """
+    owners, pattern = settings.rclone_remote, settings.profiles_remote
+    if profile == OWNER:
+        return RemoteFolder(owners)
+    if pattern == UNSYNCED or not (pattern or owners):
+        return RemoteFolder()
+    if profile != profile.lower():  # to some remotes, `Ana` and `ana` are one folder
+        return RemoteFolder(why=f"the profile {profile} has capital letters in its name")
+    if pattern:
+        remote = pattern.replace(PROFILE, profile)
+    else:
+        head, path = _parts(owners)
+        if not path.strip("/."):
+            return RemoteFolder(
+                why="RCLONE_REMOTE has no folder beside which there is room for other people's:"
+                " name one in PROFILES_REMOTE"
+            )
+        remote = f"{head}{'/' if path.startswith('/') else ''}{path.strip('/')}-profiles/{profile}"
+    if owners and _overlap(owners, remote):
+        return RemoteFolder(why="PROFILES_REMOTE would put one vault into another: name a folder")
+    if _within(_place(remote), _place(str(settings.vault_dir.absolute()))):
+        return RemoteFolder(why="PROFILES_REMOTE lies in VAULT_DIR: name a folder outside of it")
+    return RemoteFolder(remote)
+
+
+def known_profiles(settings: Settings) -> list[str]:
+    """Return the profiles, the owner's first: those that `sam run` serves, and those that have
+    folders."""
+    home = settings.profiles_dir
+    there = sorted(
+        path.name
+        for path in (home.iterdir() if home.is_dir() else ())
+        if (path / "data").is_dir() and not path.name.startswith(".")
+    )
+    return list(dict.fromkeys([*settings.profile_names, *there]))
+
+
+def has_person(settings: Settings, profile: str) -> bool:
+    """Return whether somebody other than the owner has that profile on Telegram, and can be told
+    of its sync there. A group's, and one for other programs alone, is for the owner to look
+    after."""
+    return profile != OWNER and profile in settings.telegram_allowed_users.values()
+
+
+def _overlap(one: str, other: str) -> bool:
+    first, second = _place(one), _place(other)
+    return _within(first, second) or _within(second, first)
+
+
+def _within(inner: tuple[str, ...], outer: tuple[str, ...]) -> bool:
+    return inner[: len(outer)] == outer
+
+
+def _place(remote: str) -> tuple[str, ...]:
+    """Return the remote's name and the parts of the path, as the least exact remote tells them
+    apart."""
+    head, path = _parts(remote)
+    if not head:
+        path = os.path.realpath(path)
+    elif not head.startswith(":"):
+        head = head.rstrip(":").partition(",")[0]
+    parts = [part for part in path.split("/") if part not in ("", ".")]
+    return (head, *(part.casefold() for part in parts))
+
+
+def _parts(remote: str) -> tuple[str, str]:
+    """Split `drive:Sam` after the colon that ends the remote's name; a folder of this machine has
+    none. Options in the name may have colons in quotes."""
+    if remote.startswith(("/", ".", "~")):
+        return "", remote
+    quote = ""
+    for at, letter in enumerate(remote):
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "\"'":
+            quote = letter
+        elif letter == ":" and at:
+            return remote[: at + 1], remote[at + 1 :]
+    return "", remote
