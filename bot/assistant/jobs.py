@@ -303,7 +303,7 @@ JOBS = (
     ),
     Job(
         "sync",
-        "exchanges the vault with its folder of the remote (RCLONE_REMOTE, PROFILES_REMOTE)",
+        "exchanges the vault with the remote (RCLONE_REMOTE, PROFILES_REMOTE)",
         "after a summary, every SYNC_INTERVAL_MINUTES, and at the start",
         Assistant.exchange,
         minutes=lambda s: s.sync_interval_minutes if s.syncs else None,

@@ -160,7 +160,7 @@ class Settings(MemorySettings):
     rclone_remote: str = Field("", description="like `drive:Sam`; empty: no sync")
     profiles_remote: str = Field(
         "",
-        description="of the others' vaults, `drive:People/{profile}`; empty: beside that; `none`",
+        description="the others': `drive:People/{profile}`; empty: beside it; `none`: not synced",
     )
     sync_interval_minutes: int = Field(5, ge=1, description="how often the remote is looked at")
     sync_instructions: Literal["take", "tell", "hold"] = Field(

@@ -29,12 +29,12 @@ GROUPS = (
     ("Embeddings", r"voyage_|embedding_"),
     (
         "The vault, and where Sam keeps its data",
-        r"vault_|sam_dir|data_|backup_|profiles_|memory_|index_|time",
+        r"vault_|sam_dir|data_|backup_|profiles_dir|memory_|index_|time",
     ),
     ("Recall", r"recall_|vector_|candidate_|fts_|chunk_"),
     ("What Claude is shown", r"daily_|context_|history_|rules_|summaries_"),
     ("Summaries", r"summary_"),
-    ("Speaking first, and sync", r"heartbeat_|active_|rclone_|sync_"),
+    ("Speaking first, and sync", r"heartbeat_|active_|rclone_|sync_|profiles_remote"),
     ("The web console", r"web_"),
     ("The rest", r""),
 )

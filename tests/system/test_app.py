@@ -218,7 +218,8 @@ async def test_each_of_the_family_has_stores_of_their_own(tmp_path: Path) -> Non
         assert (await ben.recall("narwhal")).hits
         assert not (await sam.owner.memory.recall("narwhal")).hits
         assert sam.owner.sync is not None
-        assert sam.profiles["ben"].sync is None, "the remote is the owner's"
+        bens = sam.profiles["ben"].sync
+        assert bens is not None and bens.remote == str(tmp_path / "far-profiles/ben")
 
 
 async def test_what_is_written_reaches_the_remote_at_once(tmp_path: Path) -> None:

@@ -13,8 +13,7 @@ from memory.text import plural
 
 from ...errors import SyncStopped
 from ...sync import InstructionChange, Sync, overdue
-from ..speak import Speak
-from .opening import in_chat
+from .opening import Tell, in_chat
 
 _SHOWN = 5
 
@@ -91,7 +90,7 @@ def _counted(change: InstructionChange) -> str:
     return f"{change.path} ({plural(added, 'line')} added, {removed:,} removed)"
 
 
-async def begins(memory: Memory, speak: Speak, remote: str) -> None:
+async def begins(memory: Memory, speak: Tell, remote: str) -> None:
     """Tell somebody other than the owner that their notes go to a remote, as soon as they have
     written: before that, Telegram takes nothing for them."""
     known = await memory.log.settings.get("sync-begun")
@@ -105,13 +104,13 @@ async def begins(memory: Memory, speak: Speak, remote: str) -> None:
     await _once(memory.log, speak, "sync-begun", remote, text)
 
 
-async def stopped(memory: Memory, speak: Speak, why: SyncStopped) -> None:
+async def stopped(memory: Memory, speak: Tell, why: SyncStopped) -> None:
     """Notify the user that the sync needs a decision; only once for the same reason."""
     text = f"The sync has stopped. {in_chat(memory.profile.name, str(why))}"
     await _once(memory.log, speak, "sync-stopped", why.mark, text)
 
 
-async def stopped_elsewhere(log: Log, speak: Speak, profile: str, why: SyncStopped) -> None:
+async def stopped_elsewhere(log: Log, speak: Tell, profile: str, why: SyncStopped) -> None:
     """Notify the owner that another profile's sync needs a decision. `log`: that profile's."""
     text = (
         f"The sync of {profile} has stopped, and changes nothing until somebody decides:"
@@ -128,7 +127,7 @@ async def is_silent(sync: Sync, memory: Memory) -> bool:
     return await memory.log.settings.get("sync-silent") != str(since)
 
 
-async def silence(sync: Sync, memory: Memory, speak: Speak) -> None:
+async def silence(sync: Sync, memory: Memory, speak: Tell) -> None:
     """Notify the user that sync has been failing."""
     since, error = await asyncio.to_thread(sync.last)
     if wrong := overdue(since, memory.clock()):
@@ -144,7 +143,7 @@ async def was_told(memory: Memory, profile: str, since: str) -> bool:
     return await memory.log.settings.get(f"sync-silent:{profile}") == since
 
 
-async def silence_of_others(memory: Memory, speak: Speak, failing: Mapping[str, str]) -> None:
+async def silence_of_others(memory: Memory, speak: Tell, failing: Mapping[str, str]) -> None:
     """Notify the owner of the profiles whose syncs have been failing, in one message. `failing`:
     since when, by name."""
     first, *more = sorted(failing)
@@ -157,7 +156,7 @@ async def silence_of_others(memory: Memory, speak: Speak, failing: Mapping[str, 
         await memory.log.settings.set(f"sync-silent:{name}", since)
 
 
-async def _once(log: Log, speak: Speak, name: str, mark: str, text: str) -> None:
+async def _once(log: Log, speak: Tell, name: str, mark: str, text: str) -> None:
     known = log.settings
     if await known.get(name) != mark:
         await speak(text)

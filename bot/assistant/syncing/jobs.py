@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from memory import OWNER, Memory, profile_of
 
 from ...settings import Settings, known_profiles, remote_of
-from ..speak import Speak
+from .opening import Tell
 
 if TYPE_CHECKING:
     from ...sync import Sync
@@ -25,7 +25,7 @@ async def is_silent(settings: Settings, memory: Memory, sync: Sync | None) -> bo
 
 
 async def tell_of_silence(
-    settings: Settings, memory: Memory, sync: Sync | None, speak: Speak
+    settings: Settings, memory: Memory, sync: Sync | None, speak: Tell
 ) -> None:
     """Tell this profile's user of it, once."""
     from . import alerts
@@ -42,8 +42,10 @@ async def _failing(settings: Settings, memory: Memory) -> dict[str, str]:
     from ...sync import last_of, overdue
     from . import alerts
 
-    found = {}
-    for name in known_profiles(settings) if memory.profile.name == OWNER else ():
+    found: dict[str, str] = {}
+    if memory.profile.name != OWNER:
+        return found
+    for name in await asyncio.to_thread(known_profiles, settings):
         remote, files = remote_of(settings, name).remote, profile_of(settings, name).files
         if name == OWNER or not remote or not files.log.exists():
             continue
@@ -60,7 +62,7 @@ async def has_copies(memory: Memory) -> bool:
     return bool(await other_tools.waiting(memory.vault))
 
 
-async def merge_copies(memory: Memory, speak: Speak) -> None:
+async def merge_copies(memory: Memory, speak: Tell) -> None:
     """Merge each of them with its note, archive it, and tell the profile's user."""
     from ...sync import other_tools
     from . import alerts

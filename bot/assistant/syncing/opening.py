@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import tzinfo
 from typing import TYPE_CHECKING
@@ -13,6 +13,9 @@ from ...settings import Settings, remote_of
 
 if TYPE_CHECKING:
     from ...sync import Progress, Sync
+
+Tell = Callable[[str], Awaitable[None]]
+"""Sends an unasked message to whom the alerts are for. Raises ChatError."""
 
 
 def sync_of(

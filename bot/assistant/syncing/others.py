@@ -12,9 +12,8 @@ from memory import OWNER, Clock, LockHeld, SamError, profile_of
 
 from ...errors import SyncStopped
 from ...settings import Settings, has_person, known_profiles, remote_of
-from ..speak import Speak
 from .gate import SyncGate
-from .opening import open_sync
+from .opening import Tell, open_sync
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +39,7 @@ class OtherSyncs:
             and profile_of(self._settings, name).files.log.exists()
         ]
 
-    async def run(self, speak: Speak) -> None:
+    async def run(self, speak: Tell) -> None:
         """Begin each that does not run yet. `speak` tells the owner of what waits for a decision,
         and of what the remote has changed in how Sam acts."""
         for name in await asyncio.to_thread(self.names):
@@ -56,7 +55,7 @@ class OtherSyncs:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _sync(self, name: str, speak: Speak) -> None:
+    async def _sync(self, name: str, speak: Tell) -> None:
         try:
             await self._run(name, speak)
         except LockHeld as busy:
@@ -68,7 +67,7 @@ class OtherSyncs:
         finally:
             del self._running[name]
 
-    async def _run(self, name: str, speak: Speak) -> None:
+    async def _run(self, name: str, speak: Tell) -> None:
         from . import alerts
 
         async with (
