@@ -24,8 +24,8 @@ $(VENV)/.dev: pyproject.toml
 run: $(VENV)/.run  ## start Sam: on Telegram with a token in .env, in this terminal without
 	@$(BIN)/sam start
 
-# Many tests wait for a process or a moment: more of them at once than there are processors.
-WORKERS ?= 4
+# More at once is faster where there are more processors: some tests need their share of one.
+WORKERS ?= 2
 
 test: $(VENV)/.dev  ## all tests
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
