@@ -14,6 +14,7 @@ from ..errors import StoreError
 from ..infra.sqlite import Connection
 from ..notes.chunker import CHUNKER
 from ..text.secrets import MASK
+from ..text.sentences import CLASSIFIER
 from ..text.tokenize import TOKENIZER
 from . import tables
 from .passages import digest
@@ -31,7 +32,7 @@ class Shape:
     def meta(self) -> dict[str, str]:
         """Return the shape as stored in `meta`."""
         named = f"{self.identity.provider}/{self.identity.model}" if self.identity else ""
-        layout = (tables.SCHEMA, TOKENIZER, tables.vector_store(), CHUNKER, MASK)
+        layout = (tables.SCHEMA, TOKENIZER, tables.vector_store(), CHUNKER, MASK, CLASSIFIER)
         return {
             "layout": _digest("\0".join(layout)),
             "identity": named,

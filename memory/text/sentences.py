@@ -10,6 +10,7 @@ from .phrase_tables import WORD, Before, composed, lowered, tables
 from .small_talk import is_small_talk
 
 __all__ = [
+    "CLASSIFIER",
     "asks",
     "has_question",
     "is_command",
@@ -20,6 +21,8 @@ __all__ = [
     "split_sentences",
 ]
 
+CLASSIFIER = "2"
+"""The version of these rules, part of the index's identity: raise it when it changes what asks."""
 _ASKS = "?？؟፧⸮⁇⁈⁉\u037e"
 _UNSPACED_ENDS = frozenset("。！？｡।॥።។")  # end a sentence without a blank after them
 _ENDS = f".!…‼۔։{_ASKS}{''.join(sorted(_UNSPACED_ENDS))}"
