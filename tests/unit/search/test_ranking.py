@@ -48,6 +48,33 @@ async def test_small_talk_and_bare_questions_answer_nothing(tmp_path: Path) -> N
         assert await texts(memory, "thanks a lot") == []
 
 
+async def test_what_sam_did_not_know_answers_nothing_later(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        asked = "How much paint do I need for the hallway?"
+        denied = "You have not told me how big the hallway is. Then I'll work out the paint."
+        await says(memory, asked, denied)
+        for n in range(9):
+            await says(memory, f"We bought a chair, number {n}.", "Good.")
+        told = "for the hallway we need 7.5 litres of paint, says the man in the shop"
+        await says(memory, told, "Seven and a half, then.")
+        found = await texts(memory, asked)
+        assert found[0] == told
+        assert denied not in found and asked not in found
+
+
+async def test_weeks_ago_is_the_day_itself_and_the_days_around_if_it_is_empty(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as memory:
+        for days, text in ((0, "The roof leaks."), (3, "I saw a play."), (9, "We planted kale.")):
+            await says(memory, text, at=START + timedelta(days=days))
+        asked = "What did I do two weeks ago?"
+        near = await texts(memory, asked, now=START + timedelta(days=14))
+        assert near == ["The roof leaks."]
+        far = await texts(memory, asked, now=START + timedelta(days=14 + 6))
+        assert far == ["I saw a play.", "We planted kale."]
+
+
 async def test_an_answer_that_only_repeats_counts_as_what_the_owner_said(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await says(
