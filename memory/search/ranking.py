@@ -95,10 +95,9 @@ def rank(
     # Ties: the later one first, since ids grow with time.
     order = sorted(chances, key=lambda id_: (-chances[id_], -id_))
     order = [id_ for id_ in order if found.rows[id_]["asking"] < 1.0]  # bare questions are not
-    least = score_model.SURE if found.asked.background else score_model.SURE_BY_WORDS
+    weak = score_model.is_doubtful(sure, found.evidence, chances, found.asked)
     hits = [
-        _hit(found.rows[id_], chances[id_], weak=sure < least)
-        for id_ in order[: _SPARE * question.limit]
+        _hit(found.rows[id_], chances[id_], weak=weak) for id_ in order[: _SPARE * question.limit]
     ]
     hits = collapsed(folded(hits, question.text))
     if period is not None:

@@ -74,8 +74,9 @@ KEYWORDS = ScoreModel(
 LEAST = 0.09
 """Below this probability of an answer a question has no hits."""
 SURE, SURE_BY_WORDS = 0.97, 0.7
-"""Below this probability of an answer all hits are marked as weak; with vectors, and without. A
-question that is nearly answered here looks like one that is: only a high bar marks half of them."""
+"""Below this probability of an answer hits are marked as weak (`is_doubtful`); with vectors, and
+without. A question that is nearly answered here looks like one that is: only a high bar marks half
+of them."""
 
 
 _COVER, _INSIDE = FEATURES.index("cover"), FEATURES.index("inside")
@@ -116,6 +117,8 @@ def chances(found: Sequence[Evidence], model: ScoreModel) -> dict[int, float]:
 
 
 _BEST = 3
+ALL = 0.99
+"""A unit that covers this share of the question's information has all of its words."""
 
 
 def answered(
@@ -126,8 +129,23 @@ def answered(
     Weighs the best unit's chance, the most that one of the best three covers, the share of the
     question that occurs nowhere, whether one of the best three is of its period, and 1.
     """
-    best = sorted(found, key=lambda each: -chances[each.id])[:_BEST]
+    best = best_of(found, chances)
     return logistic(_dot(model.answered, signs(best, chances, asked))) if best else 0.0
+
+
+def is_doubtful(
+    sure: float, found: Sequence[Evidence], chances: Mapping[int, float], asked: Asked
+) -> bool:
+    """Return whether the hits are to be marked as weak: an answer is not likely enough (`sure`, see
+    `answered`), and none of the best units has all of the question's words."""
+    if sure >= (SURE if asked.background else SURE_BY_WORDS):
+        return False
+    return all(each.covered < ALL for each in best_of(found, chances))
+
+
+def best_of(found: Sequence[Evidence], chances: Mapping[int, float]) -> list[Evidence]:
+    """Return the few best units, best first."""
+    return sorted(found, key=lambda each: -chances[each.id])[:_BEST]
 
 
 def signs(

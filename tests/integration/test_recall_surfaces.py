@@ -52,6 +52,7 @@ def bars(monkeypatch: pytest.MonkeyPatch, *, least: float, sure: float) -> None:
     monkeypatch.setattr(score_model, "LEAST", least)
     for name in ("SURE", "SURE_BY_WORDS"):
         monkeypatch.setattr(score_model, name, sure)
+    monkeypatch.setattr(score_model, "ALL", 1.1)  # that a hit has all words changes nothing
 
 
 @pytest.fixture

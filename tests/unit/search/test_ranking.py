@@ -5,7 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from memory.core import Memory
+from memory.search import score_model
 from tests.support.memories import START, Clock, opened, says, write
 
 
@@ -60,6 +63,21 @@ async def test_what_sam_did_not_know_answers_nothing_later(tmp_path: Path) -> No
         found = await texts(memory, asked)
         assert found[0] == told
         assert denied not in found and asked not in found
+
+
+async def test_a_hit_with_all_words_of_the_question_is_not_weak(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("SURE", "SURE_BY_WORDS"):
+        monkeypatch.setattr(score_model, name, 1.1)
+    async with opened(tmp_path) as memory:
+        await says(memory, "Ana's birthday is on 3 June.", "Noted.")
+        for n in range(9):
+            await says(memory, f"We bought a chair, number {n}.", "Good.")
+        known = (await memory.recall("When is Ana's birthday?")).hits
+        assert known and not any(hit.weak for hit in known)
+        near = (await memory.recall("When is Ana's wedding?", every=True)).hits
+        assert near and all(hit.weak for hit in near)
 
 
 async def test_weeks_ago_is_the_day_itself_and_the_days_around_if_it_is_empty(
