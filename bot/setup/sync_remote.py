@@ -100,7 +100,7 @@ async def run(talk: SetupPrompts, env: Path) -> None:
     if remote not in known:
         remote = await _new(talk, binary)
     folder = talk.ask("Folder there [Sam]: ").strip().strip("/") or "Sam"
-    name = f"{remote}:{folder}"
+    name = f"{remote}/{folder}" if ":" in remote else f"{remote}:{folder}"  # within a bucket
     talk.say(f"Trying {shown(name)}: writing a file, reading it, deleting it …")
     await attempt(Rclone(DataDir(settings.data_dir).rclone_lock), name)
     talk.say("   It works.")
@@ -111,6 +111,7 @@ async def run(talk: SetupPrompts, env: Path) -> None:
 
 
 async def _new(talk: SetupPrompts, binary: Path) -> str:
+    """Ask for a remote and create it: its name, with its bucket (`s3:notes`) where it has any."""
     for number, kind in enumerate(KINDS, 1):
         talk.say(f"  {number}. {kind.title}")
     while True:

@@ -32,7 +32,7 @@ class Server:
 
 
 def served(rclone: Path, kind: str, folder: Path, config: Path) -> Server:
-    """Serve the folder by `webdav` or `sftp` on the loopback; write `far:` into the config."""
+    """Serve the folder by `webdav`, `sftp` or `s3` on the loopback; write `far:` into a config."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -42,6 +42,10 @@ def served(rclone: Path, kind: str, folder: Path, config: Path) -> Server:
         hidden = subprocess.run([rclone, "obscure", _PASS], capture_output=True, text=True).stdout
         lines = ["type = sftp", "host = 127.0.0.1", f"port = {port}", f"user = {_USER}"]
         lines += [f"pass = {hidden.strip()}", "shell_type = none", "disable_hashcheck = true"]
+    elif kind == "s3":
+        command += ["--auth-key", f"{_USER},{_PASS}"]
+        lines = ["type = s3", "provider = Rclone", f"endpoint = http://127.0.0.1:{port}"]
+        lines += [f"access_key_id = {_USER}", f"secret_access_key = {_PASS}"]
     else:
         lines = ["type = webdav", f"url = http://127.0.0.1:{port}", "vendor = rclone"]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)

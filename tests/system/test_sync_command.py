@@ -214,6 +214,24 @@ async def test_the_setup_makes_a_remote_tries_it_and_keeps_it(
     assert "RCLONE_REMOTE=box:Sam" in env.read_text()
 
 
+async def test_a_folder_lies_within_the_bucket_of_s3(
+    tmp_path: Path, config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("SAM_NO_ENV_FILE", "1")
+    (tmp_path / "far" / "notes").mkdir(parents=True)
+    server = served(rclone.find(), "s3", tmp_path / "far", config)
+    [address] = (line for line in config.read_text().splitlines() if line.startswith("endpoint"))
+    config.write_text("")
+    person = Person("4", "", address.split(" = ")[1], "", "sam", "a-test", "notes", "Sam")
+    try:
+        await sync_remote.run(person.talk, tmp_path / ".env")
+    finally:
+        server.close()
+    assert person.answers == [] and "   It works." in person.heard
+    assert "RCLONE_REMOTE=s3:notes/Sam" in (tmp_path / ".env").read_text()
+
+
 async def test_a_remote_that_does_not_work_is_not_kept(
     tmp_path: Path, config: Path, sftp: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
