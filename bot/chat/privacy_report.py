@@ -11,7 +11,6 @@ from memory import OWNER, Log
 from memory.infra import local_day
 
 from ..settings import Settings, remote_of
-from ..sync import shown
 
 if TYPE_CHECKING:
     from ..assistant import Assistant
@@ -63,6 +62,8 @@ def besides(settings: Settings, profile: str) -> list[str]:
     if settings.speech_base_url:
         lines.append("The server of SPEECH_BASE_URL gets the answers in chats with /voice on.")
     if remote := remote_of(settings, profile).remote:
+        from ..sync import shown  # here: `sam privacy` without a remote does not need it
+
         where = "of RCLONE_REMOTE" if profile == OWNER else shown(remote)
         lines.append(f"The remote {where} has the whole vault but its folder sealed/.")
     return [*lines, "Notes in sealed/, in INDEX_EXCLUDE, or sealed by front matter go to no model."]
@@ -85,6 +86,8 @@ def leaving(profile: Assistant) -> str:
     if settings.telegram_bot_token is not None:
         to.append("the chat, to Telegram")
     if remote := remote_of(settings, profile.name).remote:
+        from ..sync import shown
+
         to.append(f"the vault, to {shown(remote)}")
     return "; ".join(to) or "nothing"
 

@@ -199,3 +199,9 @@ def classes() -> dict[str, list[str]]:
             if isinstance(node, ast.ClassDef):
                 found.setdefault(node.name, []).append(module)
     return found
+
+
+def forget() -> None:
+    """Forget what was read: the sources, or their folder, are others now."""
+    for known in (modules, tree, room, imports, graph, rooms_graph):
+        known.cache_clear()

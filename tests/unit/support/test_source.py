@@ -31,11 +31,9 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_text(text, "utf-8")
     monkeypatch.setattr(source, "ROOT", tmp_path)
-    source.modules.cache_clear()
-    source.tree.cache_clear()
+    source.forget()
     yield tmp_path
-    source.modules.cache_clear()
-    source.tree.cache_clear()
+    source.forget()
 
 
 def test_imports_in_functions_and_for_types_count(tree: Path) -> None:
@@ -56,8 +54,7 @@ def test_a_package_that_offers_a_name_of_its_module_closes_a_cycle(tree: Path) -
         ("from .d import C\n", [("memory.a", "memory.c", "memory.c.d")]),
     ):
         init.write_text(text, "utf-8")
-        source.modules.cache_clear()
-        source.tree.cache_clear()
+        source.forget()
         assert [group for group in source.cycles(source.graph()) if "bot.a" not in group] == groups
 
 
