@@ -88,6 +88,7 @@ def rank(
     for id_ in quoting:
         chances[id_] += QUOTED * (1.0 - chances[id_])
     sure = score_model.answered(found.evidence, chances, found.asked, found.model)
+    weak = score_model.is_doubtful(sure, found.evidence, chances, found.asked)
     if sure < score_model.LEAST and not question.every:
         if not is_keyword_list(question.text):
             return []
@@ -95,7 +96,6 @@ def rank(
     # Ties: the later one first, since ids grow with time.
     order = sorted(chances, key=lambda id_: (-chances[id_], -id_))
     order = [id_ for id_ in order if found.rows[id_]["asking"] < 1.0]  # bare questions are not
-    weak = score_model.is_doubtful(sure, found.evidence, chances, found.asked)
     hits = [
         _hit(found.rows[id_], chances[id_], weak=weak) for id_ in order[: _SPARE * question.limit]
     ]
