@@ -9,7 +9,7 @@ Span = tuple[date, date]
 """The first and the last day, inclusive."""
 
 WINTER = 16
-"""The name of winter, after twelve months and three seasons; feasts follow it."""
+"""The number of winter: months are 1 to 12, seasons 13 to 16, feasts 17 to 25."""
 _FEASTS = {  # month, first and last day
     17: (12, 24, 24),
     18: (12, 24, 26),
