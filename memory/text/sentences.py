@@ -21,7 +21,7 @@ __all__ = [
     "split_sentences",
 ]
 
-CLASSIFIER = "2"
+CLASSIFIER = "3"
 """The version of these rules, part of the index's identity: raise it when it changes what asks."""
 _ASKS = "?？؟፧⸮⁇⁈⁉\u037e"
 _UNSPACED_ENDS = frozenset("。！？｡।॥።។")  # end a sentence without a blank after them
@@ -39,6 +39,7 @@ _BLACK = re.compile(r"\S")
 _DOTTED = re.compile(r"[^\W\d_](?:\.[^\W\d_])+")  # "e.g", "U.S", "d.h"
 _ORDINAL = re.compile(r"\d{1,3}(?:\.\d{1,2})?")  # "am 3. Mai", "am 3.5. morgens"
 _CLAUSE = re.compile(r"[,;:.…](?=\s)|[،、，¿–—]|\s-+\s")
+_EXPLAINED = re.compile(r":\s+\w|：\s*\w")  # not a time of day
 _GREEK = re.compile("[\u0370-\u03ff\u1f00-\u1fff]")
 _RUN = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]+")
 _COMMAND = re.compile(r"\s*/[A-Za-z][A-Za-z0-9_]{0,31}(?:@[A-Za-z0-9_]+)?(?:\s|$)")
@@ -165,10 +166,13 @@ def question_share(text: str) -> float:
 def is_denial(answer: str) -> bool:
     """Whether a short answer says that something is not known: "You have not told me when."
 
-    A word like "sorry" may stand before it, and a few sentences may follow.
+    A word like "sorry" may stand before it, and a few sentences may follow. What follows a colon
+    in the first sentence is an answer: "I see no problem: the ferry leaves at nine."
     """
     known, sentences = tables(), split_sentences(composed(answer))
-    if not sentences or _length(_words(lowered(answer), _MOST_DENIED)) > _MOST_DENIED:
+    if not sentences or _EXPLAINED.search(sentences[0]):
+        return False
+    if _length(_words(lowered(answer), _MOST_DENIED)) > _MOST_DENIED:
         return False
     words = _words(lowered(sentences[0]))
     if len(words) > 1 and is_small_talk(words[0]):

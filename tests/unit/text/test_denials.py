@@ -11,6 +11,7 @@ DENIALS = [
     "I still have nothing about it.",
     "You have not told me where it is. When you find it, let me know and I'll keep it.",
     "You haven't mentioned a sofa with a price.",
+    "I have nothing at 9:30 on Friday.",
     "I don't know how big the hall is. Give me its length and width, and I'll work it out.",
     "Sorry, I have no opening hours of the gym.",
     "There is no record of a dentist.",
@@ -42,6 +43,10 @@ ANSWERS = [
     "No, el martes.",
     "Nie, we wtorek.",
     "駅の前です。",
+    "I see no problem: the ferry leaves at nine.",
+    "I have no doubt: it was the blue one.",
+    "Ich sehe kein Problem: die Fähre geht um neun.",
+    "Je ne vois pas de problème : le bac part à neuf heures.",
     "I don't know of a shop, but a tailor can mend it: ask for a blind hem, bring the thread that"
     " you have, take out the old seam first, press it flat, and try it on before it is sewn.",
 ]
