@@ -98,8 +98,8 @@ class Assistant:
             )
             stack.push_async_callback(claude.close)
         sync = others = None
-        is_told = name == OWNER or has_person(settings, name)
-        if is_told and remote_of(settings, name).remote:  # OtherSyncs has the rest
+        has_chat = name == OWNER or has_person(settings, name)
+        if has_chat and remote_of(settings, name).remote:  # OtherSyncs has the rest
             sync = sync_of(settings, name, memory.vault, memory.log, clock=clock, zone=memory.zone)
         gate = gate or SyncGate()
         if name == OWNER:

@@ -67,9 +67,11 @@ def known_profiles(settings: Settings) -> list[str]:
 
 
 def has_person(settings: Settings, profile: str) -> bool:
-    """Return whether somebody other than the owner has that profile on Telegram, and can be told
-    of its sync there. A group's, and one for other programs alone, is for the owner to look
-    after."""
+    """Return whether somebody other than the owner has that profile on Telegram, and can be
+    notified of its sync there.
+
+    A group's profile, and one for other programs alone, is for the owner to look after.
+    """
     return profile != OWNER and profile in settings.telegram_allowed_users.values()
 
 

@@ -1,4 +1,4 @@
-"""The syncs of all profiles: how each is made, when it runs, and who is told of what."""
+"""The syncs of all profiles: how each is made, when it runs, and who is notified of what."""
 
 from .gate import SyncGate
 from .jobs import has_copies, is_silent, merge_copies, tell_of_silence

@@ -1,6 +1,6 @@
 """Notify a profile's user, once each, of sync conflicts, a stopped sync, and a long failure.
 
-The owner is told of other profiles' syncs too, without the names of their files.
+The owner is notified of other profiles' syncs too, without the names of their files.
 """
 
 from __future__ import annotations
@@ -138,8 +138,8 @@ async def silence(sync: Sync, memory: Memory, speak: Tell) -> None:
         await _once(memory.log, speak, "sync-silent", str(since), text)
 
 
-async def was_told(memory: Memory, profile: str, since: str) -> bool:
-    """Return whether the owner was told that that profile's sync has been failing since then."""
+async def was_notified(memory: Memory, profile: str, since: str) -> bool:
+    """Return whether the owner was notified that this profile's sync fails since then."""
     return await memory.log.settings.get(f"sync-silent:{profile}") == since
 
 

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
 
 async def is_silent(settings: Settings, memory: Memory, sync: Sync | None) -> bool:
-    """Return whether a sync has been failing for long that this profile's user was not told of: its
-    own, or, for the owner, another profile's."""
+    """Return whether a sync fails for long of which this profile's user was not notified.
+
+    Its own sync, or, for the owner, another profile's.
+    """
     from . import alerts
 
     if sync is not None and await alerts.is_silent(sync, memory):
@@ -38,7 +40,7 @@ async def tell_of_silence(
 
 async def _failing(settings: Settings, memory: Memory) -> dict[str, str]:
     """Return since when the other profiles' syncs have been failing of which the owner was not
-    told, by name."""
+    notified, by name."""
     from ...sync import last_of, overdue
     from . import alerts
 
@@ -50,7 +52,9 @@ async def _failing(settings: Settings, memory: Memory) -> dict[str, str]:
         if name == OWNER or not remote or not files.log.exists():
             continue
         since, _ = await asyncio.to_thread(last_of, remote, files)
-        if overdue(since, memory.clock()) and not await alerts.was_told(memory, name, str(since)):
+        if overdue(since, memory.clock()) and not await alerts.was_notified(
+            memory, name, str(since)
+        ):
             found[name] = str(since)
     return found
 
