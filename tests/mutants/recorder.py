@@ -60,8 +60,10 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
         _failed.add(report.nodeid)
 
 
-def pytest_sessionfinish() -> None:
-    """Write what is known of each test module."""
+def pytest_sessionfinish(exitstatus: int) -> None:
+    """Write what is known of each test module; nothing of a run that was broken off."""
+    if exitstatus not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+        return
     measured = coverage.Coverage.current()
     assert measured is not None
     measured.stop()
