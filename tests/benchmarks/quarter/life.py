@@ -1,0 +1,256 @@
+"""What happens in the simulated quarter: what the owner says, corrects, deletes and forgets.
+
+The chat is that of tests/data/everyday.json, and conversations of tests/data/talk.yaml (or LoCoMo's,
+where they are beside the project). Between its lines the owner plants what is checked at the end.
+All of it follows from the seed.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, time, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+
+from tests.support import locomo
+from tests.support.talk import OWNER, sample
+
+DATA = Path(__file__).parents[2] / "data"
+BEGINS = datetime(2026, 3, 2, tzinfo=UTC)
+"""The first day of everyday.json."""
+_TALKS_EVERY = 4  # days between two sessions of the other conversations
+_ISO_DAY = re.compile(r"\d{4}-\d\d")
+
+Way = Literal["chat", "edit", "memory", "remember"]
+"""How a value is corrected: in the chat; by an edit of its line in knowledge/, or in MEMORY.md;
+by /remember."""
+_WAYS: tuple[Way, ...] = (*("chat",) * 6, *("edit",) * 2, "memory", "remember")
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """A fact that a message states. `key`: what it is about; two values of it exclude each other.
+    `quote`: a passage of the message."""
+
+    key: str
+    category: str
+    text: str
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A value that the owner corrects, and the question for it."""
+
+    of: str
+    old: str
+    new: str
+    way: Way
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class Says:
+    """A message of the owner's; `answer` is what Sam says to it."""
+
+    text: str
+    answer: str = "Noted."
+
+
+@dataclass(frozen=True, slots=True)
+class Commands:
+    """A command in the chat; `press` names a button of what it shows."""
+
+    name: str
+    words: str
+    press: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Corrects:
+    """An edit of the line with the old value in the vault: in knowledge/, or in MEMORY.md."""
+
+    of: Correction
+    instead: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deletes:
+    """A line that Sam wrote in the last days is deleted: a fact, or a point of a day."""
+
+    what: Literal["fact", "bullet"]
+
+
+@dataclass(frozen=True, slots=True)
+class Edits:
+    """A point of the last days gets a remark of the owner's."""
+
+    remark: str
+
+
+Event = Says | Commands | Corrects | Deletes | Edits
+
+
+@dataclass(slots=True)
+class Life:
+    """The events in their order, and what is known of them."""
+
+    days: int
+    events: list[tuple[datetime, Event]] = field(default_factory=list)
+    truths: dict[str, list[Truth]] = field(default_factory=dict)
+    corrections: list[Correction] = field(default_factory=list)
+    remembered: set[str] = field(default_factory=set)
+    """What may stand in MEMORY.md, as the owner said or edited it."""
+    forgotten: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+
+@cache
+def _planted() -> dict[str, list[Any]]:
+    loaded: dict[str, list[Any]] = yaml.safe_load((DATA / "quarter.yaml").read_text("utf-8"))
+    return loaded
+
+
+def lived(seed: int, days: int) -> Life:
+    """Return the life of so many days."""
+    draw = random.Random(seed)
+    life = Life(days)
+    share = days / 90
+    _everyday(life)
+    _talks(life, draw)
+    _facts(life, draw)
+    _corrections(life, draw, max(6, round(50 * share)))
+    _forgets(life, draw, max(2, round(6 * share)))
+    for what, count in (("fact", 15), ("bullet", 15)):
+        for _ in range(max(3, round(count * share))):
+            life.events.append((_at(draw, 3, days - 5), Deletes(what)))  # type: ignore[arg-type]
+    for number in range(max(3, round(20 * share))):
+        life.remarks.append(f"my own remark {number}")
+        life.events.append((_at(draw, 2, days - 1), Edits(life.remarks[-1])))
+    for number in range(max(2, round(8 * share))):
+        task = f"water the ficus of flat {number + 40}"
+        life.events.append((_at(draw, 1, days - 1), Commands("todo", task)))
+    life.events.sort(key=lambda pair: pair[0])
+    return life
+
+
+def _at(draw: random.Random, first: int, last: int) -> datetime:
+    """Return a moment of a day in [first, last], by day."""
+    day = BEGINS + timedelta(days=draw.randint(first, max(first, last)))
+    return day + timedelta(seconds=draw.randrange(9 * 3600, 21 * 3600))
+
+
+def _everyday(life: Life) -> None:
+    told = json.loads((DATA / "everyday.json").read_text("utf-8"))
+    for session in told["sessions"]:
+        for row, following in zip(session, [*session[1:], None], strict=True):
+            at = datetime.fromisoformat(row["at"])
+            if row["role"] == "user" and at < BEGINS + timedelta(days=life.days):
+                answered = following is not None and following["role"] == "assistant"
+                answer = following["text"] if answered else "Noted."
+                life.events.append((at, Says(row["text"], answer)))
+
+
+def _talks(life: Life, draw: random.Random) -> None:
+    """Sessions in which one of two people talks to Sam, and Sam says what the other one says."""
+    talks = locomo.load() if locomo.DATA.exists() else [sample()]
+    sessions = [
+        session for talk in talks for session in locomo.sessions(talk["conversation"])
+    ]
+    for day in range(1, life.days, _TALKS_EVERY):
+        session = sessions[draw.randrange(len(sessions))]
+        owner = OWNER if any(line.speaker == OWNER for line in session) else session[0].speaker
+        at = BEGINS + timedelta(days=day, hours=draw.randrange(9, 20))
+        for line, following in zip(session, [*session[1:], None], strict=True):
+            if line.speaker == owner:
+                answered = following is not None and following.speaker != owner
+                answer = following.text if following is not None and answered else "Noted."
+                life.events.append((at, Says(line.text, answer)))
+                at += timedelta(seconds=50)
+
+
+def _facts(life: Life, draw: random.Random) -> None:
+    """What tests/data/facts_said.yaml has, without what holds for its day alone."""
+    said = yaml.safe_load((DATA / "facts_said.yaml").read_text("utf-8"))
+    kept = [row for row in said if not _ISO_DAY.search(row[2])]
+    for _, words, text, quote in draw.sample(kept, max(12, round(len(kept) * life.days / 90))):
+        life.truths[words] = [Truth(text, "biographical", text, quote)]
+        at = _at(draw, 0, life.days - 2)
+        life.events.append((at, Says(words)))
+        if draw.random() < 0.3:
+            life.events.append((_at(draw, (at - BEGINS).days, life.days - 1), Says(words)))
+
+
+def _corrections(life: Life, draw: random.Random, count: int) -> None:
+    planted = _planted()
+    chosen = draw.sample(planted["corrected"], count)
+    for number, (of, category, old, new) in enumerate(chosen):
+        way = _WAYS[number % len(_WAYS)]
+        words = {"of": of, "old": old, "new": new}
+        question = planted["asked"][number % len(planted["asked"])].format(**words)
+        made = Correction(of, old, new, way, question)
+        life.corrections.append(made)
+        first = planted["first"][number % len(planted["first"])].format(**words)
+        then = planted["then"][number % len(planted["then"])].format(**words)
+        began = _at(draw, 0, life.days // 2)
+        later = _at(draw, (began - BEGINS).days + 3, life.days - 2)
+        begins = Says(first) if way != "memory" else Commands("remember", first)
+        life.events.append((began, begins))
+        life.truths[first] = [Truth(of, category, f"{of} is {old}", first)]
+        _correct(life, later, made, then, category)
+        if way == "memory":
+            life.remembered.add(first)
+        if draw.random() < 0.5:
+            life.events.append((_at(draw, 0, life.days - 1), Says(question, "Let me see.")))
+
+
+def _correct(life: Life, at: datetime, made: Correction, then: str, category: str) -> None:
+    match made.way:
+        case "chat":
+            life.events.append((at, Says(then)))
+            life.truths[then] = [Truth(made.of, category, f"{made.of} is {made.new}", then)]
+        case "remember":
+            said = f"My {made.of} is {made.new}"
+            life.events.append((at, Commands("remember", said)))
+            life.remembered.add(said)
+        case "edit":
+            life.events.append((at, Corrects(made, then)))
+            life.truths[then] = [Truth(made.of, category, f"{made.of} is {made.new}", then)]
+        case "memory":
+            life.events.append((at, Corrects(made, then)))
+            life.remembered |= {each.replace(made.old, made.new) for each in life.remembered}
+
+
+def _forgets(life: Life, draw: random.Random, count: int) -> None:
+    for said, words in draw.sample(_planted()["forgotten"], count):
+        at = _at(draw, 1, life.days - 4)
+        life.truths[said] = [Truth(said, "biographical", said, said)]
+        life.events.append((at, Says(said)))
+        later = at + timedelta(days=2)
+        life.events.append((later, Commands("forget", words, press="forget")))
+        life.forgotten.append(words)
+
+
+def owners_words(life: Life) -> Iterator[str]:
+    """Yield all that he says or types."""
+    for _, event in life.events:
+        match event:
+            case Says(text=text) | Commands(words=text) | Edits(remark=text):
+                yield text
+            case Corrects(of=made, instead=then):
+                yield from (then, made.new)
+
+
+def days_of(life: Life) -> Sequence[datetime]:
+    """Return the midnights at which a day of it begins."""
+    return [
+        datetime.combine((BEGINS + timedelta(days=day)).date(), time(), UTC)
+        for day in range(life.days)
+    ]

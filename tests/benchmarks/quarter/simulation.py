@@ -1,0 +1,261 @@
+"""Live the quarter: the real assistant with its stores, on a clock that is set, by the real jobs."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, aclosing
+from dataclasses import dataclass, field
+from datetime import datetime, time, timedelta
+from pathlib import Path
+from typing import Any
+
+from bot.assistant import Assistant
+from bot.assistant.jobs import JOBS
+from bot.assistant.wanted import no_jobs
+from bot.chat.actions import ACTIONS
+from bot.chat.commands import COMMANDS
+from bot.chat.protocol import Button, Call, Press, as_shown, no_answer, no_connection
+from bot.errors import ModelError
+from bot.turn import Done
+from memory import Said
+from memory.notes import fact as facts
+from tests.benchmarks.quarter.life import (
+    BEGINS,
+    Commands,
+    Corrects,
+    Deletes,
+    Edits,
+    Event,
+    Life,
+    Says,
+    days_of,
+)
+from tests.benchmarks.quarter.model import BadModel
+from tests.fakes.claude import FakeClaude
+from tests.support.homes import Home
+from tests.support.memories import Clock
+
+CHAT = "terminal"
+AFTER_SILENCE = timedelta(hours=1, minutes=10)
+RECENT = 4  # days in whose files the owner edits and deletes points
+SAID_AGAIN = (2, 5)  # days after a deletion, on which he says the same again
+BY_NAME = {job.name: job for job in JOBS}
+NIGHTLY = (
+    (time(0, 5), ("end-of-day", "facts")),
+    (time(4, 10), ("upkeep", "maintain", "reconcile")),
+    (time(12, 0), ("idle", "facts", "contradictions")),
+    (time(20, 1), ("idle", "facts", "changes")),
+)
+"""The jobs that are run at these times of each day, where they are due."""
+
+
+@dataclass(slots=True)
+class Quarter:
+    """A profile that lives. `deleted`: the lines that the owner deleted, without marks and ids."""
+
+    life: Life
+    model: BadModel
+    home: Home
+    sam: Assistant
+    clock: Clock
+    draw: random.Random
+    deleted: list[str] = field(default_factory=list)
+    own_lines: set[str] = field(default_factory=set)
+    """The texts of lines that the owner wrote or edited in the vault."""
+    undone: list[str] = field(default_factory=list)
+    """What an event did not find, since the model had left it out."""
+    spoken: int = 0
+    _count: int = 0
+    _later: list[tuple[datetime, Event]] = field(default_factory=list)
+
+    async def lives(self) -> None:
+        """Live all of it."""
+        events = list(self.life.events)
+        for midnight in days_of(self.life):
+            tomorrow = midnight + timedelta(days=1)
+            moments: list[tuple[datetime, Event | tuple[str, ...]]] = [
+                (datetime.combine(midnight.date(), at, midnight.tzinfo), names)
+                for at, names in NIGHTLY
+            ]
+            due = [pair for pair in (*events, *self._later) if midnight <= pair[0] < tomorrow]
+            moments += due
+            moments.sort(key=lambda pair: pair[0])
+            for number, (at, what) in enumerate(moments):
+                self.clock.now = max(self.clock.now, at)
+                if isinstance(what, tuple):
+                    await self._jobs(*what)
+                    continue
+                await self._event(what)
+                following = moments[number + 1][0] if number + 1 < len(moments) else tomorrow
+                if following - at > AFTER_SILENCE:
+                    self.clock.now = at + AFTER_SILENCE
+                    await self._jobs("idle", "facts")
+        self.clock.now += timedelta(days=1)
+        await self.sam.summarise("command")
+        await self._jobs("facts", "upkeep", "maintain", "reconcile")
+
+    async def _jobs(self, *names: str) -> None:
+        for name in names:
+            if await BY_NAME[name].due(self.sam):
+                await BY_NAME[name].run(self.sam, self._speak)
+
+    async def _speak(self, text: str, **given: Any) -> None:
+        self.spoken += 1
+        await self.sam.memory.log.messages.spoke(
+            CHAT, given.get("logged") or text, sent_at=self.clock.now
+        )
+
+    async def _event(self, event: Event) -> None:
+        match event:
+            case Says():
+                await self._says(event)
+            case Commands():
+                await self._commands(event)
+            case Corrects():
+                await self._corrects(event)
+            case Deletes(what="fact"):
+                await self._deletes_fact()
+            case Deletes():
+                await self._deletes_bullet()
+            case Edits():
+                await self._edits(event.remark)
+        await self._jobs("summarise", "facts")
+
+    # ── in the chat ──────────────────────────────────────────────────────────────────────────
+
+    async def _says(self, event: Says) -> None:
+        self._count += 1
+        self.model.answer = event.answer
+        said = Said(f"quarter:{self._count}", CHAT, event.text, self.clock.now)
+        turn = await self.sam.turns.begin(said)
+        done = None
+        try:
+            async with aclosing(self.sam.turns.answer(turn)) as events:
+                async for each in events:
+                    done = each if isinstance(each, Done) else done
+        except ModelError as failed:
+            await self.sam.turns.fail(turn, str(failed))
+            return
+        assert done is not None
+        await self.sam.turns.finish(turn, done, self.clock.now)
+        await self.sam.memory.take_in()
+
+    async def _commands(self, event: Commands) -> None:
+        call = Call(
+            profile=self.sam,
+            chat=CHAT,
+            words=event.words,
+            at=self.clock.now,
+            stop=no_answer,
+            connection=no_connection,
+        )
+        shown = as_shown(await COMMANDS[event.name](call))
+        pressed = [
+            button for row in shown.keyboard for button in row if button.action == event.press
+        ]
+        if event.press and not pressed:
+            self.undone.append(f"/{event.name} {event.words}: {shown.text}")
+        for button in pressed[:1]:
+            await self._press(button)
+
+    async def _press(self, button: Button) -> None:
+        press = Press(self.sam, CHAT, button.argument, self.clock.now)
+        await ACTIONS[button.action].run(press)
+
+    # ── in the vault ─────────────────────────────────────────────────────────────────────────
+
+    async def _corrects(self, event: Corrects) -> None:
+        """Edit the line with the old value; where there is none, say it."""
+        made = event.of
+        folder = self.home.vault / "knowledge"
+        files = sorted(folder.glob("*.md")) if made.way == "edit" else []
+        files += [self.home.vault / "MEMORY.md"] if made.way == "memory" else []
+        for file in files:
+            rows = file.read_text("utf-8").split("\n")
+            for number, row in enumerate(rows):
+                if row.startswith("- ") and made.of in row and made.old in row:
+                    rows[number] = row.replace(made.old, made.new)
+                    self._write(file, rows)
+                    fact = facts.parse(rows[number])
+                    self.own_lines.add(fact.text if fact is not None else rows[number])
+                    return
+        self.undone.append(f"{made.way}: no line says {made.of} {made.old}")
+        await self._says(Says(event.instead))
+
+    async def _deletes_fact(self) -> None:
+        rows = await self.sam.memory.log.facts.all()
+        known = [
+            each
+            for each in await self.sam.memory.knowledge.every()
+            if each.fact.id in rows
+            and rows[each.fact.id].state == "sams"
+            and not any(made.of in each.fact.text for made in self.life.corrections)
+        ]
+        if not known:
+            self.undone.append("no fact to delete")
+            return
+        gone = self.draw.choice(known)
+        file = self.home.vault / gone.path
+        self._write(file, [r for r in file.read_text("utf-8").split("\n") if r != gone.fact.line])
+        self._is_deleted(gone.fact.text)
+
+    async def _deletes_bullet(self) -> None:
+        found = [(f, row) for f, row in self._points() if row[2:] in self.model.wrote]
+        if not found:
+            self.undone.append("no point to delete")
+            return
+        file, gone = self.draw.choice(found)
+        self._write(file, [row for row in file.read_text("utf-8").split("\n") if row != gone])
+        self._is_deleted(gone[2:])
+
+    def _is_deleted(self, text: str) -> None:
+        """The owner says the same again later, and the model writes it again at times."""
+        self.deleted.append(text)
+        self.model.repeats.append(text)
+        said = next((s for line, s in self.model.wrote.items() if line.lower() == text.lower()), "")
+        for days in SAID_AGAIN if said else ():
+            self._later.append((self.clock.now + timedelta(days=days), Says(said)))
+
+    async def _edits(self, remark: str) -> None:
+        found = list(self._points())
+        if not found:
+            self.undone.append("no point to edit")
+            return
+        file, row = self.draw.choice(found)
+        changed = f"{row} ({remark})"
+        rows = file.read_text("utf-8").split("\n")
+        self._write(file, [changed if each == row else each for each in rows])
+        self.own_lines.add(changed[2:])
+
+    def _points(self) -> Iterator[tuple[Path, str]]:
+        """Yield the points of the latest days that Sam wrote and nobody has edited."""
+        for file in sorted((self.home.vault / "memories").glob("*.md"))[-RECENT:]:
+            for row in file.read_text("utf-8").split("\n"):
+                plain = row.startswith("- ") and not row.startswith(("- **", "- Note", "- Rem"))
+                if plain and row[2:] not in self.own_lines:
+                    yield file, row
+
+    def _write(self, file: Path, rows: list[str]) -> None:
+        file.write_text("\n".join(rows), "utf-8")
+        self.sam.memory.changed([file.relative_to(self.home.vault).as_posix()])
+
+
+async def lived_through(
+    life: Life, seed: int, home: Home, claude: FakeClaude, stack: AsyncExitStack
+) -> Quarter:
+    """Live that life in the home; the stack closes the assistant."""
+    model = BadModel(seed, life.truths)
+    model.speaks(claude)
+    clock = Clock(BEGINS)
+    settings = home.settings(
+        anthropic_api_key="a-key",
+        anthropic_base_url=claude.url,
+        budget_daily_usd=0,
+        heartbeat_minutes=0,
+    )
+    home.write("soul.md", "# Soul\n\nBe kind.\n")
+    sam = await Assistant.open(settings, stack, poke=no_jobs, clock=clock, sole=True)
+    quarter = Quarter(life, model, home, sam, clock, random.Random(f"vault {seed}"))
+    await quarter.lives()
+    return quarter
