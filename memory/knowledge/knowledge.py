@@ -148,11 +148,13 @@ class Knowledge:
         sensitive: bool = False,
         confidence: float | None = None,
         evidence: str = "",
+        sources: Iterable[int] = (),
     ) -> tuple[KnownFact, bool]:
         """Write a fact at once; return its line, and whether it is new: a fact that is already
         known in the same words is not written twice. Raises EditRefused if its kind forbids it.
 
-        `category`: LOG for a line that is not kept: without an end it holds for LOG_DAYS.
+        `sources`: ids of the messages that it came from. `category`: LOG for a line that is not
+        kept: without an end it holds for LOG_DAYS.
         """
         if category == LOG:
             expires = expires or self._today() + timedelta(days=LOG_DAYS)
@@ -187,7 +189,7 @@ class Knowledge:
         await self._folder.add(path, line, cause=cause)
         written = facts.parse(line)
         assert written is not None and written.id is not None
-        row = FactRow(written.id, path, fingerprint(written), written.text, ())
+        row = FactRow(written.id, path, fingerprint(written), written.text, tuple(sources))
         await self._log.facts.put([row])
         return KnownFact(path, 0, written, kind, sensitive), True
 
@@ -206,9 +208,11 @@ class Knowledge:
 
     @as_one_change
     async def maintain(self) -> Maintained:
-        """Archive expired facts, and merge lines that pile up. Raises LockHeld."""
+        """Archive expired facts, merge lines that pile up, and let the days follow MEMORY.md.
+        Raises LockHeld."""
         async with locked(self._lock, timeout=60.0):
             await owner_edits.learn(self._vault, self._log, self._today())
+            await owner_edits.follow_memory(self._vault)
             return await lifetime.maintain(self._vault, self._log, self._today())
 
 

@@ -6,14 +6,17 @@ and bullets that he deleted from a day's file get a tombstone, and are not writt
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import re
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from ..log import Log
 from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
-from ..notes.markdown import lines
+from ..notes.kinds import kind_of
+from ..notes.markdown import block_id, lines, strip_block_id
 from ..vault import Vault
 from .folder import KnowledgeFolder, fingerprint
 from .notes import KnownFact
@@ -22,6 +25,11 @@ from .wording import normal_form, tomb
 log = logging.getLogger(__name__)
 
 CAUSE = "the owner's edit"
+_REMEMBERED = (
+    r"(?m)^(?P<head>- Remembered(?: \([^()\n]*\))?: )(?P<text>.*)"
+    r"(?P<rest> \[\[{}#\^(?P<id>[a-z0-9-]+)\]\].*\n?)"
+)
+_DATED = re.compile(r"^[-*+]\s+(?:\d{4}-\d{2}-\d{2}: )?")
 BULLETS_OF = timedelta(days=14)  # how long a day's file is looked at after its day
 
 
@@ -52,7 +60,7 @@ async def learn(vault: Vault, source: Log, today: date) -> Learnt:
             continue
         if (here := known.get(name)) is not None:
             if fingerprint(here.fact) != row.line_hash:
-                changed.append(await _pin(folder, here, row))
+                changed.append(await _pin(folder, here, row, today))
                 if normal_form(row.text) != normal_form(here.fact.text):
                     gone.append(tomb(row.text))
                 pinned += 1
@@ -73,10 +81,14 @@ async def learn(vault: Vault, source: Log, today: date) -> Learnt:
     return Learnt(pinned, taken_out + fresh)
 
 
-async def _pin(folder: KnowledgeFolder, here: KnownFact, row: FactRow) -> FactRow:
-    fact = here.fact
+async def _pin(folder: KnowledgeFolder, here: KnownFact, row: FactRow, today: date) -> FactRow:
+    """Mark the line as the owner's; what it says now, he says today."""
+    fact, reworded = here.fact, normal_form(row.text) != normal_form(here.fact.text)
     if not fact.pinned:
         fact = replace(fact, tags=(*fact.tags, "pinned"))
+    if reworded and fact.updated is not None and fact.updated < today:
+        fact = fact.having("updated", today)
+    if fact != here.fact:
         await folder.rewrite(here, fact, cause=CAUSE)
     return replace(row, path=here.path, line_hash=fingerprint(fact), text=fact.text, state="owners")
 
@@ -86,6 +98,37 @@ def _by_sam(line: str) -> bool:
     asked."""
     fact = facts.parse(line)
     return fact is not None and bool(fact.superseded or fact.get("valid_to"))
+
+
+async def follow_memory(vault: Vault) -> int:
+    """Let the days' files say what the lines of MEMORY.md say to which they link, as the owner has
+    edited them; take out the link to a line that he has deleted. Return the number of changes.
+
+    Callers own `batch.lock`. Without a MEMORY.md nothing is changed.
+    """
+    memory = vault.own("MEMORY.md")
+    text = await vault.read_optional(memory)
+    if text is None:
+        return 0
+    said = {name: strip_block_id(row) for row in lines(text) if (name := block_id(row))}
+    link = re.compile(_REMEMBERED.format(re.escape(memory.removesuffix(".md"))))
+
+    def follow(match: re.Match[str]) -> str:
+        now = said.get(match["id"])
+        if now is None:
+            return ""
+        now = _DATED.sub("", now.strip())
+        return f"{match['head']}{now}{match['rest']}" if now != match["text"] else match[0]
+
+    changed = 0
+    for file in await asyncio.to_thread(lambda: list(vault.notes())):
+        if kind_of(file.path, vault.sam_dir) != "summary":
+            continue
+        note = await vault.read_optional(file.path) or ""
+        if link.sub(follow, note) != note:
+            await vault.edit(file.path, lambda text: link.sub(follow, text), cause=CAUSE)
+            changed += 1
+    return changed
 
 
 async def _missing_bullets(vault: Vault, source: Log, today: date) -> list[str]:

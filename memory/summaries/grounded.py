@@ -1,8 +1,10 @@
-"""Ground the bullets of a draft in the messages that they name. Pure.
+"""Ground a draft in its messages: the bullets in those that they name, the summary's line in all.
+Pure.
 
 A bullet is kept only if it names a message of the batch, its quote stands in one that it names, and
 its days, numbers and names occur in these messages or in those that they answer. Its other words
-are free, since a bullet paraphrases, and may be in another language.
+are free, since a bullet paraphrases, and may be in another language. The summary's line names no
+messages: its days, numbers and names occur in any of the batch.
 """
 
 from __future__ import annotations
@@ -55,6 +57,14 @@ def grounded(
     return GroundedBullets(tuple(kept), refused)
 
 
+def ungrounded(
+    summary: str, messages: Sequence[Message], zone: tzinfo, *, translated: bool = False
+) -> str:
+    """Return in a word what the line of a summary has no source for; "" if it is fully supported.
+    The parameters are those of `grounded`."""
+    return unsupported(summary, _evidence(messages, messages, zone), translated=translated)
+
+
 def _why_not(
     bullet: DraftBullet, messages: Sequence[Message], zone: tzinfo, *, translated: bool
 ) -> str:
@@ -67,15 +77,19 @@ def _why_not(
         return "quote"
     # With the message before it: "Yes, do that" says nothing without.
     rows = [messages[n - 1] for n in sorted({*named, *(n - 1 for n in named if n > 1)})]
-    evidence = _evidence(rows, messages, zone)
-    own = set(words(folded(bullet.text)))
+    return unsupported(bullet.text, _evidence(rows, messages, zone), translated=translated)
+
+
+def unsupported(text: str, evidence: SourceText, *, translated: bool = False) -> str:
+    """Return which values of a line its sources do not support: `date`, `number`, `name`, or ""."""
+    own = set(words(folded(text)))
     if reason := unsaid_values(
-        bullet.text, evidence, known={word for word in own if not any(map(str.isdigit, word))}
+        text, evidence, known={word for word in own if not any(map(str.isdigit, word))}
     ):
         return reason
     if translated:
         return ""
-    return "name" if any(_unsaid_names(without_days(bullet.text), evidence)) else ""
+    return "name" if any(_unsaid_names(without_days(text), evidence)) else ""
 
 
 def _said(row: Message) -> str:

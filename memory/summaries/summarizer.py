@@ -19,6 +19,7 @@ from ..errors import SamError, SummaryError
 from ..infra.failpoints import failpoint
 from ..infra.file_locks import locked
 from ..knowledge.grounding import ground
+from ..knowledge.wording import tomb
 from ..log import Batch, Bullet, Log, Message
 from ..log.batches import Retry, line_hash
 from ..notes import daily_note as dayfile
@@ -30,7 +31,7 @@ from ..vault import Vault, together
 from .attribution import attributed
 from .draft import IMPORT, PARTS, DraftBullet, Summarise, SummaryDraft, SummaryRequest
 from .extractive import Extract, extract
-from .grounded import grounded
+from .grounded import grounded, ungrounded
 
 log = logging.getLogger(__name__)
 
@@ -171,14 +172,16 @@ class Summariser:
     def _grounded(
         self, draft: SummaryDraft, request: SummaryRequest, batch: str
     ) -> tuple[SummaryDraft, int]:
-        """Return the draft without the bullets that no message supports, and their number. The
-        bullets about a whole session come first, one of each part."""
-        found = grounded(
-            draft.bullets,
-            request.messages,
-            request.zone,
-            translated=request.language.lower() not in ("", "auto"),
-        )
+        """Return the draft without what no message supports, and the number of such lines. The
+        bullets about a whole session come first, one of each part; a refused line of the summary
+        is replaced by the extracted one."""
+        messages, zone = request.messages, request.zone
+        translated = request.language.lower() not in ("", "auto")
+        found = grounded(draft.bullets, messages, zone, translated=translated)
+        summary = draft.summary
+        if reason := ungrounded(summary, messages, zone, translated=translated):
+            log.info("summary without a source batch=%s %s", batch, reason)
+            summary = extract(request).summary
         if found.refused:
             log.info("bullets without a source batch=%s %s", batch, counted(found.refused))
         parts: dict[str, DraftBullet] = {}
@@ -189,12 +192,15 @@ class Summariser:
             else:
                 rest.append(bullet.model_copy(update={"part": ""}))
         bullets = [*(parts[part] for part in PARTS if part in parts), *rest]
-        return draft.model_copy(update={"bullets": bullets}), found.refused.total()
+        made = draft.model_copy(update={"summary": summary, "bullets": bullets})
+        return made, found.refused.total() + bool(reason)
 
     async def _allowed(self, draft: SummaryDraft) -> SummaryDraft:
-        """Return the draft without bullets that have a tombstone: the owner had them forgotten."""
-        gone = await self._log.forgetting.entombed([_line(bullet) for bullet in draft.bullets])
-        kept = [bullet for bullet in draft.bullets if _line(bullet) not in gone]
+        """Return the draft without bullets that have a tombstone, and without those that say a fact
+        that has one: the owner had them forgotten, or deleted them."""
+        tombs = {line: {line, tomb(line)} for line in map(_line, draft.bullets)}
+        gone = await self._log.forgetting.entombed(set().union(*tombs.values()))
+        kept = [bullet for bullet in draft.bullets if not tombs[_line(bullet)] & gone]
         if len(kept) < len(draft.bullets):
             log.info("kept out what was forgotten bullets=%d", len(draft.bullets) - len(kept))
         return draft.model_copy(update={"bullets": kept})

@@ -209,8 +209,12 @@ class MemoryTools:
         user = await vault.read_optional(vault.own("user.md")) or ""
         is_his = owners_word.is_owners_word(self._seen, content, now.date(), user)
         marks = save.SaveMarks(kind, tuple(tags), end_of(life, now.date()), privacy == "sensitive")
+        if theirs is None and not is_his:
+            user += await vault.read_optional(vault.own("MEMORY.md")) or ""
+            content = owners_word.own_words(self._seen, content, now.date(), user, marks.of_fact)
         if theirs is None and marks.of_fact:
-            return await save.fact(self._memory.knowledge, content, marks, is_owners=is_his)
+            said = self._seen.asked if self._seen is not None else ()
+            return await save.fact(self._memory.knowledge, content, marks, said, is_owners=is_his)
         asked = theirs is None and source.strip().lower() == save.OWNER
         if asked and is_his:
             link = await self._remember(content, now.date())
@@ -227,8 +231,8 @@ class MemoryTools:
 
         edited = await vault.edit(self._memory.day_path(now.date()), change, cause="save_memory")
         paths.append(edited.path)
-        said = f"Saved in {' and '.join(paths)}{refused}."
-        return ToolResult(said, results.Saved(paths, known=not edited.changed))
+        text = f"Saved in {' and '.join(paths)}{refused}."
+        return ToolResult(text, results.Saved(paths, known=not edited.changed))
 
     async def list_facts(
         self,

@@ -1,4 +1,4 @@
-"""Check that what a model writes into MEMORY.md was said by the owner. Pure.
+"""Check that what a model writes into memory was said, and into MEMORY.md by the owner. Pure.
 
 MEMORY.md is part of every prompt, so it may only grow by the owner's words: by those of the current
 turn, and, if he asks to remember something there ("remember that"), by what he said before and by
@@ -13,11 +13,18 @@ from datetime import date
 from ..errors import EditRefused
 from ..knowledge.grounding import SourceText, unsaid
 from ..notes.markdown import lines, plain
-from ..trust.provenance import Sight
+from ..summaries.attribution import SAM
+from ..summaries.grounded import unsupported
+from ..trust.provenance import Foreign, Sight
 
 NOT_HIS = (
     ". It does not stand in MEMORY.md, since he has not said so in this turn: tell him so, and that"
     " it can once he says it himself"
+)
+MADE_UP = (
+    "Nobody has said that: it has a number, a day or a name that stands nowhere in this"
+    " conversation or in the notes that you were shown. Ask the user to say it, and keep to his"
+    " words."
 )
 _ASKS = re.compile(
     r"\b(?:remember|memori[sz]e|don'?t forget|keep (?:that|this|it) in mind|note|save|store"
@@ -41,6 +48,24 @@ def is_owners_word(seen: Sight | None, content: str, today: date, profile: str =
         texts += [*seen.own, seen.answer]
     evidence = SourceText(tuple(texts), (today,) * len(texts), (*seen.names, profile))
     return unsaid(" ".join(content.split()), evidence) == ""
+
+
+def own_words(seen: Sight | None, content: str, today: date, known: str, is_fact: bool) -> str:
+    """Return a text that is not the owner's word, as what Sam said where it has a number, a day or
+    a name that the turn has not shown the model. Raises EditRefused if it is to be a fact then.
+
+    `known`: the text of the notes that every turn shows.
+    """
+    if seen is None:
+        return content
+    theirs = (each.text for each in seen.messages)
+    shown = (*seen.now, *seen.own, *seen.shown, seen.answer, *theirs, known, today.isoformat())
+    evidence = SourceText(shown, (today,) * len(shown), tuple(seen.names))
+    if not unsupported(" ".join(content.split()), evidence):
+        return content
+    if is_fact:
+        raise EditRefused(MADE_UP)
+    return Foreign("", "", SAM).says(content)
 
 
 def check_growth(seen: Sight | None, old: str, new: str, today: date, profile: str = "") -> None:

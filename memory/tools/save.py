@@ -56,10 +56,15 @@ class SaveMarks:
 
 
 async def fact(
-    knowledge: Knowledge, content: str, marks: SaveMarks, *, is_owners: bool
+    knowledge: Knowledge,
+    content: str,
+    marks: SaveMarks,
+    sources: Iterable[int],
+    *,
+    is_owners: bool,
 ) -> ToolResult[Saved]:
-    """Write a fact; return what to tell the model. Raises EditRefused for one that its kind
-    forbids, and for a rule that the owner did not give."""
+    """Write a fact that came from these messages; return what to tell the model. Raises
+    EditRefused for one that its kind forbids, and for a rule that the owner did not give."""
     if marks.kind == RULE and not is_owners:
         raise EditRefused("A rule is the owner's to give: ask him to say it in words of his own.")
     known, is_new = await knowledge.save(
@@ -70,6 +75,7 @@ async def fact(
         sensitive=marks.sensitive,
         confidence=1.0 if marks.kind == RULE else None if is_owners else UNCONFIRMED,
         evidence="what the owner asked for" if marks.kind == RULE else "",
+        sources=sources,
     )
     said = "" if is_owners else ", as not confirmed: the owner has not said so in this turn"
     text = f"Saved in {known.path}{said}." if is_new else f"{known.path} says so already."

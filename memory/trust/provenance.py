@@ -57,7 +57,8 @@ class Sight:
 
     `now`: the owner's own words in this turn, `own`: all of his, `answer`: Sam's last one, which he
     has read. `messages`: others' words in messages, `fresh`: those of this turn, `notes`: text of
-    the vault's own notes.
+    the vault's own notes. `shown`: every text, whoever said it; `asked`: the ids of the owner's
+    messages of this turn.
     """
 
     now: list[str] = field(default_factory=list)
@@ -67,6 +68,8 @@ class Sight:
     messages: list[Foreign] = field(default_factory=list)
     fresh: list[Foreign] = field(default_factory=list)
     notes: list[Foreign] = field(default_factory=list)
+    shown: list[str] = field(default_factory=list)
+    asked: list[int] = field(default_factory=list)
 
     @classmethod
     def of(cls, before: Iterable[Message], asked: Sequence[Message]) -> Sight:
@@ -83,11 +86,13 @@ class Sight:
             seen.heard(row)
             if row.origin == "owner" and own_part(row.text).strip():
                 seen.now.append(own_part(row.text))
+                seen.asked.append(row.id)
         seen.fresh = seen.messages[others:]
         return seen
 
     def heard(self, row: Message) -> None:
         """Record that a message of the log is shown."""
+        self.shown.append(row.text)
         if row.role == "user":
             own, foreign = parts(row)
             self.own += own
@@ -97,6 +102,7 @@ class Sight:
     def read(self, path: str, text: str, kind: str) -> None:
         """Record that a note's text is shown: the vault's own, or one of Sam's that quotes
         others."""
+        self.shown.append(text)
         if kind == "note":
             self.notes.append(Foreign(text, "note", path))
         self.messages += [Foreign(said, "", who) for who, said in _quoted(text)]

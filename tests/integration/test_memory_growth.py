@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from memory.errors import EditRefused
 from memory.tools import MemoryTools
 from memory.trust.provenance import Sight
-from tests.support.memories import opened, write
+from tests.support.memories import opened, says, write
 
 FROM_HIM = [
     ("Remember that I am allergic to nuts", "Allergic to nuts"),
@@ -27,6 +28,8 @@ BY_ITSELF = [
     ("remember that", "Works at Siemens in Leipzig"),
     ("Book a table at Luigi's", "Favourite restaurant is Mario's"),
 ]
+INVENTED = re.compile(r"Earl|4|Siemens|Mario")
+"""A name or a number that nobody said."""
 
 
 def sight(*now: str, before: tuple[str, ...] = (), answer: str = "") -> Sight:
@@ -52,7 +55,10 @@ async def test_what_a_model_says_of_its_own_goes_into_the_days_note(
 ) -> None:
     said, note = await saved(tmp_path, sight(now), content)
     assert note == "" and "does not stand in MEMORY.md" in said
-    assert content in (tmp_path / "vault/memories/2026-02-12.md").read_text("utf-8")
+    day = (tmp_path / "vault/memories/2026-02-12.md").read_text("utf-8")
+    assert (
+        f"Sam said: “{content}”" in day if INVENTED.search(content) else f"Note: {content}" in day
+    )
 
 
 async def test_remember_that_is_about_what_was_said_before_and_answered(tmp_path: Path) -> None:
@@ -102,7 +108,11 @@ async def test_a_fact_of_the_models_own_is_not_confirmed_and_a_rule_is_refused(
 ) -> None:
     async with opened(tmp_path) as memory:
         tools = MemoryTools(memory, seen=sight("I had tea today"))
-        said = await tools.save_memory("Prefers Earl Grey", kind="preference")
+        with pytest.raises(EditRefused, match="Nobody has said that"):
+            await tools.save_memory("Prefers Earl Grey", kind="preference")
+        with pytest.raises(EditRefused, match="Nobody has said that"):
+            await tools.save_memory("Drinks tea 4 times a day", kind="log")
+        said = await tools.save_memory("Prefers coffee to cocoa", kind="preference")
         assert "not confirmed" in said
         text = (tmp_path / "vault/knowledge/preference.md").read_text("utf-8")
         assert "(confidence:: 0.6)" in text
@@ -111,3 +121,27 @@ async def test_a_fact_of_the_models_own_is_not_confirmed_and_a_rule_is_refused(
         await tools.save_memory("Had tea today", kind="preference")
         text = (tmp_path / "vault/knowledge/preference.md").read_text("utf-8")
         assert text.count("confidence") == 1
+
+
+async def test_a_fact_that_a_model_saves_has_the_messages_of_its_turn_as_sources(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as memory:
+        turn = await says(memory, "Please note that I am allergic to nuts")
+        tools = MemoryTools(memory, seen=Sight.of([], [turn.message]))
+        await tools.save_memory("Allergic to nuts", kind="biographical")
+        [known] = await memory.knowledge.facts()
+        assert await memory.knowledge.sources(known.fact.id or "") == (turn.message.id,)
+
+
+async def test_what_a_note_or_an_earlier_answer_says_is_not_made_up(tmp_path: Path) -> None:
+    seen = Sight(now=["Note it"], own=["Note it"], answer="It flies at 9:40 from Gatwick.")
+    seen.read("memories/2026-02-01.md", "- Booked with Ana", "summary")
+    async with opened(tmp_path) as memory:
+        write(tmp_path, "MEMORY.md", "# Memory\n\n- Lives in Porto\n")
+        tools = MemoryTools(memory, seen=seen)
+        await tools.save_memory("Flight from Gatwick at 9:40 with Ana, to Porto", source="plan")
+        await tools.save_memory("Flight from Heathrow with Ana", source="plan")
+        day = await memory.vault.read("memories/2026-02-12.md")
+        assert "- Note (plan): Flight from Gatwick at 9:40" in day
+        assert "Sam said: “Flight from Heathrow with Ana”" in day

@@ -2,9 +2,9 @@
 
     python -m tests.benchmarks.quarter [--days N] [--seed N] [--json]
 
-The real assistant lives it: SQLite, vault, summaries, consolidation and the nightly jobs, on a clock
-that is set; only the far end of the model's connection is a fake. Exit code 1 where memory has a
-line that it must not have, or `sam search` does not find what is true now.
+The real assistant lives it: SQLite, vault, summaries, consolidation and the nightly jobs, on a
+clock that is set; only the far end of the model's connection is a fake. Exit code 1 where memory
+has a line that it must not have, or `sam search` does not find what is true now.
 """
 
 from __future__ import annotations

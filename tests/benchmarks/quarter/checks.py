@@ -11,7 +11,7 @@ from typing import Any
 
 from memory.knowledge.wording import normal_form
 from memory.notes import block_id, plain, strip_block_id
-from tests.benchmarks.quarter.life import BEGINS, Correction
+from tests.benchmarks.quarter.life import BEGINS, Commands, Correction
 from tests.benchmarks.quarter.model import MARKS
 from tests.benchmarks.quarter.simulation import Quarter
 from tests.support.homes import Home
@@ -150,7 +150,8 @@ def _memory(quarter: Quarter, found: Figures) -> None:
 
 def _tasks(quarter: Quarter, found: Figures) -> None:
     """Every task is one that the owner added."""
-    his = [each.words for _, each in quarter.life.events if getattr(each, "name", "") == "todo"]
+    events = (event for _, event in quarter.life.events)
+    his = [each.words for each in events if isinstance(each, Commands) and each.name == "todo"]
     for path, rows in _notes(quarter.home, "tasks.md"):
         for row in rows:
             if not any(words in row for words in his):
@@ -159,26 +160,16 @@ def _tasks(quarter: Quarter, found: Figures) -> None:
 
 def _lines(quarter: Quarter, found: Figures) -> None:
     """No invention stands anywhere, nothing that was deleted has come back, no edit is lost."""
-    gone = {normal_form(each) for each in quarter.deleted}
     every = []
     for name in ("MEMORY.md", "memories", "knowledge", "archive", "tasks.md"):
         for path, rows in _notes(quarter.home, name):
             every += rows
             found.invented += [f"{path}: {row}" for row in rows if MARKS.search(row)]
-            if name in ("memories", "knowledge"):
-                found.came_back += [
-                    f"{path}: {row}"
-                    for row in rows
-                    if normal_form(plain(_bare(row))) in gone
-                    and not any(remark in row for remark in quarter.life.remarks)
-                ]
+    found.came_back = [
+        line for line in quarter.lines_like(quarter.deleted) if line not in quarter.stood_already
+    ]
     text = "\n".join(every)
     found.lost_edits = [line for line in quarter.own_lines if line not in text]
-
-
-def _bare(row: str) -> str:
-    """Return a line without its dash, fields and block id."""
-    return re.sub(r" \((?:updated|source|confidence|supersedes|expires|stability):: .*", "", row[2:])
 
 
 def _forgotten(quarter: Quarter, found: Figures) -> None:
@@ -189,8 +180,8 @@ def _forgotten(quarter: Quarter, found: Figures) -> None:
         if file.is_file() and file.suffix in (".md", ".db", ".db-wal")
     ]
     for words in quarter.life.forgotten:
-        rarest = max(words.lower().split(), key=len)
-        found.not_forgotten += [f"{rarest} in {file.name}" for file, text in texts if rarest in text]
+        rare = words.lower().split()[-1]
+        found.not_forgotten += [f"{rare} in {file.name}" for file, text in texts if rare in text]
 
 
 def _notes(home: Home, name: str) -> Iterator[tuple[str, list[str]]]:
@@ -222,6 +213,6 @@ def searched(quarter: Quarter, found: Figures) -> None:
 def _has(text: str, made: Correction, value: str) -> bool:
     """Whether a passage states that value of it."""
     return any(
-        made.of in row and re.search(rf"(?<!\w){re.escape(value)}(?!\w)", row)
+        made.of.lower() in row.lower() and re.search(rf"(?<!\w){re.escape(value)}(?!\w)", row)
         for row in _LINK.sub("", text).splitlines()
     )

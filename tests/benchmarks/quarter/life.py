@@ -1,7 +1,8 @@
 """What happens in the simulated quarter: what the owner says, corrects, deletes and forgets.
 
-The chat is that of tests/data/everyday.json, and conversations of tests/data/talk.yaml (or LoCoMo's,
-where they are beside the project). Between its lines the owner plants what is checked at the end.
+The chat is that of tests/data/everyday.json, and conversations of tests/data/talk.yaml (or
+LoCoMo's, where they are beside the project). Between its lines the owner plants what is checked at
+the end.
 All of it follows from the seed.
 """
 
@@ -161,9 +162,7 @@ def _everyday(life: Life) -> None:
 def _talks(life: Life, draw: random.Random) -> None:
     """Sessions in which one of two people talks to Sam, and Sam says what the other one says."""
     talks = locomo.load() if locomo.DATA.exists() else [sample()]
-    sessions = [
-        session for talk in talks for session in locomo.sessions(talk["conversation"])
-    ]
+    sessions = [session for talk in talks for session in locomo.sessions(talk["conversation"])]
     for day in range(1, life.days, _TALKS_EVERY):
         session = sessions[draw.randrange(len(sessions))]
         owner = OWNER if any(line.speaker == OWNER for line in session) else session[0].speaker
@@ -204,9 +203,9 @@ def _corrections(life: Life, draw: random.Random, count: int) -> None:
         begins = Says(first) if way != "memory" else Commands("remember", first)
         life.events.append((began, begins))
         life.truths[first] = [Truth(of, category, f"{of} is {old}", first)]
-        _correct(life, later, made, then, category)
         if way == "memory":
-            life.remembered.add(first)
+            life.remembered |= {first, first.replace(old, new)}
+        _correct(life, later, made, then, category)
         if draw.random() < 0.5:
             life.events.append((_at(draw, 0, life.days - 1), Says(question, "Let me see.")))
 
@@ -220,12 +219,9 @@ def _correct(life: Life, at: datetime, made: Correction, then: str, category: st
             said = f"My {made.of} is {made.new}"
             life.events.append((at, Commands("remember", said)))
             life.remembered.add(said)
-        case "edit":
+        case "edit" | "memory":
             life.events.append((at, Corrects(made, then)))
             life.truths[then] = [Truth(made.of, category, f"{made.of} is {made.new}", then)]
-        case "memory":
-            life.events.append((at, Corrects(made, then)))
-            life.remembered |= {each.replace(made.old, made.new) for each in life.remembered}
 
 
 def _forgets(life: Life, draw: random.Random, count: int) -> None:

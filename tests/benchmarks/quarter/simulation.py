@@ -1,9 +1,10 @@
-"""Live the quarter: the real assistant with its stores, on a clock that is set, by the real jobs."""
+"""Live the quarter: the real assistant, its stores and its jobs, on a clock that is set."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
@@ -19,7 +20,9 @@ from bot.chat.protocol import Button, Call, Press, as_shown, no_answer, no_conne
 from bot.errors import ModelError
 from bot.turn import Done
 from memory import Said
+from memory.knowledge.wording import normal_form, words
 from memory.notes import fact as facts
+from memory.notes import plain
 from tests.benchmarks.quarter.life import (
     BEGINS,
     Commands,
@@ -48,11 +51,18 @@ NIGHTLY = (
     (time(20, 1), ("idle", "facts", "changes")),
 )
 """The jobs that are run at these times of each day, where they are due."""
+_FIELDS = re.compile(r" \((?:updated|source|confidence|supersedes|expires|stability):: .*")
+
+
+def bare(row: str) -> str:
+    """Return a line of a note without its dash, fields and block id."""
+    return _FIELDS.sub("", row[2:])
 
 
 @dataclass(slots=True)
 class Quarter:
-    """A profile that lives. `deleted`: the lines that the owner deleted, without marks and ids."""
+    """A profile that lives. `deleted`: the lines that the owner deleted, without marks and ids;
+    `stood_already`: lines that said the same elsewhere then."""
 
     life: Life
     model: BadModel
@@ -61,6 +71,7 @@ class Quarter:
     clock: Clock
     draw: random.Random
     deleted: list[str] = field(default_factory=list)
+    stood_already: set[str] = field(default_factory=set)
     own_lines: set[str] = field(default_factory=set)
     """The texts of lines that the owner wrote or edited in the vault."""
     undone: list[str] = field(default_factory=list)
@@ -174,7 +185,7 @@ class Quarter:
         for file in files:
             rows = file.read_text("utf-8").split("\n")
             for number, row in enumerate(rows):
-                if row.startswith("- ") and made.of in row and made.old in row:
+                if row.startswith("- ") and made.of.lower() in row.lower() and made.old in row:
                     rows[number] = row.replace(made.old, made.new)
                     self._write(file, rows)
                     fact = facts.parse(rows[number])
@@ -190,7 +201,7 @@ class Quarter:
             for each in await self.sam.memory.knowledge.every()
             if each.fact.id in rows
             and rows[each.fact.id].state == "sams"
-            and not any(made.of in each.fact.text for made in self.life.corrections)
+            and not self._is_planted(each.fact.text)
         ]
         if not known:
             self.undone.append("no fact to delete")
@@ -201,7 +212,11 @@ class Quarter:
         self._is_deleted(gone.fact.text)
 
     async def _deletes_bullet(self) -> None:
-        found = [(f, row) for f, row in self._points() if row[2:] in self.model.wrote]
+        found = [
+            (file, row)
+            for file, row in self._points()
+            if row[2:] in self.model.wrote and not self._is_planted(row)
+        ]
         if not found:
             self.undone.append("no point to delete")
             return
@@ -209,13 +224,30 @@ class Quarter:
         self._write(file, [row for row in file.read_text("utf-8").split("\n") if row != gone])
         self._is_deleted(gone[2:])
 
+    def _is_planted(self, text: str) -> bool:
+        """Whether it is of what is corrected or forgotten: saying that again would change what is
+        true."""
+        every = (*(made.of for made in self.life.corrections), *self.life.forgotten)
+        return any(set(each.lower().split()) & set(words(text.lower())) for each in every)
+
     def _is_deleted(self, text: str) -> None:
         """The owner says the same again later, and the model writes it again at times."""
         self.deleted.append(text)
+        self.stood_already |= set(self.lines_like([text]))
         self.model.repeats.append(text)
         said = next((s for line, s in self.model.wrote.items() if line.lower() == text.lower()), "")
         for days in SAID_AGAIN if said else ():
             self._later.append((self.clock.now + timedelta(days=days), Says(said)))
+
+    def lines_like(self, texts: Iterable[str]) -> Iterator[str]:
+        """Yield the lines of facts and days that say the same as one of the texts, with the name
+        of their notes."""
+        forms = {normal_form(each) for each in texts}
+        for folder in ("memories", "knowledge"):
+            for file in sorted((self.home.vault / folder).glob("*.md")):
+                for row in file.read_text("utf-8").split("\n"):
+                    if row.startswith("- ") and normal_form(plain(bare(row))) in forms:
+                        yield f"{file.name}: {bare(row)}"
 
     async def _edits(self, remark: str) -> None:
         found = list(self._points())

@@ -12,7 +12,7 @@ import yaml
 
 from memory.log import Message
 from memory.summaries.draft import DraftBullet
-from memory.summaries.grounded import grounded
+from memory.summaries.grounded import grounded, ungrounded
 from tests.fakes.rows import answered, row
 
 SAID_AT = datetime(2026, 2, 12, 12, tzinfo=UTC)  # a Thursday
@@ -93,3 +93,16 @@ def test_a_bullet_without_a_quote_stands_in_its_message_itself() -> None:
 def test_what_is_private_is_no_source() -> None:
     said = say("I live in Rome", privacy="sensitive")
     assert refused(bullet("Lives in Rome", "live in Rome"), said) == {"quote": 1}
+
+
+@pytest.mark.parametrize(("language", "said", "text", "quote"), SAID)
+def test_the_line_of_a_summary_has_no_number_day_or_name_that_nobody_said(
+    language: str, said: str, text: str, quote: str
+) -> None:
+    messages = [say("Hello Sam"), say(said)]
+    assert ungrounded(f"About this: {text}", messages, UTC) == ""
+    assert ungrounded(f"{text} 48131", messages, UTC) == "number"
+    assert ungrounded(f"{text} 2031-08-09", messages, UTC) == "date"
+    if language not in NAMELESS:
+        assert ungrounded(f"{text} Zaphoda Quux", messages, UTC) == "name"
+        assert ungrounded(f"{text} Zaphoda Quux", messages, UTC, translated=True) == ""
