@@ -2,8 +2,7 @@
 
 Whether a newer statement replaces an older one depends on how similar their passages are, how well
 both answer the question, and whether the newer one mentions a change ("moved", "from now on",
-"instead"). One whose numbers all stand in the older one repeats it, and replaces nothing. Without
-vectors, neither does one that has fewer of the question's words: it is about something else.
+"instead"). One whose numbers all stand in the older one repeats it, and replaces nothing.
 """
 
 from __future__ import annotations
@@ -53,20 +52,16 @@ _CHANGED = re.compile(
     r"|変わ|変更|新し|今は|引っ越|やめ",
     re.IGNORECASE,
 )
-EVEN: Mapping[int, float] = {}
-"""No hit covers more of the question than another."""
 _NUMBER = re.compile(r"\d+")
 
 
-def newest_first(
-    hits: Sequence[Hit], likeness: Likeness, covers: Mapping[int, float] = EVEN
-) -> list[Hit]:
+def newest_first(hits: Sequence[Hit], likeness: Likeness) -> list[Hit]:
     """Move each newer statement before the best ones that it replaces; those get its day as
     `until`.
 
-    `covers`: chunk_id → the share of the question that the hit's words cover. Only statements of the owner and other people are compared: Sam's answers repeat them.
+    Only statements of the owner and other people are compared: Sam's answers repeat them.
     """
-    odds = _Odds(hits, likeness, covers)
+    odds = _Odds(hits, likeness)
     order, left = list(hits[:DEPTH]), hits[DEPTH:]
     at = 0
     while at < min(LED, len(order)):
@@ -94,11 +89,9 @@ class _Odds:
     About a hundred pairs are compared, so expensive features are computed last and only if needed.
     """
 
-    def __init__(
-        self, hits: Sequence[Hit], likeness: Likeness, covers: Mapping[int, float]
-    ) -> None:
+    def __init__(self, hits: Sequence[Hit], likeness: Likeness) -> None:
         self._scores = {hit.chunk_id: math.log(max(hit.score, _LEAST)) for hit in hits[:DEPTH]}
-        self._likeness, self._covers = likeness, covers
+        self._likeness = likeness
         self._known: dict[int, Mapping[int, float]] = {}
         self._changed: dict[int, bool] = {}
 
@@ -113,8 +106,6 @@ class _Odds:
         near = self._near(better, old if better is new else new)
         if near is not None:
             odds += BY_VECTORS[0] * near + BY_VECTORS[1]
-        elif self._covers.get(new.chunk_id, 0.0) < self._covers.get(old.chunk_id, 0.0):
-            return -math.inf
         elif odds + sum(BY_WORDS) + CHANGED > 0.0:
             odds += BY_WORDS[0] * shared(new.text, old.text) + BY_WORDS[1]
         if odds + CHANGED <= 0.0 or _repeats(new, old):

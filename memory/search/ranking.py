@@ -105,8 +105,7 @@ def rank(
     if hits and hits[0].chunk_id in quoting:
         return hits[: question.limit]  # the question quotes a statement, whatever came after it
     likeness = _likeness(db, hits, found.asked.background, candidates)
-    covers = {each.id: each.covered for each in found.evidence}
-    return newest_first(hits, likeness, covers)[: question.limit]
+    return newest_first(hits, likeness)[: question.limit]
 
 
 def _quoting(question: str, found: Examined) -> list[int]:

@@ -1,6 +1,7 @@
 """A simulated quarter: 90 days of chat with a model that errs one time in ten.
 
-    python -m tests.benchmarks.quarter [--days N] [--seed N] [--json]
+    python -m tests.benchmarks.quarter [--days N] [--seed N] [--embedder local|none]
+        [--keep FOLDER] [--json]
 
 The real assistant lives it: SQLite, vault, summaries, consolidation and the nightly jobs, on a
 clock that is set; only the far end of the model's connection is a fake. Exit code 1 where memory
@@ -29,9 +30,11 @@ DAYS, SEED = 90, 16
 SHOWN = 12  # faults
 
 
-async def simulated(folder: Path, *, days: int = DAYS, seed: int = SEED) -> Figures:
+async def simulated(
+    folder: Path, *, days: int = DAYS, seed: int = SEED, embedder: str = "local"
+) -> Figures:
     """Live that many days in the folder, and measure what memory is like then."""
-    life, home = lived(seed, days), Home(folder)
+    life, home = lived(seed, days), Home(folder, EMBEDDING_PROVIDER=embedder)
     async with AsyncExitStack() as stack:
         claude = await stack.enter_async_context(FakeClaude.running())
         quarter = await lived_through(life, seed, home, claude, stack)
@@ -46,13 +49,15 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--days", type=int, default=DAYS)
     parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--embedder", choices=("local", "none"), default="local")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="live there, and leave it")
     given = parser.parse_args(words)
     began = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="sam-quarter-") as name:
         folder = given.keep or Path(name)
-        found = asyncio.run(simulated(folder, days=given.days, seed=given.seed))
+        options = {"days": given.days, "seed": given.seed, "embedder": given.embedder}
+        found = asyncio.run(simulated(folder, **options))
     if given.json:
         print(json.dumps(found.as_json(), ensure_ascii=False, indent=2))
     else:

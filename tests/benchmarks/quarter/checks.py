@@ -19,6 +19,10 @@ from tests.support.homes import Home
 MOST_LINES = 1.2  # of knowledge/ for each true fact
 DEPTH = 50
 _DATED = re.compile(r"^\d{4}-\d\d-\d\d: ")
+_ASKED = re.compile(r"\(said \d{4}-\d\d-\d\d\)")
+"""Sam's question which of two is right, with their days."""
+_SAMS = re.compile(r"^- Note(?: \([^()]*\))?: Sam said: “.*”$")
+"""A note that a model made of its own, and that is marked as such."""
 _LINK = re.compile(r" \[\[[^\]]*\]\]$")
 
 
@@ -164,9 +168,14 @@ def _lines(quarter: Quarter, found: Figures) -> None:
     for name in ("MEMORY.md", "memories", "knowledge", "archive", "tasks.md"):
         for path, rows in _notes(quarter.home, name):
             every += rows
-            found.invented += [f"{path}: {row}" for row in rows if MARKS.search(row)]
+            found.invented += [
+                f"{path}: {row}" for row in rows if MARKS.search(row) and not _SAMS.search(row)
+            ]
     found.came_back = [
-        line for line in quarter.lines_like(quarter.deleted) if line not in quarter.stood_already
+        line
+        for text, folders in quarter.deleted.items()
+        for line in quarter.lines_like(text, *folders)
+        if line not in quarter.stood_already
     ]
     text = "\n".join(every)
     found.lost_edits = [line for line in quarter.own_lines if line not in text]
@@ -207,6 +216,7 @@ def searched(quarter: Quarter, found: Figures) -> None:
             if _has(hit["text"], made, made.old)
             and not _has(hit["text"], made, made.new)
             and not hit["until"]
+            and not _ASKED.search(hit["text"])
         ]
 
 

@@ -207,7 +207,7 @@ def _corrections(life: Life, draw: random.Random, count: int) -> None:
             life.remembered |= {first, first.replace(old, new)}
         _correct(life, later, made, then, category)
         if draw.random() < 0.5:
-            life.events.append((_at(draw, 0, life.days - 1), Says(question, "Let me see.")))
+            life.events.append((_at(draw, 0, life.days - 1), Says(question)))
 
 
 def _correct(life: Life, at: datetime, made: Correction, then: str, category: str) -> None:

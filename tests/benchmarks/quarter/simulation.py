@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
@@ -41,6 +41,7 @@ from tests.support.memories import Clock
 
 CHAT = "terminal"
 AFTER_SILENCE = timedelta(hours=1, minutes=10)
+EMBEDDED = 64  # passages at once, at the end
 RECENT = 4  # days in whose files the owner edits and deletes points
 SAID_AGAIN = (2, 5)  # days after a deletion, on which he says the same again
 BY_NAME = {job.name: job for job in JOBS}
@@ -61,8 +62,9 @@ def bare(row: str) -> str:
 
 @dataclass(slots=True)
 class Quarter:
-    """A profile that lives. `deleted`: the lines that the owner deleted, without marks and ids;
-    `stood_already`: lines that said the same elsewhere then."""
+    """A profile that lives. `deleted`: the lines that the owner deleted, without marks and ids, and
+    the folders in which they must not stand again; `stood_already`: lines that said the same
+    elsewhere then."""
 
     life: Life
     model: BadModel
@@ -70,7 +72,7 @@ class Quarter:
     sam: Assistant
     clock: Clock
     draw: random.Random
-    deleted: list[str] = field(default_factory=list)
+    deleted: dict[str, tuple[str, ...]] = field(default_factory=dict)
     stood_already: set[str] = field(default_factory=set)
     own_lines: set[str] = field(default_factory=set)
     """The texts of lines that the owner wrote or edited in the vault."""
@@ -105,6 +107,8 @@ class Quarter:
         self.clock.now += timedelta(days=1)
         await self.sam.summarise("command")
         await self._jobs("facts", "upkeep", "maintain", "reconcile")
+        while await self.sam.memory.embeddings.some(EMBEDDED):
+            pass
 
     async def _jobs(self, *names: str) -> None:
         for name in names:
@@ -209,7 +213,7 @@ class Quarter:
         gone = self.draw.choice(known)
         file = self.home.vault / gone.path
         self._write(file, [r for r in file.read_text("utf-8").split("\n") if r != gone.fact.line])
-        self._is_deleted(gone.fact.text)
+        self._is_deleted(gone.fact.text, "memories", "knowledge")
 
     async def _deletes_bullet(self) -> None:
         found = [
@@ -222,7 +226,7 @@ class Quarter:
             return
         file, gone = self.draw.choice(found)
         self._write(file, [row for row in file.read_text("utf-8").split("\n") if row != gone])
-        self._is_deleted(gone[2:])
+        self._is_deleted(gone[2:], "memories")
 
     def _is_planted(self, text: str) -> bool:
         """Whether it is of what is corrected or forgotten: saying that again would change what is
@@ -230,23 +234,23 @@ class Quarter:
         every = (*(made.of for made in self.life.corrections), *self.life.forgotten)
         return any(set(each.lower().split()) & set(words(text.lower())) for each in every)
 
-    def _is_deleted(self, text: str) -> None:
-        """The owner says the same again later, and the model writes it again at times."""
-        self.deleted.append(text)
-        self.stood_already |= set(self.lines_like([text]))
+    def _is_deleted(self, text: str, *folders: str) -> None:
+        """The owner says the same again later, and the model writes it again at times. A fact must
+        come back neither as one nor as a point of a day, a point only not as one."""
+        self.deleted[text] = folders
+        self.stood_already |= set(self.lines_like(text, *folders))
         self.model.repeats.append(text)
         said = next((s for line, s in self.model.wrote.items() if line.lower() == text.lower()), "")
         for days in SAID_AGAIN if said else ():
             self._later.append((self.clock.now + timedelta(days=days), Says(said)))
 
-    def lines_like(self, texts: Iterable[str]) -> Iterator[str]:
-        """Yield the lines of facts and days that say the same as one of the texts, with the name
-        of their notes."""
-        forms = {normal_form(each) for each in texts}
-        for folder in ("memories", "knowledge"):
+    def lines_like(self, text: str, *folders: str) -> Iterator[str]:
+        """Yield the lines in these folders that say the same, with the name of their notes."""
+        form = normal_form(text)
+        for folder in folders:
             for file in sorted((self.home.vault / folder).glob("*.md")):
                 for row in file.read_text("utf-8").split("\n"):
-                    if row.startswith("- ") and normal_form(plain(bare(row))) in forms:
+                    if row.startswith("- ") and normal_form(plain(bare(row))) == form:
                         yield f"{file.name}: {bare(row)}"
 
     async def _edits(self, remark: str) -> None:
