@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 
 import pytest
 
 from memory.knowledge import Decision, Proposal
 from memory.notes.daily_note import lines_of
+from memory.tools import MemoryTools
 from tests.support.facts import Decides, Notes, archived, facts_of, ids_of, learns
 from tests.support.memories import Clock, opened, says
 
@@ -164,3 +165,48 @@ async def test_retiring_a_fact_archives_it_and_keeps_it_out(tmp_path: Path) -> N
         assert "(reason:: the owner forgot it)" in archived(tmp_path)[0]
         await learns(memory, "I own a cat", "I own a dog")
         assert [row.partition(" (")[0] for row in facts_of(tmp_path)] == ["- I own a dog"]
+
+
+async def test_what_a_line_says_since_the_owner_changed_it_is_of_that_day(tmp_path: Path) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        await learns(memory, "My gym locker is number 118", "I'm vegan")
+        clock.forward(days=9)
+        edits(tmp_path, NOTE, lambda text: text.replace("118", "204"))
+        edits(tmp_path, NOTE, lambda text: text.replace("I'm vegan (", "I'm vegan (tag:: a) ("))
+        await memory.knowledge.learn()
+        locker, vegan = facts_of(tmp_path)
+        assert "204 (updated:: 2026-02-21)" in locker and "(updated:: 2026-02-12)" in vegan
+        hits = (await memory.recall("What is my gym locker?")).hits
+        assert "204" in hits[0].text
+        [said] = [hit for hit in hits if hit.role == "user"]
+        assert "118" in said.text and said.until == date(2026, 2, 21)
+
+
+async def test_no_bullet_says_what_he_took_out_of_the_facts(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await learns(memory, "Allergic to nuts")
+        edits(tmp_path, NOTE, lambda text: text[: text.index("- Allergic")])
+        edits(tmp_path, DAY, lambda text: text.replace("- Allergic to nuts\n", ""))
+        await learns(memory, "I am allergic to nuts", "I like tea")
+        day = (tmp_path / "vault" / DAY).read_text("utf-8")
+        assert "I like tea" in day and "llergic to nuts" not in day
+        assert facts_of(tmp_path) == [facts_of(tmp_path)[0]] and "tea" in facts_of(tmp_path)[0]
+
+
+async def test_the_day_says_what_memory_says_after_an_edit_and_nothing_that_he_deleted(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as memory:
+        tools = MemoryTools(memory)
+        for text in ("Locker is 118", "Likes tea", "Plays chess"):
+            await tools.save_memory(text, source="owner")
+        edits(tmp_path, "MEMORY.md", lambda text: text.replace("118", "204"))
+        edits(tmp_path, "MEMORY.md", lambda text: re.sub(r"- .*tea.*\n", "", text))
+        await memory.knowledge.maintain()
+        day = (tmp_path / "vault" / DAY).read_text("utf-8")
+        said = re.findall(r"- Remembered: (.*) \[\[MEMORY#", day)
+        assert said == ["Locker is 204", "Plays chess"]
+        (tmp_path / "vault" / "MEMORY.md").unlink()
+        await memory.knowledge.maintain()
+        assert (tmp_path / "vault" / DAY).read_text("utf-8") == day

@@ -324,3 +324,24 @@ async def test_a_draft_of_which_nothing_was_said_is_extracted(
         made = await memory.log.batches.made(START - timedelta(days=1))
         assert (made.marked, made.unfounded) == (1, 2)
     assert "bullets without a source" in caplog.text and "1 quote" in caplog.text
+
+
+async def test_a_summary_line_that_nobody_said_is_replaced_by_what_was_said(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Invents:
+        mark = ""
+
+        async def __call__(self, request: SummaryRequest) -> SummaryDraft:
+            bullets = [DraftBullet(text="Lives in Rome", messages=[1], quote="live in Rome")]
+            return SummaryDraft(summary="Moves to Rome on 2027-01-01", bullets=bullets)
+
+    caplog.set_level("INFO", logger="memory.summaries")
+    async with opened(tmp_path) as memory:
+        await says(memory, "I live in Rome now.", "A fine place.")
+        await memory.summarise(Invents(), reason="asked")
+        text = (tmp_path / "vault" / "memories" / "2026-02-12.md").read_text("utf-8")
+        assert "- **Summary**: I live in Rome now. ^" in text and "- Lives in Rome\n" in text
+        made = await memory.log.batches.made(START - timedelta(days=1))
+        assert (made.marked, made.unfounded) == (0, 1)
+    assert "summary without a source" in caplog.text
