@@ -23,13 +23,18 @@ WHEN = (
 )
 WHAT = "What shall I remind you of? Write it behind the time, or reply to a message with `/remind`."
 NO_TIME = "At what time? Write it with the day: `/remind today 18:00 call Ana`"
+TERMINAL = "To finish or move one, edit it in {path}, or tell me if a model is set up."
 NONE = "You have no open tasks. To add one: `/todo milk`, `/remind tomorrow 9:00 call Ana`"
 GONE = "That task is not in your list any more."
 
 
 async def tasks(call: Call) -> Shown:
-    """Show your tasks, with buttons to finish or move them"""
-    return await _list(_of(call), call.at.astimezone(call.profile.memory.zone))
+    """Show your tasks, to finish or move them"""
+    of = _of(call)
+    shown = await _list(of, call.at.astimezone(call.profile.memory.zone))
+    if not shown.keyboard or call.chat.startswith("telegram:"):
+        return shown
+    return Shown(f"{shown.text}\n\n{TERMINAL.format(path=escape(of.path))}")
 
 
 async def todo(call: Call) -> Shown | str:

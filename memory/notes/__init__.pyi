@@ -41,4 +41,7 @@ from .markdown import (
 from .markdown import (
     strip_block_id as strip_block_id,
 )
+from .markdown import (
+    unlinked as unlinked,
+)
 from .task import Task as Task

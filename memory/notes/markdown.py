@@ -224,6 +224,24 @@ def new_id(taken: Callable[[str], bool]) -> str:
     raise ValueError("every id is said to be taken")
 
 
+_WIKI = re.compile(
+    r"(?P<gap>[ \t]*)!?\[\[(?P<note>[^\[\]|#\n]{1,200})(?P<block>#\^[a-z0-9-]{1,40})?"
+    r"(?:#[^\[\]|\n]{0,200})?(?:\|(?P<words>[^\[\]\n]{1,200}))?\]\]"
+)
+
+
+def unlinked(text: str) -> str:
+    """Return the text without the syntax of links: the words of a link to a note stay, a link to a
+    line, as Sam writes it, goes as a whole."""
+    return _WIKI.sub(_words_of_link, text) if "[[" in text else text
+
+
+def _words_of_link(match: re.Match[str]) -> str:
+    if match["words"]:
+        return f"{match['gap']}{match['words']}"
+    return "" if match["block"] else f"{match['gap']}{match['note'].rpartition('/')[2]}"
+
+
 def wikilink(path: str, block: str = "") -> str:
     """`[[memories/2026-02-12#^b7k2mq]]`: always with the path, never by a heading."""
     return f"[[{path.removesuffix('.md')}{'#^' + block if block else ''}]]"

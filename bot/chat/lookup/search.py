@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memory import Hit, is_group
+from memory.notes import unlinked
 from memory.search import ALONE, Around, around, is_message
 from memory.text import clipped, one_line
 from memory.tools import WEAK
@@ -82,7 +83,7 @@ def _explains(opens: Button, words: str) -> Button:
 
 
 def _hit(number: int, hit: Hit, near: Around, owner: str, *, all_weak: bool) -> str:
-    text = clipped(one_line(hit.text), PREVIEW)
+    text = clipped(one_line(unlinked(hit.text)), PREVIEW)
     marks = [f"{hit.date:%Y-%m-%d}"] if hit.date else []
     marks += [f"until {hit.until:%Y-%m-%d}"] if hit.until else []
     marks += ["weak match"] if hit.weak and not all_weak else []

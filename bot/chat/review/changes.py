@@ -13,6 +13,10 @@ from ..protocol import Call, Outcome, Press, Shown
 from . import forget, undo
 
 NOTHING = "I have learned nothing new in the last 24 hours. `/undo list` shows earlier changes."
+TERMINAL = (
+    "To take a change back: `/undo`, or `/undo list`. To forget something: `/forget WORDS`. To fix"
+    " a line, edit it in its note: I keep to your words from then on."
+)
 CHANGED = "That line has changed since, or is gone."
 FIX = (
     "It stands in {path}:{line}\n\n> {text}\n\nEdit it there, and I keep to your words from then "
@@ -21,11 +25,16 @@ FIX = (
 
 
 async def changes(call: Call) -> Shown | str:
-    """List what I learned in the last 24 hours, to keep, fix, forget, undo or pin it"""
+    """List what I learned in the last 24 hours, to look it over"""
     start = call.at - ASKED
     with quietly(await call.profile.turns.incognito.on(call.chat)):
         found = await call.profile.memory.history.learned(start, call.at)
-    return Shown(*listing(found, start, call.at)) if found else NOTHING
+    if not found:
+        return NOTHING
+    shown = Shown(*listing(found, start, call.at))
+    if call.chat.startswith("telegram:"):
+        return shown
+    return Shown(f"{shown.text}\n\n{TERMINAL}")
 
 
 async def keep(press: Press) -> Outcome:

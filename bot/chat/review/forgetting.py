@@ -28,6 +28,7 @@ from memory.maintenance import (
     traces,
 )
 from memory.notes import task as task_line
+from memory.notes import unlinked
 from memory.text import clipped, one_line, plural
 from memory.tools import quoted
 
@@ -289,7 +290,7 @@ def listing(listed: Listed, zone: tzinfo) -> list[str]:
     rows: list[str] = []
     for number, item in enumerate(listed.kept.items, 1):
         rows.append(f"{number}. {_titled(item, zone)}")
-        rows += [f"    with it: {clipped(made, SHOWN)}" for made in item.made]
+        rows += [f"    with it: {clipped(unlinked(made), SHOWN)}" for made in item.made]
     for number, update in enumerate(listed.updates, 1 + len(listed.kept.items)):
         day = update.received_at.astimezone(zone)
         rows.append(f"{number}. a message of {day:%Y-%m-%d %H:%M} that I could not handle")
@@ -301,7 +302,7 @@ def listing(listed: Listed, zone: tzinfo) -> list[str]:
 def _titled(item: Item, zone: tzinfo) -> str:
     if item.message is not None:
         return quoted(item.message, zone, "You")
-    return f"{', '.join(item.where)}: “{clipped(one_line(item.text), SHOWN)}”"
+    return f"{', '.join(item.where)}: “{clipped(one_line(unlinked(item.text)), SHOWN)}”"
 
 
 def beyond(settings: Settings, profile: str, now: datetime) -> list[str]:
