@@ -225,7 +225,7 @@ def new_id(taken: Callable[[str], bool]) -> str:
 
 
 _WIKI = re.compile(
-    r"(?P<gap>[ \t]*)!?\[\[(?P<note>[^\[\]|#\n]{1,200})(?P<block>#\^[a-z0-9-]{1,40})?"
+    r"(?P<gap> ?)!?\[\[(?P<note>[^\[\]|#\n]{1,200})(?P<block>#\^[a-z0-9-]{1,40})?"
     r"(?:#[^\[\]|\n]{0,200})?(?:\|(?P<words>[^\[\]\n]{1,200}))?\]\]"
 )
 
