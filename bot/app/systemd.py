@@ -42,7 +42,7 @@ def tell(supervisor: Supervisor, *lines: str) -> None:
 
 
 class Pulse:
-    """Liveness of the polling loop and of the writer threads.
+    """Liveness of the polling loop and of the databases' writes.
 
     `lives` returns the time of the last sign of life; a probe asks for one. It never blocks: an
     unanswered probe is checked again the next time.

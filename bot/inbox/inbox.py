@@ -97,7 +97,7 @@ class Inbox:
         await self._db.check()
 
     async def answers(self) -> None:
-        """Return once the writer thread has answered."""
+        """Return once all earlier writes have ended."""
         await self._db.answers()
 
     async def counts(self) -> InboxCounts:

@@ -17,7 +17,7 @@ from .index import Index
 
 log = logging.getLogger(__name__)
 
-PAGES = 8  # merged at once: two milliseconds of the writer's thread
+PAGES = 8  # merged at once: two milliseconds between other writes
 STEP, PAUSE = 0.05, 2.0  # seconds between two merges, and between two checks for new work
 AHEAD = 12_000_000  # bytes of the write-ahead log; at 16 MB SQLite checkpoints within a write
 

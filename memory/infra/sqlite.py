@@ -1,4 +1,4 @@
-"""SQLite access: driver, pragmas, extension, one writer thread, numbered migrations.
+"""SQLite access: driver, pragmas, extension, one writer a database, numbered migrations.
 
 It is the only file that imports SQLite.
 
@@ -13,9 +13,12 @@ import asyncio
 import functools
 import importlib
 import importlib.util
+import os
 import sqlite3
+import threading
+from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
@@ -29,6 +32,7 @@ T = TypeVar("T")
 
 BUSY_MS = 10_000
 _CHECKPOINT = 4_000  # pages of the write-ahead log at which SQLite checkpoints
+_THREADS = 8  # of all databases: they wait for disks and locks more than they compute
 _KNN_NEEDS = (3, 41)  # below it sqlite-vec's KNN plans fail
 
 
@@ -168,18 +172,67 @@ def migrate(connection: Connection, folder: Path) -> None:
             raise
 
 
-class Database:
-    """One database file: writes in one thread, each a transaction; reads in another, on a snapshot.
+@functools.cache
+def _threads() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(_THREADS, thread_name_prefix="database")
 
-    `write` and `read` take a function of a connection. It runs in the thread, so it must be
-    synchronous and use nothing else. All errors are StoreError's children.
+
+# The threads of a process are not in its fork: there they are started anew.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_threads.cache_clear)
+
+
+class _Lane:
+    """Work that runs one after another, first come first served, in any of the shared threads."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[Callable[[], None]] = deque()
+        self._lock, self._busy = threading.Lock(), False
+
+    def submit(self, work: Callable[[], T]) -> Future[T]:
+        """Run `work` after all that was submitted before; the future has its result or error."""
+        future: Future[T] = Future()
+
+        def run() -> None:
+            if future.set_running_or_notify_cancel():
+                try:
+                    result = work()
+                except BaseException as wrong:
+                    future.set_exception(wrong)
+                else:
+                    future.set_result(result)
+
+        with self._lock:
+            self._waiting.append(run)
+            begins, self._busy = not self._busy, True
+        if begins:
+            _threads().submit(self._one)
+        return future
+
+    def _one(self) -> None:
+        """Run the next piece of work; what follows it queues behind the other lanes'."""
+        self._waiting.popleft()()
+        with self._lock:
+            more = self._busy = bool(self._waiting)
+        if more:
+            try:
+                _threads().submit(self._one)
+            except RuntimeError:  # the interpreter ends, and waits for this thread alone
+                self._one()
+
+
+class Database:
+    """One database file: writes one after another, each a transaction; reads likewise, each on a
+    snapshot, beside the writes.
+
+    `write` and `read` take a function of a connection. It runs in a thread that all databases
+    share, so it must be synchronous and use nothing else. All errors are StoreError's children.
     """
 
     def __init__(self, path: Path, writer: Connection, reader: Connection) -> None:
         self.path = path
         self._writer, self._reader = writer, reader
-        self._writing = ThreadPoolExecutor(1, thread_name_prefix=f"write-{path.stem}")
-        self._reading = ThreadPoolExecutor(1, thread_name_prefix=f"read-{path.stem}")
+        self._writing, self._reading = _Lane(), _Lane()
         self._closed = False
 
     @classmethod
@@ -249,7 +302,7 @@ class Database:
         return await self.read(look)
 
     async def maintain(self, work: Callable[[Connection], T]) -> T:
-        """Run `work` in the writer's thread outside a transaction (VACUUM, checkpoint)."""
+        """Run `work` among the writes, outside a transaction (VACUUM, checkpoint)."""
 
         def plain() -> T:
             with errors(self.path):
@@ -278,14 +331,14 @@ class Database:
             raise StoreCorrupt(f"{self.path} is damaged ({said}): `sam doctor` says how to fix it")
 
     async def answers(self) -> None:
-        """Return once the writer thread has finished all earlier work."""
+        """Return once all earlier writes have ended."""
         await self._in(self._writing, lambda: None)
 
-    async def _in(self, pool: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+    async def _in(self, lane: _Lane, work: Callable[[], T]) -> T:
         if self._closed:
             raise StoreError(f"{self.path.name} is closed")
         # Shielded: a cancelled turn must not leave a transaction's outcome unknown to its thread.
-        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(pool, work))
+        return await asyncio.shield(asyncio.wrap_future(lane.submit(work)))
 
     async def close(self) -> None:
         """Let running work end, then close both connections."""
@@ -294,12 +347,15 @@ class Database:
         self._closed = True
 
         def shut() -> None:
-            self._writing.shutdown(wait=True)
-            self._reading.shutdown(wait=True)
             self._reader.close()
             self._writer.close()
 
+        await asyncio.shield(asyncio.gather(*map(_ended, (self._writing, self._reading))))
         await asyncio.to_thread(shut)
+
+
+async def _ended(lane: _Lane) -> None:
+    await asyncio.wrap_future(lane.submit(lambda: None))
 
 
 async def open_database(path: Path, migrations: Path, *, synchronous: str = "FULL") -> Database:

@@ -73,7 +73,7 @@ class Log:
         return cls(await open_database(path, _MIGRATIONS), clock, DataDir(path.parent))
 
     async def answers(self) -> None:
-        """Return once the writer thread has answered."""
+        """Return once all earlier writes have ended."""
         await self._db.answers()
 
     async def ledger(self) -> Ledger:
