@@ -32,7 +32,7 @@ from .profile import OWNER, Profile, profile_of, zone_of
 from .search import Filter, Question, Recalled
 from .search.in_time import in_time
 from .search.searcher import Searcher
-from .vault import Vault, starter
+from .vault import FileEvents, Vault, starter
 from .vault.watcher import watch
 
 if TYPE_CHECKING:
@@ -210,11 +210,12 @@ class Memory:
         await self.index.reconcile(())
         await self.searcher.keep_up()
 
-    async def watch(self, caught_up: Callable[[], None], *, alone: bool) -> None:
+    async def watch(self, files: FileEvents, caught_up: Callable[[], None], *, alone: bool) -> None:
         """Keep the index up to date with the vault until cancelled: all of it, then what changes.
 
-        `caught_up` is called when all of it has been looked at once. `alone`: no other process
-        works on this profile, so this one repairs what a crash left.
+        `files`: those of all profiles of this process. `caught_up` is called when all of it has
+        been looked at once. `alone`: no other process works on this profile, so this one repairs
+        what a crash left.
         """
         begun = False
 
@@ -230,7 +231,7 @@ class Memory:
                 caught_up()
 
         try:
-            await watch(self.vault.root, changed, stop=asyncio.Event())
+            await watch(self.vault.root, changed, files)
         finally:
             self.watching = False
 

@@ -27,6 +27,7 @@ from memory.infra import (
     keep_returning_memory,
     share_arenas,
 )
+from memory.vault import FileEvents
 
 from .. import logs
 from ..assistant import Assistant
@@ -95,10 +96,12 @@ async def running(
                 spending=owner.budget.spending if owner else None,
                 gate=gate,
             )
-        looked = asyncio.Event()
+        looked, files = asyncio.Event(), FileEvents()
         for profile in profiles.values():
             seen = looked if profile.name == OWNER else asyncio.Event()
-            _in_background(stack, partial(_watch, profile, beside, seen), f"watch {profile.name}")
+            _in_background(
+                stack, partial(_watch, profile, files, beside, seen), f"watch {profile.name}"
+            )
             _in_background(stack, partial(_take_in, profile), f"take in {profile.name}")
             _in_background(stack, partial(_embed, profile), f"embed {profile.name}")
             _in_background(stack, profile.memory.keep_tidy, f"tidy {profile.name}")
@@ -147,7 +150,9 @@ def _in_background(
     stack.push_async_callback(end)
 
 
-async def _watch(profile: Assistant, beside: bool, looked: asyncio.Event) -> None:
+async def _watch(
+    profile: Assistant, files: FileEvents, beside: bool, looked: asyncio.Event
+) -> None:
     """Keep the index up to date; `looked` is set when all of the vault has been looked at once."""
 
     def caught_up() -> None:
@@ -155,7 +160,7 @@ async def _watch(profile: Assistant, beside: bool, looked: asyncio.Event) -> Non
         looked.set()
 
     # What a crash has left is for the process that is alone.
-    await profile.memory.watch(caught_up, alone=not beside)
+    await profile.memory.watch(files, caught_up, alone=not beside)
 
 
 async def _warm(profiles: Mapping[str, Assistant]) -> None:

@@ -1,6 +1,7 @@
 from . import obsidian as obsidian
 from . import paths as paths
 from . import starter as starter
+from .file_events import FileEvents as FileEvents
 from .grouping import as_one_change as as_one_change
 from .grouping import group as group
 from .grouping import together as together

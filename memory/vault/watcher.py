@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import re
 from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 
 from ..errors import SamError
+from . import file_events
+from .file_events import FileEvents
 
 log = logging.getLogger(__name__)
 
 Changed = Callable[[frozenset[str] | None], Awaitable[None]]
 """Called with paths of notes relative to the vault, with `/`; None: anything may have changed."""
 
-QUIET_MS = 200
-"""Editors and sync programs write in steps: events are collected until it is quiet this long …"""
-LONGEST_MS = 1_500
-"""… or this long, when it never gets quiet."""
-LOOK_MS = 1_000
-"""Seconds between two checks that the folder is still the watched one."""
-POLL_MS = 2_000
-"""Seconds between two polls of a network mount, which has no events for other machines' writes."""
 NETWORK = ("nfs", "cifs", "smb", "9p", "afs", "ceph", "davfs", "fuse.", "fuseblk.")
 """Prefixes of the types of file systems that other machines change."""
 SCOPE = frozenset({".samignore", ".obsidian/app.json"})
@@ -33,19 +26,19 @@ PASSING = (".partial", ".tmp", ".part", "~")
 
 
 async def watch(
-    root: Path, changed: Changed, *, stop: asyncio.Event, polling: bool | None = None
+    root: Path, changed: Changed, files: FileEvents, *, polling: bool | None = None
 ) -> None:
-    """Call `changed` for what changes below `root`, until `stop` is set or it is cancelled.
+    """Call `changed` for what changes below `root`, until cancelled.
 
     Each time that watching begins, `changed(None)` is called first, since earlier changes were not
     seen. If the folder vanishes, wait until it is back. When `changed` raises one of our errors,
     its paths are passed again. `polling` None: by the kind of mount.
     """
-    while not stop.is_set():
+    while True:
         if root.is_dir():
             poll = on_network(root) if polling is None else polling
             try:
-                await _while_there(root.resolve(), changed, stop, poll)
+                await _while_there(root.resolve(), changed, files, poll)
             except OSError as wrong:
                 log.warning("watch=failed error=%s", type(wrong).__name__)
             except RuntimeError as wrong:
@@ -53,45 +46,28 @@ async def watch(
                 # need.
                 log.warning("watch=failed error=%s next=polling", type(wrong).__name__)
                 polling = True
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(stop.wait(), LOOK_MS / 1000)
+        await asyncio.sleep(file_events.LOOK_MS / 1000)
 
 
-async def _while_there(root: Path, changed: Changed, stop: asyncio.Event, poll: bool) -> None:
-    """Watch until `stop`, or until the folder is gone or replaced."""
-    from watchfiles import Change, awatch
-
-    folder = _inode(root)
+async def _while_there(root: Path, changed: Changed, files: FileEvents, poll: bool) -> None:
+    """Watch until the folder is gone or replaced."""
     waiting: frozenset[str] | None = None
-    begun = deferred = False
-    async for events in awatch(
-        root,
-        watch_filter=None,
-        debounce=LONGEST_MS,
-        step=QUIET_MS,
-        stop_event=stop,
-        rust_timeout=LOOK_MS,
-        yield_on_timeout=True,
-        force_polling=poll,
-        poll_delay_ms=POLL_MS,
-        ignore_permission_denied=True,
-    ):
-        if _inode(root) != folder:
-            log.warning("watch=lost reason=folder_gone")
-            return
-        found = notes(root, ((kind is not Change.modified, path) for kind, path in events))
-        if begun:
+    deferred = False
+    async with files.of(root, polling=poll) as folder:
+        while not folder.is_gone:
+            if waiting is None or waiting:
+                try:
+                    await changed(waiting)
+                except SamError as wrong:
+                    if not deferred:  # it is tried again every second: once is enough
+                        log.warning("watch=deferred error=%s", type(wrong).__name__)
+                    deferred = True
+                else:
+                    waiting, deferred = frozenset(), False
+            events = await folder.news(file_events.LOOK_MS / 1000 if deferred else None)
+            found = notes(root, events)
             waiting = None if found is None or waiting is None else waiting | found
-        begun = True
-        if waiting is None or waiting:
-            try:
-                await changed(waiting)
-            except SamError as wrong:
-                if not deferred:  # it is tried again every second: once is enough
-                    log.warning("watch=deferred error=%s", type(wrong).__name__)
-                deferred = True
-            else:
-                waiting, deferred = frozenset(), False
+    log.warning("watch=lost reason=folder_gone")
 
 
 def notes(root: Path, events: Iterable[tuple[bool, str]]) -> frozenset[str] | None:
@@ -132,11 +108,3 @@ def on_network(root: Path, mounts: Path = Path("/proc/self/mounts")) -> bool:
         if (point == folder or point in folder.parents) and len(point.parts) >= best:
             best, network = len(point.parts), kind.startswith(NETWORK)
     return network
-
-
-def _inode(folder: Path) -> tuple[int, int] | None:
-    try:
-        found = folder.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from memory import core
+from memory.vault import FileEvents
 from tests.support.memories import opened, write
 
 
@@ -17,7 +18,7 @@ async def test_once_nobody_watches_each_question_looks_by_itself_again(
     monkeypatch.setattr(core, "_SCAN_EVERY", 0.0)
     async with opened(tmp_path) as memory:
         caught_up = asyncio.Event()
-        watching = asyncio.create_task(memory.watch(caught_up.set, alone=True))
+        watching = asyncio.create_task(memory.watch(FileEvents(), caught_up.set, alone=True))
         await asyncio.wait_for(caught_up.wait(), 60)
         assert memory.watching
         watching.cancel()

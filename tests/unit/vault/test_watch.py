@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import shutil
+import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from memory.errors import StoreBusy
-from memory.vault import watcher as watching
+from memory.vault import FileEvents, file_events
 from memory.vault.watcher import notes, on_network, watch
 
 
@@ -43,22 +45,25 @@ class Heard:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watching, "LOOK_MS", 150)
-    monkeypatch.setattr(watching, "QUIET_MS", 50)
-    monkeypatch.setattr(watching, "POLL_MS", 100)
+    monkeypatch.setattr(file_events, "LOOK_MS", 150)
+    monkeypatch.setattr(file_events, "QUIET_MS", 50)
+    monkeypatch.setattr(file_events, "POLL_MS", 100)
 
 
 @contextlib.asynccontextmanager
-async def watched(root: Path, polling: bool | None = None) -> AsyncIterator[Heard]:
-    heard, stop = Heard(), asyncio.Event()
-    task = asyncio.create_task(watch(root, heard, stop=stop, polling=polling))
+async def watched(
+    root: Path, polling: bool | None = None, files: FileEvents | None = None
+) -> AsyncIterator[Heard]:
+    heard = Heard()
+    task = asyncio.create_task(watch(root, heard, files or FileEvents(), polling=polling))
     if root.exists():
         await heard.until(lambda: bool(heard.calls))
     try:
         yield heard
     finally:
-        stop.set()
-        await asyncio.wait_for(task, 5)
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.wait_for(task, 5)
 
 
 @pytest.mark.parametrize("polling", [False, True])
@@ -135,6 +140,77 @@ async def test_a_vault_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> No
         await heard.until(lambda: heard.calls == [None])
 
 
+def native_watchers() -> int:
+    """Those of this process: each has an inotify descriptor."""
+    found = 0
+    for each in Path("/proc/self/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # closed meanwhile
+            found += "inotify" in str(each.readlink())
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the native watchers are counted in /proc")
+async def test_many_vaults_have_one_native_watcher(tmp_path: Path) -> None:
+    vaults = [tmp_path / f"vault{number}" for number in range(12)]
+    files, before = FileEvents(), native_watchers()
+    async with contextlib.AsyncExitStack() as stack:
+        heard = []
+        for vault in vaults:
+            vault.mkdir()
+            heard.append(await stack.enter_async_context(watched(vault, files=files)))
+        for _ in range(200):  # each began before the last one ended
+            if native_watchers() == before + 1:
+                break
+            await asyncio.sleep(0.05)
+        assert native_watchers() == before + 1
+        for number, vault in enumerate(vaults):
+            (vault / f"of {number}.md").write_text("x")
+        for number, each in enumerate(heard):
+            await each.until(lambda each=each: bool(each.paths))  # type: ignore[misc]
+            assert each.paths == {f"of {number}.md"}
+
+
+async def test_no_event_is_lost_while_other_vaults_come_and_go(tmp_path: Path) -> None:
+    mine, other = tmp_path / "mine", tmp_path / "other"
+    mine.mkdir()
+    other.mkdir()
+    files, written = FileEvents(), set()
+    async with watched(mine, files=files) as heard:
+        for round in range(8):
+            async with watched(other, files=files):
+                for number in range(20):
+                    written.add(f"{round}-{number}.md")
+                    (mine / f"{round}-{number}.md").write_text("x")
+                    await asyncio.sleep(0.01)
+        await heard.until(lambda: len(heard.paths) >= len(written))
+    assert heard.paths == written
+    assert None not in heard.calls[1:]
+
+
+async def test_a_vault_that_cannot_be_watched_leaves_the_others_watched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import watchfiles
+
+    real, first, second = watchfiles.awatch, tmp_path / "first", tmp_path / "second"
+    first.mkdir()
+    second.mkdir()
+
+    def awatch(*roots: str, **options: Any) -> object:
+        if str(second) in roots and not options["force_polling"]:
+            raise RuntimeError("OS file watch limit reached.")
+        return real(*roots, **options)
+
+    monkeypatch.setattr(watchfiles, "awatch", awatch)
+    files = FileEvents()
+    async with watched(first, files=files) as one, watched(second, files=files) as two:
+        (first / "a.md").write_text("a")
+        (second / "b.md").write_text("b")
+        await one.until(lambda: one.paths == {"a.md"})
+        await two.until(lambda: two.paths == {"b.md"})
+        assert one.calls.count(None) == 1, "it was watched all the time"
+
+
 async def test_paths_that_could_not_be_reconciled_are_offered_again(tmp_path: Path) -> None:
     async with watched(tmp_path) as heard:
         heard.failures = 2
@@ -149,12 +225,12 @@ async def test_a_fault_of_ours_ends_it_loudly(tmp_path: Path) -> None:
         raise KeyError("a bug")
 
     with pytest.raises(KeyError):
-        await asyncio.wait_for(watch(tmp_path, broken, stop=asyncio.Event()), 5)
+        await asyncio.wait_for(watch(tmp_path, broken, FileEvents()), 5)
 
 
 async def test_it_can_be_cancelled(tmp_path: Path) -> None:
     heard = Heard()
-    task = asyncio.create_task(watch(tmp_path, heard, stop=asyncio.Event()))
+    task = asyncio.create_task(watch(tmp_path, heard, FileEvents()))
     await heard.until(lambda: bool(heard.calls))
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
