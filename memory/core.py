@@ -204,18 +204,22 @@ class Memory:
         with self._dirty.taken(_AT_ONCE if self.watching else len(self._dirty)) as paths:
             await self.index.reconcile(paths, may_wait=may_wait)
 
+    def listen(self, event: asyncio.Event) -> None:
+        """Set `event` after each change of log or index by this process."""
+        self.log.listen(event)
+        self.index.listen(event)
+
     async def take_in(self) -> None:
         """Index deferred messages (called while idle). Raises VaultGone, StoreError, LockHeld."""
         await asyncio.to_thread(self.vault.check_present)
         await self.index.reconcile(())
         await self.searcher.keep_up()
 
-    async def watch(self, files: FileEvents, caught_up: Callable[[], None], *, alone: bool) -> None:
+    async def watch(self, files: FileEvents, looked: Callable[[], None], *, alone: bool) -> None:
         """Keep the index up to date with the vault until cancelled: all of it, then what changes.
 
-        `files`: those of all profiles of this process. `caught_up` is called when all of it has
-        been looked at once. `alone`: no other process works on this profile, so this one repairs
-        what a crash left.
+        `looked` is called when all of it has been looked at once. `alone`: no other process works
+        on this profile, so this one repairs what a crash left. `files`: of all profiles.
         """
         begun = False
 
@@ -228,7 +232,7 @@ class Memory:
                 await self.follow(paths)
             if not begun:
                 begun = True
-                caught_up()
+                looked()
 
         try:
             await watch(self.vault.root, changed, files)
@@ -391,7 +395,6 @@ class Memory:
         )
 
     async def consent(self) -> None:
-        """Record the owner's consent that notes go to the provider, which is used from the next
-        start on."""
+        """Record the owner's consent to send notes to the provider, from the next start on."""
         await consent.grant(self.log, self.settings.provider, self.clock)
         self.leaving = None

@@ -42,7 +42,8 @@ LOOK_SECONDS = 3.0  # to scan a vault before the first message is handled
 AGAIN_SECONDS = 60.0  # until work that failed unexpectedly is started again
 LOCK_SECONDS = 2.0  # a chat in the terminal takes run.lock for an instant each minute
 AT_ONCE_LOCAL, AT_ONCE_REMOTE = 32, 64  # chunks: seconds of a processor; one request
-QUEUE_PAUSE = 2.0  # seconds between two looks at an empty queue, and at the log
+QUEUE_PAUSE = 2.0  # seconds from a change to the work on it: several come together
+LOOK_AGAIN = 30.0  # seconds until changes by other processes are looked for
 QUEUE_DOWN = Backoff(first=5.0, factor=3.0, longest=300.0)
 
 
@@ -179,12 +180,15 @@ async def _warm(profiles: Mapping[str, Assistant]) -> None:
 async def _take_in(profile: Assistant) -> None:
     """Index new messages while no turn runs, until cancelled."""
     memory = profile.memory
-    waits = QUEUE_DOWN.waits()
+    waits, changed = QUEUE_DOWN.waits(), asyncio.Event()
+    memory.listen(changed)
     while True:
         await memory.embeddings.idle()
+        changed.clear()
         try:
             await memory.take_in()
             waits, pause = QUEUE_DOWN.waits(), QUEUE_PAUSE
+            await _set(changed)
         except VaultGone:
             pause = QUEUE_PAUSE  # each turn and the watcher report it already
         except (StoreError, LockHeld) as why:
@@ -199,18 +203,27 @@ async def _embed(profile: Assistant) -> None:
     if memory.embedder is None:
         return
     count = AT_ONCE_REMOTE if memory.embedder.remote else AT_ONCE_LOCAL
-    waits = QUEUE_DOWN.waits()
+    waits, changed = QUEUE_DOWN.waits(), asyncio.Event()
+    memory.listen(changed)
     while True:
+        changed.clear()
         try:
             left = await memory.embeddings.some(count)
             waits = QUEUE_DOWN.waits()
             if not left:
+                await _set(changed)
                 await asyncio.sleep(QUEUE_PAUSE)
         except (EmbedError, StoreError, LockHeld) as why:
             # /status shows `embeddings.trouble` as long as it lasts.
             pause = next(waits)
             log.warning("embedding pauses seconds=%d: %s", pause, why)
             await asyncio.sleep(pause)
+
+
+async def _set(changed: asyncio.Event) -> None:
+    """Wait for a change by this process, or until those of others are to be looked for."""
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(changed.wait(), LOOK_AGAIN)
 
 
 def _allow_open_files() -> None:

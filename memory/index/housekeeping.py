@@ -6,6 +6,7 @@ FTS5 and SQLite would do so by themselves, in the middle of a write that a turn 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -18,15 +19,24 @@ from .index import Index
 log = logging.getLogger(__name__)
 
 PAGES = 8  # merged at once: two milliseconds between other writes
-STEP, PAUSE = 0.05, 2.0  # seconds between two merges, and between two checks for new work
+STEP, PAUSE = 0.05, 2.0  # seconds between two merges, and from new work to the first of them
+LOOK_AGAIN = 60.0  # seconds until work of other processes is looked for
 AHEAD = 12_000_000  # bytes of the write-ahead log; at 16 MB SQLite checkpoints within a write
 
 
 async def keep_tidy(index: Index, idle: Callable[[], Awaitable[None]]) -> None:
     """Run until cancelled. `idle` returns when no turn runs."""
     done: tuple[Database, int] | None = None
+    changed = asyncio.Event()
+    index.listen(changed)
     while True:
-        await asyncio.sleep(STEP if done is None else PAUSE)
+        if done is None:
+            await asyncio.sleep(STEP)
+        else:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(changed.wait(), LOOK_AGAIN)
+                await asyncio.sleep(PAUSE)
+        changed.clear()
         await idle()
         try:
             db = await index.db()

@@ -47,6 +47,7 @@ class Index:
         self._stamp: tuple[int, int] | None = None
         self._opening = asyncio.Lock()
         self._vectors: tuple[Database, Shape] | None = None
+        self._listeners: list[asyncio.Event] = []
 
     @classmethod
     async def open(
@@ -117,6 +118,9 @@ class Index:
         # Running reads finish on the previous generation: it is closed at the next change.
         older, self._retired = self._retired, self._db
         self._db, self._stamp = opened, stamp
+        for event in self._listeners:
+            opened.listen(event)
+            event.set()
         if older is not None:
             await older.close()
 
@@ -135,6 +139,12 @@ class Index:
                 raise
 
         return await Database.open(path, prepare=prepare, synchronous="NORMAL", extension=True)
+
+    def listen(self, event: asyncio.Event) -> None:
+        """Set `event` after each change of the index by this process, and of its generation."""
+        self._listeners.append(event)
+        if self._db is not None:
+            self._db.listen(event)
 
     async def fits(self) -> bool:
         """Return whether the published generation has our shape; otherwise its vectors are

@@ -234,6 +234,7 @@ class Database:
         self._writer, self._reader = writer, reader
         self._writing, self._reading = _Lane(), _Lane()
         self._closed = False
+        self._listeners: list[asyncio.Event] = []
 
     @classmethod
     async def open(
@@ -268,15 +269,30 @@ class Database:
             with errors(self.path):
                 self._writer.execute("BEGIN IMMEDIATE")
                 try:
+                    before = self._writer.total_changes
                     result = change(self._writer)
+                    changed = self._writer.total_changes != before
                     self._writer.execute("COMMIT")
                 except BaseException:
                     if self._writer.in_transaction:
                         self._writer.execute("ROLLBACK")
                     raise
+                if changed and self._listeners:
+                    with suppress(RuntimeError):  # the loop has ended, and nobody listens
+                        loop.call_soon_threadsafe(self._tell)
                 return result
 
+        loop = asyncio.get_running_loop()
         return await self._in(self._writing, transaction)
+
+    def listen(self, event: asyncio.Event) -> None:
+        """Set `event`, of the running loop, after each write here that changes a row. Other
+        processes' writes set none."""
+        self._listeners.append(event)
+
+    def _tell(self) -> None:
+        for event in self._listeners:
+            event.set()
 
     async def read(self, look: Callable[[Connection], T]) -> T:
         """Run `look` on one consistent snapshot."""

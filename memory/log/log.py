@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
@@ -75,6 +76,10 @@ class Log:
     async def answers(self) -> None:
         """Return once all earlier writes have ended."""
         await self._db.answers()
+
+    def listen(self, event: asyncio.Event) -> None:
+        """Set `event` after each change of the log by this process."""
+        self._db.listen(event)
 
     async def ledger(self) -> Ledger:
         """Return all counts and inconsistencies, from one snapshot."""

@@ -1,0 +1,85 @@
+"""What runs in the background waits for changes, and looks now and then for those of others."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.app import running, runtime
+from memory.core import Memory
+from memory.index import housekeeping
+from memory.index.embedding_queue import EmbeddingQueue
+from memory.infra.sqlite import Database
+from memory.log import Log, Said
+from tests.support.homes import Home
+from tests.support.memories import says
+
+
+async def until(true: Callable[[], Awaitable[bool]], seconds: float = 60.0) -> None:
+    async with asyncio.timeout(seconds):
+        while not await true():  # noqa: ASYNC110 - other tasks work on it
+            await asyncio.sleep(0.02)
+
+
+async def test_at_rest_nothing_is_looked_at_until_something_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runtime, "QUEUE_PAUSE", 0.05)
+    monkeypatch.setattr(housekeeping, "PAUSE", 0.05)
+    looks: list[str] = []
+
+    def counted(owner: type, name: str) -> None:
+        real = getattr(owner, name)
+
+        async def look(*given: Any, **more: Any) -> Any:
+            looks.append(name)
+            return await real(*given, **more)
+
+        monkeypatch.setattr(owner, name, look)
+
+    counted(Memory, "take_in")
+    counted(EmbeddingQueue, "some")
+    counted(Database, "carry_over")
+    home = Home(tmp_path, EMBEDDING_PROVIDER="local")
+    async with running(home.settings(), sole=False) as sam:
+        memory = sam.owner.memory
+
+        async def done() -> bool:
+            before = len(looks)
+            await asyncio.sleep(1)
+            return len(looks) == before and (await memory.index.counts())["waiting"] == 0
+
+        await until(done)
+        looks.clear()
+        await asyncio.sleep(2)
+        assert looks == []
+        await says(memory, "A narwhal came by", "Did it?")
+        await until(done)
+        assert set(looks) == {"take_in", "some", "carry_over"}
+        assert await memory.index.behind() == 0
+
+
+async def test_changes_of_another_process_are_looked_for_now_and_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runtime, "QUEUE_PAUSE", 0.05)
+    monkeypatch.setattr(runtime, "LOOK_AGAIN", 0.2)
+    home = Home(tmp_path)
+    async with running(home.settings(), sole=False) as sam:
+        memory = sam.owner.memory
+        await asyncio.sleep(1)  # until what follows a start has ended
+        other = await Log.open(memory.profile.files.log, memory.clock)
+        try:
+            await other.messages.begin(Said("test:1", "terminal", "A narwhal.", memory.clock()))
+        finally:
+            await other.close()
+
+        async def done() -> bool:
+            return await memory.index.behind() == 0
+
+        assert not await done()
+        await until(done)
