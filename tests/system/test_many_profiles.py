@@ -1,7 +1,8 @@
-"""Many people at one `sam run`: it needs more open files than a shell usually allows."""
+"""Many people at one `sam run`: more open files than a shell usually allows, and few threads."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -11,22 +12,71 @@ from tests.fakes.telegram import FakeTelegram
 from tests.support.process import SAM, Sam, wait_until
 
 FIRST, PEOPLE = 3001, 12
-SOFT = 128  # open files; fewer than the profiles need, and more than a start
+SOFT = 96  # open files; fewer than the profiles need, and more than a start
+MANY = 60
+THREADS = 30  # of all profiles together; each had about five
+FILES = 16  # of one profile that has been talked with; each had about seventeen
+
+
+def started(folder: Path, telegram: FakeTelegram, claude: FakeClaude, people: int) -> Sam:
+    names = ",".join(f"{FIRST + n}:guest{n}" for n in range(people))
+    return Sam(
+        folder,
+        **telegram.env | {"TELEGRAM_ALLOWED_USERS": names},
+        ANTHROPIC_API_KEY="sk-ant-test",
+        ANTHROPIC_BASE_URL=claude.url,
+        EMBEDDING_PROVIDER="none",
+        PROFILES_DIR=str(folder / "profiles"),
+        RECALL_REWRITE_SECONDS="0",
+    )
+
+
+def open_files(sam: Sam) -> list[str]:
+    """What the descriptors of its process are of."""
+    assert sam.process is not None
+    found = []
+    for each in Path(f"/proc/{sam.process.pid}/fd").iterdir():
+        with suppress(FileNotFoundError):  # closed meanwhile
+            found.append(str(each.readlink()))
+    return found
+
+
+def threads(sam: Sam) -> int:
+    assert sam.process is not None
+    return len(list(Path(f"/proc/{sam.process.pid}/task").iterdir()))
+
+
+@pytest.mark.timeout(180)
+def test_many_profiles_share_threads_and_the_watcher(tmp_path: Path) -> None:
+    with FakeTelegram.running() as telegram, FakeClaude.running() as claude:
+        sam = started(tmp_path, telegram, claude, MANY)
+        claude.says("Here I am.")
+        try:
+            sam.start()
+            for number in range(MANY):
+                telegram.receives("hello there", user=FIRST + number)
+            wait_until(
+                lambda: sum("Here I am" in each.text for each in telegram.sent) == MANY,
+                "an answer for each",
+                timeout=120,
+            )
+            # Each watcher begins before the last one ends.
+            wait_until(
+                lambda: sum("inotify" in each for each in open_files(sam)) == 1,
+                "one watcher for all vaults",
+                timeout=30,
+            )
+            assert threads(sam) <= THREADS
+            assert len(open_files(sam)) <= FILES * (MANY + 1)
+            assert sam.stop() == 0
+        finally:
+            sam.end()
 
 
 @pytest.mark.timeout(180)
 def test_more_profiles_than_the_soft_limit_of_open_files_has_room_for(tmp_path: Path) -> None:
-    people = ",".join(f"{FIRST + n}:guest{n}" for n in range(PEOPLE))
     with FakeTelegram.running() as telegram, FakeClaude.running() as claude:
-        sam = Sam(
-            tmp_path,
-            **telegram.env | {"TELEGRAM_ALLOWED_USERS": people},
-            ANTHROPIC_API_KEY="sk-ant-test",
-            ANTHROPIC_BASE_URL=claude.url,
-            EMBEDDING_PROVIDER="none",
-            PROFILES_DIR=str(tmp_path / "profiles"),
-            RECALL_REWRITE_SECONDS="0",
-        )
+        sam = started(tmp_path, telegram, claude, PEOPLE)
         sam.command = ["sh", "-c", f'ulimit -Sn {SOFT} && exec "$@"', "sh", *SAM]
         claude.says("Here I am.")
         try:
@@ -38,8 +88,7 @@ def test_more_profiles_than_the_soft_limit_of_open_files_has_room_for(tmp_path: 
                 "an answer for each",
                 timeout=120,
             )
-            assert sam.process is not None
-            used = len(list(Path(f"/proc/{sam.process.pid}/fd").iterdir()))
+            used = len(open_files(sam))
             assert used > SOFT, f"{used} open files prove nothing"
             assert sam.stop() == 0
         finally:
