@@ -18,7 +18,7 @@ from memory.infra import atomic_files, text_encoding, unbroken
 from memory.maintenance import archive_copies
 from memory.vault import paths
 
-from .merge import Joined, is_replaced, join, rows, say
+from .merge import Joined, is_replaced, join, say
 from .plan import SyncAction, renamed
 from .session import TEXT, Round
 
@@ -179,15 +179,9 @@ async def _join(turn: Round, name: str) -> str | None:
 
 async def _without_forgotten(turn: Round, text: str, mine: bytes) -> str:
     """Remove forgotten lines, which the other side still had, from the merged text."""
-    here = set(text_encoding.decode(mine)[0].split("\n"))
-    new = [line for line in text.split("\n") if line.strip() and line not in here]
-    bare = {line: archive_copies.bullet(line) for line in new}
-    gone = await turn.entombed(set(bare.values()))
-    return "".join(
-        line
-        for line in rows(text)
-        if line.rstrip("\n") in here or bare.get(line.rstrip("\n")) not in gone
-    )
+    here = {archive_copies.bullet(line) for line in text_encoding.decode(mine)[0].split("\n")}
+    new = {archive_copies.bullet(line) for line in text.split("\n") if line.strip()}
+    return archive_copies.without(text, await turn.entombed(new - here))
 
 
 def _joined(

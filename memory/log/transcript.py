@@ -1,13 +1,21 @@
 """The transcript of a finished session, `sessions/2026-02-12-143000-telegram-7.md`.
 
-It is for reading: it is not indexed, since its messages are.
+It is for reading: it is not indexed, since its messages are. Each message is a block, by whose id
+it can be found and removed:
+
+    **You** · 14:30:00 ^m12-1770906600
+    > what was said, with its lines, lists, tables and code
+
+What was said stands in a quote, so that no line of it can look like a header, another message or
+front matter, and a fence that is left open ends with it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import tzinfo
+from typing import NamedTuple
 
 from ..errors import EditRefused
 from ..notes.markdown import inert
@@ -15,6 +23,34 @@ from ..text.secrets import mask
 from ..vault import Vault
 from .log import Log
 from .models import Message, Session
+
+_MARK = re.compile(r"(?:^|(?<=\s))\^(m\d+-\d+)(?=\s*$)")
+_QUOTED = re.compile(r"(?:\s*>)*")
+_LINE_END = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_FENCE = re.compile(r"(\s*)(?:(?:[-*+]|\d{1,9}[.)])\s+)*(`{3,}(?=[^`]*$)|~{3,})(.*)")
+_ITEM = re.compile(r"(\s*)([-*+]|\d{1,9}[.)])\s+(\S.*)")
+_DELIMITERS = re.compile(r"\|?(\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*)\|?")
+_DOLLAR = re.compile(r"\\.|\$")
+_DEEPEST = 12  # spaces before an item of a list
+
+# Plugins run the code of others: dataviewjs, tasks, query, button.
+_LANGUAGE = re.compile(
+    "bash|c|cpp|cs|csharp|css|diff|dockerfile|go|html|ini|java|javascript|js|json|kotlin|lua"
+    "|makefile|markdown|md|nix|perl|php|powershell|py|python|r|ruby|rust|scala|sh|shell|sql|swift"
+    "|text|toml|ts|tsx|typescript|xml|yaml|yml|zsh"
+)
+
+
+class Entry(NamedTuple):
+    """A message's block with the blank line after it, or any other single line.
+
+    `line` counts from 1. `mark`: the message's, without its `^`; "" for another line.
+    """
+
+    line: int
+    rows: tuple[str, ...]
+    mark: str
 
 
 def path_of(session: Session, zone: tzinfo) -> str:
@@ -24,7 +60,7 @@ def path_of(session: Session, zone: tzinfo) -> str:
 
 
 def render(session: Session, messages: Sequence[Message], zone: tzinfo, profile: str) -> str:
-    """Front matter with the session's time, chat and profile, then a line for each message."""
+    """Front matter with the session's time, chat and profile, then a block for each message."""
     started = session.started_at.astimezone(zone)
     ended = session.ended_at.astimezone(zone) if session.ended_at else None
     head = [
@@ -39,18 +75,122 @@ def render(session: Session, messages: Sequence[Message], zone: tzinfo, profile:
         "",
     ]
     day = ""
-    lines: list[str] = []
+    rows: list[str] = []
     for message in messages:
+        if not message.text:
+            continue  # it was forgotten
         at = message.sent_at.astimezone(zone)
         if f"{at:%Y-%m-%d}" != day:
             day = f"{at:%Y-%m-%d}"
-            lines += ["", f"## {day}", ""] if lines else [f"## {day}", ""]
-        lines.append(f"- {line_of(message, zone)}")
-    return "\n".join([*head, *lines, ""])
+            rows += [f"## {day}", ""]
+        name = "Sam" if message.role == "assistant" else message.author or "You"
+        rows.append(f"**{inert(name).replace('*', '')}** · {at:%H:%M:%S} ^{mark_of(message)}")
+        rows += [f"> {row}" if row else ">" for row in quotable(mask(message.text))]
+        rows.append("")
+    return "\n".join([*head, *rows])
+
+
+def mark_of(message: Message) -> str:
+    """The id of a message's block. The time is part of it: a log that was created again counts
+    its messages from 1."""
+    return f"m{message.id}-{int(message.sent_at.timestamp())}"
+
+
+def mark_in(line: str) -> str:
+    """The id of the message whose block begins with this line; "" if none does."""
+    found = _MARK.search(line) if "^m" in line else None
+    return found[1] if found else ""
+
+
+def entries(text: str) -> Iterator[Entry]:
+    """Yield the blocks and lines of a note; all their rows, joined by `\\n`, are its text.
+
+    A block is a line with a mark, and the lines below it that are quoted deeper. In copies in the
+    archive the whole block may be quoted.
+    """
+    rows = text.split("\n")
+    at = 0
+    while at < len(rows):
+        begin, mark = at, mark_in(rows[at])
+        at += 1
+        if mark:
+            depth = _depth(rows[begin])
+            below = at + _is_blank(rows[at : at + 1], depth)  # linters add a line
+            end = below
+            while end < len(rows) and _depth(rows[end]) > depth:
+                end += 1
+            if end > below:
+                at = end + _is_blank(rows[end : end + 1], depth)
+        yield Entry(begin + 1, tuple(rows[begin:at]), mark)
+
+
+def _depth(row: str) -> int:
+    found = _QUOTED.match(row)
+    return found[0].count(">") if found else 0
+
+
+def _is_blank(rows: Sequence[str], depth: int) -> bool:
+    return any(not row.replace(">", "").strip() and _depth(row) <= depth for row in rows)
+
+
+def quotable(text: str) -> list[str]:
+    """Return the text as rows of a quote, without its `> `: Markdown that has no power in a note.
+
+    Line breaks, lists, tables and fenced code stay; all else is as `inert` leaves it.
+    """
+    rows = [_CONTROL.sub("", row) for row in _LINE_END.split(text.strip("\r\n"))]
+    shown: list[str] = []
+    at, in_list = 0, False
+    while at < len(rows):
+        row = rows[at]
+        if fence := _FENCE.fullmatch(row):
+            end = next((n for n in range(at + 1, len(rows)) if _closes(rows[n], fence[2])), None)
+            shown += _code(rows[at + 1 : end], len(fence[1]), fence[3])
+            at = len(rows) if end is None else end + 1
+        elif "|" in row and _is_delimiter(rows[at + 1 : at + 2]):
+            end = next((n for n in range(at + 2, len(rows)) if "|" not in rows[n]), len(rows))
+            shown += [""] if shown and shown[-1] else []  # Obsidian wants it before a table
+            delimiter = _DELIMITERS.sub(r"|\1|", rows[at + 1].strip())
+            shown += [_line(row), delimiter, *map(_line, rows[at + 2 : end])]
+            at = end
+        else:
+            item = _ITEM.fullmatch(row)
+            if item:
+                indent = item[1].expandtabs(4)[:_DEEPEST] if in_list else ""
+                shown.append(f"{indent}{item[2]} {_line(item[3])}")
+            else:
+                shown.append(_line(row))
+            in_list = item is not None or (in_list and not row.strip())
+            at += 1
+    return shown
+
+
+def _line(row: str) -> str:
+    # Mathematics may go on in the next line, in which `inert` does not see its end.
+    return _DOLLAR.sub(lambda found: "\\$" if found[0] == "$" else found[0], inert(row))
+
+
+def _closes(row: str, fence: str) -> bool:
+    bare = row.strip()
+    return bare.startswith(fence) and not bare.strip(fence[0])
+
+
+def _code(rows: Sequence[str], indent: int, info: str) -> list[str]:
+    """Return a fence that no line of the code ends. What would run in it even so, is broken up."""
+    longest = max((len(run) for row in rows for run in re.findall("`+", row)), default=0)
+    fence = "`" * max(3, longest + 1)
+    name = (info.split() or [""])[0].lower()
+    code = [row[min(indent, len(row) - len(row.lstrip())) :] for row in rows]
+    code = [_MARK.sub(r"^ \1", row.replace("<%", "< %")) for row in code]  # Templater runs <% … %>
+    return [fence + (name if _LANGUAGE.fullmatch(name) else ""), *code, fence]
+
+
+def _is_delimiter(rows: Sequence[str]) -> bool:
+    return bool(rows) and "|" in rows[0] and _DELIMITERS.fullmatch(rows[0].strip()) is not None
 
 
 def line_of(message: Message, zone: tzinfo) -> str:
-    """A message's line in the transcript, without its dash."""
+    """A message's line in a transcript of before 2026-11, which had one a message."""
     at = message.sent_at.astimezone(zone)
     return f"{at:%H:%M:%S} {inert(message.author or message.role)}: {inert(mask(message.text))}"
 

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterator
 from functools import partial
 
 from ..errors import NoteMissing
+from ..log.transcript import Entry, entries, mark_in
 from ..notes.markdown import lines
 from ..vault import Vault, paths
 
@@ -28,13 +29,17 @@ def bullet(line: str) -> str:
 
 
 def without(text: str, gone: Collection[str]) -> str:
-    """Return the text without the lines in `gone`."""
-    kept = [
-        raw
-        for raw, line in zip(text.split("\n"), lines(text), strict=True)
-        if not line.strip() or bullet(line) not in gone
-    ]
-    return "\n".join(kept)
+    """Return the text without the lines in `gone`; and, where that line begins a message's block,
+    without the block. No other line of a block is removed."""
+    marks = {mark for line in gone if (mark := mark_in(line))}
+
+    def goes(entry: Entry) -> bool:
+        if entry.mark:
+            return entry.mark in marks
+        line = lines(entry.rows[0])[0]
+        return bool(line.strip()) and bullet(line) in gone
+
+    return "\n".join(row for entry in entries(text) if not goes(entry) for row in entry.rows)
 
 
 async def clear(vault: Vault, entombed: Entombed, *, cause: str) -> list[str]:

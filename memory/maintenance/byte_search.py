@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ..errors import SamError
+from ..log.transcript import quotable
 from ..notes.markdown import inert
 from ..text.tokenize import STOP_WORDS, terms
 
@@ -79,6 +80,7 @@ def _forms(text: str) -> Iterator[str]:
         piece = line.strip()[:_LONGEST]
         if len(piece) >= _SHORTEST and len(words) >= _WORDS:
             yield from (piece, inert(piece), json.dumps(piece)[1:-1])
+            yield from (row for row in quotable(piece) if len(row) >= _SHORTEST)
 
 
 if __name__ == "__main__":

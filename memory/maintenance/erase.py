@@ -24,7 +24,7 @@ from ..knowledge.forgotten import FactLine
 from ..knowledge.wording import tomb
 from ..log.batches import line_hash
 from ..log.erasure import Derived
-from ..log.transcript import line_of
+from ..log.transcript import entries, line_of, mark_in, mark_of
 from ..notes import daily_note as dayfile
 from ..notes.kinds import kind_of
 from ..notes.markdown import block_id, lines
@@ -73,7 +73,7 @@ class SectionErasure:
 class LineErasure:
     """A line that is removed from a note of Sam's, without its list marker; `line` from 1.
 
-    0: only what can be undone has it.
+    0: only what can be undone has it. With the first line of a message's block, all of it goes.
     """
 
     path: str
@@ -116,13 +116,18 @@ async def plan(memory: Memory, selected: Selection) -> Forgettable:
     said = [message for message in messages if message.text]
     spoken = {line_hash(line_of(message, memory.zone)) for message in said}
     going = selected.lines | spoken
-    placed = await asyncio.to_thread(lambda: list(_placed(memory.vault, going)))
+    marks = {mark_of(message) for message in said}
+    placed = await asyncio.to_thread(lambda: list(_placed(memory.vault, going, marks)))
     kept = await edit_history.lines_of(memory.log, going)
     there = {each.text for each in placed}
     placed += [LineErasure(path, 0, text) for path, text in kept if text not in there]
     gone = [line for one in derived for line in one.gone]
     facts = await forgotten.lines_from(memory.vault, memory.log, selected.messages)
-    named = [FactLine(each.path, each.text, id_) for each in placed if (id_ := block_id(each.text))]
+    named = [
+        FactLine(each.path, each.text, id_)
+        for each in placed
+        if (id_ := block_id(each.text)) and not mark_in(each.text)
+    ]
     texts = [row.text for row in (await memory.log.facts.all()).values()]
     texts += [text for path, text in await memory.log.forgetting.written() if not path]
     gone += [each for line in (*facts, *named) for each in line.tombs]
@@ -174,16 +179,17 @@ def notes_of_sams(vault: Vault) -> Iterator[str]:
             yield file.path
 
 
-def _placed(vault: Vault, hashes: Collection[str]) -> Iterator[LineErasure]:
-    """Yield the places of these lines."""
-    for path in notes_of_sams(vault) if hashes else ():
+def _placed(vault: Vault, hashes: Collection[str], marks: Collection[str]) -> Iterator[LineErasure]:
+    """Yield the places of these lines, and of the messages with these marks."""
+    for path in notes_of_sams(vault) if hashes or marks else ():
         try:
-            rows = lines(vault.load(path).text)
+            found = list(entries(vault.load(path).text))
         except SamError:
             continue  # gone meanwhile, or unreadable, which `sam doctor` reports
-        for number, row in enumerate(rows, 1):
-            if row.strip() and line_hash(text := tombs.bullet(row)) in hashes:
-                yield LineErasure(path, number, text)
+        for each in found:
+            text = tombs.bullet(lines(each.rows[0])[0])
+            if each.mark in marks or (text and line_hash(text) in hashes):
+                yield LineErasure(path, each.line, text)
 
 
 async def erase(memory: Memory, selected: Selection, going: Forgettable, cause: str) -> int:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from ..errors import SamError
 from ..log import Message
 from ..log.batches import line_hash
-from ..log.transcript import line_of
+from ..log.transcript import entries, line_of, mark_in, mark_of
 from ..notes.markdown import block_id, lines, plain, strip_block_id
 from ..notes.redaction import withheld
 from ..search import is_message
@@ -267,14 +267,15 @@ async def _kept(
     for path, text in await edit_history.every_line(memory.log):
         if goes(path, 0, text) and _shown(text) not in shown:
             places.setdefault(text, [f"{path} (of before, for /undo)"])
-    lined = {block_id(text) for text in places} | {each.id for each in from_them}
+    lined = {block_id(_first(text)) for text in places} | {each.id for each in from_them}
     for row in facts.values():
         if row.id not in lined and goes(row.path, 0, row.text):
             places.setdefault(row.text, [row.path])
     for text, where in places.items():
-        if line_hash(text) not in covered | gone:
-            fact = facts.get(block_id(text) or "")
-            hashes = {line_hash(text), *([line_hash(fact.text)] if fact else [])}
+        first = _first(text)
+        if not {line_hash(first), mark_in(first)} & (covered | gone):
+            fact = facts.get(block_id(first) or "")
+            hashes = {line_hash(first), *([line_hash(fact.text)] if fact else [])}
             items.append(Item(_shown(text), tuple(where), {}, frozenset(hashes)))
     return Kept(tuple(items), tuple(yours))
 
@@ -285,6 +286,7 @@ async def _of_messages(
     """Return the item of a message and its answer; add the lines that go with it to `covered`."""
     going = await plan(memory, Selection(frozenset(each.id for each in group)))
     covered |= {line_hash(line_of(each, memory.zone)) for each in group}
+    covered |= {mark_of(each) for each in group}
     covered |= {line_hash(text) for one in going.sections for text in one.bullets}
     made = ["my answer to it"] if len(group) > 1 else []
     for one in going.sections:
@@ -323,18 +325,19 @@ def _look(vault: Vault, goes: Goes, asked: TellingWords) -> tuple[dict[str, list
                 if asked.are_in(row):
                     yours.append(f"{file.path}:{number}")
             elif goes(file.path, number, row):
-                places.setdefault(tombs.bullet(row), []).append(f"{file.path}:{number}")
+                places.setdefault(_bare(row), []).append(f"{file.path}:{number}")
     return places, yours
 
 
 def _rows(vault: Vault, path: str) -> Iterator[tuple[int, str]]:
+    """Yield a note's lines with their numbers; a message's block as one, with its line breaks."""
     try:
         text = vault.load(path).text
     except SamError:
         return  # gone meanwhile, or unreadable, which `sam doctor` reports
-    for number, row in enumerate(lines(text), 1):
-        if row.strip():
-            yield number, row
+    for each in entries(text):
+        if row := "\n".join(lines("\n".join(each.rows))).rstrip():
+            yield each.line, row
 
 
 def _comes_from(row: str, batches: Mapping[str, Sequence[str]], gone: Collection[str]) -> bool:
@@ -356,8 +359,22 @@ def _goes_with(said: Message, other: Message) -> bool:
     return other.role == "assistant" or of_file
 
 
+def _bare(row: str) -> str:
+    first, between, rest = row.partition("\n")
+    return f"{tombs.bullet(first)}{between}{rest}"
+
+
+def _first(row: str) -> str:
+    return row.partition("\n")[0]
+
+
 def _shown(row: str) -> str:
-    return plain(strip_block_id(tombs.bullet(row)))
+    first, *rest = row.split("\n")
+    shown = [
+        plain(strip_block_id(tombs.bullet(first))),
+        *(plain(tombs.bullet(each)) for each in rest),
+    ]
+    return " ".join(shown)
 
 
 def _plain(text: str) -> str:

@@ -18,6 +18,7 @@ from memory.backup import backups, expiry
 from memory.backup.retention import keep
 from memory.log import Message
 from memory.log.batches import line_hash
+from memory.log.transcript import line_of
 from memory.maintenance import ForgetChoice, forget_words
 from memory.maintenance.byte_search import traces
 from memory.notes.markdown import inert
@@ -171,6 +172,59 @@ async def test_a_transcript_stays_sams_own_after_a_line_is_gone(tmp_path: Path) 
         from memory.maintenance import forget_session
 
         assert not (await forget_session.preview(memory, session)).own
+
+
+async def test_a_message_of_many_lines_leaves_its_transcript_and_its_copies_as_a_block(
+    tmp_path: Path,
+) -> None:
+    shared = "same line\n\n```py\nx = 1\n```"
+    async with opened(tmp_path) as memory:
+        await says(memory, f"the wallaby Quincy\n{shared}\n\nand more", "Noted.")
+        await says(memory, f"the badger\n{shared}", "Good.")
+        path = await memory.end_session("terminal", memory.clock()) or ""
+        page = await memory.vault.read(path)
+        begin, end = page.index("**You**"), page.index("**You**", page.index("and more"))
+        quoted = "".join(f"> {row}\n" for row in page.split("\n"))
+        write(tmp_path, "archive/copy.md", quoted)
+        [item, *_] = (await forget_words.about(memory, "wallaby Quincy")).items
+        assert [place for place in item.made if ":" in place] == [
+            f"{where}:{number}" for where in (path, "archive/copy.md") for number in (12, 22)
+        ]
+        await forget_words.forget(memory, ForgetChoice.of([item]))
+        assert await memory.vault.read(path) == page[:begin] + page[end:]
+        copy = await memory.vault.read("archive/copy.md")
+        assert "wallaby" not in copy and "and more" not in copy and "Noted" not in copy
+        assert copy.count("same line") == 1 and "> > the badger\n> > same line\n" in copy
+
+
+async def test_a_block_that_no_message_explains_is_listed_and_goes_as_a_whole(
+    tmp_path: Path,
+) -> None:
+    """Of a log that was lost: its messages' numbers are given again."""
+    page = (
+        "## 2026-01-01\n\n**Ana** · 09:00:00 ^m1-1767258000\n> we saw\n> the wallaby Quincy\n\n"
+        "**Sam** · 09:00:01 ^m2-1767258001\n> Nice.\n"
+    )
+    async with opened(tmp_path) as memory:
+        write(tmp_path, "sessions/old.md", page)
+        await says(memory, "a badger", "Oh.")
+        await forget_words.forget(memory, await choose(memory, "badger"))
+        assert await memory.vault.read("sessions/old.md") == page
+        [item] = (await forget_words.about(memory, "wallaby Quincy")).items
+        assert item.where == ("sessions/old.md:3",) and "we saw the wallaby Quincy" in item.text
+        await forget_words.forget(memory, ForgetChoice.of([item]))
+        left = await memory.vault.read("sessions/old.md")
+        assert left == "## 2026-01-01\n\n" + page[page.index("**Sam**") :]
+
+
+async def test_a_transcript_of_one_line_a_message_is_forgotten_line_by_line(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        turn = await says(memory, f"{SAID}\n- [ ] twice", "Noted.")
+        told = await memory.log.messages.of_session(turn.session_id)
+        rows = [f"- {line_of(message, memory.zone)}\n" for message in told]
+        write(tmp_path, "sessions/old.md", "".join([*rows, "- 10:00:00 user: plums\n"]))
+        await forget_words.forget(memory, await choose(memory, "wallaby Quincy"))
+        assert await memory.vault.read("sessions/old.md") == "- 10:00:00 user: plums\n"
 
 
 STEPS = ["entomb", "edit", "forget", "reconcile", "index", "scrub"]

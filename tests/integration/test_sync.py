@@ -246,6 +246,24 @@ async def test_what_was_forgotten_does_not_come_back_with_a_conflict(world: Worl
     assert {"- by Sam", "- cake"} <= set(world.same()[day].replace("> ", "").split("\n"))
 
 
+async def test_a_forgotten_message_does_not_come_back_with_a_conflict(world: World) -> None:
+    path, head = "sessions/2026-02-12-100000-terminal.md", "**You** · 10:00:00 ^m1-1770890400"
+    first, second = f"{head}\n> a secret\n> tea\n\n", "**Sam** · 10:00:01 ^m2-1770890401\n> tea\n"
+    world.here(path, f"# Session\n\n{second}")
+    await world.sync.run()
+    world.here(path, f"# Session\n\n{second}\nA line of mine.\n")
+    world.there(path, f"# Session\n\n{first}{second}")
+
+    async def entombed(lines: Collection[str]) -> set[str]:
+        return {head} & set(lines)
+
+    world.sync._entombed = entombed
+    await world.sync.run()
+    both = world.same()
+    assert "secret" not in "".join(both.values())
+    assert second in both[path] and "A line of mine." in both[path]
+
+
 async def test_what_is_no_text_is_never_joined(world: World) -> None:
     names = ("a.png", "b.canvas", "c.md")
     for name in names:

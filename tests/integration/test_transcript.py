@@ -10,7 +10,7 @@ from tests.fakes.telegram_text import rich_media
 from tests.support.memories import Clock, opened, says, write
 
 
-async def test_a_session_ends_in_a_transcript_with_a_header_and_a_line_a_message(
+async def test_a_session_ends_in_a_transcript_with_a_header_and_a_block_a_message(
     tmp_path: Path,
 ) -> None:
     clock = Clock(datetime(2026, 2, 12, 22, 30, 5, tzinfo=UTC))
@@ -34,12 +34,17 @@ async def test_a_session_ends_in_a_transcript_with_a_header_and_a_line_a_message
             "\n"
             "## 2026-02-12\n"
             "\n"
-            "- 23:30:05 user: Is the \\# heading - \\[ ] a task?\n"
-            "- 23:30:05 assistant: No.\n"
+            "**You** · 23:30:05 ^m1-1770935405\n"
+            "> Is the \\# heading\n"
+            "> - \\[ ] a task?\n"
+            "\n"
+            "**Sam** · 23:30:05 ^m2-1770935405\n"
+            "> No.\n"
             "\n"
             "## 2026-02-13\n"
             "\n"
-            "- 00:10:05 user: Good night\n"
+            "**You** · 00:10:05 ^m3-1770937805\n"
+            "> Good night\n"
         )
         # It is for reading; its messages are what is found.
         assert {hit.kind for hit in (await memory.recall("task heading")).hits} == {"message"}
