@@ -22,6 +22,7 @@ SamError                  all of ours
 ├── SearchRefused         a search asks for too much at once
 ├── SummaryError          a batch could not be summarised; it will be tried again
 └── TransferRefused       a file cannot be imported, or nothing be exported to that folder
+    └── UnknownFormat     a file is nothing that can be imported
 """
 
 from __future__ import annotations
@@ -115,6 +116,10 @@ class SearchRefused(SamError):
 
 class TransferRefused(SamError):
     """The file cannot be imported, or nothing can be exported to that folder."""
+
+
+class UnknownFormat(TransferRefused):
+    """The file is nothing that can be imported."""
 
 
 class SummaryError(SamError):

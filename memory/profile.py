@@ -72,6 +72,16 @@ class DataDir:
         return self.path / "media"
 
     @property
+    def transfer(self) -> Path:
+        """Is there as long as a packed export is made or read."""
+        return self.path / "transfer"
+
+    @property
+    def transfer_lock(self) -> Path:
+        """Locked while a packed export is made or read."""
+        return self.path / "transfer.lock"
+
+    @property
     def restoring(self) -> Path:
         """Is there as long as a backup is put into the folder."""
         return self.path / "restoring"

@@ -6,6 +6,7 @@ from . import again, introduction, model, tasks
 from .lookup import open_source, search
 from .protocol import Action, Outcome, Press
 from .review import changes, contradictions, forget, proposals, sync, undo, versions, why
+from .transfer import export, imports, offer
 
 __all__ = ["ACTIONS", "Action", "Outcome", "Press"]
 
@@ -36,6 +37,15 @@ ACTIONS: dict[str, Action] = {
     "sync.accept": Action(sync.accept),
     "model": Action(model.taken),
     "search.more": Action(search.more),
+    "export.make": Action(export.make, once=True),
+    "export.leave": Action(export.leave),
+    "import.choose": Action(offer.choose),
+    "import.who": Action(offer.who),
+    "import.run": Action(imports.run, once=True),
+    "import.cancel": Action(offer.cancel),
+    "import.undo": Action(imports.undo),
+    "import.undo.do": Action(imports.undo_now, once=True),
+    "import.leave": Action(imports.leave),
     "task.list": Action(tasks.listed),
     "task.done": Action(tasks.done),
     "task.undo": Action(tasks.undo, once=True),

@@ -30,6 +30,8 @@ from .review.undo import undo
 from .review.versions import versions
 from .review.why import why
 from .tasks import remind, tasks, todo
+from .transfer.export import export
+from .transfer.imports import import_
 from .voice import voice
 from .web_access import web
 from .welcome import welcome
@@ -229,6 +231,8 @@ COMMANDS: dict[str, Command] = {
     "keep": keep,
     "summarize": summarize,
     "forget": forget,
+    "import": import_,
+    "export": export,
     "proposals": proposals,
     "versions": versions,
     "sync": sync,
@@ -257,6 +261,8 @@ GROUPED = {
         "changes",
         "undo",
         "summarize",
+        "import",
+        "export",
         "forget",
     ),
     "What is to be done": ("remind", "tasks", "todo"),

@@ -7,20 +7,16 @@ from collections.abc import Sequence
 from datetime import tzinfo
 from typing import TYPE_CHECKING
 
-from memory import ConfigError, Usage, embedding_cost, make_embedder
+from memory import ConfigError
 from memory.text import plural
 
-from ..settings import Settings
+from ..chat.transfer.estimate import plain
 
 if TYPE_CHECKING:
     from memory.transfer import ChatPreview, Conversations, Preview
 
 LISTED = 40  # chats, unless all are asked for
 PEOPLE = 8
-CHARACTERS_A_TOKEN = 4
-# As measured with real batches (docs/dev/costs.py): what a request has beside its messages, and
-# what a summary with its facts is long.
-TOKENS_A_REQUEST, TOKENS_A_MESSAGE, TOKENS_A_SUMMARY = 2_100, 12, 1_350
 
 
 def preview_lines(
@@ -55,44 +51,6 @@ def preview_lines(
         at = message.at.astimezone(zone)
         lines.append(f"  {at:%Y-%m-%d %H:%M}  {who}: {plain(message.text, 70)}")
     return lines
-
-
-def cost_lines(settings: Settings, seen: Preview) -> list[str]:
-    """Estimate what summaries and vectors of these chats cost."""
-    lines = []
-    summaries = plural(seen.batches, "summary", "summaries")
-    if settings.has_model:
-        usd = summaries_cost(settings.summary_model, seen)
-        lines.append(
-            f"Estimated: {summaries} by {settings.summary_model}, about ${max(usd, 0.01):.2f}"
-            " (live chats are summarised first, and half of each day's budget is left to them)."
-        )
-    else:
-        lines.append(f"{summaries} will be made without a model, at no cost.")
-    embedder = make_embedder(settings)
-    if embedder is not None and embedder.remote:
-        cost = embedding_cost(settings.provider, [seen.characters])
-        lines.append(f"Their texts go to {settings.provider} for vectors: about ${cost.usd:.2f}.")
-    lines.append("What others wrote stays theirs; passwords and keys are masked as in live chats.")
-    return lines
-
-
-def summaries_cost(model: str, seen: Preview) -> float:
-    """Estimate the US dollars for the summaries of these chats."""
-    from ..claude.pricing import cost
-
-    if not seen.batches:
-        return 0.0
-    read = seen.characters // CHARACTERS_A_TOKEN + TOKENS_A_MESSAGE * seen.messages
-    # Call by call, since a long prompt costs more a token.
-    call = Usage(
-        "anthropic",
-        model,
-        "summary",
-        TOKENS_A_REQUEST + read // seen.batches,
-        TOKENS_A_SUMMARY,
-    )
-    return seen.batches * cost(call)
 
 
 def chosen_chats(text: str | None, chats: Sequence[ChatPreview]) -> list[ChatPreview]:
@@ -130,12 +88,6 @@ def owner_in(people: Counter[str], given: str | None, *, ask: bool) -> str:
     if answer.isdecimal() and 1 <= int(answer) <= len(names[:20]):
         return names[int(answer) - 1]
     return owner_in(people, answer, ask=False)
-
-
-def plain(text: str, longest: int = 40) -> str:
-    """Return a text of the file on one line, without what would steer a terminal."""
-    shown = "".join(char for char in " ".join(text.split()) if char.isprintable())
-    return shown if len(shown) <= longest else shown[: longest - 1].rstrip() + "…"
 
 
 def _chat_line(number: int, chat: ChatPreview, zone: tzinfo) -> str:

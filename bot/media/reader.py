@@ -154,15 +154,20 @@ class Reader:
             reading.notes.append(f"I could not get the {file.label} from Telegram. Send it again?")
             return Converted("could not be fetched")
 
+    async def stored(self, memory: Memory, file: Attachment) -> Path:
+        """Fetch a file into the folder of the files that came, and return where it lies. Raises
+        TooLarge, MessageRefused, TelegramDown."""
+        if file.size is not None and file.size > self._most:
+            raise TooLarge(self._too_large(file))
+        return await self._stored(file, memory.profile.files.media)
+
     async def keep(
         self, memory: Memory, file: Attachment | None, caption: str, at: datetime
     ) -> str:
         """Keep a file in the vault, and return its path there; "" without one. Raises SamError."""
         if file is None:
             return ""
-        if file.size is not None and file.size > self._most:
-            raise TooLarge(self._too_large(file))
-        path = await self._stored(file, memory.profile.files.media)
+        path = await self.stored(memory, file)
         chat = f"telegram:{file.chat_id}"
         logged = await memory.log.messages.with_file(chat, file.message_id)
         words = words_of(logged) if logged else ()

@@ -43,7 +43,7 @@ from .api.connection import (
 )
 from .api.sender import Outbox, Sender
 from .api.update_queue import InboxQueue
-from .conversation import ConversationRunner
+from .conversation import FILE_KEY, ConversationRunner
 from .dispatcher import ByChat, suspects
 from .handlers import Handlers
 
@@ -254,7 +254,11 @@ class Bot:
         replies = await self.inbox.replies.unsettled()
         if received or replies:
             log.info("taking up updates=%d replies=%d", len(received), len(replies))
+        waiting = {f"{FILE_KEY}{each.update_id}" for each in received}
         for reply in replies:
+            if reply.key.startswith(FILE_KEY) and reply.key not in waiting:
+                await self.inbox.replies.give_up(reply.key, "its press was set aside")
+                await self.inbox.replies.settle(reply.key)
             self._handlers.later(self._finish(reply))
         await self._close_turns(received, replies)
         await asyncio.sleep(0)  # the replies enter their chats' lanes before the updates

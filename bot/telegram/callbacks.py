@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import logging
 from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from telegram import CallbackQuery, Message
@@ -20,12 +21,14 @@ from memory import OWNER, SamError, StoreError
 from ..chat import introduction
 from ..chat.actions import ACTIONS, Press
 from ..chat.introduction import ACTION, ASKED, DONE
-from ..chat.protocol import Shown
+from ..chat.protocol import Button, Shown, Work
 from ..errors import ChatError
 from ..inbox import Inbox, Pressed, Reply, Where
+from ..markdown_escape import escape
 from ..media import Incoming
 from . import parse
 from .access import RateLimit
+from .api.progress import Progress
 from .api.sender import Beside, Sender
 from .conversation import ConversationRunner
 from .dispatcher import ByChat
@@ -97,10 +100,36 @@ class Callbacks:
             await self._talk.say(f"update:{update_id}", profile.name, place, done.message)
         if done.replace is not None:
             await self._replace(place, message.message_id, found, done.replace)
+        if done.work is not None:
+            await self._work(profile, place, message.message_id, update_id, found, done.work)
         if done.ask is not None:
             async with self._order.locked(done.ask.said.chat):
                 come, to = Incoming(done.ask.said), done.ask.replies_to
                 await self._talk.converse(profile, come, place, replies_to=to)
+
+    async def _work(
+        self,
+        profile: Assistant,
+        place: Where,
+        message_id: int,
+        update_id: int,
+        pressed: Pressed,
+        work: Work,
+    ) -> None:
+        """Do long work, and show in the button's message how far it is, and what came of it. The
+        press is done only then: after a crash it is handled once more."""
+        name, button = profile.name, pressed.button
+        async with Progress(self._sender, place, message_id) as progress:
+            try:
+                shown = await work(_Desk(self._talk, progress, f"{update_id}", name, place))
+            except StoreError:
+                raise
+            except SamError as failed:
+                log.warning("update=%s: %s failed: %s", update_id, button.action, failed)
+                again = Button("Try again", button.action, button.argument)
+                shown = Shown(escape(str(failed)), ((again,),))
+        if not await self._replace(place, message_id, pressed, shown):
+            await self._talk.say(f"update:{update_id}", name, place, shown)
 
     def _is_one_too_many(self, profile: Assistant, update_id: int, query: CallbackQuery) -> bool:
         """Return whether this press is over RATE_LIMIT; a press has no date of its own."""
@@ -114,9 +143,9 @@ class Callbacks:
         self._forgot.discard(update_id)
         return asked
 
-    async def _replace(self, place: Where, message_id: int, pressed: Pressed, by: Shown) -> None:
+    async def _replace(self, place: Where, message_id: int, pressed: Pressed, by: Shown) -> bool:
         """Replace the content of the button's message, and send what does not fit there below it.
-        If that fails, the action stays done."""
+        If that fails, the action stays done; return whether it did not."""
         keyboard = await self._inbox.buttons.replace(pressed.button.id, by.keyboard)
         # In a thread: a text full of markup takes a while to format.
         first, *more = await asyncio.to_thread(parts, by.text)
@@ -127,6 +156,28 @@ class Callbacks:
                 await self._sender.send(place, part, below)
         except ChatError as refused:
             log.info("message=%s keeps its old text: %s", message_id, refused)
+            return False
+        return True
+
+
+class _Desk:
+    """What long work is given. `key` is the same when the press is handled once more."""
+
+    def __init__(
+        self, talk: ConversationRunner, progress: Progress, key: str, profile: str, place: Where
+    ) -> None:
+        self._talk, self._progress, self._key = talk, progress, key
+        self._profile, self._place = profile, place
+
+    def tell(self, text: str) -> None:
+        """Show it in the button's message soon."""
+        self._progress.tell(text)
+
+    async def send(self, file: Path, name: str, caption: str) -> bool:
+        """Send a file once; return whether it was accepted."""
+        return await self._talk.send_file(
+            self._key, self._profile, self._place, file, name, caption
+        )
 
 
 class Introductions:

@@ -12,6 +12,7 @@ import json
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory import SamError, StoreError, Turn, is_group
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 VOICE_KEY = "voice:"  # begins the keys of replies that are spoken
+FILE_KEY = "file:"  # begins the keys of files: the press of a button makes and sends them
 NOT_SPOKEN = "I could not say that aloud: {}. /voice off ends it."
 
 
@@ -102,8 +104,26 @@ class ConversationRunner:
         if not stored.settled:
             await self.finish(stored)
 
+    async def send_file(
+        self, key: str, profile: str, place: Where, file: Path, name: str, caption: str
+    ) -> bool:
+        """Send a file, once for each key; return whether Telegram accepted it."""
+        reply = Reply(f"{FILE_KEY}{key}", profile, place, "notice", caption)
+        stored = await self._replies.store(reply)
+        if stored.state == "to_send":
+            stored = await self._outbox.deliver_file(
+                stored,
+                lambda remark: self._sender.send_document(
+                    place, file, name, "\n".join(filter(None, (caption, remark)))
+                ),
+            )
+        await self._replies.settle(stored.key)
+        return stored.state == "sent"
+
     async def finish(self, reply: Reply) -> None:
         """Send the unsent parts, then record the reply in the log."""
+        if reply.key.startswith(FILE_KEY):
+            return  # after a crash the press is handled once more, and makes the file again
         profile, spoken = self._profiles.get(reply.profile), None
         if reply.state == "to_send":
             is_voice = reply.key.startswith(VOICE_KEY)
@@ -161,7 +181,10 @@ class ConversationRunner:
         try:
             await profile.budget.check(self._speaker.price(reply.text))
             audio = await self._speaker.audio(reply.text, profile.memory.log.usage.add)
-            sent = await self._outbox.deliver_voice(reply, audio)
+            place, to = reply.where, reply.answers
+            sent = await self._outbox.deliver_file(
+                reply, lambda caption: self._sender.send_voice(place, audio, caption, to)
+            )
             reason = "Telegram refuses it" if sent.state == "given_up" else ""
         except (SpeakerDown, BudgetSpent) as failed:
             log.warning("reply=%s is not spoken: %s", reply.key, failed)

@@ -20,6 +20,7 @@ from memory.infra import Backoff, failpoint
 from memory.text import clipped, disarm, one_line
 
 from ..chat.in_words import in_words
+from ..chat.transfer.offer import offer
 from ..chat.welcome import welcome
 from ..errors import ChatError
 from ..inbox import Inbox, Where
@@ -297,12 +298,40 @@ class Handlers:
                 await self._commands.obey(profile, update.update_id, message, *asked)
             elif come is not None and burst is not None and burst.stopped:
                 await self._talk.break_off(profile, come)
-            elif come is not None and (refusal := self._reader.refusal_of(come)):
-                await self._talk.abandon(profile, come, "its files cannot be read")
-                await self._talk.say(key, profile.name, place, escape(refusal))
-            elif come is not None:
-                await self._talk.converse(profile, come, place)
+            elif burst is not None:
+                left = [each for each in burst.messages if not await self._offered(profile, each)]
+                come = self._incoming(profile, left, "owner" if own == OWNER else "other")
+                await self._converse(profile, come, place, key)
             return burst.updates if burst is not None else ()
+
+    async def _offered(self, profile: Assistant, message: Message) -> bool:
+        """Show what is in a file that can be imported, and ask; return whether that is all that
+        the message is about."""
+        file, place = parse.document(message), parse.where(message)
+        if file is None or is_group(profile.name):
+            return False
+        if await profile.turns.incognito.on(place.chat):
+            return False
+        key = f"offer:{parse.key(message)}"
+        if await self._inbox.replies.get(key) is None:
+            async with self._talk.typing(place):
+                shown = await offer(profile, self._reader, file)
+            if shown is None:
+                return False
+            await self._talk.say(key, profile.name, place, shown)
+        return not message.caption
+
+    async def _converse(
+        self, profile: Assistant, come: Incoming | None, place: Where, key: str
+    ) -> None:
+        """Answer what begins a turn, unless there is nothing that can be read."""
+        if come is None:
+            return
+        if refusal := self._reader.refusal_of(come):
+            await self._talk.abandon(profile, come, "its files cannot be read")
+            await self._talk.say(key, profile.name, place, escape(refusal))
+        else:
+            await self._talk.converse(profile, come, place)
 
     async def _stop(self, chat: str) -> bool:
         """Stop the chat's answer in progress, or the wait for more of its question."""

@@ -234,6 +234,12 @@ def turn(
     return media.joined(found)
 
 
+def document(message: Message) -> Attachment | None:
+    """Return the document that a message brings; None where it brings something else."""
+    file = media.content(message.to_dict()).file if message.document else None
+    return file if file is not None and file.kind in ("text", "other") else None
+
+
 def _incoming(
     message: Message, origin: Literal["owner", "other"], may_fetch: Callable[[int], bool]
 ) -> Incoming | None:

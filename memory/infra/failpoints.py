@@ -28,6 +28,7 @@ NAMES = (
     "after_done",  # the update is done or set aside, its bytes may still be in the file
     "in_import",  # a portion of an import's messages, or a note of it, is stored
     "after_import",  # all of it is stored, and the import is not marked as done yet
+    "in_export",  # an export is packed, and not sent yet
     "in_undo",  # what came of some of an import's messages is removed, the rest stands
     "after_undo",  # all that an import brought is removed but for its rows in the log
     "in_rebuild",  # a new generation of the index is half built

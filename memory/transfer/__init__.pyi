@@ -5,6 +5,10 @@ from .export.exporting import export as export
 from .export.manifest import ExportManifest as ExportManifest
 from .export.manifest import is_export as is_export
 from .export.manifest import read_manifest as read_manifest
+from .export.packed import PackedExport as PackedExport
+from .export.packed import is_packed as is_packed
+from .export.packed import packed as packed
+from .export.packed import unpacked as unpacked
 from .formats.heard import Heard as Heard
 from .importers import KNOWN as KNOWN
 from .importers import Conversations as Conversations

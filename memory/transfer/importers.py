@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from pathlib import Path
 
-from ..errors import TransferRefused
+from ..errors import UnknownFormat
 from .formats import chatgpt, claude, telegram, whatsapp
 from .formats.heard import Heard
 from .formats.json_reader import JsonReader
@@ -60,6 +60,7 @@ class Conversations:
     """The files with conversations at one path, all of one format."""
 
     path: Path
+    name: str
     importer: Importer
     files: tuple[SourceFile, ...]
 
@@ -77,16 +78,20 @@ class Conversations:
             before += file.size
 
 
-def conversations(path: Path) -> Conversations:
-    """Recognise the file at that path. Raises TransferRefused for one of no known format."""
-    files = source_files(path)
+def conversations(path: Path, name: str = "") -> Conversations:
+    """Recognise the file at that path. `name`: its own, where it lies under another one.
+
+    Raises UnknownFormat, and TransferRefused for a file that cannot be read.
+    """
+    name = name or path.name
+    files = source_files(path, name)
     found = [(file, _importer(file.head())) for file in files]
     known = [importer for _, importer in found if importer is not None]
     if not known:
-        raise TransferRefused(f"{path.name} is none of what can be imported: {KNOWN}.")
+        raise UnknownFormat(f"{name} is none of what can be imported: {KNOWN}.")
     # An export has other files beside its conversations; those of another format are not read.
     return Conversations(
-        path, known[0], tuple(file for file, importer in found if importer is known[0])
+        path, name, known[0], tuple(file for file, importer in found if importer is known[0])
     )
 
 

@@ -1,7 +1,7 @@
 """What a command or a press of a button is given, and what it answers."""
 
 from .call import Call, Command, no_answer, no_buttons, no_connection
-from .shown import Action, Ask, Button, Keyboard, Outcome, Press, Shown, as_shown
+from .shown import Action, Ask, Button, Desk, Keyboard, Outcome, Press, Shown, Work, as_shown
 
 __all__ = [
     "Action",
@@ -9,10 +9,12 @@ __all__ = [
     "Button",
     "Call",
     "Command",
+    "Desk",
     "Keyboard",
     "Outcome",
     "Press",
     "Shown",
+    "Work",
     "as_shown",
     "no_answer",
     "no_buttons",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
 
 from memory import Said
 
@@ -14,7 +15,18 @@ from ...inbox import Button, Keyboard
 if TYPE_CHECKING:
     from ...assistant import Assistant
 
-__all__ = ["Action", "Ask", "Button", "Keyboard", "Outcome", "Press", "Shown", "as_shown"]
+__all__ = [
+    "Action",
+    "Ask",
+    "Button",
+    "Desk",
+    "Keyboard",
+    "Outcome",
+    "Press",
+    "Shown",
+    "Work",
+    "as_shown",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +65,32 @@ class Ask:
     replies_to: int | None = None
 
 
+class Desk(Protocol):
+    """Where long work reports, and sends what it made."""
+
+    def tell(self, text: str) -> None:
+        """Show markdown in place of the button's message soon; can be called from any thread."""
+
+    async def send(self, file: Path, name: str, caption: str) -> bool:
+        """Send a file once, however often the press is handled; return whether it was accepted."""
+
+
+Work = Callable[[Desk], Awaitable[Shown]]
+"""Does what takes longer than a moment, and returns what the button's message shows then. After a
+crash it is begun again. Raises SamError."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What is shown then: a few words above the chat, a new message, or other content in place of
-    the message with the button. `ask`: a question that is answered then. `leaves_nothing`: the
-    update has to be erased from the inbox."""
+    the message with the button. `ask`: a question that is answered then. `work`: long work that is
+    done then. `leaves_nothing`: the update has to be erased from the inbox."""
 
     toast: str = ""
     message: Shown | None = None
     replace: Shown | None = None
     ask: Ask | None = None
+    work: Work | None = None
     leaves_nothing: bool = False
 
 

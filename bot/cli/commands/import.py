@@ -9,12 +9,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memory import ConfigError
+from memory import ConfigError, DataDir, profile_of
 from memory.text import plural
 
+from ...chat.transfer.estimate import cost_lines, plain
 from ...settings import Settings, load
 from ..argument_types import number
-from ..import_preview import chosen_chats, cost_lines, owner_in, plain, preview_lines
+from ..import_preview import chosen_chats, owner_in, preview_lines
 from ..profiles import add_profile, existing, open_memory
 
 if TYPE_CHECKING:
@@ -60,10 +61,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _import(settings: Settings, args: argparse.Namespace) -> int:
-    from memory.transfer import conversations, is_export, notes_in
+    from memory.transfer import conversations, is_export, is_packed, notes_in, unpacked
 
     if len(args.files) == 1 and args.files[0].is_dir() and is_export(args.files[0]):
         return await _own_export(settings, args.files[0], args)
+    if len(args.files) == 1 and is_packed(args.files[0]):
+        who = profile_of(settings, existing(settings, args.profile))
+        async with unpacked(who.files, args.files[0]) as folder:
+            return await _own_export(settings, folder, args)
     folders = [file for file in args.files if file.is_dir() and not file.is_symlink()]
     # Everything is looked into before anything is written: one damaged file, and nothing happens.
     notes = [await asyncio.to_thread(notes_in, folder) for folder in folders]
@@ -186,7 +191,6 @@ async def _notes(
 
 async def _own_export(settings: Settings, folder: Path, args: argparse.Namespace) -> int:
     """Put an export of Sam's into an empty Sam."""
-    from memory import DataDir, profile_of
     from memory.infra import RunLock
     from memory.transfer import import_export, read_manifest
 

@@ -7,12 +7,14 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from telegram import (
     CopyTextButton,
     InlineKeyboardButton,
     InlineKeyboardMarkup,
+    InputFile,
     LinkPreviewOptions,
     Message,
     MessageEntity,
@@ -141,6 +143,18 @@ class Sender:
                 message_thread_id=place.topic,
                 filename="answer.ogg",
                 **_beside(Beside(answers=answers, silent=True)),
+            )
+        return SentMessage(message.message_id, message.date)
+
+    async def send_document(self, place: Where, file: Path, name: str, caption: str) -> SentMessage:
+        """Send a file of that name. Raises as `send` does."""
+        with file.open("rb") as stream, telegram_errors():
+            message: Message = await self._bot.send_document(
+                place.chat_id,
+                InputFile(stream, filename=name, read_file_handle=False),
+                caption=caption or None,
+                message_thread_id=place.topic,
+                disable_content_type_detection=True,
             )
         return SentMessage(message.message_id, message.date)
 
@@ -334,14 +348,16 @@ class Outbox:
 
         return await self._tried(reply, send)
 
-    async def deliver_voice(self, reply: Reply, audio: bytes) -> Reply:
-        """Send a reply as a voice message; return it as sent or given up."""
+    async def deliver_file(
+        self, reply: Reply, send_file: Callable[[str], Awaitable[SentMessage]]
+    ) -> Reply:
+        """Send a reply as a file; return it as sent or given up. `send_file` gets the remark on one
+        that may have arrived before, "" otherwise."""
 
         async def send(unsure: bool) -> SentMessage:
             failpoint("before_send")
             await self._replies.sending(reply.key, may_arrive=True)
-            caption = PERHAPS_TWICE if unsure else ""
-            return await self._sender.send_voice(reply.where, audio, caption, reply.answers)
+            return await send_file(PERHAPS_TWICE if unsure else "")
 
         try:
             sent = await self._tried(reply, send)

@@ -43,11 +43,11 @@ async def export(
     """Export into that folder, which must be missing or empty. Raises TransferRefused, LockHeld."""
     _check(memory, folder)
     beside = folder.with_name(f".{folder.name}-in-the-making")
-    with _written(folder):
+    with written(folder):
         shutil.rmtree(beside, ignore_errors=True)
         beside.mkdir(mode=0o700, parents=True)
         try:
-            manifest = await _fill(memory, beside, tell)
+            manifest = await fill(memory, beside, tell)
             if folder.is_dir():
                 folder.rmdir()
             beside.rename(folder)
@@ -57,7 +57,8 @@ async def export(
     return manifest
 
 
-async def _fill(memory: Memory, folder: Path, tell: Callable[[str], None]) -> ExportManifest:
+async def fill(memory: Memory, folder: Path, tell: Callable[[str], None]) -> ExportManifest:
+    """Export into a new folder; callers delete what a failure leaves of it."""
     counts: dict[str, int] = {}
     latest: list[Rows] = []
     (folder / "log").mkdir()
@@ -169,7 +170,8 @@ def _check(memory: Memory, folder: Path) -> None:
 
 
 @contextmanager
-def _written(folder: Path) -> Iterator[None]:
+def written(folder: Path) -> Iterator[None]:
+    """Turn what writing an export there raises into a sentence."""
     try:
         yield
     except SamError:

@@ -44,9 +44,14 @@ def is_export(folder: Path) -> bool:
     """Whether the folder looks like an export of Sam's."""
     try:
         with (folder / NAME).open("rb") as stream:
-            return f'"format": "{FORMAT}"'.encode() in stream.read(200)
+            return is_manifest(stream.read(200))
     except OSError:
         return False
+
+
+def is_manifest(head: bytes) -> bool:
+    """Whether a file that begins so is the manifest of an export."""
+    return f'"format": "{FORMAT}"'.encode() in head
 
 
 def hashed(folder: Path) -> list[ExportedFile]:

@@ -12,13 +12,13 @@ import re
 import stat
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
-from ...errors import TransferRefused
+from ...errors import TransferRefused, UnknownFormat
 
 MEMBERS = re.compile(r"(?:conversations(?:-\d{1,4})?|result)\.json|_chat\.txt|WhatsApp Chat.*\.txt")
 """The names of the files that are read out of a ZIP, without their folders."""
@@ -50,7 +50,7 @@ class SourceFile:
     @contextmanager
     def opened(self, progress: Progress = no_progress) -> Iterator[CountingReader]:
         """Open it from its beginning. Raises TransferRefused when it cannot be read."""
-        with _readable(self.path):
+        with readable(self.path, self.name):
             if self.member is None:
                 with self.path.open("rb") as stream:
                     yield CountingReader(stream, progress)
@@ -68,7 +68,7 @@ class SourceFile:
 
     def mark(self) -> str:
         """Return what recognises the file when it is imported again: its size and ends."""
-        with _readable(self.path), self.path.open("rb") as stream:
+        with readable(self.path, self.name), self.path.open("rb") as stream:
             first = stream.read(_HEAD)
             stream.seek(max(0, self.path.stat().st_size - _HEAD))
             found = hashlib.sha256(first + stream.read(_HEAD))
@@ -120,64 +120,68 @@ class CountingReader:
         self.progress(self.done)
 
 
-def source_files(path: Path) -> list[SourceFile]:
-    """Return the files with conversations at that path: itself, or those in the ZIP.
+def source_files(path: Path, name: str) -> list[SourceFile]:
+    """Return the files with conversations at that path: itself, or those in the ZIP. `name`: what
+    a person calls it.
 
-    Raises TransferRefused for a link, a folder, an empty file, and a ZIP without any.
+    Raises TransferRefused for a link, a folder and an empty file, UnknownFormat for a ZIP without
+    any.
     """
-    with _readable(path):
+    with readable(path, name):
         status = path.lstat()
         if stat.S_ISLNK(status.st_mode):
             raise TransferRefused(f"{path} is a link: give the file itself.")
         if not stat.S_ISREG(status.st_mode):
             raise TransferRefused(f"{path} is no file.")
         if not status.st_size:
-            raise TransferRefused(f"{path} is empty: export it again.")
+            raise TransferRefused(f"{name} is empty: export it again.")
         if zipfile.is_zipfile(path):
-            return _members(path)
-    return [SourceFile(path, path.name, status.st_size)]
+            return _members(path, name)
+    return [SourceFile(path, name, status.st_size)]
 
 
-def _members(path: Path) -> list[SourceFile]:
+def _members(path: Path, name: str) -> list[SourceFile]:
     with zipfile.ZipFile(path) as archive:
         entries = archive.infolist()
-    if len(entries) > MOST_ENTRIES:
-        raise TransferRefused(f"{path.name} has more than {MOST_ENTRIES:,} entries.")
-    for entry in entries:
-        name = PurePosixPath(entry.filename.replace("\\", "/"))
-        if ".." in name.parts or name.is_absolute() or ":" in name.parts[0:1]:
-            raise TransferRefused(
-                f"{path.name} has an entry that leads out of its folder ({entry.filename!a}):"
-                " it is no export. Nothing was imported."
-            )
-        if stat.S_ISLNK(entry.external_attr >> 16):
-            raise TransferRefused(
-                f"{path.name} has a link in it ({entry.filename!a}): it is no export. Nothing was"
-                " imported."
-            )
+    check_entries(name, entries)
     found = [
-        SourceFile(path, path.name, entry.file_size, entry.filename)
+        SourceFile(path, name, entry.file_size, entry.filename)
         for entry in sorted(entries, key=lambda entry: entry.filename)
         if MEMBERS.fullmatch(PurePosixPath(entry.filename).name) and not entry.is_dir()
     ]
     if not found:
-        raise TransferRefused(
-            f"{path.name} has no conversations.json, result.json or _chat.txt in it."
-        )
+        raise UnknownFormat(f"{name} has no conversations.json, result.json or _chat.txt in it.")
     return found
 
 
+def check_entries(name: str, entries: Sequence[zipfile.ZipInfo]) -> None:
+    """Raise TransferRefused for a ZIP with too many entries, or one that leads out of it."""
+    if len(entries) > MOST_ENTRIES:
+        raise TransferRefused(f"{name} has more than {MOST_ENTRIES:,} entries.")
+    for entry in entries:
+        place = PurePosixPath(entry.filename.replace("\\", "/"))
+        if ".." in place.parts or place.is_absolute() or ":" in place.parts[0:1]:
+            raise TransferRefused(
+                f"{name} has an entry that leads out of its folder ({entry.filename!a}):"
+                " it is no export. Nothing was imported."
+            )
+        if stat.S_ISLNK(entry.external_attr >> 16):
+            raise TransferRefused(
+                f"{name} has a link in it ({entry.filename!a}): it is no export. Nothing was"
+                " imported."
+            )
+
+
 @contextmanager
-def _readable(path: Path) -> Iterator[None]:
-    """Turn what reading a file or a ZIP raises into a sentence."""
+def readable(path: Path, name: str) -> Iterator[None]:
+    """Turn what reading a file or a ZIP raises into a sentence, with its name."""
     try:
         yield
     except FileNotFoundError:
         raise TransferRefused(f"There is no file {path}.") from None
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
         raise TransferRefused(
-            f"{path.name} is a damaged or locked ZIP ({error}): download it again. Nothing was"
-            " imported."
+            f"{name} is a damaged or locked ZIP ({error}): download it again. Nothing was imported."
         ) from error
     except (OSError, io.UnsupportedOperation) as error:
         raise TransferRefused(f"{path} cannot be read ({error.strerror or error}).") from error

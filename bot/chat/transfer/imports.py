@@ -1,0 +1,141 @@
+"""Import a file that came into the chat; /import lists what was imported, and undoes it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from memory import Memory
+from memory.text import plural
+from memory.transfer import import_conversations, imported, preview
+from memory.transfer import undo as take_out
+
+from ...markdown_escape import escape
+from ..protocol import Button, Call, Desk, Outcome, Press, Shown
+from .estimate import plain
+from .offer import chosen, in_button, opened
+
+if TYPE_CHECKING:
+    from memory.log import ImportRow
+
+LISTED = 10
+NOTHING = (
+    "Nothing was imported. Send me an export of ChatGPT, Claude, Telegram or WhatsApp as a file,"
+    " and I show what is in it."
+)
+TERMINAL = "To undo one: `sam import --undo ID`, in a shell."
+UNKNOWN = "There is no import {}: /import lists them."
+DONE = (
+    "They can be searched now, and are summarised in the background. What I learn from them is in"
+    " /changes."
+)
+KNOWN = "All {} of it were here already. /import lists what was imported, and can undo it."
+ASK_UNDO = "Its messages and notes go, with all that was written from them alone. Take it out?"
+GONE = "That import is not here any more."
+LEFT = "Left as it is."
+
+
+async def run(press: Press) -> Outcome:
+    """Import the chats that were chosen."""
+    memory = press.profile.memory
+
+    async def work(desk: Desk) -> Shown:
+        desk.tell("Reading the file …")
+        found = await asyncio.to_thread(opened, press)
+        reading = found.read(memory.zone, _shows(desk, "Reading", found.size))
+        seen = await asyncio.to_thread(preview, reading, memory.zone)
+        names = {chat.chat.name for chat in chosen(seen, press.argument["chats"])}
+        given = press.argument.get("me")
+        me = next((name for name in seen.unknown if in_button(name) == given), "")
+        done = await import_conversations(
+            memory,
+            found,
+            chats=names,
+            me=me,
+            progress=_shows(desk, "Importing", found.size),
+        )
+        if not done.messages:
+            return Shown(KNOWN.format(plural(done.known, "message")))
+        desk.tell("Indexing …")
+        await memory.reconcile(())
+        counts = f"{plural(done.chats, 'chat')}, {plural(done.messages, 'message')}"
+        rows = [f"✅ **Imported: {counts}.**", DONE]
+        if done.known:
+            rows.append(f"{plural(done.known, 'message was', 'messages were')} here already.")
+        back = Button("Undo this import", "import.undo", {"id": done.id})
+        return Shown("\n\n".join(rows), ((back,),))
+
+    return Outcome(work=work)
+
+
+async def import_(call: Call) -> Shown | str:
+    """Show what was imported, and undo it: /import, or /import undo"""
+    memory, [what, *more] = call.profile.memory, call.words.lower().split() or [""]
+    rows = await memory.log.imports.all()
+    if not rows:
+        return NOTHING
+    if not call.chat.startswith("telegram:"):
+        return "\n".join([*(f"- {_line(row, memory)}" for row in rows), "", TERMINAL])
+    if what == "undo":
+        wanted = more[0] if more else str(rows[-1].id)
+        row = next((each for each in rows if str(each.id) == wanted), None)
+        return _question(row, memory) if row is not None else escape(UNKNOWN.format(wanted))
+    shown = rows[-LISTED:]
+    keyboard = tuple((Button(f"Undo {row.id}", "import.undo", {"id": row.id}),) for row in shown)
+    lines = [f"- {_line(row, memory)}" for row in shown]
+    return Shown("\n".join(["**What was imported**", "", *lines]), keyboard)
+
+
+async def undo(press: Press) -> Outcome:
+    """Show what an undo takes out, and ask."""
+    row = await imported(press.profile.memory, int(press.argument["id"]))
+    return Outcome(message=_question(row, press.profile.memory))
+
+
+async def undo_now(press: Press) -> Outcome:
+    """Take the import out again."""
+
+    async def work(desk: Desk) -> Shown:
+        desk.tell("Looking for what came of it …")
+        id_, memory = int(press.argument["id"]), press.profile.memory
+        if all(row.id != id_ for row in await memory.log.imports.all()):
+            return Shown(GONE)
+        done = await take_out(memory, id_)
+        gone = f"{plural(done.messages, 'message')} and {plural(done.notes, 'note')} are gone."
+        stay = [f"- stays, since you have changed it: {escape(path)}" for path in done.stay]
+        return Shown("\n".join([f"↩️ Undone: {gone}", *stay]))
+
+    return Outcome(work=work)
+
+
+async def leave(press: Press) -> Outcome:
+    """Take nothing out."""
+    return Outcome(replace=Shown(LEFT))
+
+
+def _question(row: ImportRow, memory: Memory) -> Shown:
+    do = Button("Take it out", "import.undo.do", {"id": row.id})
+    return Shown(f"{_line(row, memory)}\n\n{ASK_UNDO}", ((do, Button("Leave it", "import.leave")),))
+
+
+def _line(row: ImportRow, memory: Memory) -> str:
+    counts = [plural(row.chats, "chat"), plural(row.messages, "message")] if row.chats else []
+    counts += [plural(row.notes, "note")] if row.notes else []
+    counts += [f"{row.waiting:,} not summarised yet"] if row.waiting else []
+    counts += ["broken off"] if row.ended_at is None else []
+    at = row.started_at.astimezone(memory.zone)
+    return f"{row.id} · {at:%Y-%m-%d %H:%M} · {escape(plain(row.name))} · {', '.join(counts)}"
+
+
+def _shows(desk: Desk, what: str, total: int) -> Callable[[int], None]:
+    """Return what shows how much of the bytes is done, and how long the rest takes."""
+    begun = time.monotonic()
+
+    def show(done: int) -> None:
+        share, taken = min(1.0, done / max(1, total)), time.monotonic() - begun
+        left = f", about {taken * (1 - share) / share:.0f} s left" if share > 0.05 else ""
+        desk.tell(f"{what}: {share:.0%}{left} …")
+
+    return show

@@ -1,0 +1,207 @@
+"""What a file that came into the chat is, if it can be imported: a preview, with buttons."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import tzinfo
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from memory import SamError
+from memory.errors import TransferRefused, UnknownFormat
+from memory.text import plural
+from memory.transfer import conversations, is_packed, preview
+
+from ...errors import TooLarge
+from ...markdown_escape import escape
+from ...media import Attachment, MediaFiles, Reader
+from ..protocol import Button, Keyboard, Outcome, Press, Shown
+from .estimate import cost_lines, plain
+
+if TYPE_CHECKING:
+    from memory.transfer import ChatPreview, Conversations, Preview
+
+    from ...assistant import Assistant
+
+LISTED = 8  # chats in a preview, and on a page of the choice
+PEOPLE = 8
+TITLE, NAME = 40, 60  # characters of a chat's title, and of an author's name
+EXPORTS = (".zip", ".json", ".txt")  # how the names of exports end
+TOO_LARGE = (
+    "If that is an export of ChatGPT, Claude, Telegram or WhatsApp: it is too large for me to fetch"
+    " from this chat. Copy it to the server, and import it there: `sam import FILE`"
+)
+OWN = (
+    "This is an export of Sam's. It goes into an empty Sam, and I am not empty any more: on another"
+    " machine, before the first chat, `sam import FILE` puts it back, all of it."
+)
+TO_READ = "To have me read it instead, send it again with a question below it."
+GONE = "I do not have that file any more: I keep files for 14 days. Send it again."
+CANCELLED = "Nothing was imported, and I have deleted the file."
+WHO = "Which of them are you? What the others said stays theirs."
+OTHERS = "If you are another one: `sam import FILE --me NAME` on the server."
+
+
+async def offer(profile: Assistant, reader: Reader, file: Attachment) -> Shown | None:
+    """Return what to say about a file that can be imported, or that was made to be; None for an
+    ordinary one. It stays in the folder of the files that came, to be imported from there."""
+    try:
+        path = await reader.stored(profile.memory, file)
+    except TooLarge:
+        return Shown(TOO_LARGE) if file.suffix in EXPORTS else None
+    except SamError:
+        return None  # what reads it as an ordinary file says why it cannot
+    if await asyncio.to_thread(is_packed, path):
+        await asyncio.to_thread(path.unlink, missing_ok=True)
+        return Shown(OWN)
+    try:
+        found, seen = await asyncio.to_thread(_look, path, file.name, profile.memory.zone)
+    except UnknownFormat:
+        found = None
+    except TransferRefused as refused:
+        await asyncio.to_thread(path.unlink, missing_ok=True)
+        return Shown(escape(str(refused)))
+    if found is None or not seen.chats:
+        if file.kind == "other":  # nothing else reads it
+            await asyncio.to_thread(path.unlink, missing_ok=True)
+        return None
+    argument = {
+        "file": [file.chat_id, file.message_id],
+        "name": file.name,
+        "people": [in_button(name) for name, _ in seen.unknown.most_common(PEOPLE)],
+    }
+    return _shown(profile, found, seen, argument)
+
+
+def opened(press: Press) -> Conversations:
+    """Return the file that a button is about. For a thread. Raises TransferRefused."""
+    chat_id, message_id = press.argument["file"]
+    path = MediaFiles(press.profile.memory.profile.files.media).of(chat_id, message_id)
+    if path is None:
+        raise TransferRefused(GONE)
+    return conversations(path, str(press.argument["name"]))
+
+
+def chosen(seen: Preview, numbers: Sequence[int] | None) -> list[ChatPreview]:
+    """Return the chats of those numbers, which count from 0; all of them for None."""
+    if numbers is None:
+        return seen.chats
+    return [seen.chats[number] for number in numbers if number < len(seen.chats)]
+
+
+async def choose(press: Press) -> Outcome:
+    """Show a page of the chats, each with a button that takes it or leaves it."""
+    zone, picked = press.profile.memory.zone, list(press.argument["picked"])
+    first = int(press.argument["at"])
+
+    def look() -> Preview:
+        return preview(opened(press).read(zone), zone)
+
+    seen = await asyncio.to_thread(look)
+    rows, keyboard = ["**Which chats?**", ""], list[tuple[Button, ...]]()
+    for number, chat in enumerate(seen.chats[first : first + LISTED], first):
+        is_in = number in picked
+        rows.append(f"{number + 1}. {'✅ ' if is_in else ''}{_line(chat, zone)}")
+        other = [each for each in picked if each != number] if is_in else sorted([*picked, number])
+        label = f"{'✅' if is_in else '▫️'} {number + 1} {_title(chat)}"
+        keyboard.append((_turned(press.argument, label, first, other),))
+    pages = []
+    if first:
+        pages.append(_turned(press.argument, "← Back", max(0, first - LISTED), picked))
+    if first + LISTED < len(seen.chats):
+        pages.append(_turned(press.argument, "More →", first + LISTED, picked))
+    if pages:
+        keyboard.append(tuple(pages))
+    if picked:
+        keyboard.append((take(f"Import {plural(len(picked), 'chat')}", press.argument, picked),))
+    keyboard.append((Button("Cancel", "import.cancel", _kept(press.argument)),))
+    return Outcome(replace=Shown("\n".join(rows), tuple(keyboard)))
+
+
+async def who(press: Press) -> Outcome:
+    """Ask which of the authors the owner is."""
+    people = press.argument["people"]
+    rows = [(Button(name, "import.run", {**press.argument, "me": name}),) for name in people]
+    rows.append((Button("None of them", "import.run", {**press.argument, "me": ""}),))
+    rows.append((Button("Cancel", "import.cancel", _kept(press.argument)),))
+    text = WHO if len(people) < PEOPLE else f"{WHO}\n\n{OTHERS}"
+    return Outcome(replace=Shown(text, tuple(rows)))
+
+
+async def cancel(press: Press) -> Outcome:
+    """Import nothing, and delete the file."""
+    chat_id, message_id = press.argument["file"]
+    files = MediaFiles(press.profile.memory.profile.files.media)
+    await asyncio.to_thread(files.forget, chat_id, [message_id])
+    return Outcome(replace=Shown(CANCELLED))
+
+
+def take(label: str, argument: Mapping[str, Any], chats: Sequence[int] | None) -> Button:
+    """Return the button that imports those chats, or first asks who the owner is in them."""
+    action = "import.who" if argument["people"] else "import.run"
+    return Button(label, action, {**_kept(argument), "chats": chats})
+
+
+def in_button(name: str) -> str:
+    """Return an author's name as a button shows it."""
+    return plain(name, NAME) or "(without a name)"
+
+
+def _look(path: Path, name: str, zone: tzinfo) -> tuple[Conversations, Preview]:
+    found = conversations(path, name)
+    return found, preview(found.read(zone), zone)
+
+
+def _shown(
+    profile: Assistant, found: Conversations, seen: Preview, argument: Mapping[str, Any]
+) -> Shown:
+    zone, span = profile.memory.zone, seen.span()
+    dates = ""
+    if span is not None:
+        first, last = (at.astimezone(zone) for at in span)
+        dates = f", from {first:%Y-%m-%d} to {last:%Y-%m-%d}"
+    rows = [
+        f"**This looks like an export of {found.importer.name}** ({escape(plain(found.name))})",
+        f"{plural(len(seen.chats), 'chat')}, {plural(seen.messages, 'message')}{dates}:",
+        "",
+        *(f"- {_line(chat, zone)}" for chat in seen.chats[:LISTED]),
+    ]
+    if len(seen.chats) > LISTED:
+        rows.append(f"- … and {len(seen.chats) - LISTED:,} more")
+    people: Counter[str] = sum((chat.people for chat in seen.chats), Counter())
+    if people:
+        most = people.most_common(PEOPLE)
+        named = ", ".join(f"{plain(name)} ({count:,})" for name, count in most)
+        rows += ["", escape(f"Who wrote: {named}")]
+    rows += ["", *(escape(line) for line in cost_lines(profile.settings, seen))]
+    rows += ["", f"Shall I import it? {TO_READ}"]
+    choose_ = Button("Choose chats", "import.choose", {**argument, "at": 0, "picked": []})
+    several = (choose_,) if len(seen.chats) > 1 else ()
+    keyboard: Keyboard = (
+        (take("Import all" if several else "Import", argument, None), *several),
+        (Button("Cancel", "import.cancel", argument),),
+    )
+    return Shown("\n".join(rows), keyboard)
+
+
+def _line(chat: ChatPreview, zone: tzinfo) -> str:
+    dates = ""
+    if chat.first is not None and chat.last is not None:
+        first, last = chat.first.astimezone(zone), chat.last.astimezone(zone)
+        dates = f", {first:%Y-%m-%d} to {last:%Y-%m-%d}"
+    return f"{escape(_title(chat))}: {plural(chat.messages, 'message')}{dates}"
+
+
+def _title(chat: ChatPreview) -> str:
+    people = ", ".join(name for name, _ in chat.people.most_common(3))
+    return plain(chat.chat.title or people, TITLE) or "(without a title)"
+
+
+def _turned(argument: Mapping[str, Any], label: str, at: int, picked: Sequence[int]) -> Button:
+    return Button(label, "import.choose", {**_kept(argument), "at": at, "picked": picked})
+
+
+def _kept(argument: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: argument[name] for name in ("file", "name", "people")}

@@ -1,0 +1,56 @@
+"""Show in a message how far long work has come, by editing that message."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from types import TracebackType
+from typing import Self
+
+from ...errors import ChatError
+from ...inbox import Where
+from ..formatting import parts
+from .sender import Sender
+
+PERIOD = 2.0  # seconds between two edits: Telegram takes about one a second in a chat
+SOON = 0.05  # until the first text is there
+
+
+class Progress:
+    """Within its context a message shows the newest text given to `tell`, without its buttons."""
+
+    def __init__(self, sender: Sender, place: Where, message_id: int) -> None:
+        self._sender, self._place, self._message_id = sender, place, message_id
+        self._text = self._shown = ""
+        self._ended = asyncio.Event()
+
+    async def __aenter__(self) -> Self:
+        self._task = asyncio.create_task(self._run())
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._ended.set()
+        if error is not None:
+            self._task.cancel()
+        # An edit under way ends first: it would otherwise replace what the message shows next.
+        await asyncio.gather(self._task, return_exceptions=True)
+
+    def tell(self, text: str) -> None:
+        """Show that markdown with the next edit; can be called from any thread."""
+        self._text = text
+
+    async def _run(self) -> None:
+        while not self._ended.is_set():
+            if self._text != self._shown:
+                self._shown = self._text
+                [part, *_] = parts(self._shown)
+                with contextlib.suppress(ChatError):  # the next one may be accepted
+                    await self._sender.edit(self._place, self._message_id, part, fleeting=True)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(PERIOD if self._shown else SOON):
+                    await self._ended.wait()

@@ -1,0 +1,122 @@
+"""An export as one ZIP: packed for a chat, and unpacked for an import.
+
+Both use the folder `DataDir.transfer`, which is there only meanwhile. What a killed run left of it
+goes with the next one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import zipfile
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...errors import TransferRefused
+from ...infra.failpoints import failpoint
+from ...infra.file_locks import locked, unbroken
+from ...profile import DataDir
+from ..formats.source_file import ALWAYS, MOST_RATIO, check_entries, readable
+from .exporting import fill, written
+from .manifest import NAME, ExportManifest, is_manifest
+
+if TYPE_CHECKING:
+    from ...core import Memory
+
+_HEAD = 200  # bytes of a manifest that tell what it is
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class PackedExport:
+    """A ZIP with an export in it."""
+
+    path: Path
+    manifest: ExportManifest
+
+    @property
+    def size(self) -> int:
+        """The bytes of the ZIP."""
+        return self.path.stat().st_size
+
+
+@asynccontextmanager
+async def packed(
+    memory: Memory, *, tell: Callable[[str], None] = lambda text: None
+) -> AsyncIterator[PackedExport]:
+    """Provide an export as a ZIP, within this context. Raises TransferRefused; LockHeld while
+    another one is made."""
+    async with _folder(memory.profile.files) as folder:
+        content, archive = folder / "export", folder / "export.zip"
+        with written(folder):
+            content.mkdir()
+            manifest = await fill(memory, content, tell)
+            tell("packing")
+            await unbroken(asyncio.to_thread(_pack, content, archive))
+            await asyncio.to_thread(shutil.rmtree, content)
+        failpoint("in_export")
+        yield PackedExport(archive, manifest)
+
+
+@asynccontextmanager
+async def unpacked(files: DataDir, archive: Path) -> AsyncIterator[Path]:
+    """Provide the folder of an export that is packed, within this context. Raises TransferRefused
+    for a damaged ZIP, and one that was made to deceive."""
+    async with _folder(files) as folder:
+        await unbroken(asyncio.to_thread(_unpack, archive, folder))
+        yield folder
+
+
+def is_packed(path: Path) -> bool:
+    """Whether the file is an export of Sam's, as a ZIP."""
+    try:
+        with zipfile.ZipFile(path) as archive, archive.open(NAME) as stream:
+            return is_manifest(stream.read(_HEAD))
+    except (OSError, zipfile.BadZipFile, KeyError, RuntimeError, EOFError):
+        return False  # no ZIP, without a manifest, locked, or packed in an unknown way
+
+
+@asynccontextmanager
+async def _folder(files: DataDir) -> AsyncIterator[Path]:
+    files.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    async with locked(files.transfer_lock, timeout=1.0):
+        shutil.rmtree(files.transfer, ignore_errors=True)  # of a run that was killed
+        files.transfer.mkdir(mode=0o700)
+        try:
+            yield files.transfer
+        finally:
+            await unbroken(asyncio.to_thread(shutil.rmtree, files.transfer, ignore_errors=True))
+
+
+def _pack(folder: Path, target: Path) -> None:
+    # A note may have a date before 1980, which a ZIP cannot hold: the manifest has the true ones.
+    with zipfile.ZipFile(
+        target, "w", zipfile.ZIP_DEFLATED, allowZip64=True, strict_timestamps=False
+    ) as archive:
+        for file in sorted(folder.rglob("*")):
+            if file.is_file():
+                archive.write(file, file.relative_to(folder).as_posix())
+
+
+def _unpack(archive: Path, folder: Path) -> None:
+    with readable(archive, archive.name), zipfile.ZipFile(archive) as packed_:
+        entries = packed_.infolist()
+        check_entries(archive.name, entries)
+        most = max(ALWAYS, MOST_RATIO * archive.stat().st_size)
+        for entry in entries:
+            if entry.is_dir():
+                continue
+            target = folder / entry.filename
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with packed_.open(entry) as source, target.open("xb") as out:
+                while piece := source.read(_BLOCK):
+                    most -= len(piece)
+                    if most < 0:
+                        raise TransferRefused(
+                            f"{archive.name} holds far more than its size says (a ZIP bomb?)."
+                            " Nothing was imported."
+                        )
+                    out.write(piece)
