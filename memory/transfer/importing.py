@@ -28,7 +28,8 @@ PORTION = 500  # messages in one transaction
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an import brought; `known`: messages that were there already. `id`: None for nothing."""
+    """What an import brought, those of its runs that were killed included; `known`: messages that
+    were there already. `id`: None for nothing."""
 
     id: int | None
     chats: int
@@ -51,19 +52,19 @@ async def import_conversations(
     reading = found.read(memory.zone, progress)
     wanted = (each for each in reading if each.chat.name in chats)
     total = added = 0
-    touched: set[str] = set()
     try:
         while portion := await asyncio.to_thread(lambda: list(islice(wanted, PORTION))):
             said = [message.said(me) for message in portion]
             titles = {message.chat.name: message.chat.title for message in portion}
             added += await imports.add(import_id, said, titles)
             total += len(said)
-            touched |= titles.keys()
             failpoint("in_import")
     finally:
         wanted.close()
         reading.close()  # type: ignore[attr-defined]  # it is a generator
     failpoint("after_import")
-    kept = await imports.end(import_id)
     log.info("imported id=%d source=%s messages=%d", import_id, found.importer.source, added)
-    return Imported(import_id if kept else None, len(touched), added, total - added)
+    if not await imports.end(import_id):
+        return Imported(None, 0, 0, total)
+    [row] = [each for each in await imports.all() if each.id == import_id]
+    return Imported(import_id, row.chats, row.messages, max(0, total - row.messages))

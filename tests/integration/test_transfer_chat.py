@@ -25,7 +25,6 @@ TALKS = {
     "Boats": [("user", "The canoe is behind the shed."), ("assistant", "Noted.")],
     "Bread": [("user", "I bake on Sundays."), ("assistant", "Enjoy.")],
 }
-OTHER = {"Ana": ANA, "Bob": BOB}
 
 
 @pytest.fixture(autouse=True)
@@ -38,10 +37,11 @@ def chatgpt(name: str = "stuff.bin", talks: Any = TALKS) -> File:
     return File(json.dumps(exports.chatgpt(talks)).encode(), name, "application/octet-stream")
 
 
-async def sends(telegram: FakeTelegram, file: File, caption: str = "", count: int = 1) -> Sent:
+async def sends(telegram: FakeTelegram, file: File, caption: str = "", **how: Any) -> Sent:
+    """Send a file, and return the first answer."""
     before = len(telegram.sent)
-    telegram.receives_file(file, caption=caption)
-    return (await telegram.wait_sent(before + count))[before]
+    await telegram.receives(caption, document=file, **how)
+    return (await telegram.wait_sent(before + 1))[before]
 
 
 async def edited(telegram: FakeTelegram, words: str) -> Sent:
@@ -56,3 +56,248 @@ async def edited(telegram: FakeTelegram, words: str) -> Sent:
 
 def left(folder: Path) -> list[str]:
     return [path.name for path in (folder / "data" / "media").glob("*")]
+
+
+async def imports_of(it: Sam) -> list[tuple[int, int, bool]]:
+    rows = await it.profiles["owner"].memory.log.imports.all()
+    return [(row.chats, row.messages, row.ended_at is not None) for row in rows]
+
+
+# ── import ───────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_an_export_is_offered_by_its_content_imported_and_undone(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        offered = await sends(telegram, chatgpt())
+        assert "This looks like an export of ChatGPT** (stuff.bin)" in offered.text
+        assert "3 chats, 6 messages, from 2023-03-05 to 2023-03-07" in offered.text
+        assert "Parrots: 2 messages" in offered.text and "3 summaries" in offered.text
+        assert list(buttons(offered)) == ["Import all", "Choose chats", "Cancel"]
+        assert await imports_of(it) == [] and await it.texts() == [], "nothing happens unasked"
+        await press(telegram, offered, "Import all")
+        done = await edited(telegram, "Imported: 3 chats, 6 messages")
+        assert "is in /changes" in done.text and list(buttons(done)) == ["Undo this import"]
+        assert await press_again(telegram, offered, "Import all") == "That is done already."
+        assert await imports_of(it) == [(3, 6, True)]
+        found = await telegram.asks("/search canoe")
+        assert "The canoe is behind the shed." in found.text
+
+        listed = await telegram.asks("/import")
+        assert "stuff.bin · 3 chats, 6 messages, 6 not summarised yet" in listed.text
+        asked = await telegram.asks("/import undo")
+        assert list(buttons(asked)) == ["Take it out", "Leave it"]
+        await press(telegram, asked, "Take it out")
+        await edited(telegram, "↩️ Undone: 6 messages and 0 notes are gone.")
+        assert await imports_of(it) == [] and await it.texts() == []
+        assert await press_again(telegram, done, "Undo this import") == (
+            "That import is not here any more."
+        )
+        assert "canoe is" not in (await telegram.asks("/search canoe")).text
+    assert claude.requests == []
+
+
+async def test_some_of_the_chats_are_chosen(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    talks = {f"Talk {n:02}": [("user", f"Fact number {n}.")] for n in range(1, 12)}
+    async with sam(telegram, claude, tmp_path) as it:
+        shown = await sends(telegram, chatgpt("conversations.json", talks))
+        assert "… and 3 more" in shown.text
+        await press(telegram, shown, "Choose chats")
+        shown = await edited(telegram, "Which chats?")
+        await press(telegram, shown, "▫️ 2 Talk 02")
+        shown = await edited(telegram, "2. ✅ Talk 02")
+        await press(telegram, shown, "More →")
+        shown = await edited(telegram, "11. Talk 11")
+        assert "← Back" in buttons(shown) and "More →" not in buttons(shown)
+        await press(telegram, shown, "▫️ 11 Talk 11")
+        shown = await edited(telegram, "11. ✅ Talk 11")
+        await press(telegram, shown, "Import 2 chats")
+        await edited(telegram, "Imported: 2 chats, 2 messages")
+        said = [m.text for m in await it.profiles["owner"].memory.log.messages.recent(50)]
+        assert said == ["Fact number 2.", "Fact number 11."]
+
+
+async def test_where_the_file_does_not_tell_it_is_asked_who_the_owner_is(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    text = exports.whatsapp([("Anna", "On Friday?"), ("Max", "Yes."), ("Anna", "Fine.")])
+    async with sam(telegram, claude, tmp_path) as it:
+        offered = await sends(telegram, File(text.encode(), "_chat.txt"))
+        assert "an export of WhatsApp" in offered.text and "Who wrote: Anna (2), Max (1)" in (
+            offered.text
+        )
+        await press(telegram, offered, "Import")
+        asked = await edited(telegram, "Which of them are you?")
+        assert list(buttons(asked)) == ["Anna", "Max", "None of them", "Cancel"]
+        await press(telegram, asked, "Max")
+        await edited(telegram, "Imported: 1 chat, 3 messages")
+        said = await it.said()
+        assert [(m.origin, m.author) for m in said] == [
+            ("other", "Anna"),
+            ("owner", "Max"),
+            ("other", "Anna"),
+        ]
+
+
+async def test_the_same_file_again_adds_nothing_and_cancel_deletes_it(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        for words in ("Imported: 3 chats, 6 messages", "All 6 messages of it were here already"):
+            await press(telegram, await sends(telegram, chatgpt()), "Import all")
+            await edited(telegram, words)
+        assert await imports_of(it) == [(3, 6, True)]
+        offered = await sends(telegram, chatgpt())
+        before = len(left(tmp_path))
+        await press(telegram, offered, "Cancel")
+        assert "I have deleted the file" in (await edited(telegram, "Nothing was imported")).text
+        assert len(left(tmp_path)) == before - 1
+        await press_again(telegram, offered, "Import all")
+        gone = await edited(telegram, "I do not have that file any more")
+        assert list(buttons(gone)) == ["Try again"]
+
+
+async def test_what_is_no_export_is_read_as_before_and_a_question_is_answered(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        claude.says("A shopping list.", when="request.json")
+        request = json.dumps({"model": "m", "messages": [{"role": "user", "content": "hi"}]})
+        answer = await sends(telegram, File(request.encode(), "request.json", "application/json"))
+        assert "A shopping list." in answer.text
+        zipped = BytesIO()
+        with zipfile.ZipFile(zipped, "w") as archive:
+            archive.writestr("readme.txt", "hello")
+        before = len(left(tmp_path))
+        claude.says("A ZIP that I cannot look into.", when="src.zip")
+        said = await sends(telegram, File(zipped.getvalue(), "src.zip", "application/zip"))
+        assert "A ZIP that I cannot look into." in said.text
+        assert len(left(tmp_path)) == before, "a file that nothing reads is not kept"
+        claude.says("About parrots.", when="What is this about?")
+        offered = await sends(telegram, chatgpt("c.json"), caption="What is this about?")
+        assert "This looks like" in offered.text
+        [*_, said] = await telegram.wait_sent(4)
+        assert "About parrots." in said.text
+        await it.at_rest()
+
+
+def hostile(name: str) -> File:
+    """A ZIP with an entry that leads out of its folder."""
+    made = BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        archive.writestr("../conversations.json", json.dumps(exports.chatgpt(TALKS)))
+    return File(made.getvalue(), name, "application/zip")
+
+
+async def test_a_damaged_or_hostile_file_is_refused_in_a_sentence_and_not_kept(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    broken = File(json.dumps(exports.chatgpt(TALKS)).encode()[:-5], "c.json", "application/json")
+    async with sam(telegram, claude, tmp_path) as it:
+        said = await sends(telegram, broken)
+        assert said.text.startswith("c.json is no valid JSON") and buttons(said) == {}
+        said = await sends(telegram, hostile("h.zip"))
+        assert said.text.startswith("h.zip has an entry that leads out of its folder")
+        huge = File(b"PK", "history.zip", "application/zip", size=30_000_000)
+        said = await sends(telegram, huge)
+        assert "`sam import FILE`" in said.text
+        assert left(tmp_path) == [] and await imports_of(it) == []
+    assert claude.requests == []
+
+
+async def test_a_button_is_nobody_elses_and_a_group_is_offered_nothing(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    users = f"{ANA.id},{BOB.id}:bob"
+    async with sam(telegram, claude, tmp_path, telegram_allowed_users=users) as it:
+        offered = await sends(telegram, chatgpt())
+        assert await press(telegram, offered, "Import all", user=BOB) == (
+            "That button is not yours."
+        )
+        assert await imports_of(it) == []
+
+
+async def test_of_an_incognito_chat_no_file_is_kept_and_nothing_offered(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    claude.says("Conversations.")
+    async with sam(telegram, claude, tmp_path):
+        await telegram.asks("/incognito")
+        said = await sends(telegram, chatgpt("c.json"))
+        assert "Conversations." in said.text and left(tmp_path) == []
+        assert "incognito" in (await telegram.asks("/export")).text
+
+
+# ── export ───────────────────────────────────────────────────────────────────────────────────
+
+
+async def exported(telegram: FakeTelegram, **how: Any) -> Sent:
+    """Ask for an export, and return the message with the ZIP."""
+    asked = await telegram.asks("/export", **how)
+    assert "not encrypted" in asked.text and "`sealed/`" in asked.text
+    assert list(buttons(asked)) == ["Send it here", "Leave it"]
+    user = how.get("user")
+    await press(telegram, asked, "Send it here", **({"user": user} if user else {}))
+    found: Sent = await telegram.wait_for(
+        lambda fake: next((s for s in fake.sent if s.method == "sendDocument"), None)
+    )
+    return found
+
+
+async def test_an_export_comes_as_a_zip_and_leaves_nothing_on_the_disk(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    claude.says("Noted.")
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("The canoe is behind the shed.")
+        await it.at_rest()
+        sent = await exported(telegram)
+        file = sent.fields["document"]
+        assert file.name == "sam-owner-2026-02-12.zip"
+        done = await edited(telegram, "Sent: ")
+        assert "2 messages" in done.text
+        await it.at_rest()
+        assert not (tmp_path / "data" / "transfer").exists()
+        with zipfile.ZipFile(BytesIO(file.data)) as archive:
+            names = set(archive.namelist())
+            assert {"manifest.json", "index.html", "me.md", "messages.jsonl"} <= names
+            assert "canoe" in archive.read("messages.jsonl").decode()
+        said = await sends(telegram, file)
+        assert said.text.startswith("This is an export of Sam's")
+        assert left(tmp_path) == []
+
+
+async def test_an_export_that_is_too_large_or_refused_names_the_command(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        telegram.fails(status=400, description="Bad Request: wrong file", method="sendDocument")
+        asked = await telegram.asks("/export")
+        await press(telegram, asked, "Send it here")
+        assert "`sam export DIR`" in (await edited(telegram, "did not take the file")).text
+        monkeypatch.setattr(chat_export, "MOST", 1000)
+        asked = await telegram.asks("/export")
+        await press(telegram, asked, "Send it here")
+        assert "`sam export DIR`" in (await edited(telegram, "a bot may send")).text
+        assert not [sent for sent in telegram.sent if sent.method == "sendDocument"]
+        await it.at_rest()
+        assert not (tmp_path / "data" / "transfer").exists()
+
+
+async def test_everybody_exports_their_own_memory_and_a_group_none(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    claude.says("Noted.")
+    users = f"{ANA.id},{BOB.id}:bob"
+    async with sam(telegram, claude, tmp_path, telegram_allowed_users=users) as it:
+        await telegram.asks("The canoe is behind the shed.")
+        await it.at_rest()
+        sent = await exported(telegram, user=BOB)
+        assert (sent.chat_id, sent.fields["document"].name) == (BOB.id, "sam-bob-2026-02-12.zip")
+        with zipfile.ZipFile(BytesIO(sent.fields["document"].data)) as archive:
+            texts = b"".join(archive.read(name) for name in archive.namelist())
+        assert b"canoe" not in texts
+        await it.at_rest()

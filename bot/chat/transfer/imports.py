@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from memory import Memory
 from memory.text import plural
-from memory.transfer import import_conversations, imported, preview
+from memory.transfer import import_conversations, preview
 from memory.transfer import undo as take_out
 
 from ...markdown_escape import escape
@@ -56,7 +56,7 @@ async def run(press: Press) -> Outcome:
             me=me,
             progress=_shows(desk, "Importing", found.size),
         )
-        if not done.messages:
+        if done.id is None:
             return Shown(KNOWN.format(plural(done.known, "message")))
         desk.tell("Indexing …")
         await memory.reconcile(())
@@ -90,8 +90,8 @@ async def import_(call: Call) -> Shown | str:
 
 async def undo(press: Press) -> Outcome:
     """Show what an undo takes out, and ask."""
-    row = await imported(press.profile.memory, int(press.argument["id"]))
-    return Outcome(message=_question(row, press.profile.memory))
+    row = await _found(press)
+    return Outcome(GONE) if row is None else Outcome(message=_question(row, press.profile.memory))
 
 
 async def undo_now(press: Press) -> Outcome:
@@ -99,10 +99,10 @@ async def undo_now(press: Press) -> Outcome:
 
     async def work(desk: Desk) -> Shown:
         desk.tell("Looking for what came of it …")
-        id_, memory = int(press.argument["id"]), press.profile.memory
-        if all(row.id != id_ for row in await memory.log.imports.all()):
+        row = await _found(press)
+        if row is None:
             return Shown(GONE)
-        done = await take_out(memory, id_)
+        done = await take_out(press.profile.memory, row.id)
         gone = f"{plural(done.messages, 'message')} and {plural(done.notes, 'note')} are gone."
         stay = [f"- stays, since you have changed it: {escape(path)}" for path in done.stay]
         return Shown("\n".join([f"↩️ Undone: {gone}", *stay]))
@@ -113,6 +113,11 @@ async def undo_now(press: Press) -> Outcome:
 async def leave(press: Press) -> Outcome:
     """Take nothing out."""
     return Outcome(replace=Shown(LEFT))
+
+
+async def _found(press: Press) -> ImportRow | None:
+    rows = await press.profile.memory.log.imports.all()
+    return next((row for row in rows if row.id == press.argument["id"]), None)
 
 
 def _question(row: ImportRow, memory: Memory) -> Shown:
