@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import sqlite3
 from pathlib import Path
@@ -175,3 +176,16 @@ def test_an_export_goes_into_another_home(tmp_path: Path) -> None:
             break
     assert "behind the shed" in two.sam("search", "canoe").stdout
     assert json.loads(two.sam("doctor", "--json").stdout)
+
+
+def test_the_zip_of_an_export_goes_into_another_home(tmp_path: Path) -> None:
+    one, two = Home(tmp_path / "one"), Home(tmp_path / "two")
+    one.sam("chat", stdin="The canoe is behind the shed.\n")
+    assert one.sam("export", str(tmp_path / "out")).returncode == 0
+    packed = shutil.make_archive(str(tmp_path / "sam"), "zip", tmp_path / "out")
+    killed = two.sam("import", packed, "--yes", env={"SAM_FAILPOINT": "in_import"})
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    done = two.sam("import", packed, "--yes")
+    assert done.returncode == 0 and "Imported." in done.stdout, done.stderr
+    assert not (two.data / "transfer").exists()
+    assert "behind the shed" in two.sam("search", "canoe").stdout

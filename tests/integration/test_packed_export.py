@@ -1,0 +1,94 @@
+"""An export as a ZIP: packed and unpacked it is the same, and a hostile one leaves nothing."""
+
+from __future__ import annotations
+
+import stat
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from memory import DataDir, LockHeld, errors
+from memory.transfer import import_export, is_packed, packed, read_manifest, unpacked
+from tests.support.memories import Clock, opened, says, settings
+
+MANIFEST = '{\n "format": "sam-export",\n "version": 1'
+
+
+async def test_what_is_packed_goes_into_another_memory(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.zip"
+    async with opened(tmp_path / "one", clock=Clock()) as memory:
+        await says(memory, "My bike is red.", "I see.")
+        async with packed(memory) as made:
+            kept.write_bytes(made.path.read_bytes())
+            with pytest.raises(LockHeld):
+                async with packed(memory):
+                    pass
+        assert not memory.profile.files.transfer.exists()
+    assert is_packed(kept) and not is_packed(tmp_path / "one")
+    files = DataDir(tmp_path / "two" / "data")
+    async with unpacked(files, kept) as folder:
+        assert read_manifest(folder).counts["messages"] == 2
+        await import_export(settings(tmp_path / "two"), folder)
+    assert not files.transfer.exists()
+    async with opened(tmp_path / "two") as memory:
+        assert [m.text for m in await memory.log.messages.recent(9)] == [
+            "My bike is red.",
+            "I see.",
+        ]
+
+
+async def test_what_a_killed_run_left_goes_with_the_next(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        left = memory.profile.files.transfer / "export" / "vault"
+        left.mkdir(parents=True)
+        (left / "diary.md").write_text("half an export", "utf-8")
+        async with packed(memory) as made:
+            assert not left.exists() and made.size > 1000
+        assert not memory.profile.files.transfer.exists()
+
+
+def leads_out(archive: zipfile.ZipFile) -> None:
+    archive.writestr("vault/../../evil.md", "x")
+
+
+def link(archive: zipfile.ZipFile) -> None:
+    entry = zipfile.ZipInfo("vault/soul.md")
+    entry.external_attr = (stat.S_IFLNK | 0o777) << 16
+    archive.writestr(entry, "/etc/passwd")
+
+
+def bomb(archive: zipfile.ZipFile) -> None:
+    archive.writestr("vault/a.md", b" " * 120_000_000)
+
+
+@pytest.mark.parametrize(
+    ("made", "why"),
+    [
+        (leads_out, "leads out of its folder"),
+        (link, "has a link in it"),
+        (bomb, "ZIP bomb"),
+        (None, "damaged or locked ZIP"),
+    ],
+)
+async def test_a_hostile_one_is_refused_and_leaves_nothing(
+    tmp_path: Path, made: object, why: str
+) -> None:
+    file = tmp_path / "evil.zip"
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("manifest.json", MANIFEST)
+        if callable(made):
+            made(archive)
+        else:
+            archive.writestr("vault/a.md", "words " * 5000)
+    if made is None:
+        raw = bytearray(file.read_bytes())
+        place = raw.index(b"vault/a.md") + 20
+        raw[place : place + 8] = b"\xff" * 8
+        file.write_bytes(raw)
+    assert is_packed(file)
+    files = DataDir(tmp_path / "data")
+    with pytest.raises(errors.TransferRefused, match=why):
+        async with unpacked(files, file):
+            pass
+    assert not files.transfer.exists() and not list(tmp_path.rglob("evil.md"))
