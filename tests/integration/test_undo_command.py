@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from memory.tools import MemoryTools
@@ -21,6 +22,10 @@ async def test_the_last_change_is_shown_undone_and_made_again(tmp_path: Path) ->
     before = file.read_text("utf-8")
     listed = home.sam("undo", "--list").stdout.splitlines()
     assert "I changed the tasks" in listed[0] and "no longer open" in "".join(listed)
+    [first, *_] = json.loads(home.sam("undo", "--list", "--json").stdout)
+    assert (first["number"], first["undone"]) == (1, False)
+    assert any("no longer open" in line["text"] for line in first["lines"])
+    assert home.sam("undo", "--json").returncode == 2
     asked = home.sam("undo")
     assert asked.returncode == 1 and "add --yes" in asked.stdout
     assert "take out “water the plants · 2026-12-01 09:00 · no longer open”" in asked.stdout

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memory import ConfigError
 
@@ -28,11 +29,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help=f"the last {LISTED} changes")
     parser.add_argument("--redo", action="store_true", help="make an undone change again")
     add_profile(parser)
+    parser.add_argument("--json", action="store_true", help="with --list: one JSON document")
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 when it is done, or was only listed; 1 when it was not confirmed."""
+    if args.json and not args.list:
+        raise ConfigError(["--json is for --list: `sam undo --list --json`"])
     if args.redo and args.change is None:
         raise ConfigError(["--redo needs the number of a change: `sam undo --list` shows them"])
     return asyncio.run(_undo(load(), args))
@@ -44,7 +48,10 @@ async def _undo(settings: Settings, args: argparse.Namespace) -> int:
         await memory.history.finish()
         changes = await memory.history.changes(1000)
         if args.list:
-            _list(memory, changes[:LISTED])
+            if args.json:
+                print(json.dumps(_document(memory, changes[:LISTED]), ensure_ascii=False, indent=2))
+            else:
+                _list(memory, changes[:LISTED])
             return 0
         change = _chosen(changes, args.change, undone=args.redo)
         if change is None:
@@ -69,6 +76,22 @@ def _chosen(changes: list[ChangeSet], wanted: int | None, *, undone: bool) -> Ch
         return next((each for each in changes if not each.undone), None)
     found = changes[wanted - 1] if wanted <= len(changes) else None
     return found if found is not None and found.undone is undone else None
+
+
+def _document(memory: Memory, changes: list[ChangeSet]) -> list[dict[str, Any]]:
+    return [
+        {
+            "number": place,
+            "at": change.at.isoformat(),
+            "what": change.what,
+            "undone": change.undone,
+            "lines": [
+                {"path": line.path, "added": line.added, "text": line.text}
+                for line in change.lines(memory.vault.sam_dir)
+            ],
+        }
+        for place, change in enumerate(changes, 1)
+    ]
 
 
 def _list(memory: Memory, changes: list[ChangeSet]) -> None:
