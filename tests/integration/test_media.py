@@ -202,7 +202,9 @@ async def test_what_is_no_text_is_named_and_nothing_more(
         await telegram.asks("and this", document=File(b"PK", "a.zip", "application/zip"))
     assert any("a.txt, not a text that I can read" in text for text in newest(claude, 0))
     assert any("a.zip, which I cannot look at" in text for text in newest(claude, 1))
-    assert downloads(telegram) == 1
+    assert downloads(telegram) == 2, "a ZIP is fetched to see whether it can be imported"
+    kept = (tmp_path / "data" / "media").iterdir()
+    assert [path.suffix for path in kept] == [".txt"], "and is not kept where it cannot"
 
 
 VIDEO = {
