@@ -147,11 +147,10 @@ def quotable(text: str) -> list[str]:
             end = next((n for n in range(at + 1, len(rows)) if _closes(rows[n], fence[2])), None)
             shown += _code(rows[at + 1 : end], len(fence[1]), fence[3])
             at = len(rows) if end is None else end + 1
-        elif "|" in row and _is_delimiter(rows[at + 1 : at + 2]):
+        elif "|" in row and (columns := _columns(rows[at + 1 : at + 2])):
             end = next((n for n in range(at + 2, len(rows)) if "|" not in rows[n]), len(rows))
             shown += [""] if shown and shown[-1] else []  # Obsidian wants it before a table
-            delimiter = _DELIMITERS.sub(r"|\1|", rows[at + 1].strip())
-            shown += [_line(row), delimiter, *map(_line, rows[at + 2 : end])]
+            shown += [_line(row), columns, *map(_line, rows[at + 2 : end])]
             at = end
         else:
             item = _ITEM.fullmatch(row)
@@ -185,8 +184,10 @@ def _code(rows: Sequence[str], indent: int, info: str) -> list[str]:
     return [fence + (name if _LANGUAGE.fullmatch(name) else ""), *code, fence]
 
 
-def _is_delimiter(rows: Sequence[str]) -> bool:
-    return bool(rows) and "|" in rows[0] and _DELIMITERS.fullmatch(rows[0].strip()) is not None
+def _columns(rows: Sequence[str]) -> str:
+    """The line below a table's header, with a bar at each end; empty where there is none."""
+    found = _DELIMITERS.fullmatch(rows[0].strip()) if rows and "|" in rows[0] else None
+    return f"|{found[1]}|" if found else ""
 
 
 def line_of(message: Message, zone: tzinfo) -> str:
