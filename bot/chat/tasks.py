@@ -23,7 +23,7 @@ WHEN = (
 )
 WHAT = "What shall I remind you of? Write it behind the time, or reply to a message with `/remind`."
 NO_TIME = "At what time? Write it with the day: `/remind today 18:00 call Ana`"
-TERMINAL = "To finish or move one, edit it in {path}, or tell me if a model is set up."
+TERMINAL = "To finish or move one, edit it in {path}."
 NONE = "You have no open tasks. To add one: `/todo milk`, `/remind tomorrow 9:00 call Ana`"
 GONE = "That task is not in your list any more."
 

@@ -28,7 +28,7 @@ class Echo:
             bullets.append(
                 DraftBullet(text=self.both, messages=everything, quote=texts[0], action=True)
             )
-        return SummaryDraft(summary=f"Spoke of {len(texts)} things", bullets=bullets)
+        return SummaryDraft(summary="Spoke of things", bullets=bullets)
 
 
 async def talk(memory: Memory, *texts: str, chat: str = "terminal") -> int:

@@ -94,6 +94,7 @@ async def test_the_first_question_waits_for_the_first_look(
         return await real(memory)
 
     monkeypatch.setattr(Memory, "catch_up", slow)
+    monkeypatch.setattr(runtime, "LOOK_SECONDS", 60)  # on a busy machine too
     home = Home(tmp_path)
     home.write("old.md", "The walrus sleeps.\n")
     async with started(home) as sam:

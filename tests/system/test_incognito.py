@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -42,10 +43,11 @@ def fakes() -> Iterator[tuple[Any, FakeClaude, FakeEmbeddings]]:
 def traces(folder: Path) -> list[Path]:
     """The files below that hold a word that was said incognito."""
     found = []
-    for path in folder.rglob("*"):
-        with contextlib.suppress(FileNotFoundError):  # a sync that runs takes files away
-            if path.is_file() and CANARY.encode() in path.read_bytes():
-                found.append(path)
+    for where, _, names in os.walk(folder):  # passes over folders that a running sync takes away
+        for path in (Path(where) / name for name in names):
+            with contextlib.suppress(FileNotFoundError):
+                if path.is_file() and CANARY.encode() in path.read_bytes():
+                    found.append(path)
     return found
 
 
