@@ -24,6 +24,7 @@ from tests.benchmarks.quarter.checks import Figures, measured, searched
 from tests.benchmarks.quarter.life import lived
 from tests.benchmarks.quarter.simulation import lived_through
 from tests.fakes.claude import FakeClaude
+from tests.support import locomo
 from tests.support.homes import Home
 
 DAYS, SEED = 90, 16
@@ -31,10 +32,17 @@ SHOWN = 12  # faults
 
 
 async def simulated(
-    folder: Path, *, days: int = DAYS, seed: int = SEED, embedder: str = "local"
+    folder: Path,
+    *,
+    days: int = DAYS,
+    seed: int = SEED,
+    embedder: str = "local",
+    with_locomo: bool = False,
 ) -> Figures:
-    """Live that many days in the folder, and measure what memory is like then."""
-    life, home = lived(seed, days), Home(folder, EMBEDDING_PROVIDER=embedder)
+    """Live that many days in the folder, and measure what memory is like then. `with_locomo`: with
+    its conversations between, in place of ours, which every clone has."""
+    life = lived(seed, days, with_locomo=with_locomo)
+    home = Home(folder, EMBEDDING_PROVIDER=embedder)
     async with AsyncExitStack() as stack:
         claude = await stack.enter_async_context(FakeClaude.running())
         quarter = await lived_through(life, seed, home, claude, stack)
@@ -56,8 +64,15 @@ def main(words: Sequence[str] | None = None) -> int:
     began = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="sam-quarter-") as name:
         folder = given.keep or Path(name)
-        options = {"days": given.days, "seed": given.seed, "embedder": given.embedder}
-        found = asyncio.run(simulated(folder, **options))
+        found = asyncio.run(
+            simulated(
+                folder,
+                days=given.days,
+                seed=given.seed,
+                embedder=given.embedder,
+                with_locomo=locomo.DATA.exists(),
+            )
+        )
     if given.json:
         print(json.dumps(found.as_json(), ensure_ascii=False, indent=2))
     else:

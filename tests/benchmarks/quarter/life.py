@@ -119,13 +119,13 @@ def _planted() -> dict[str, list[Any]]:
     return loaded
 
 
-def lived(seed: int, days: int) -> Life:
+def lived(seed: int, days: int, *, with_locomo: bool) -> Life:
     """Return the life of so many days."""
     draw = random.Random(seed)
     life = Life(days)
     share = days / 90
     _everyday(life)
-    _talks(life, draw)
+    _talks(life, draw, locomo.load() if with_locomo else [sample()])
     _facts(life, draw)
     _corrections(life, draw, max(6, round(50 * share)))
     _forgets(life, draw, max(2, round(6 * share)))
@@ -159,9 +159,8 @@ def _everyday(life: Life) -> None:
                 life.events.append((at, Says(row["text"], answer)))
 
 
-def _talks(life: Life, draw: random.Random) -> None:
+def _talks(life: Life, draw: random.Random, talks: Sequence[dict[str, Any]]) -> None:
     """Sessions in which one of two people talks to Sam, and Sam says what the other one says."""
-    talks = locomo.load() if locomo.DATA.exists() else [sample()]
     sessions = [session for talk in talks for session in locomo.sessions(talk["conversation"])]
     for day in range(1, life.days, _TALKS_EVERY):
         session = sessions[draw.randrange(len(sessions))]
