@@ -110,14 +110,15 @@ async def follow_memory(vault: Vault) -> int:
     text = await vault.read_optional(memory)
     if text is None:
         return 0
-    said = {name: strip_block_id(row) for row in lines(text) if (name := block_id(row))}
+    rows = [(block_id(row), _DATED.sub("", strip_block_id(row).strip())) for row in lines(text)]
+    said = {name: row for name, row in rows if name}
+    there = {normal_form(row) for _, row in rows}
     link = re.compile(_REMEMBERED.format(re.escape(memory.removesuffix(".md"))))
 
     def follow(match: re.Match[str]) -> str:
         now = said.get(match["id"])
-        if now is None:
-            return ""
-        now = _DATED.sub("", now.strip())
+        if now is None:  # the line is gone, or has only lost its id
+            return match[0] if normal_form(match["text"]) in there else ""
         return f"{match['head']}{now}{match['rest']}" if now != match["text"] else match[0]
 
     changed = 0

@@ -207,6 +207,9 @@ async def test_the_day_says_what_memory_says_after_an_edit_and_nothing_that_he_d
         day = (tmp_path / "vault" / DAY).read_text("utf-8")
         said = re.findall(r"- Remembered: (.*) \[\[MEMORY#", day)
         assert said == ["Locker is 204", "Plays chess"]
+        edits(tmp_path, "MEMORY.md", lambda text: re.sub(r" \^[a-z0-9]+(?=\n)", "", text))
+        await memory.knowledge.maintain()  # the lines are there still, without their ids
+        assert (tmp_path / "vault" / DAY).read_text("utf-8") == day
         (tmp_path / "vault" / "MEMORY.md").unlink()
         await memory.knowledge.maintain()
         assert (tmp_path / "vault" / DAY).read_text("utf-8") == day
