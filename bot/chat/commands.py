@@ -72,7 +72,7 @@ async def incognito(call: Call) -> str:
         return escape(MARK)
     await call.profile.end_session(call.chat, call.at)
     await call.profile.turns.incognito.begin(call.chat)
-    return escape(BEGUN.format(carrier=TELEGRAM if call.chat.startswith("telegram") else ""))
+    return escape(BEGUN.format(carrier=TELEGRAM if call.on_telegram else ""))
 
 
 async def stop(call: Call) -> str:

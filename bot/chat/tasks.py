@@ -32,7 +32,7 @@ async def tasks(call: Call) -> Shown:
     """Show your tasks, to finish or move them"""
     of = _of(call)
     shown = await _list(of, call.at.astimezone(call.profile.memory.zone))
-    if not shown.keyboard or call.chat.startswith("telegram:"):
+    if not shown.keyboard or call.on_telegram:
         return shown
     return Shown(f"{shown.text}\n\n{TERMINAL.format(path=escape(of.path))}")
 

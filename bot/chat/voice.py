@@ -23,7 +23,7 @@ IS_OFF = "I answer here in writing. /voice on adds a voice message."
 
 async def voice(call: Call) -> str:
     """Speak my answers too, or only write: /voice on, /voice off"""
-    if not call.chat.startswith("telegram:"):
+    if not call.on_telegram:
         return ONLY_TELEGRAM
     settings, memory = call.profile.settings, call.profile.memory
     wish = call.words.strip().casefold()

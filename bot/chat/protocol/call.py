@@ -53,6 +53,11 @@ class Call:
     keep: Callable[[], Awaitable[str]] | None = None
     opens: Callable[[str, int], Awaitable[list[Mapping[str, Any]]]] = no_buttons
 
+    @property
+    def on_telegram(self) -> bool:
+        """Whether the chat has buttons and files; the terminal has neither."""
+        return self.chat.startswith("telegram:")
+
 
 Command = Callable[[Call], Awaitable[Shown | str]]
 """Carries out a call, and returns what to show. Raises SamError."""

@@ -32,7 +32,7 @@ async def changes(call: Call) -> Shown | str:
     if not found:
         return NOTHING
     shown = Shown(*listing(found, start, call.at))
-    if call.chat.startswith("telegram:"):
+    if call.on_telegram:
         return shown
     return Shown(f"{shown.text}\n\n{TERMINAL}")
 

@@ -47,7 +47,7 @@ async def proposals(call: Call) -> Shown | str:
             rows.append(f"{number}. {escape(UNFIT.format(change.path))}")
             await call.profile.memory.log.proposals.decide(change.id, "unfit")
             continue
-        if not call.chat.startswith("telegram:"):
+        if not call.on_telegram:
             rows.append(HOW.format(change.id))
         keyboard.append(asking.buttons([change], str(number) if len(waiting) > 1 else ""))
     if len(waiting) > AT_ONCE:

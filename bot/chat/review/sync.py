@@ -29,7 +29,7 @@ async def sync(call: Call) -> Shown | str:
     if call.profile.sync is None:
         return NO_REMOTE
     shown = await _run(call.profile, call.profile.sync)
-    if shown.keyboard and not call.chat.startswith("telegram:"):
+    if shown.keyboard and not call.on_telegram:
         return Shown(f"{shown.text}\n\n{TERMINAL}")
     return shown
 

@@ -35,7 +35,7 @@ async def undo(call: Call) -> Shown | str:
     if last is None:
         return NOTHING
     shown = await preview(memory, last, call.at)
-    if call.chat.startswith("telegram:"):
+    if call.on_telegram:
         return shown
     return Shown(f"{shown.text}\n\n{TERMINAL}")
 

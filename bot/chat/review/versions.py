@@ -59,7 +59,7 @@ async def versions(call: Call) -> Shown | str:
     rows += listing(call.profile.memory, found)[:LISTED]
     if len(found) > LISTED:
         rows += ["", f"… and {len(found) - LISTED} older: `sam versions {name}`"]
-    if not call.chat.startswith("telegram:"):
+    if not call.on_telegram:
         rows += ["", HOW.format(name)]
     keyboard = [tuple(buttons[at : at + IN_A_ROW]) for at in range(0, len(buttons), IN_A_ROW)]
     return Shown("\n".join(rows), tuple(keyboard))

@@ -35,7 +35,7 @@ LEFT = "Nothing was exported."
 async def export(call: Call) -> Shown | str:
     """Send you everything that I keep, as a ZIP"""
     command = _command(call.profile)
-    if not call.chat.startswith("telegram:"):
+    if not call.on_telegram:
         return f"In a shell: {command} writes everything that I keep into a new folder."
     if await call.profile.turns.incognito.on(call.chat):
         return escape(NOT_NOW)

@@ -76,7 +76,7 @@ async def import_(call: Call) -> Shown | str:
     rows = await memory.log.imports.all()
     if not rows:
         return NOTHING
-    if not call.chat.startswith("telegram:"):
+    if not call.on_telegram:
         return "\n".join([*(f"- {_line(row, memory)}" for row in rows), "", TERMINAL])
     if what == "undo":
         wanted = more[0] if more else str(rows[-1].id)
