@@ -9,17 +9,15 @@ is measured: first all that follows the start has to end. Linux only, since it r
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import shutil
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.benchmarks.figures import show
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram
 from tests.support.process import Sam, wait_until
@@ -130,16 +128,11 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=SECONDS)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args(words)
-    folder = Path(tempfile.mkdtemp(prefix="sam-bench-"))
-    try:
-        figures = measure(folder, given.profiles, given.seconds)
-    finally:
-        shutil.rmtree(folder)
-    if given.json:
-        print(json.dumps(figures))
-    else:
-        for what, figure in figures.items():
-            print(f"{what}: {figure:.2f}" if isinstance(figure, float) else f"{what}: {figure}")
+    show(
+        lambda folder: measure(folder, given.profiles, given.seconds),
+        decimals=2,
+        as_json=given.json,
+    )
     return 0
 
 

@@ -9,18 +9,16 @@ measured is Sam's own time. Both times are of one run, so that their ratio holds
 from __future__ import annotations
 
 import argparse
-import json
-import shutil
 import sqlite3
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.benchmarks.figures import show
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram
 from tests.support.process import Sam, wait_until
@@ -119,16 +117,11 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--embedder", choices=("none", "local"), default="local")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args(words)
-    folder = Path(tempfile.mkdtemp(prefix="sam-bench-"))
-    try:
-        figures = measure(folder, given.notes, given.embedder)
-    finally:
-        shutil.rmtree(folder)
-    if given.json:
-        print(json.dumps(figures))
-    else:
-        for what, figure in figures.items():
-            print(f"{what}: {figure:.3f}" if isinstance(figure, float) else f"{what}: {figure}")
+    show(
+        lambda folder: measure(folder, given.notes, given.embedder),
+        decimals=3,
+        as_json=given.json,
+    )
     return 0
 
 

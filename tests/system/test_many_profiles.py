@@ -46,6 +46,17 @@ def threads(sam: Sam) -> int:
     return len(list(Path(f"/proc/{sam.process.pid}/task").iterdir()))
 
 
+def answered(telegram: FakeTelegram, people: int) -> None:
+    """Have that many people write, and wait for an answer to each."""
+    for number in range(people):
+        telegram.receives("hello there", user=FIRST + number)
+    wait_until(
+        lambda: sum("Here I am" in each.text for each in telegram.sent) == people,
+        "an answer for each",
+        timeout=120,
+    )
+
+
 @pytest.mark.timeout(180)
 def test_many_profiles_share_threads_and_the_watcher(tmp_path: Path) -> None:
     with FakeTelegram.running() as telegram, FakeClaude.running() as claude:
@@ -53,13 +64,7 @@ def test_many_profiles_share_threads_and_the_watcher(tmp_path: Path) -> None:
         claude.says("Here I am.")
         try:
             sam.start()
-            for number in range(MANY):
-                telegram.receives("hello there", user=FIRST + number)
-            wait_until(
-                lambda: sum("Here I am" in each.text for each in telegram.sent) == MANY,
-                "an answer for each",
-                timeout=120,
-            )
+            answered(telegram, MANY)
             # Each watcher begins before the last one ends.
             wait_until(
                 lambda: sum("inotify" in each for each in open_files(sam)) == 1,
@@ -81,13 +86,7 @@ def test_more_profiles_than_the_soft_limit_of_open_files_has_room_for(tmp_path: 
         claude.says("Here I am.")
         try:
             sam.start()
-            for number in range(PEOPLE):
-                telegram.receives("hello there", user=FIRST + number)
-            wait_until(
-                lambda: sum("Here I am" in each.text for each in telegram.sent) == PEOPLE,
-                "an answer for each",
-                timeout=120,
-            )
+            answered(telegram, PEOPLE)
             used = len(open_files(sam))
             assert used > SOFT, f"{used} open files prove nothing"
             assert sam.stop() == 0

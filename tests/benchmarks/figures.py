@@ -1,0 +1,21 @@
+"""Measure in a folder that goes away, and print the figures."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+
+def show(measure: Callable[[Path], Mapping[str, float]], *, decimals: int, as_json: bool) -> None:
+    """Print what `measure` returns for a new folder, a line each, or as one JSON document."""
+    with tempfile.TemporaryDirectory(prefix="sam-bench-", ignore_cleanup_errors=True) as folder:
+        figures = measure(Path(folder))
+    if as_json:
+        print(json.dumps(figures))
+        return
+    for what, figure in figures.items():
+        print(
+            f"{what}: {figure:.{decimals}f}" if isinstance(figure, float) else f"{what}: {figure}"
+        )
