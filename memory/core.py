@@ -22,16 +22,14 @@ from .errors import LockHeld, StoreCorrupt
 from .history import History, recorder
 from .index import Between, Index, ReconcileResult, Shape, at_once, housekeeping
 from .index.embedding_queue import EmbeddingQueue
-from .index.pending_paths import PendingPaths
+from .index.pending_paths import PendingPaths, SingleFlight
 from .infra.clock import Clock, local_day, system_clock
-from .infra.coalesce import SingleFlight
 from .infra.sqlite import versions
 from .log import Ledger, Log, open_log
 from .log.transcript import write_ended
 from .profile import OWNER, Profile, profile_of, zone_of
 from .search import Filter, Question, Recalled
-from .search.in_time import in_time
-from .search.searcher import Searcher
+from .search.searcher import Searcher, in_time
 from .vault import FileEvents, Vault, starter
 from .vault.watcher import watch
 

@@ -18,9 +18,8 @@ from memory.knowledge import Consolidated
 from memory.maintenance import edited
 from memory.summaries import IMPORT
 
-from ..claude.budget import Budget
+from ..claude.budget import Budget, Spending
 from ..claude.client import Claude
-from ..claude.spending import Spending
 from ..errors import SyncError, SyncStopped
 from ..settings import Settings, has_person, remote_of
 from ..turn import Turns

@@ -2,11 +2,10 @@
 
 from .correction import CORRECTED, HEARD, HEARD_KEY, correct, heard_as
 from .files import MediaFiles
-from .incoming import Attachment, Content, content
+from .incoming import Attachment, Content, Incoming, content, incoming, joined, words_of
 from .keeper import Keeper
 from .reader import Fetch, Reader, Reading
 from .speaker import Speaker
-from .turn_messages import Incoming, incoming, joined, words_of
 
 __all__ = [
     "CORRECTED",

@@ -7,7 +7,7 @@ from datetime import datetime
 from memory import Memory
 
 from ..inbox import Replies
-from .turn_messages import corrected
+from .incoming import corrected
 
 HEARD = "Did I hear that wrong? Reply to this message with the right words."
 CORRECTED = "I have corrected what I heard."

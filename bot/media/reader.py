@@ -21,10 +21,9 @@ from ..settings import Settings
 from . import conversion
 from .conversion import Converted
 from .files import MediaFiles
-from .incoming import Attachment
+from .incoming import Attachment, Incoming, is_audible
 from .keeper import keep, words_of
 from .transcriber import Transcriber
-from .turn_messages import Incoming, is_audible
 
 log = logging.getLogger(__name__)
 

@@ -1,6 +1,6 @@
 """The prompt: sources, layout, history, instructions."""
 
-from .report import PromptReport, report
+from .layout import PromptReport, report
 from .sources import Conversation, Gatherer, question_of
 
 __all__ = ["Conversation", "Gatherer", "PromptReport", "question_of", "report"]

@@ -32,6 +32,7 @@ from .access import Access, RateLimit
 from .api.connection import (
     BAD_TOKEN,
     POLL_SECONDS,
+    InboxQueue,
     Polling,
     build,
     fetch,
@@ -42,7 +43,6 @@ from .api.connection import (
     telegram_errors,
 )
 from .api.sender import Outbox, Sender
-from .api.update_queue import InboxQueue
 from .conversation import FILE_KEY, ConversationRunner
 from .dispatcher import ByChat, suspects
 from .handlers import Handlers

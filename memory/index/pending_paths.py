@@ -1,9 +1,11 @@
-"""LRU queue of paths pending reindexing."""
+"""What waits for the index: paths to reindex, and callers that share one run."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Generic, TypeVar
 
 
 class PendingPaths:
@@ -53,3 +55,34 @@ class PendingPaths:
         for path in older:
             if paths is None or path in paths:
                 del self._paths[path]
+
+
+T = TypeVar("T")
+
+
+class SingleFlight(Generic[T]):
+    """Run `work` once for all concurrent callers.
+
+    Each caller waits for a run that began after its call. `work` gets the arguments of all callers
+    that no run has served yet.
+    """
+
+    def __init__(self, work: Callable[[Sequence[T]], Awaitable[object]]) -> None:
+        self._work, self._running = work, asyncio.Lock()
+        self._wanted: list[T] = []
+        self._asked = self._served = 0
+
+    async def __call__(self, *wanted: T) -> None:
+        """An error of `work` is raised to the caller that ran it; the others then run it
+        themselves."""
+        self._asked += 1
+        mine = self._asked
+        self._wanted += wanted
+        await asyncio.sleep(0)  # concurrent calls join the same run
+        async with self._running:
+            if self._served >= mine:
+                return
+            served, known = self._asked, tuple(self._wanted)
+            await self._work(known)
+            del self._wanted[: len(known)]
+            self._served = served

@@ -35,9 +35,9 @@ from .context import (
 from .context import (
     speaker as speaker,
 )
-from .in_time import HANGS as HANGS
-from .in_time import SLOW as SLOW
 from .ranking import hits as hits
 from .ranking import latest as latest
 from .ranking import rank as rank
 from .score_model import OF_PERIOD as OF_PERIOD
+from .searcher import HANGS as HANGS
+from .searcher import SLOW as SLOW

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import StoreError
 from ..index import Index
@@ -23,6 +23,49 @@ if TYPE_CHECKING:
     from .in_memory.cache import SearchCache
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+SLOW = "it was slow, so only words were searched, and not the newest notes"
+HANGS = "it did not answer in time, so nothing was recalled"
+
+Find = Callable[[Sequence[Question], bool], Coroutine[Any, Any, list[Recalled]]]
+"""Answers questions; with True by words alone, in the index as it is."""
+
+
+async def in_time(
+    find: Find, questions: Sequence[Question], seconds: float | None
+) -> list[Recalled]:
+    """Answer each question, in twice as many seconds at most; None: without a limit.
+
+    What hangs is not waited for: after `seconds` the index is searched by words, and after as many
+    again the answer is empty. Both say so in `degraded`.
+    """
+    for quick, note in ((False, ""), (True, SLOW)):
+        try:
+            found = await within(seconds, find(questions, quick))
+            return [replace(each, degraded=note or each.degraded, late=quick) for each in found]
+        except TimeoutError:
+            log.warning("recall did not answer in seconds=%s quick=%s", seconds, quick)
+    return [Recalled(each.text, "keywords", degraded=HANGS, late=True) for each in questions]
+
+
+async def within(seconds: float | None, work: Coroutine[Any, Any, T]) -> T:
+    """Return what the work returns, or raise TimeoutError after so many seconds; None: no limit.
+
+    A thread that hangs in it cannot be cancelled, and is not waited for.
+    """
+    task = asyncio.create_task(work)
+    try:
+        done, _ = await asyncio.wait({task}, timeout=seconds)
+    except asyncio.CancelledError:
+        task.cancel()
+        raise
+    if done:
+        return task.result()
+    task.cancel()
+    task.add_done_callback(lambda late: late.cancelled() or late.exception())
+    raise TimeoutError
+
 
 NEAREST = 3  # nearest passages that are reported where nothing is found
 _TRIED_AGAIN = 20  # questions after which it is checked again whether the index is worth caching

@@ -14,8 +14,7 @@ from typing import Literal
 from .languages import LANGUAGES
 from .languages.language import phrases
 from .phrase_tables import WORD, composed, folded, tables
-from .sentences import is_marked
-from .small_talk import is_small_talk
+from .sentences import is_marked, is_small_talk
 
 __all__ = ["Tone", "Wish", "tone_of", "wish_of"]
 

@@ -16,7 +16,7 @@ from ..errors import SamError
 from ..infra import atomic_files, text_encoding
 from ..notes import markdown
 from . import paths, scanner
-from .exclusion import Exclusion
+from .scanner import Exclusion
 
 NOT_UTF8 = "is not in UTF-8: it is read as far as it goes, and Sam never changes it"
 OPEN_FRONT = "has front matter that never ends: its fields count as text as well"

@@ -10,10 +10,9 @@ from typing import Any
 from pydantic import SecretStr
 
 from bot.claude.account import LEAST_OUTPUT, Account, Charge, Uncounted
-from bot.claude.budget import Budget
+from bot.claude.budget import Budget, Spending
 from bot.claude.client import Claude
 from bot.claude.request import Block, Request, StreamEvent, message, text_block
-from bot.claude.spending import Spending
 from bot.errors import BudgetSpent
 from bot.settings import Settings
 from memory import OWNER

@@ -17,7 +17,7 @@ from telegram import Message, Update
 from bot.inbox import Inbox, Reply, Where
 from bot.telegram import parse
 from bot.telegram.access import Access
-from bot.telegram.api.update_queue import InboxQueue
+from bot.telegram.api.connection import InboxQueue
 from bot.telegram.dispatcher import ByChat
 from memory.errors import StoreFull
 from memory.infra.retry import Backoff
@@ -134,7 +134,7 @@ async def test_the_queue_does_not_return_while_the_disk_is_full(
     inbox: Inbox, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Not to return is not to confirm; to raise would end the polling task in silence."""
-    monkeypatch.setattr("bot.telegram.api.update_queue.BACKOFF", Backoff(0.01, 1.0))
+    monkeypatch.setattr("bot.telegram.api.connection.STORE_BACKOFF", Backoff(0.01, 1.0))
     real, full = inbox.updates.receive, 3
 
     async def receive(*given: object) -> bool:
@@ -170,7 +170,7 @@ async def test_the_queue_tries_again_after_growing_pauses(
             raise StoreFull("the disk is full")
         return True
 
-    monkeypatch.setattr("bot.telegram.api.update_queue.asyncio.sleep", sleep)
+    monkeypatch.setattr("bot.telegram.api.connection.asyncio.sleep", sleep)
     monkeypatch.setattr(inbox.updates, "receive", receive)
     await queue(inbox).put(update(1))
     assert slept == pytest.approx([0.5, 1.0, 2.0, 4.0, 8.0, 10.0, 10.0], rel=0.25), "with jitter"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from memory.infra.coalesce import SingleFlight
+from memory.index.pending_paths import SingleFlight
 
 
 class Work:

@@ -11,7 +11,7 @@ import pytest
 
 from memory.errors import NoteUnreadable, VaultGone
 from memory.vault import Vault
-from memory.vault.exclusion import exclusion
+from memory.vault.scanner import exclusion
 
 
 def write(root: Path, *names: str) -> None:
