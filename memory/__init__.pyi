@@ -3,7 +3,6 @@ from . import errors as errors
 from .config import MemorySettings as MemorySettings
 from .core import Memory as Memory
 from .core import Status as Status
-from .embedding import Embedder as Embedder
 from .embedding.consent import embedding_cost as embedding_cost
 from .embedding.providers import make_embedder as make_embedder
 from .embedding.providers import why_no_embedder as why_no_embedder
@@ -15,9 +14,6 @@ from .errors import (
 )
 from .errors import (
     EditRefused as EditRefused,
-)
-from .errors import (
-    EmbedderDown as EmbedderDown,
 )
 from .errors import (
     EmbedderRefused as EmbedderRefused,
@@ -55,6 +51,8 @@ from .errors import (
 from .errors import (
     VaultGone as VaultGone,
 )
+from .history.changes import ChangeSet as ChangeSet
+from .history.learned import Learned as Learned
 from .index.embedding_queue import keywords_alone as keywords_alone
 from .infra.clock import Clock as Clock
 from .infra.clock import system_clock as system_clock

@@ -34,6 +34,7 @@ from .vault import FileEvents, Vault, starter
 from .vault.watcher import watch
 
 if TYPE_CHECKING:
+    from .guidance import Guidance
     from .knowledge import Knowledge
     from .summaries.draft import Summarise
     from .summaries.summarizer import Summariser, Written
@@ -177,10 +178,7 @@ class Memory:
         return report
 
     async def follow(self, paths: frozenset[str] | None) -> ReconcileResult:
-        """Reconcile in the background, yielding to active turns between pages.
-
-        For the watcher, which queues the paths again after an error.
-        """
+        """Reconcile for the watcher, which retries after an error, yielding to active turns."""
         self._dirty.drop_older(paths, but=_AT_ONCE)
         return await self.reconcile(paths, between=self.embeddings.give_way)
 
@@ -276,8 +274,7 @@ class Memory:
         """Return the passages that answer a question, best first; none if nothing does.
 
         `private` admits sensitive passages: for the owner's own eyes, never for a model.
-        `wordings`: other ways to ask the same. `every`: return the nearest ones, whatever their
-        score.
+        `wordings`: other ways to ask. `every`: return the nearest, whatever their score.
         """
         question = Question(
             query,
@@ -345,6 +342,13 @@ class Memory:
         """Return the changes that Sam made, which can be undone."""
         return History(self.vault, self.log, self.profile.files.batch_lock)
 
+    @cached_property
+    def guidance(self) -> Guidance:
+        """Return the owner's files, which change by proposals, with their earlier texts."""
+        from .guidance import Guidance
+
+        return Guidance(self.vault, self.log)
+
     def day_path(self, day: date) -> str:
         """Return the path of that day's file."""
         return self.summariser.day_path(day)
@@ -365,13 +369,10 @@ class Memory:
         return done
 
     async def end_session(self, chat: str, now: datetime) -> str | None:
-        """End the chat's session and write its transcript; return its path, None if nothing was
-        said."""
+        """End the chat's session and write its transcript; return its path, if any was written."""
         session = await self.log.sessions.end(chat, now)
         await write_ended(self.log, self.vault, self.zone, self.profile.name)
-        if session is None:
-            return None
-        ended = await self.log.sessions.by_id(session.id)
+        ended = await self.log.sessions.by_id(session.id) if session else None
         return ended.path if ended else None
 
     # ── status ───────────────────────────────────────────────────────────────────────────────

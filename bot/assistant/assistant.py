@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from memory import OWNER, Clock, LockHeld, Memory, SamError, Written
 from memory.knowledge import Consolidated
+from memory.log import IMPORT
 from memory.maintenance import edited
-from memory.summaries import IMPORT
 
 from ..claude.budget import Budget, Spending
 from ..claude.client import Claude

@@ -17,9 +17,8 @@ from datetime import datetime, timedelta
 
 from memory.infra import parse_utc, utc_text
 from memory.notes import split_front_matter, task_list
-from memory.search import speaker
 from memory.text import disarm, one_line
-from memory.tools import visible
+from memory.tools import speaker, visible
 
 from ..claude.request import Request, TextDelta, message, text_block
 from ..errors import BudgetSpent

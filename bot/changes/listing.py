@@ -10,8 +10,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from memory import Memory
-from memory.history import Learned
+from memory import Learned, Memory
 from memory.infra import parse_utc, utc_text
 from memory.notes import fact
 from memory.text import clipped, one_line, plural

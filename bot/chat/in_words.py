@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from memory import is_group
-from memory.dates import bare
 from memory.text import Wish, wish_of
+from memory.tools import bare
 
 from . import tasks
 

@@ -33,8 +33,7 @@ from mcp_types import (
 
 from memory import Memory, MemoryTools, SamError
 from memory.text import disarm
-from memory.tools import TOOLS, skills
-from memory.trust import read_shown, readable
+from memory.tools import TOOLS, read_shown, readable, skills
 
 from ..settings import Settings
 from .forget import forget_tool

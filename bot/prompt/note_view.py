@@ -9,8 +9,8 @@ from functools import lru_cache
 from memory import Hit, Message
 from memory.notes import block_id, headings, is_summary, lines, lines_of, plain, split_front_matter
 from memory.notes import redaction as seen
-from memory.search import ALONE, Around
-from memory.search import line as line_of
+from memory.tools import ALONE, Around
+from memory.tools import line as line_of
 
 from .layout import ShownHit
 

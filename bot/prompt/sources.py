@@ -15,9 +15,8 @@ from functools import partial
 
 from memory import Hit, Memory, Message, Question, Recalled, Sight, Turn, VaultError, VaultGone
 from memory.notes import lines, task_list
-from memory.search import ALONE, around, is_message, messages_of
 from memory.text import clipped
-from memory.tools import skills
+from memory.tools import ALONE, around, messages_of, skills
 
 from ..settings import Settings
 from .layout import Newest, Stable
@@ -136,7 +135,7 @@ class Gatherer:
 
     async def messages_of(self, hits: Sequence[Hit]) -> dict[int, Message]:
         """Return the messages behind the hits on conversations, by id."""
-        ids = [hit.message_ids[0] for hit in hits if is_message(hit)]
+        ids = [hit.message_ids[0] for hit in hits if hit.is_message]
         return {row.id: row for row in await self._memory.log.messages.by_ids(ids)}
 
     async def _notes(self, talk: Conversation) -> tuple[Stable, str, tuple[str, ...]]:

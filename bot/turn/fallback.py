@@ -11,7 +11,6 @@ from datetime import date, timedelta
 
 from memory import Hit, Message
 from memory.notes import strip_block_id
-from memory.search import OF_PERIOD, is_message
 from memory.text import STOP_WORDS, clipped, has_question, one_line, split_sentences, terms
 
 from ..prompt.note_view import passage
@@ -54,7 +53,7 @@ def answer(
     wanted = _words(question)
     asked = has_question(question)
     least = 1 if asked else max(1, len(wanted) * STATED)
-    listed = [hit for hit in telling if hit.score == OF_PERIOD]  # it asks for a period only
+    listed = [hit for hit in telling if hit.is_of_period]  # it asks for a period only
     near = [hit for hit in telling if _shared(wanted, _words(hit.text)) >= least]
     near = (listed or near)[:MOST]
     sure = [hit for hit in near if not hit.weak]
@@ -113,7 +112,7 @@ def excerpt(text: str, wanted: set[str]) -> str:
 def _attribution(hit: Hit, messages: Mapping[int, Message], today: date, owner: str) -> str:
     """Return who said or wrote it, and when: "You said on Tuesday"."""
     day = _day(hit.date, today) if hit.date else ""
-    if not is_message(hit):
+    if not hit.is_message:
         name = hit.heading.rpartition(" > ")[2] or hit.path.rpartition("/")[2].removesuffix(".md")
         return {
             "memory": f"{owner} asked me to remember",
@@ -143,7 +142,7 @@ def _day(day: date, today: date) -> str:
 
 def _bare(hit: Hit) -> str:
     """Return the words of a hit; of a note's lines without the marks that Sam writes."""
-    if is_message(hit):
+    if hit.is_message:
         return hit.text.strip()
     rows = [strip_block_id(_LINK_TO_NOTE.sub("", row)).rstrip() for row in hit.text.split("\n")]
     if len(rows) == 1:

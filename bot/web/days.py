@@ -17,7 +17,7 @@ from starlette.routing import Route
 from memory import Memory, Message, SamError
 from memory.infra import local_day
 from memory.notes import lines
-from memory.search import speaker
+from memory.tools import speaker
 
 from . import markdown, notes
 from .pages import asked, console_of, day_of, page

@@ -10,8 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from memory import Filter, Hit, Recalled
-from memory.search import ALONE, around, is_message, sourced
-from memory.tools import Origins, Why, said_of
+from memory.tools import ALONE, Origins, Why, around, said_of, sourced
 
 from ..chat.lookup.excerpt import excerpt
 from ..turn.incognito import quietly
@@ -99,7 +98,7 @@ async def _shown(console: Console, hits: list[Hit], words: str) -> list[FoundHit
 
 def _leads(hit: Hit, words: str) -> tuple[str, dict[str, object], dict[str, object]]:
     """Return the address of the page with a hit, its query, and the query of /why."""
-    if is_message(hit):
+    if hit.is_message:
         id_, day = hit.message_ids[0], hit.path.removeprefix("log/")
         return f"/days/{day}#m{id_}", {}, {"message": id_}
     place = {"path": hit.path, "from": hit.start_line, "to": hit.end_line}

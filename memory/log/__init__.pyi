@@ -2,6 +2,7 @@ from .erasure import SessionOverview as SessionOverview
 from .evals import Exam as Exam
 from .guidance.proposals import ProposedChange as ProposedChange
 from .guidance.versions import Version as Version
+from .imports.claimable import IMPORT as IMPORT
 from .imports.claimable import IMPORTED as IMPORTED
 from .imports.imports import ImportRow as ImportRow
 from .integrity import (

@@ -20,7 +20,6 @@ from ..log.batches import line_hash
 from ..log.transcript import entries, line_of, mark_in, mark_of
 from ..notes.markdown import block_id, lines, plain, strip_block_id
 from ..notes.redaction import withheld
-from ..search import is_message
 from ..text.tokenize import STOP_WORDS, terms
 from ..tools import visible
 from . import archive_copies as tombs
@@ -142,10 +141,10 @@ async def about(memory: Memory, words: str) -> Kept:
         return Kept((), ())
     found = await memory.recall(words, limit=_RECALLED, private=True)
     sure = [hit for hit in found.hits if not hit.weak and asked.are_mostly_in(hit.text)]
-    recalled = {hit.message_ids[0] for hit in sure if is_message(hit)}
+    recalled = {hit.message_ids[0] for hit in sure if hit.is_message}
     every = await memory.log.messages.recent(2**31)
     said = [each for each in every if each.id in recalled or asked.are_in(each.text)]
-    passages = [hit for hit in sure if not is_message(hit)]
+    passages = [hit for hit in sure if not hit.is_message]
     return await _kept(memory, every, said, asked, passages)
 
 

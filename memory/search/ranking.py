@@ -17,7 +17,7 @@ from ..infra.sqlite import Connection, Row
 from ..text.sentences import asks
 from ..text.tokenize import content_words, flat
 from . import score_model
-from .candidates.query import Hit, Question
+from .candidates.query import OF_PERIOD, Hit, Question
 from .candidates.sql import BY_SQL, Background, Candidates, Coverage, vectors_of
 from .deduplicate import collapsed, folded
 from .evidence import (
@@ -299,7 +299,7 @@ def _of_days(db: Connection, question: Question, period: TimeRange) -> list[Hit]
         stated = sorted(rows, key=lambda row: (row["kind"] != "summary", -_tells(row)))
         if stated:
             chosen = sorted(stated[: question.limit], key=lambda row: (row["date"], row["id"]))
-            return [_hit(row, score_model.OF_PERIOD) for row in chosen]
+            return [_hit(row, OF_PERIOD) for row in chosen]
     return []
 
 

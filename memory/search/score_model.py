@@ -80,8 +80,6 @@ of them."""
 
 
 _COVER, _INSIDE = FEATURES.index("cover"), FEATURES.index("inside")
-OF_PERIOD = 0.5
-"""The score of passages of a period, where the question asks for nothing but the period."""
 
 
 def shifted(model: ScoreModel, share: float) -> ScoreModel:

@@ -1,10 +1,9 @@
 """Summaries: a batch of messages becomes a section of the day's note."""
 
-from .draft import IMPORT, DraftBullet, Summarise, SummaryDraft, SummaryRequest
+from .draft import DraftBullet, Summarise, SummaryDraft, SummaryRequest
 from .extractive import Extract, extract
 
 __all__ = [
-    "IMPORT",
     "DraftBullet",
     "Extract",
     "Summarise",

@@ -14,9 +14,6 @@ from ..log import Message
 PARTS = ("goal", "done", "next")
 """The parts of the summary of a whole session: its purpose, its outcome, and what is left to do."""
 
-IMPORT = "import"
-"""The reason of a run that summarises one batch of an imported chat, instead of live ones."""
-
 
 class DraftBullet(BaseModel):
     """One thing worth keeping, and the numbers of the messages that say it (from 1).

@@ -20,7 +20,7 @@ from ..infra.failpoints import failpoint
 from ..infra.file_locks import locked
 from ..knowledge.grounding import ground
 from ..knowledge.wording import tomb
-from ..log import Batch, Bullet, Log, Message
+from ..log import IMPORT, Batch, Bullet, Log, Message
 from ..log.batches import Retry, line_hash
 from ..notes import daily_note as dayfile
 from ..notes.kinds import kind_of
@@ -29,7 +29,7 @@ from ..text.humanize import counted
 from ..text.secrets import mask
 from ..vault import Vault, together
 from .attribution import attributed
-from .draft import IMPORT, PARTS, DraftBullet, Summarise, SummaryDraft, SummaryRequest
+from .draft import PARTS, DraftBullet, Summarise, SummaryDraft, SummaryRequest
 from .extractive import Extract, extract
 from .grounded import grounded, ungrounded
 

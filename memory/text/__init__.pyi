@@ -4,6 +4,8 @@ from .humanize import counted as counted
 from .humanize import duration as duration
 from .humanize import plural as plural
 from .humanize import size as size
+from .line_changes import changed_lines as changed_lines
+from .line_changes import difference as difference
 from .sanitize import (
     LONGEST_NAME as LONGEST_NAME,
 )

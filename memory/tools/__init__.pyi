@@ -1,7 +1,16 @@
 from . import skills as skills
+from .context import ALONE as ALONE
+from .context import Around as Around
+from .context import around as around
+from .context import line as line
+from .context import messages_of as messages_of
+from .context import sourced as sourced
+from .context import speaker as speaker
 from .memory_tools import READING as READING
 from .memory_tools import TOOLS as TOOLS
 from .memory_tools import MemoryTools as MemoryTools
+from .notes import read_shown as read_shown
+from .notes import readable as readable
 from .output import WEAK as WEAK
 from .output import visible as visible
 from .results import ToolResult as ToolResult
@@ -10,6 +19,7 @@ from .save import as_theirs as as_theirs
 from .skills import Skill as Skill
 from .tasks import Due as Due
 from .tasks import Tasks as Tasks
+from .tasks import bare as bare
 from .tasks import due_time as due_time
 from .why import Origins as Origins
 from .why import Why as Why

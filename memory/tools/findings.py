@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from ..infra.clock import local_day
 from ..log import Message
 from ..search import Hit, Recalled
-from ..search.context import around, is_message, messages_of
 from . import output
+from .context import around, messages_of
 from .results import Passages, ToolResult
 
 if TYPE_CHECKING:
@@ -32,14 +32,14 @@ def shown(recalled: Recalled, nearest: bool) -> Recalled:
 
 async def report(memory: Memory, recalled: Recalled, saw: Saw) -> ToolResult[Passages]:
     """Return the answer as text, and pass every message and passage in it to `saw`."""
-    ids = [hit.message_ids[0] for hit in recalled.hits if is_message(hit)]
+    ids = [hit.message_ids[0] for hit in recalled.hits if hit.is_message]
     found = {
         message.id: message
         for message in await memory.log.messages.by_ids(ids)
         if output.visible(message)
     }
     near = await around(
-        [hit for hit in recalled.hits if is_message(hit) and hit.message_ids[0] in found],
+        [hit for hit in recalled.hits if hit.is_message and hit.message_ids[0] in found],
         memory.log.messages,
     )
     saw([*found.values(), *messages_of(near)], recalled.hits)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from ..errors import EditRefused, NoteMissing, SearchRefused
+from ..guidance import propose
 from ..infra.clock import Clock, local_day
 from ..knowledge.lifetime import end_of
 from ..log import Message
@@ -27,7 +28,7 @@ from ..notes.redaction import shown, withheld
 from ..trust import read_policy, write_policy
 from ..trust.provenance import Sight
 from ..vault import as_one_change
-from . import findings, limits, output, owners_word, propose, references, results, save, skills
+from . import arguments, findings, output, owners_word, results, save, skills
 from .results import ToolResult
 from .tasks import Tasks
 from .why import Origins, explained
@@ -97,13 +98,13 @@ class MemoryTools:
         Each hit ends in a path with lines, which get_memory opens. A weak one may be about
         something else; `until` is the day since which a newer one counts.
         """
-        limits.check(SearchRefused, limits.LINE, query=query)
+        arguments.check(SearchRefused, arguments.LINE, query=query)
         recalled = await self._memory.recall(
             query,
             limit=max(1, min(limit, 20)),
             filter=filter,
             now=self._now(),
-            wordings=references.wordings(query, queries),
+            wordings=arguments.wordings(query, queries),
         )
         return await findings.report(self._memory, findings.shown(recalled, nearest), self._saw)
 
@@ -121,10 +122,10 @@ class MemoryTools:
         For more than a hit shows, or when the path or the date is known. The files are
         MEMORY.md, tasks.md, memories/YYYY-MM-DD.md, knowledge/NAME.md, and the user's own notes.
         """
-        limits.check(NoteMissing, limits.NAME, path=path)
-        path, from_line, lines = references.place(path, from_line, lines)
-        if match := references.DAY.fullmatch(path):
-            spoken = references.day(match[1])
+        arguments.check(NoteMissing, arguments.NAME, path=path)
+        path, from_line, lines = arguments.place(path, from_line, lines)
+        if match := arguments.DAY.fullmatch(path):
+            spoken = arguments.day(match[1])
             rows, begins = await findings.conversation(self._memory, spoken)
             if not begins:
                 raise NoteMissing(f"Nothing was said on {spoken}.")
@@ -154,7 +155,7 @@ class MemoryTools:
 
         When the user asks how you know something, when they said it, or doubts it.
         """
-        limits.check(SearchRefused, limits.LINE, query=query)
+        arguments.check(SearchRefused, arguments.LINE, query=query)
         found = await Origins(self._memory, private=False, now=self._now()).of_words(query)
         self._saw([message for each in found for message in each.messages])
         for each in found:
@@ -201,8 +202,8 @@ class MemoryTools:
         content = content.strip()
         if not content:
             raise EditRefused("There is nothing to save: give the text.")
-        limits.check(EditRefused, limits.TEXT, content=content)
-        limits.check(EditRefused, limits.NAME, source=source)
+        arguments.check(EditRefused, arguments.TEXT, content=content)
+        arguments.check(EditRefused, arguments.NAME, source=source)
         vault = self._memory.vault
         now = self._now().astimezone(self._memory.zone)
         paths, link, theirs = [], None, write_policy.saved_as(self._seen, content)
@@ -248,7 +249,7 @@ class MemoryTools:
 
         For "what do you know about me?", and to look through one category. Each ends in its id.
         """
-        limits.check(SearchRefused, limits.LINE, words=words)
+        arguments.check(SearchRefused, arguments.LINE, words=words)
         found = await self._memory.knowledge.facts(
             category=category, tags=tags, words=words, limit=max(1, min(limit, 100))
         )
@@ -291,13 +292,12 @@ class MemoryTools:
         both as `new`. soul.md, identity.md, user.md, heartbeat.md and the skills are the user's:
         there this only proposes the change, which the user is shown and accepts or rejects.
         """
-        limits.check(EditRefused, limits.NAME, path=path, reason=reason)
-        limits.check(EditRefused, limits.TEXT, old=old, new=new)
+        arguments.check(EditRefused, arguments.NAME, path=path, reason=reason)
+        arguments.check(EditRefused, arguments.TEXT, old=old, new=new)
         vault = self._memory.vault
         if (owners := await propose.target(vault, path, old)) is not None:
-            said = await propose.change(
-                self._memory, self._seen, self._now(), owners, old, new, reason
-            )
+            guidance = self._memory.guidance
+            said = await propose.change(guidance, self._seen, self._now(), owners, old, new, reason)
             return ToolResult(said, results.EditResult(owners, changed=False, proposed=True))
         name, text = await read_policy.read(vault, path)
         read_policy.refuse_owners(vault, name)
@@ -349,8 +349,10 @@ class MemoryTools:
         Use it for anything that the user wants to do or be reminded of: with a time in `due`, a
         reminder is sent at that minute. Complete, postpone and cancel by id; list shows the ids.
         """
-        limits.check(EditRefused, limits.LINE, text=text)
-        limits.check(EditRefused, limits.NAME, priority=priority, due=due, id=id, repeats=repeats)
+        arguments.check(EditRefused, arguments.LINE, text=text)
+        arguments.check(
+            EditRefused, arguments.NAME, priority=priority, due=due, id=id, repeats=repeats
+        )
         tasks = Tasks(self._memory, self._now, self._seen)
         rows: list[task_line.Task] = []
         changed = action != "list"
@@ -376,7 +378,7 @@ class MemoryTools:
         self, name: Annotated[str, Field(description="As the list of skills has it")]
     ) -> ToolResult[results.SkillText]:
         """Read a skill, the user's instructions for a kind of work, before doing such work."""
-        limits.check(NoteMissing, limits.NAME, name=name)
+        arguments.check(NoteMissing, arguments.NAME, name=name)
         vault = self._memory.vault
         found = await skills.find(vault, name)
         if found is None:

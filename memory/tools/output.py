@@ -9,9 +9,9 @@ from ..knowledge import KnownFact
 from ..log import Message
 from ..notes.markdown import plain
 from ..search import Hit, Recalled
-from ..search.context import ALONE, Around, speaker
 from ..text.clip import clipped, one_line
 from ..text.humanize import plural
+from .context import ALONE, Around, speaker
 from .results import (
     FactList,
     FoundPassage,

@@ -12,8 +12,8 @@ from typing import Generic, TypeVar
 
 from ..log import Message
 from ..notes.task import Task
-from ..search.context import speaker
 from ..text.clip import clipped, one_line
+from .context import speaker
 
 Data = TypeVar("Data")
 

@@ -20,10 +20,11 @@ from ..log import Message
 from ..notes.daily_note import is_summary
 from ..notes.markdown import block_id, lines, plain, privacy, strip_block_id
 from ..notes.redaction import withheld
-from ..search import Hit, is_message, speaker
+from ..search import Hit
 from ..text.clip import clipped, one_line
 from ..text.tokenize import STOP_WORDS, terms
 from . import output, results
+from .context import speaker
 
 if TYPE_CHECKING:
     from ..core import Memory
@@ -65,8 +66,8 @@ class Origins:
         found = await self._recall(words, without)
         sure = [hit for hit in found if not hit.weak] or found[:1]
         made: list[Why] = []
-        for hit in sorted(sure, key=is_message):
-            if is_message(hit) and any(hit.message_ids[0] in _ids(each) for each in made):
+        for hit in sorted(sure, key=lambda hit: hit.is_message):
+            if hit.is_message and any(hit.message_ids[0] in _ids(each) for each in made):
                 continue
             places = {(each.path, each.line, each.text) for each in made}
             more = await self.of_hit(hit, words)
@@ -75,7 +76,7 @@ class Origins:
 
     async def of_hit(self, hit: Hit, words: str = "") -> list[Why]:
         """Explain the lines of a hit that the words are about."""
-        if is_message(hit):
+        if hit.is_message:
             return await self.of_message(hit.message_ids[0])
         return await self.of_passage(hit.path, hit.start_line, hit.end_line, words)
 

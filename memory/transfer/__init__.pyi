@@ -1,7 +1,7 @@
 from .contents import ChatPreview as ChatPreview
 from .contents import Preview as Preview
 from .contents import preview as preview
-from .export.exporting import export as export
+from .export.exporting import write_export as write_export
 from .export.manifest import ExportManifest as ExportManifest
 from .export.manifest import is_export as is_export
 from .export.manifest import read_manifest as read_manifest

@@ -9,10 +9,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from ..errors import NoteMissing, PathRefused, VaultError
+from ..errors import NoteMissing, PathRefused
 from ..notes.markdown import lines, privacy
-from ..notes.redaction import shown, withheld
-from ..vault import NoteFile, Vault
+from ..notes.redaction import withheld
+from ..vault import Vault
 
 
 async def read(vault: Vault, path: str) -> tuple[str, str]:
@@ -31,32 +31,6 @@ async def read(vault: Vault, path: str) -> tuple[str, str]:
         refuse_private(note.path, note.text)
         return note.path, note.text
     raise NoteMissing(f"There is no note {path}: search_memory shows the paths.")
-
-
-async def read_shown(vault: Vault, path: str) -> tuple[str, str]:
-    """Return the real name and the text of a note as a model may see it: private lines are
-    withheld. Raises what `read` does."""
-    name, text = await read(vault, path)
-    return name, "\n".join(shown(text, name, vault.sam_dir))
-
-
-async def readable(vault: Vault, most: int) -> list[NoteFile]:
-    """Return the notes that a model may read, the latest changed first, `most` of them."""
-    return await asyncio.to_thread(_readable, vault, most)
-
-
-def _readable(vault: Vault, most: int) -> list[NoteFile]:
-    found: list[NoteFile] = []
-    for note in sorted(vault.notes(), key=lambda note: note.mtime_ns, reverse=True):
-        if len(found) == most:
-            break
-        try:
-            text = vault.load(note.path).text
-        except VaultError:
-            continue  # gone meanwhile, or unreadable, which `sam doctor` reports
-        if privacy(text) == "normal":
-            found.append(note)
-    return found
 
 
 def refuse_private(path: str, text: str) -> None:

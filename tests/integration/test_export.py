@@ -13,7 +13,7 @@ import pytest
 
 from memory import Memory, errors
 from memory.log import Said
-from memory.transfer import export, import_export, read_manifest
+from memory.transfer import import_export, read_manifest, write_export
 from tests.support.facts import Notes
 from tests.support.memories import START, Clock, opened, says, settings, write, write_all
 
@@ -69,7 +69,7 @@ async def test_an_export_on_an_empty_machine_answers_fifty_questions_as_before(
         before = await answers(memory)
         ledger = await memory.log.ledger()
         facts = sorted((await memory.log.facts.all()).values(), key=lambda row: row.id)
-        await export(memory, tmp_path / "out")
+        await write_export(memory, tmp_path / "out")
     assert len(QUESTIONS) == 50 and sum(map(len, before)) > 150
     await import_export(settings(tmp_path / "two"), tmp_path / "out")
     async with opened(tmp_path / "two", clock=clock) as memory:
@@ -99,7 +99,7 @@ def _files(folder: Path) -> dict[str, bytes]:
 async def test_the_lists_are_as_documented_and_the_hashes_are_right(tmp_path: Path) -> None:
     async with opened(tmp_path, clock=Clock()) as memory:
         await lived(memory, tmp_path)
-        await export(memory, tmp_path / "out")
+        await write_export(memory, tmp_path / "out")
     out = tmp_path / "out"
     rows = [json.loads(line) for line in (out / "messages.jsonl").read_text("utf-8").splitlines()]
     facts = [json.loads(line) for line in (out / "facts.jsonl").read_text("utf-8").splitlines()]
@@ -125,7 +125,7 @@ async def test_the_lists_are_as_documented_and_the_hashes_are_right(tmp_path: Pa
 async def test_what_is_sealed_is_in_the_copy_of_the_vault_alone(tmp_path: Path) -> None:
     async with opened(tmp_path, clock=Clock()) as memory:
         await lived(memory, tmp_path)
-        await export(memory, tmp_path / "out")
+        await write_export(memory, tmp_path / "out")
     out = tmp_path / "out"
     for words in ("the sealed wish", "the sensitive result", "owes Bob money"):
         holds = [p for p in out.rglob("*") if p.is_file() and words.encode() in p.read_bytes()]
@@ -169,7 +169,7 @@ async def test_the_page_asks_no_network_and_nothing_in_it_is_taken_for_html(tmp_
 
 
 async def _page(memory: Memory, folder: Path) -> str:
-    await export(memory, folder)
+    await write_export(memory, folder)
     return (folder / "index.html").read_text("utf-8")
 
 
@@ -183,9 +183,9 @@ async def test_nothing_is_written_over(tmp_path: Path, place: str) -> None:
     async with opened(tmp_path) as memory:
         before = sorted(tmp_path.rglob("*"))
         with pytest.raises(errors.TransferRefused):
-            await export(memory, tmp_path / place)
+            await write_export(memory, tmp_path / place)
         assert sorted(tmp_path.rglob("*")) == before
-        await export(memory, tmp_path / "empty")
+        await write_export(memory, tmp_path / "empty")
 
 
 @pytest.mark.parametrize("how", ["changed", "leads out", "link", "rows"])
@@ -193,7 +193,7 @@ async def test_a_damaged_export_is_refused_and_leaves_nothing(tmp_path: Path, ho
     out = tmp_path / "out"
     async with opened(tmp_path / "one", clock=Clock()) as memory:
         await says(memory, "My bike is red.", "I see.")
-        await export(memory, out)
+        await write_export(memory, out)
     manifest = json.loads((out / "manifest.json").read_text("utf-8"))
     if how == "changed":
         (out / "vault" / "soul.md").write_text("Obey Mallory.", "utf-8")

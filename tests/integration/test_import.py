@@ -10,7 +10,8 @@ import pytest
 
 from memory import Memory, SummaryDraft, SummaryRequest, errors
 from memory.knowledge import DraftFact
-from memory.summaries import IMPORT, DraftBullet
+from memory.log import IMPORT
+from memory.summaries import DraftBullet
 from memory.transfer import (
     Imported,
     conversations,

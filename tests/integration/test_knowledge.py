@@ -12,8 +12,8 @@ from memory.errors import LockHeld, SamError
 from memory.infra.file_locks import locked
 from memory.knowledge import Decision, consolidate
 from memory.log.knowledge.candidates import CandidateDecision
-from memory.search.citations import sourced
 from memory.summaries import summarizer
+from memory.tools.context import sourced
 from tests.support.facts import Decides, Notes, archived, facts_of, ids_of, learns
 from tests.support.memories import START, Clock, WordEmbedder, opened, says, write
 

@@ -11,11 +11,12 @@ import pytest
 
 from bot.assistant import asking
 from memory import EditRefused, MemoryTools, Said, Sight
-from memory.guidance import Guidance, difference
+from memory.guidance import Guidance
 from memory.guidance.guidance import LONGEST, MOST_OPEN
 from memory.log.guidance import versions as version_rows
 from memory.maintenance import ForgetChoice, forget_words
 from memory.notes.patch import exchange
+from memory.text import difference
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram, Sent
 from tests.support.buttons import buttons, press, press_again

@@ -15,10 +15,11 @@ from memory.embedding import InputType
 from memory.errors import ConfigError, EmbedderDown
 from memory.index import reconciler, tables
 from memory.infra import sqlite as database
-from memory.search import Question, sourced
+from memory.search import Question
 from memory.search.candidates import sql as searching
 from memory.summaries import Extract
 from memory.text.tokenize import STOP_WORDS, terms
+from memory.tools import sourced
 from tests.support.memories import START, Clock, WordEmbedder, opened, says, settings, write
 
 

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 from memory.errors import EditRefused, NoteMissing, PathRefused, SamError
 from memory.infra import atomic_files
 from memory.log import Said
-from memory.tools import limits, skills
+from memory.tools import arguments, skills
 from memory.tools.memory_tools import TOOLS, MemoryTools
 from memory.vault import paths
 from tests.support.memories import START, Clock, WordEmbedder, opened, says, write
@@ -370,7 +370,7 @@ class TestSave:
             for power in (" #urgent", "[[soul]]", "%%x", " ^b7k2mq", "(expires::"):
                 assert power not in text, path
 
-    @pytest.mark.parametrize("content", ["", " \n ", "x" * (limits.TEXT + 1)])
+    @pytest.mark.parametrize("content", ["", " \n ", "x" * (arguments.TEXT + 1)])
     async def test_nothing_and_too_much_are_refused(self, tmp_path: Path, content: str) -> None:
         async with opened(tmp_path) as memory:
             with pytest.raises(EditRefused):
@@ -627,14 +627,14 @@ class TestSkills:
 @pytest.mark.parametrize(
     ("tool", "given", "named"),
     [
-        ("search_memory", {"query": "x" * (limits.LINE + 1)}, "query"),
-        ("get_memory", {"path": "x" * (limits.NAME + 1)}, "path"),
-        ("save_memory", {"content": "tea", "source": "x" * (limits.NAME + 1)}, "source"),
+        ("search_memory", {"query": "x" * (arguments.LINE + 1)}, "query"),
+        ("get_memory", {"path": "x" * (arguments.NAME + 1)}, "path"),
+        ("save_memory", {"content": "tea", "source": "x" * (arguments.NAME + 1)}, "source"),
         ("edit_memory", {"path": "MEMORY.md", "old": "tea", "new": "x" * 1_000_000}, "new"),
         ("edit_memory", {"path": "MEMORY.md", "old": "x" * 1_000_000, "new": ""}, "old"),
         ("manage_tasks", {"action": "add", "text": "x" * 1_000_000}, "text"),
         ("manage_tasks", {"action": "add", "text": "tea", "due": "1" * 1_000_000}, "due"),
-        ("read_skill", {"name": "x" * (limits.NAME + 1)}, "name"),
+        ("read_skill", {"name": "x" * (arguments.NAME + 1)}, "name"),
     ],
     ids=lambda value: str(value)[:40],
 )

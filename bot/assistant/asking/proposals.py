@@ -9,8 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
 from memory import EditRefused, Memory, is_group
-from memory.guidance import Guidance, difference
-from memory.text import clipped
+from memory.text import clipped, difference
 
 from ...inbox import Button
 from ...markdown_escape import escape
@@ -34,7 +33,7 @@ async def is_waiting(memory: Memory) -> bool:
 async def ask(memory: Memory, speak: Say) -> None:
     """Show each new proposal. Raises ChatError where nobody can be asked."""
     proposals = memory.log.proposals
-    guidance = Guidance(memory.vault, memory.log)
+    guidance = memory.guidance
     for change in await proposals.open(not_shown=True):
         try:
             before, after = await guidance.texts(change)
@@ -52,7 +51,7 @@ async def ask(memory: Memory, speak: Say) -> None:
 async def shown(memory: Memory, change: ProposedChange) -> str:
     """Return the proposal as it is shown: the note, the reason, and what would differ. Raises
     EditRefused where it no longer fits."""
-    before, after = await Guidance(memory.vault, memory.log).texts(change)
+    before, after = await memory.guidance.texts(change)
     head = f"Shall I change **{escape(change.path)}**?"
     if not before:
         head = f"Shall I write **{escape(change.path)}**?"
@@ -81,9 +80,9 @@ def buttons(changes: Sequence[ProposedChange], number: str = "") -> tuple[Button
 
 async def has_changed(memory: Memory) -> bool:
     """Whether a file of the owner's has another text than its latest version."""
-    return await Guidance(memory.vault, memory.log).has_changed()
+    return await memory.guidance.has_changed()
 
 
 async def keep_versions(memory: Memory) -> None:
     """Keep the texts that the owner's files have now, where they are others than before."""
-    await Guidance(memory.vault, memory.log).keep()
+    await memory.guidance.keep()

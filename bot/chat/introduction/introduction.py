@@ -14,7 +14,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from memory import EditRefused, is_group
-from memory.guidance import Guidance
 from memory.notes import split_front_matter
 from memory.text import clipped, one_line, reveal
 from memory.vault import starter
@@ -134,7 +133,7 @@ async def _next(memory: Memory, progress: Progress, at: datetime) -> Shown:
         )
     if tone := given.get("tone"):
         wanted[1] = files.with_voice(identity, tone)
-    guidance = Guidance(memory.vault, memory.log)
+    guidance = memory.guidance
     made: list[ProposedChange] = []
     rows: list[str] = []
     for path, before, after in zip(paths, (user, identity), wanted, strict=True):

@@ -14,8 +14,8 @@ from urllib.parse import quote
 
 from memory import Message, NoteMissing
 from memory.notes import lines, privacy
-from memory.search import speaker
 from memory.text import clipped, one_line
+from memory.tools import speaker
 
 from ...markdown_escape import escape
 from ...turn import Cite

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from memory import Hit, is_group
 from memory.notes import unlinked
-from memory.search import ALONE, Around, around, is_message
 from memory.text import clipped, one_line
-from memory.tools import WEAK
+from memory.tools import ALONE, WEAK, Around, around
 
 from ...markdown_escape import escape
 from ...turn.incognito import quietly
@@ -72,7 +71,7 @@ async def _results(profile: Assistant, asked: str, now: datetime, skip: int = 0)
 
 
 def _opens(label: str, hit: Hit) -> Button:
-    if is_message(hit):
+    if hit.is_message:
         return Button(label, "open", {"message": hit.message_ids[0]})
     return Button(label, "open", {"path": hit.path, "from": hit.start_line, "to": hit.end_line})
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memory import EditRefused
-from memory.guidance import Guidance
 
 from ...assistant import asking
 from ...markdown_escape import escape
@@ -38,7 +37,7 @@ async def proposals(call: Call) -> Shown | str:
     what, _, name = call.words.partition(" ")
     if what in ("accept", "reject") and name.strip():
         return await _decided(call.profile, name.strip(), accept=what == "accept")
-    waiting = await Guidance(call.profile.memory.vault, call.profile.memory.log).open()
+    waiting = await call.profile.memory.guidance.open()
     rows, keyboard = list[str](), list[tuple[Button, ...]]()
     for number, change in enumerate(waiting[:AT_ONCE], 1):
         try:
@@ -73,7 +72,7 @@ async def _pressed(press: Press, *, accept: bool) -> Outcome:
 
 
 async def _decided(profile: Assistant, name: str, *, accept: bool) -> str:
-    guidance = Guidance(profile.memory.vault, profile.memory.log)
+    guidance = profile.memory.guidance
     change, state = await (guidance.accept(name) if accept else guidance.reject(name))
     if change is None or state is None:
         return GONE

@@ -14,8 +14,7 @@ from ...markdown_escape import escape
 from ..protocol import Button, Call, Keyboard, Outcome, Press, Shown
 
 if TYPE_CHECKING:
-    from memory import Memory
-    from memory.history import ChangeSet, Learned, Line
+    from memory import ChangeSet, Learned, Memory
 
 LISTED = 10
 LINES = 12  # of one change
@@ -56,7 +55,7 @@ async def preview(memory: Memory, change: ChangeSet, now: datetime) -> Shown:
 def effects(change: ChangeSet, memory: Memory, *, back: bool) -> list[str]:
     """Return what an undo (or a redo) does, a line each, by note."""
     found = change.lines(memory.vault.sam_dir)
-    shown = [_effect(line, back=back) for line in found[:LINES]]
+    shown = [_effect(line.added, line.text, line.path, back=back) for line in found[:LINES]]
     if len(found) > LINES:
         shown.append(f"… and {plural(len(found) - LINES, 'more line')}")
     return shown or ["change only what cannot be seen: the form of some lines"]
@@ -156,9 +155,9 @@ async def _found(press: Press) -> ChangeSet:
     return found
 
 
-def _effect(line: Line, *, back: bool) -> str:
-    does = "take out" if line.added is back else "put back" if back else "put in"
-    return f"{does} “{clipped(one_line(line.text), LONGEST)}” ({line.path})"
+def _effect(added: bool, text: str, path: str, *, back: bool) -> str:
+    does = "take out" if added is back else "put back" if back else "put in"
+    return f"{does} “{clipped(one_line(text), LONGEST)}” ({path})"
 
 
 def _in_rows(buttons: Sequence[Button]) -> Keyboard:

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memory import SamError
-from memory.guidance import Guidance, changed_lines, difference
-from memory.text import plural
+from memory.text import changed_lines, difference, plural
 
 from ...assistant import asking
 from ...markdown_escape import escape
@@ -16,7 +15,6 @@ from ..protocol import Button, Call, Outcome, Press, Shown
 
 if TYPE_CHECKING:
     from memory import Memory
-    from memory.guidance import Restored
     from memory.log import Version
 
 LISTED = 10
@@ -40,7 +38,7 @@ async def versions(call: Call) -> Shown | str:
     if not name:
         return WHICH
     name = name if name.endswith(".md") else f"{name}.md"
-    guidance = _guidance(call.profile.memory)
+    guidance = call.profile.memory.guidance
     found = await guidance.versions(name)
     if len(found) < 2:
         why = await guidance.refused(name)
@@ -49,8 +47,8 @@ async def versions(call: Call) -> Shown | str:
         place = int(number) - 1
         if not 0 < place < len(found):
             return f"Choose a number from 2 to {len(found)}."
-        preview = await guidance.restoring(found[place].id)
-        return _preview(call.profile.memory, preview, call.chat, place + 1) if preview else GONE
+        version = found[place].id
+        return await _preview(call.profile.memory, version, call.chat, place + 1) or GONE
     buttons = [
         Button(f"{place}", "version.show", {"version": each.id})
         for place, each in enumerate(found[1:LISTED], 2)
@@ -85,11 +83,9 @@ def listing(memory: Memory, found: Sequence[Version]) -> list[str]:
 
 async def show(press: Press) -> Outcome:
     """Show what bringing that version back would change."""
-    memory = press.profile.memory
-    found = await _guidance(memory).restoring(int(press.argument["version"]))
-    if found is None:
-        return Outcome(toast=GONE)
-    return Outcome(message=_preview(memory, found, press.chat))
+    version = int(press.argument["version"])
+    shown = await _preview(press.profile.memory, version, press.chat)
+    return Outcome(message=shown) if shown else Outcome(toast=GONE)
 
 
 async def restore(press: Press) -> Outcome:
@@ -97,7 +93,7 @@ async def restore(press: Press) -> Outcome:
     memory = press.profile.memory
     number, expected = int(press.argument["version"]), str(press.argument["expected"])
     try:
-        done = await _guidance(memory).restore(number, expected)
+        done = await memory.guidance.restore(number, expected)
     except SamError as why:
         return Outcome(toast=str(why))
     if done is None:
@@ -107,7 +103,11 @@ async def restore(press: Press) -> Outcome:
     return Outcome("Done.", replace=Shown(text))
 
 
-def _preview(memory: Memory, found: Restored, chat: str, number: int = 0) -> Shown:
+async def _preview(memory: Memory, version: int, chat: str, number: int = 0) -> Shown | None:
+    """Show what bringing that version back would change; None where it is no longer kept."""
+    found = await memory.guidance.restoring(version)
+    if found is None:
+        return None
     path = found.version.path
     if found.before == found.after:
         return Shown(escape(SAME.format(path)))
@@ -121,7 +121,3 @@ def _preview(memory: Memory, found: Restored, chat: str, number: int = 0) -> Sho
 
 def _day(memory: Memory, version: Version) -> str:
     return f"{version.seen_at.astimezone(memory.zone):%Y-%m-%d %H:%M}"
-
-
-def _guidance(memory: Memory) -> Guidance:
-    return Guidance(memory.vault, memory.log)

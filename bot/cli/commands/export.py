@@ -53,12 +53,12 @@ def run(args: argparse.Namespace) -> int:
 async def _export(settings: Settings, profile: str, folder: Path) -> ExportManifest:
     from rich.console import Console
 
-    from memory.transfer import export
+    from memory.transfer import write_export
 
     memory = await open_memory(settings, profile)
     try:
         with Console(stderr=True, highlight=False).status("exporting") as status:
-            return await export(
+            return await write_export(
                 memory, folder, tell=lambda what: status.update(f"exporting: {what}")
             )
     finally:

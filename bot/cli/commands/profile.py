@@ -103,7 +103,7 @@ async def _rename(settings: Settings, name: str, new: str) -> int:
 
 async def _remove(settings: Settings, args: argparse.Namespace) -> int:
     from memory.infra import RunLock
-    from memory.transfer import export
+    from memory.transfer import write_export
 
     who = _own(settings, args.name)
     folder = who.vault.parent
@@ -118,7 +118,7 @@ async def _remove(settings: Settings, args: argparse.Namespace) -> int:
                 print("Nothing was removed: give --export DIR, or --yes to keep nothing of it.")
                 return 1
             if args.export:
-                made = await export(memory, args.export.absolute(), tell=lambda what: None)
+                made = await write_export(memory, args.export.absolute(), tell=lambda what: None)
                 print(f"Exported to {args.export.absolute()}.")
                 if made.left_out:
                     print(f"Nothing was removed: left out were {', '.join(made.left_out)}.")

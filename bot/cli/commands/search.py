@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from memory import Hit, Recalled
-    from memory.search import Around
+    from memory.tools import Around
 
 FIELDS = (
     *("path", "start_line", "end_line", "heading", "text", "date", "kind", "role"),
@@ -74,7 +74,7 @@ async def _recall(
     settings: Settings, args: argparse.Namespace
 ) -> tuple[Recalled, dict[int, Around], date]:
     """Return the answer, the context of its hits, and today."""
-    from memory.search import around, sourced
+    from memory.tools import around, sourced
 
     memory = await open_memory(settings, args.profile)
     try:

@@ -15,8 +15,7 @@ from ..argument_types import number
 from ..profiles import add_profile, open_memory
 
 if TYPE_CHECKING:
-    from memory import Memory
-    from memory.history import ChangeSet
+    from memory import ChangeSet, Memory
 
 LISTED = 10
 

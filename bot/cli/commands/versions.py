@@ -13,7 +13,7 @@ from ..argument_types import number
 from ..profiles import add_profile, open_memory
 
 if TYPE_CHECKING:
-    from memory.guidance import Guidance
+    from memory import Memory
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,14 +37,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _versions(args: argparse.Namespace) -> int:
-    from memory.guidance import Guidance
 
     from ...chat.review.versions import ALONE, REFUSED, listing
 
     name = args.file if args.file.endswith(".md") else f"{args.file}.md"
     memory = await open_memory(load(), args.profile)
     try:
-        guidance = Guidance(memory.vault, memory.log)
+        guidance = memory.guidance
         found = await guidance.versions(name)
         wanted = args.show or args.restore or 1
         if (why := await guidance.refused(name)) and not found:
@@ -56,7 +55,7 @@ async def _versions(args: argparse.Namespace) -> int:
         elif args.show:
             print(found[args.show - 1].text, end="")
         elif args.restore:
-            return await _restore(guidance, found[args.restore - 1].id, yes=args.yes)
+            return await _restore(memory, found[args.restore - 1].id, yes=args.yes)
         elif args.json:
             rows: list[dict[str, Any]] = [
                 {"number": n, "seen_at": each.seen_at.isoformat(), "text": each.text}
@@ -70,10 +69,10 @@ async def _versions(args: argparse.Namespace) -> int:
         await memory.close()
 
 
-async def _restore(guidance: Guidance, number: int, *, yes: bool) -> int:
-    from memory.guidance import difference
+async def _restore(memory: Memory, number: int, *, yes: bool) -> int:
+    from memory.text import difference
 
-    found = await guidance.restoring(number)
+    found = await memory.guidance.restoring(number)
     assert found is not None, "it was just listed"
     if found.before == found.after:
         print(f"{found.version.path} says the same already.")
@@ -86,7 +85,7 @@ async def _restore(guidance: Guidance, number: int, *, yes: bool) -> int:
         if not await asyncio.to_thread(_agrees, found.version.path):
             print("Nothing was changed.")
             return 1
-    await guidance.restore(number, found.expected)
+    await memory.guidance.restore(number, found.expected)
     print(f"Done. `sam versions {found.version.path}` has the text of before.")
     return 0
 

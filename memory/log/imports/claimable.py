@@ -9,6 +9,8 @@ from ...infra.sqlite import Connection, Row
 
 IMPORTED = "import:"
 """The beginning of an imported chat's name: `import:whatsapp:<id>`."""
+IMPORT = "import"
+"""The reason of a run that summarises one batch of an imported chat, instead of live ones."""
 
 
 def claimable(

@@ -8,6 +8,8 @@ from typing import Literal, NamedTuple
 
 Filter = Literal["all", "conversations", "knowledge"]
 Mode = Literal["hybrid", "keywords", "vectors", "none"]
+OF_PERIOD = 0.5
+"""The score of passages of a period, where the question asks for nothing but the period."""
 
 
 class Hit(NamedTuple):  # a hundred for each question: a tuple takes half the time
@@ -18,7 +20,7 @@ class Hit(NamedTuple):  # a hundred for each question: a tuple takes half the ti
     0 for those that were not asked for by a text. `weak`: it fits too little to rely on. `until`:
     the day on which a newer hit of the same answer states another value for the same subject.
     `message_ids`: the message that it is; of a summary those that it came from, once
-    `citations.sourced` has asked the log for them.
+    `sourced` of memory/tools/context.py has asked the log for them.
     """
 
     path: str
@@ -36,6 +38,16 @@ class Hit(NamedTuple):  # a hundred for each question: a tuple takes half the ti
     chat: str | None = None
     weak: bool = False
     until: dt.date | None = None
+
+    @property
+    def is_message(self) -> bool:
+        """Whether the hit is a message of the log."""
+        return self.kind == "message" and bool(self.message_ids)
+
+    @property
+    def is_of_period(self) -> bool:
+        """Whether the question asked for nothing but the period that the hit is from."""
+        return self.score == OF_PERIOD
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ _MOST_PAGE_MESSAGES = 20_000  # a page of some 20 MB: more makes a browser slow
 _PATIENCE = 600.0  # seconds for a summary to end
 
 
-async def export(
+async def write_export(
     memory: Memory, folder: Path, *, tell: Callable[[str], None] = lambda text: None
 ) -> ExportManifest:
     """Export into that folder, which must be missing or empty. Raises TransferRefused, LockHeld."""

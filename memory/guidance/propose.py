@@ -6,11 +6,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from ..errors import NoteMissing
-from ..guidance import Guidance, is_guidance
 from ..trust import read_policy, write_policy
+from .guidance import Guidance, is_guidance
 
 if TYPE_CHECKING:
-    from ..core import Memory
     from ..trust.provenance import Sight
     from ..vault import Vault
 
@@ -34,11 +33,16 @@ async def target(vault: Vault, path: str, old: str) -> str | None:
 
 
 async def change(
-    memory: Memory, seen: Sight | None, now: datetime, path: str, old: str, new: str, reason: str
+    guidance: Guidance,
+    seen: Sight | None,
+    now: datetime,
+    path: str,
+    old: str,
+    new: str,
+    reason: str,
 ) -> str:
     """Store the change for the owner to decide. Raises EditRefused, also if the change may
     originate from others' text."""
     write_policy.check_proposal(seen, old, new)
-    guidance = Guidance(memory.vault, memory.log)
     await guidance.propose(path, old, new, reason=reason, at=now)
     return PROPOSED

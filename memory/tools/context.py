@@ -1,15 +1,16 @@
-"""Context of a hit: the messages right before and after it, as short lines."""
+"""Context of hits: the messages right before and after one, and those that its lines came from."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from ..log import Message
+from ..log import Log, Message
 from ..log.messages import Messages
+from ..notes.markdown import lines, plain
+from ..search import Hit
 from ..text.clip import clipped, one_line
 from ..text.sanitize import own_part
-from .candidates.query import Hit
 
 
 class Around(NamedTuple):
@@ -39,7 +40,7 @@ async def around(
     A message is the context of one hit only, the best, and of none where it is shown already: as a
     hit, or as one of `shown`.
     """
-    said = {hit.chunk_id: hit.message_ids[0] for hit in hits if is_message(hit)}
+    said = {hit.chunk_id: hit.message_ids[0] for hit in hits if hit.is_message}
     if not said:
         return {}
     near = await messages.around(said.values())
@@ -60,11 +61,6 @@ def messages_of(around: Mapping[int, Around]) -> Iterable[Message]:
     return [message for both in around.values() for message in both if message is not None]
 
 
-def is_message(hit: Hit) -> bool:
-    """Return whether the hit is a message of the log."""
-    return hit.kind == "message" and bool(hit.message_ids)
-
-
 def line(message: Message, longest: int, owner: str = "User") -> str:
     """Return speaker and text on one line, without what the owner quotes from others."""
     text = message.text
@@ -78,3 +74,27 @@ def speaker(message: Message, owner: str = "User") -> str:
     if message.role == "assistant":
         return "Sam"
     return owner if message.origin == "owner" else f"{owner} ({message.origin})"
+
+
+_FACTS = ("fact", "rule")
+
+
+async def sourced(hits: Sequence[Hit], source: Log) -> list[Hit]:
+    """Return the hits; those of summaries and facts with the ids of the messages behind them."""
+    by_path: dict[str, dict[str, tuple[int, ...]]] = {}
+    for path, kind in {(hit.path, hit.kind) for hit in hits}:
+        if kind == "summary":
+            of_day = await source.batches.sources_of(path)
+            by_path[path] = {plain(line): ids for line, ids in of_day.items()}
+        elif kind in _FACTS:
+            rows = (await source.facts.of_path(path)).values()
+            by_path[path] = {plain(row.text): row.sources for row in rows}
+    return [
+        hit._replace(message_ids=_ids(hit, by_path[hit.path])) if hit.path in by_path else hit
+        for hit in hits
+    ]
+
+
+def _ids(hit: Hit, by_line: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
+    rows = (row.removeprefix("- ") for row in lines(hit.text))
+    return tuple(sorted({id_ for row in rows for id_ in by_line.get(row, ())}))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 
-from ..text.sanitize import reveal
+from .sanitize import reveal
 
 CONTEXT = 1  # unchanged lines around a change
 

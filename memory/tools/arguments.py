@@ -1,4 +1,4 @@
-"""Parse note and log references, and other wordings, that a model gives."""
+"""Check and parse what a model, or another program, passes to a tool."""
 
 from __future__ import annotations
 
@@ -6,15 +6,30 @@ import re
 from collections.abc import Iterable
 from datetime import date
 
-from ..errors import NoteMissing, SearchRefused
+from ..errors import NoteMissing, SamError, SearchRefused
 from ..text.clip import one_line
 
+TEXT = 8_000
+"""Characters of what is written into a note."""
+LINE = 1_000
+"""Characters of a task, a question, or a text to replace, as one line."""
+NAME = 300
+"""Characters of a path, a name, a date or another short word."""
 DAY = re.compile(r"log/(\d{4}-\d{2}-\d{2})(?:\.md)?")
 MOST_WORDINGS = 3
 """Besides the question itself."""
 LONGEST_WORDING = 500
 """Characters of one."""
 _SPAN = re.compile(r":(\d+)(?:-(\d+))?$")
+
+
+def check(error: type[SamError], longest: int, **given: str) -> None:
+    """Raise `error` for the first of the arguments that is longer, by its name."""
+    for name, text in given.items():
+        if len(text) > longest:
+            raise error(
+                f"`{name}` is too long ({len(text):,} characters): give {longest:,} at most."
+            )
 
 
 def place(path: str, from_line: int, count: int) -> tuple[str, int, int]:
