@@ -144,7 +144,7 @@ ANSWERED_WITHOUT = "Today's budget is spent (BUDGET_DAILY_USD)."
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ModelChoice:
     """The model to call, None for none; `notice` is shown once a day. `cheaper`: the model that may
     be called where the first one is too dear for what is left."""
 
@@ -209,21 +209,23 @@ class Budget:
             return 1.0 if self.spending.limited else 0.0
         return spent / limit
 
-    async def choice(self) -> Choice:
+    async def choice(self) -> ModelChoice:
         """Return the model to call now. The notice comes with the first choice of its kind on that
         day."""
         chat, cheap = await self.chat_model(), self._cheap_model
         if not self.spending.limited:
-            return Choice(chat)
+            return ModelChoice(chat)
         day = await self.spending.today()
         spent, budget = day.used(self._profile)
         if spent >= budget:
-            return Choice(None, await self._once("spent", SPENT.format(budget=budget)))
+            return ModelChoice(None, await self._once("spent", SPENT.format(budget=budget)))
         if cheap == chat:
-            return Choice(chat)
+            return ModelChoice(chat)
         if spent < SAVE_FROM * budget:
-            return Choice(chat, cheaper=cheap)
-        return Choice(cheap, await self._once("saving", SAVING.format(budget=budget, model=cheap)))
+            return ModelChoice(chat, cheaper=cheap)
+        return ModelChoice(
+            cheap, await self._once("saving", SAVING.format(budget=budget, model=cheap))
+        )
 
     async def too_dear(self, chat: str) -> str | None:
         """Return the notice that the cheap model answers in place of `chat`; None where that was

@@ -34,7 +34,7 @@ _DATABASE = re.compile(r"(profiles/[^/]+/)?data/[^/]+\.db")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ArchivedFile:
     """One file of a backup."""
 
     size: int
@@ -51,7 +51,7 @@ class Manifest:
 
     sam: str
     made_at: str
-    files: dict[str, Entry] = field(default_factory=dict)
+    files: dict[str, ArchivedFile] = field(default_factory=dict)
     rows: dict[str, dict[str, int]] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
     links: list[str] = field(default_factory=list)
@@ -78,13 +78,15 @@ class Writer:
         info.type, info.mode = tarfile.DIRTYPE, mode
         self._tar.addfile(info)
 
-    def add(self, name: str, source: IO[bytes], size: int, *, mode: int, mtime: float) -> Entry:
+    def add(
+        self, name: str, source: IO[bytes], size: int, *, mode: int, mtime: float
+    ) -> ArchivedFile:
         """`size` bytes of a file. One that has shrunk meanwhile is filled up, to be added again."""
         info = tarfile.TarInfo(name)
         info.size, info.mode, info.mtime = size, mode, mtime
         reading = _Hashed(source, size)
         self._tar.addfile(info, reading)
-        return Entry(size, reading.hash.hexdigest())
+        return ArchivedFile(size, reading.hash.hexdigest())
 
     def finish(self, manifest: Manifest) -> None:
         """Add the manifest, and make all of it durable."""
@@ -139,7 +141,7 @@ def verify(path: Path, room: Path) -> Manifest:
 
     `room` is an empty folder, into which the databases are unpacked.
     """
-    found: dict[str, Entry] = {}
+    found: dict[str, ArchivedFile] = {}
     manifest = None
     with reading(path):
         for info, stream in members(path):
@@ -167,14 +169,14 @@ def verify(path: Path, room: Path) -> Manifest:
     return manifest
 
 
-def copied(source: IO[bytes], target: IO[bytes]) -> Entry:
+def copied(source: IO[bytes], target: IO[bytes]) -> ArchivedFile:
     """Copy a stream; return its size and hash."""
     size, sha = 0, hashlib.sha256()
     while piece := source.read(_PIECE):
         target.write(piece)
         sha.update(piece)
         size += len(piece)
-    return Entry(size, sha.hexdigest())
+    return ArchivedFile(size, sha.hexdigest())
 
 
 def _stays(name: str) -> bool:
@@ -232,7 +234,9 @@ def _parse(path: Path, data: bytes) -> Manifest:
         return Manifest(
             sam=str(given["sam"]),
             made_at=str(given["made_at"]),
-            files={name: Entry(e["size"], e["sha256"]) for name, e in given["files"].items()},
+            files={
+                name: ArchivedFile(e["size"], e["sha256"]) for name, e in given["files"].items()
+            },
             rows={
                 name: {table: int(count) for table, count in tables.items()}
                 for name, tables in given["rows"].items()

@@ -40,7 +40,7 @@ from ..infra.file_locks import locked, unbroken
 from ..infra.sqlite_copy import contents, copy
 from ..profile import DataDir
 from ..vault.resolver import Marker
-from .archive import SETTINGS, Entry, Manifest, Writer, verify
+from .archive import SETTINGS, ArchivedFile, Manifest, Writer, verify
 from .retention import name_of, prune
 
 PATIENCE = 600.0  # seconds for a summary or another backup to end
@@ -76,7 +76,7 @@ class _Copying:
     writer: Writer
     room: Path
     tell: Progress
-    files: dict[str, Entry] = field(default_factory=dict)
+    files: dict[str, ArchivedFile] = field(default_factory=dict)
     rows: dict[str, dict[str, int]] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
     links: set[str] = field(default_factory=set)

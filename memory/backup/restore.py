@@ -26,7 +26,7 @@ from ..errors import RestoreRefused
 from ..infra import atomic_files
 from ..profile import DataDir
 from ..vault.resolver import interrupted_restore
-from .archive import SETTINGS, Entry, Manifest, copied, members, reading, verify
+from .archive import SETTINGS, ArchivedFile, Manifest, copied, members, reading, verify
 
 LOG = "data/log.db"
 _OF_LOG = ("", "-journal", "-shm", "-wal")  # the files that SQLite treats as parts of log.db
@@ -49,7 +49,7 @@ class Plan:
     """Restore only the owner's log.db, and keep everything else."""
 
     @property
-    def files(self) -> dict[str, Entry]:
+    def files(self) -> dict[str, ArchivedFile]:
         """The files of the backup that are restored."""
         found = self.manifest.files
         return {LOG: found[LOG]} if self.log_alone else found
@@ -161,7 +161,7 @@ def _write(target: Path, info: TarInfo, stream: IO[bytes]) -> None:
         os.fsync(out.fileno())
 
 
-def _move_in(made: Plan, name: str, entry: Entry) -> None:
+def _move_in(made: Plan, name: str, entry: ArchivedFile) -> None:
     source, target = made.place(name, inside=ROOM), made.place(name)
     if os.path.lexists(target) and atomic_files.file_hash(target) != entry.sha256:
         raise RestoreRefused(f"{target} came there meanwhile: move it away, and restore again.")

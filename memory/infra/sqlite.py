@@ -177,7 +177,7 @@ def _threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(_THREADS, thread_name_prefix="database")
 
 
-# The threads of a process are not in its fork: there they are started anew.
+# The threads of a process are not in its fork: there they are started again.
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_threads.cache_clear)
 

@@ -163,7 +163,7 @@ def question_share(text: str) -> float:
 
 
 def is_denial(answer: str) -> bool:
-    """Whether a short answer says that something is not known: "You have not told me when."
+    """Whether a short answer says that something is not known: "You have not said when."
 
     A word like "sorry" may stand before it, and a few sentences may follow. What follows a colon
     in the first sentence is an answer: "I see no problem: the ferry leaves at nine."

@@ -26,12 +26,12 @@ class SyncGate:
     async def passed(self) -> AsyncIterator[None]:
         """Wait for a place, and hold it within this context."""
         await self._places.acquire()
-        held = True
+        taken = True
 
         def give_back() -> None:
-            nonlocal held
-            if held:
-                held = False
+            nonlocal taken
+            if taken:
+                taken = False
                 self._places.release()
 
         later = asyncio.get_running_loop().call_later(self._slow, give_back)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .blas import keep_to_one_thread
-from .e5_tokens import Tokenizer
+from .e5_tokens import E5Tokenizer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -74,7 +74,7 @@ class E5:
             if (magic, tuple(shape), weights.stat().st_size) != (MAGIC, SHAPE, SIZE):
                 raise ValueError(f"{weights.name} is not the file that is known here")
             whole = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-        self._tokens = Tokenizer(whole[HEADER.size :])
+        self._tokens = E5Tokenizer(whole[HEADER.size :])
         tensors = dict(_directory(whole, HEADER.size + self._tokens.size))
         self._words = tensors["emb.word"].reshape(-1, WIDTH // 32)
         self._places = tensors["emb.pos"].reshape(-1, WIDTH) + tensors["emb.type"][:WIDTH]

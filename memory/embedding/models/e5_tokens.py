@@ -12,7 +12,7 @@ from .pieces import SPACE, Pieces, codes
 SPACES = re.compile("  +")
 
 
-class Tokenizer:
+class E5Tokenizer:
     """Splits text with the pieces, scores and replacements that stand in a weights file."""
 
     def __init__(self, file: memoryview) -> None:

@@ -27,7 +27,7 @@ class Language:
 
     Small talk: `courtesies` may be followed by a name ("Thanks, Ines"), `acknowledgements` may not
     ("Ok, Porto" decides something). `empty_answers` say that nothing is known; `denials` begin an
-    answer that says so of something ("You have not told me when."), or with an ellipsis, end it.
+    answer that says so of something ("You have not said when."), or with an ellipsis, end it.
     `fillers` stand between all these. `no_names` are written with a capital, and are no names.
 
     Wishes, which are understood without a model: `remembers`, `todos`, `reminds`, `forgets` and
