@@ -84,7 +84,7 @@ def render(session: Session, messages: Sequence[Message], zone: tzinfo, profile:
             day = f"{at:%Y-%m-%d}"
             rows += [f"## {day}", ""]
         name = "Sam" if message.role == "assistant" else message.author or "You"
-        rows.append(f"**{inert(name).replace('*', '')}** · {at:%H:%M:%S} ^{mark_of(message)}")
+        rows.append(f"**{inert(name.replace('*', ''))}** · {at:%H:%M:%S} ^{mark_of(message)}")
         rows += [f"> {row}" if row else ">" for row in quotable(mask(message.text))]
         rows.append("")
     return "\n".join([*head, *rows])
