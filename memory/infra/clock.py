@@ -21,9 +21,8 @@ def utc_text(moment: datetime) -> str:
     return f"{moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='seconds')}Z"
 
 
-def parse_utc(text: str) -> datetime:
-    """The reverse of `utc_text`."""
-    return datetime.fromisoformat(text)  # forty times as fast as strptime
+parse_utc = datetime.fromisoformat  # forty times as fast as strptime
+"""The reverse of `utc_text`: the moment that a stored text names."""
 
 
 def local_day(moment: datetime, zone: tzinfo) -> date:

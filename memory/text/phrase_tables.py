@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from .languages import LANGUAGES
 from .languages.language import phrases
@@ -157,9 +157,8 @@ def folded(text: str) -> str:
     return _MARKS.sub("", unicodedata.normalize("NFD", text)).replace("’", "'")
 
 
-def composed(text: str) -> str:
-    """The text with its accents within the letters, as the tables are written."""
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
+composed: Callable[[str], str] = partial(unicodedata.normalize, "NFC")
+"""Returns the text with its accents within the letters, as the tables are written."""
 
 
 def lowered(text: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import stat
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 from ..errors import PathRefused, VaultGone
@@ -45,7 +44,8 @@ class Places:
                 mode = stat.S_IFREG
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
             raise PathRefused(f"{name} is a device or an endless link, and no note.")
-        return Path(spot), paths.clean(spot.removeprefix(f"{root}/"))
+        found = spot.removeprefix(f"{root}/")
+        return Path(spot), name if found == name else paths.clean(found)
 
     def open(self, path: str) -> tuple[Path, str]:
         """Like `of`, for files that Sam may read and write: PathRefused for sealed ones."""
@@ -53,10 +53,6 @@ class Places:
         if any(paths.sealed(one, self._sam_dir) for one in {name, paths.clean(path)}):
             raise PathRefused(f"{name} is sealed: its owner reads it in an editor.")
         return place, name
-
-    def pinned(self, name: str, *, make: bool = False) -> AbstractContextManager[Path]:
-        """Pin the path of a name that `of` returned: see `atomic_files.pinned`. Raises OSError."""
-        return atomic_files.pinned(self._root, name, make=make)
 
     def own(self, name: str) -> str:
         """Return the path of a file of Sam's; `SOUL.md` is used where `soul.md` is missing."""

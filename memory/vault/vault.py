@@ -105,7 +105,7 @@ class Vault:
     def load(self, path: str) -> Note:
         """The note with its hash; for a thread. PathRefused NoteMissing NoteUnreadable."""
         _, name = self.places.open(path)
-        with atomic_files.ours(name, "read"), self.places.pinned(name) as pinned:
+        with atomic_files.ours(name, "read"), atomic_files.pinned(self.root, name) as pinned:
             raw = atomic_files.read(pinned)
         text, form = text_encoding.decode(raw.data)
         return Note(name, text, raw.hash, form.utf8, raw.mtime_ns)
