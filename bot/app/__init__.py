@@ -1,4 +1,4 @@
-"""The composition root, the startup banner, and systemd's notifications."""
+"""The composition root and the life of the process: background work, banner, systemd."""
 
 from .runtime import Sam, is_running, running, serve
 

@@ -1,1 +1,1 @@
-"""Chat commands, for Telegram and the terminal alike."""
+"""The commands of a chat and its buttons, for Telegram and the terminal alike."""

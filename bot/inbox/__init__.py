@@ -1,4 +1,4 @@
-"""The durable queue: received updates, outgoing replies, paired users."""
+"""The durable queue of updates and replies, with its migrations; who may write to Sam."""
 
 from .buttons import Button, Buttons, Keyboard, Pressed
 from .inbox import Inbox, InboxCounts

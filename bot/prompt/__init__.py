@@ -1,4 +1,4 @@
-"""The prompt: sources, layout, history, instructions."""
+"""What the model is shown: sources, layout, history, instructions."""
 
 from .layout import PromptReport, report
 from .sources import Conversation, Gatherer, question_of

@@ -20,6 +20,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 from bot.settings import Settings
+from tests.support.source import FLOORS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -179,6 +180,25 @@ def files() -> str:
     return "\n".join(["```text", *lines, "```"])
 
 
+def packages(package: str) -> str:
+    """What lies in `memory` or `bot`, top to bottom, with what it is for."""
+    rows = []
+    for room in reversed(FLOORS[package]):
+        path = ROOT / package / room
+        if path.is_dir():
+            inner = (each.parent for each in sorted(path.glob("*/__init__.py")))
+            rows += [
+                (
+                    f"`{each.relative_to(ROOT / package).as_posix()}/`",
+                    _sentence(each / "__init__.py"),
+                )
+                for each in (path, *inner)
+            ]
+        else:
+            rows.append((f"`{path.name}.py`", _sentence(path.with_suffix(".py"))))
+    return table(("Package", "What it is for"), rows)
+
+
 def _sentence(path: Path) -> str:
     text = (ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").split("\n\n")[0]
     return re.split(r"\. (?=[A-Z])", " ".join(text.split()))[0].rstrip(".")
@@ -193,6 +213,8 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "errors": errors,
     "costs": costs,
     "files": files,
+    "memory-packages": lambda: packages("memory"),
+    "bot-packages": lambda: packages("bot"),
 }
 
 

@@ -1,4 +1,4 @@
-"""Forgetting a session, purging archived copies, self-evaluation."""
+"""Maintenance: forget words and sessions, purge copies, resolve doubts, evaluate recall."""
 
 import lazy_loader
 

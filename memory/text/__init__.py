@@ -1,4 +1,4 @@
-"""Pure text processing."""
+"""Text: tokenizing, sentences, wishes, secrets, sanitizing, differences. Pure."""
 
 import lazy_loader
 

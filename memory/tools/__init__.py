@@ -1,4 +1,4 @@
-"""The memory tools for models, and what a model may read."""
+"""The memory tools that a model may call, with their answers as text and as data."""
 
 import lazy_loader
 

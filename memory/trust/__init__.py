@@ -1,4 +1,4 @@
-"""Provenance, and what a model may read and write."""
+"""Trust: provenance of what a model has seen, and what it may read and write."""
 
 import lazy_loader
 

@@ -20,6 +20,7 @@ import pytest
 from memory import DataDir
 from tests.support.source import (
     EXTENSIONS,
+    FLOORS,
     HEAVY,
     cycles,
     graph,
@@ -36,59 +37,6 @@ SOURCES = sorted(
     for path in (ROOT / package).rglob("*.py")
 )
 LONGEST = 400
-FLOORS = {
-    "memory": (
-        "errors",
-        "config",
-        "infra",
-        "dates",
-        "text",
-        "notes",
-        "profile",
-        "vault",
-        "log",
-        "embedding",
-        "index",
-        "search",
-        "trust",
-        "guidance",
-        "knowledge",
-        "history",
-        "summaries",
-        "core",
-        "tools",
-        "maintenance",
-        "backup",
-        "transfer",
-    ),
-    "bot": (
-        "errors",
-        "settings",
-        "logs",
-        "markdown_escape",
-        "tools",
-        "inbox",
-        "changes",
-        "sync",
-        "claude",
-        "prompt",
-        "media",
-        "turn",
-        "setup",
-        "assistant",
-        "chat",
-        "telegram",
-        "doctor",
-        "app",
-        "listener",
-        "web",
-        "mcp",
-        "cli",
-        "__main__",
-    ),
-}
-"""The packages and files directly in each of the two, bottom to top: imports only point
-downwards."""
 AT_TOP, IN_PACKAGE = 5, 12
 """How many files may lie directly in memory/ and in bot/, `__init__.py` included, and how many
 modules in each of their packages."""

@@ -9,6 +9,59 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("bot", "memory")
+FLOORS = {
+    "memory": (
+        "errors",
+        "config",
+        "infra",
+        "dates",
+        "text",
+        "notes",
+        "profile",
+        "vault",
+        "log",
+        "embedding",
+        "index",
+        "search",
+        "trust",
+        "guidance",
+        "knowledge",
+        "history",
+        "summaries",
+        "core",
+        "tools",
+        "maintenance",
+        "backup",
+        "transfer",
+    ),
+    "bot": (
+        "errors",
+        "settings",
+        "logs",
+        "markdown_escape",
+        "tools",
+        "inbox",
+        "changes",
+        "sync",
+        "claude",
+        "prompt",
+        "media",
+        "turn",
+        "setup",
+        "assistant",
+        "chat",
+        "telegram",
+        "doctor",
+        "app",
+        "listener",
+        "web",
+        "mcp",
+        "cli",
+        "__main__",
+    ),
+}
+"""The packages and files directly in each of the two, bottom to top: imports only point
+downwards."""
 EXTENSIONS = {"bot/cli/commands", "bot/tools"}
 """Folders with one file for each command or tool: they may be larger than others."""
 HEAVY = [
