@@ -321,7 +321,7 @@ class Memory:
             self.log,
             self.profile.files.batch_lock,
             self.zone,
-            self.settings.memory_file,
+            self.day_path,
             self.settings.memory_language,
         )
 
@@ -351,7 +351,7 @@ class Memory:
 
     def day_path(self, day: date) -> str:
         """Return the path of that day's file."""
-        return self.summariser.day_path(day)
+        return self.vault.own(day.strftime(self.settings.memory_file))
 
     async def summarise(
         self, summarise: Summarise, *, reason: str, before: date | None = None

@@ -147,7 +147,8 @@ class Claude:
     async def _once(self, request: Request, asked: Request) -> AsyncGenerator[StreamEvent, None]:
         """Make one API call."""
         client = await self._client()
-        marks = Marks(citable(request) if citable(asked) != citable(request) else [])
+        hits = [] if asked is request else citable(request)
+        marks = Marks(hits if hits and citable(asked) != hits else [])
         speech: Speech | None = None
         used = sent(asked, self._provider)
         # What is cut cannot be parsed: structured output needs all of its room.

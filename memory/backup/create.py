@@ -39,7 +39,7 @@ from ..infra.clock import Clock, utc_text
 from ..infra.file_locks import locked, unbroken
 from ..infra.sqlite_copy import contents, copy
 from ..profile import DataDir
-from ..vault.resolver import Marker
+from ..vault.marker import Marker
 from .archive import SETTINGS, ArchivedFile, Manifest, Writer, verify
 from .retention import name_of, prune
 

@@ -25,7 +25,7 @@ from typing import IO
 from ..errors import RestoreRefused
 from ..infra import atomic_files
 from ..profile import DataDir
-from ..vault.resolver import interrupted_restore
+from ..vault.marker import interrupted_restore
 from .archive import SETTINGS, ArchivedFile, Manifest, copied, members, reading, verify
 
 LOG = "data/log.db"

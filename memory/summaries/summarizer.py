@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, tzinfo
 from pathlib import Path
@@ -49,14 +49,16 @@ class Summariser:
     """Summarise the pending messages of one profile."""
 
     def __init__(
-        self, vault: Vault, source: Log, lock: Path, zone: tzinfo, pattern: str, language: str
+        self,
+        vault: Vault,
+        source: Log,
+        lock: Path,
+        zone: tzinfo,
+        day_path: Callable[[date], str],
+        language: str,
     ) -> None:
         self._vault, self._log, self._lock = vault, source, lock
-        self._zone, self._pattern, self._language = zone, pattern, language
-
-    def day_path(self, day: date) -> str:
-        """Return the path of that day's file."""
-        return self._vault.own(day.strftime(self._pattern))
+        self._zone, self._day_path, self._language = zone, day_path, language
 
     async def run(
         self, summarise: Summarise, *, reason: str, before: date | None = None, force: bool = False
@@ -142,7 +144,7 @@ class Summariser:
             actions=tuple(b.text for b in draft.bullets if b.action),
             mark=mark,
         )
-        path = self.day_path(batch.day)
+        path = self._day_path(batch.day)
         # Before the file, so that the sources of each line are known after a crash.
         text_hash = line_hash(dayfile.render(section))
         await self._log.batches.plan(batch.id, path, text_hash, bullets, known.facts)
@@ -224,7 +226,7 @@ class Summariser:
     async def _stands(self, batch: Batch) -> bool:
         # By the day as well: the row may have no path yet, or a path from before MEMORY_FILE
         # changed.
-        for path in dict.fromkeys(filter(None, (batch.path, self.day_path(batch.day)))):
+        for path in dict.fromkeys(filter(None, (batch.path, self._day_path(batch.day)))):
             # VaultGone says nothing about the section
             text = await self._vault.read_optional(path)
             if text is not None and dayfile.stands(text, batch.id):

@@ -1,14 +1,18 @@
-"""Valid names of notes, and Sam's own folders.
+"""Names of notes, and their paths on disk, with all links followed.
 
 A name is a relative path with slashes, as in a link: `memories/2026-02-12.md`.
 """
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 import unicodedata
+from pathlib import Path
 
 from ..errors import PathRefused
+from ..infra import atomic_files
 
 NAME_BYTES = 255  # of one part; the limit of all usual file systems
 PATH_BYTES = 800  # of the whole; macOS allows 1,024 with the vault's own path in front
@@ -81,3 +85,77 @@ def unindexed(path: str, sam_dir: str = "") -> bool:
 def same_name(one: str, other: str) -> bool:
     """Whether two names differ by their Unicode form alone (é in one or in two code points)."""
     return unicodedata.normalize("NFC", one) == unicodedata.normalize("NFC", other)
+
+
+class Places:
+    """The paths of one vault. `sam_dir` is Sam's folder in it, empty for the vault itself."""
+
+    def __init__(self, root: Path, sam_dir: str) -> None:
+        self._root = root
+        self._sam_dir = sam_dir
+
+    def of(self, path: str) -> tuple[Path, str]:
+        """Return the real path of a name, without links below the root, and its name as in the
+        vault.
+
+        A name in the other Unicode form finds the same note. The note need not exist. PathRefused.
+        """
+        name = clean(path)
+        root, linked = str(self._root).rstrip("/"), False
+        spot = root
+        for part in name.split("/"):
+            spot = _child(spot, part)
+            linked = linked or _is_link(spot)
+        if linked:  # without links a clean name cannot leave the vault
+            root, spot = os.path.realpath(self._root).rstrip("/"), os.path.realpath(spot)
+            if not spot.startswith(f"{root}/"):
+                raise PathRefused(f"{name} is a link that leaves the vault.")
+        with atomic_files.ours(name, "read"):
+            try:
+                mode = os.lstat(spot).st_mode
+            except FileNotFoundError:
+                mode = stat.S_IFREG
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            raise PathRefused(f"{name} is a device or an endless link, and no note.")
+        found = spot.removeprefix(f"{root}/")
+        return Path(spot), name if found == name else clean(found)
+
+    def open(self, path: str) -> tuple[Path, str]:
+        """Like `of`, for files that Sam may read and write: PathRefused for sealed ones."""
+        place, name = self.of(path)
+        if any(sealed(one, self._sam_dir) for one in {name, clean(path)}):
+            raise PathRefused(f"{name} is sealed: its owner reads it in an editor.")
+        return place, name
+
+    def own(self, name: str) -> str:
+        """Return the path of a file of Sam's; `SOUL.md` is used where `soul.md` is missing."""
+        path = join(self._sam_dir, name)
+        if "/" not in name and not os.path.lexists(f"{self._root}/{path}"):
+            folder = f"{self._root}/{self._sam_dir}"
+            twins = [twin for twin in _names(folder) if twin.casefold() == name.casefold()]
+            if twins:
+                return join(self._sam_dir, min(twins))
+        return path
+
+
+def _child(folder: str, part: str) -> str:
+    """Return the entry of that name in any Unicode form; the exact one takes precedence."""
+    exact = f"{folder}/{part}"
+    if part.isascii() or os.path.lexists(exact):
+        return exact
+    twins = [name for name in _names(f"{folder}/") if same_name(name, part)]
+    return f"{folder}/{min(twins)}" if twins else exact
+
+
+def _is_link(place: str) -> bool:
+    try:
+        return stat.S_ISLNK(os.lstat(place).st_mode)
+    except OSError:  # missing or inaccessible: reported when it is read
+        return False
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return [entry.name for entry in os.scandir(folder)]
+    except OSError:
+        return []

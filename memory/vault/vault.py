@@ -18,7 +18,8 @@ from ..infra import atomic_files, text_encoding
 from ..infra.file_locks import locked, unbroken
 from ..profile import DataDir
 from . import scanner
-from .resolver import Marker, Places
+from .marker import Marker
+from .paths import Places
 from .scanner import NoteFile
 from .unreadable import Unread, unread
 from .writer import Change, Edited, VaultWriter, WriteResult

@@ -18,7 +18,8 @@ from typing import Generic, TypeVar
 from ..errors import EditRefused, NoteMissing, NoteUnreadable, PathRefused, VaultGone
 from ..infra import atomic_files, text_encoding
 from . import paths
-from .resolver import Marker, Places
+from .marker import Marker
+from .paths import Places
 
 T = TypeVar("T")
 

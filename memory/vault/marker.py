@@ -1,0 +1,65 @@
+"""The mark of which vault was used, without which an empty folder would count as the vault."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from ..errors import VaultGone
+from ..infra import atomic_files
+from ..profile import DataDir
+from ..text.humanize import plural
+from . import scanner
+
+
+def interrupted_restore(data: Path) -> dict[str, str]:
+    """What the mark of a restore says that was broken off in that data folder: `file`, `id`, and
+    the command that ends it, `again`. Nothing where none was.
+    """
+    try:
+        marker = json.loads(DataDir(data).restoring.read_text("utf-8"))
+        return {name: str(value) for name, value in marker.items()}
+    except FileNotFoundError:
+        return {}
+    except (ValueError, AttributeError):
+        return {"file": "a backup", "id": "", "again": "sam restore"}
+
+
+class Marker:
+    """A file in the data folder that says which vault was used, and how many notes it had."""
+
+    def __init__(self, path: Path, *, restoring: bool = False) -> None:
+        self._path, self._restoring = path, restoring
+
+    def check(self, root: Path) -> None:
+        """Raise VaultGone when a vault was used before, and the one at `root` is missing or empty.
+
+        Also when a restore into it was interrupted, unless this process finishes that restore.
+        """
+        if not self._restoring and (marker := interrupted_restore(self._path.parent)):
+            raise VaultGone(
+                f"A restore was broken off and is to be run again: `{marker.get('again')}`."
+            )
+        known = self.known()
+        if known and not (root.is_dir() and scanner.any_note(root)):
+            raise VaultGone(
+                f"The vault {root} is missing or empty, and"
+                f" {plural(known, 'note was', 'notes were')} known before:"
+                f" mount or restore it, or set VAULT_DIR. To start over, remove {self._path}."
+            )
+
+    def known(self) -> int:
+        """Return the number of notes at the last scan; 0: never used."""
+        try:
+            return int(json.loads(self._path.read_text("utf-8"))["notes"])
+        except FileNotFoundError:
+            return 0
+        except (OSError, ValueError, KeyError, TypeError):
+            return 1  # an unreadable marker still means that it was used
+
+    def set(self, root: Path, notes: int) -> None:
+        """Record the number of notes. Raises VaultError."""
+        if self.known() != notes:
+            with atomic_files.ours(self._path.name, "written"):
+                said = {"vault": str(root), "notes": notes}
+                atomic_files.write(self._path, json.dumps(said).encode())
