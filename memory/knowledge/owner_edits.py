@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
@@ -16,7 +17,7 @@ from ..log import Log
 from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
 from ..notes.kinds import kind_of
-from ..notes.markdown import block_id, lines, strip_block_id
+from ..notes.markdown import block_id, lines, strip_block_id, wikilink
 from ..vault import Vault
 from .folder import KnowledgeFolder, fingerprint
 from .notes import KnownFact
@@ -27,9 +28,10 @@ log = logging.getLogger(__name__)
 CAUSE = "the owner's edit"
 _REMEMBERED = (
     r"(?m)^(?P<head>- Remembered(?: \([^()\n]*\))?: )(?P<text>.*)"
-    r"(?P<rest> \[\[{}#\^(?P<id>[a-z0-9-]+)\]\].*\n?)"
+    r"(?P<rest> (?P<link>\[\[{}#\^(?P<id>[a-z0-9-]+)\]\]).*\n?)"
 )
 _DATED = re.compile(r"^[-*+]\s+(?:\d{4}-\d{2}-\d{2}: )?")
+_MARKS = re.compile(r"(?: \(expires:: [^()\n]*\)| #sam/sensitive)+")
 BULLETS_OF = timedelta(days=14)  # how long a day's file is looked at after its day
 
 
@@ -102,7 +104,8 @@ def _by_sam(line: str) -> bool:
 
 async def follow_memory(vault: Vault) -> int:
     """Let the days' files say what the lines of MEMORY.md say to which they link, as the owner has
-    edited them; take out the link to a line that he has deleted. Return the number of changes.
+    edited them. The link follows a line that he has moved to another note, and goes with one that
+    he has deleted. Return the number of changes.
 
     Callers own `batch.lock`. Without a MEMORY.md nothing is changed.
     """
@@ -110,26 +113,65 @@ async def follow_memory(vault: Vault) -> int:
     text = await vault.read_optional(memory)
     if text is None:
         return 0
-    rows = [(block_id(row), _DATED.sub("", strip_block_id(row).strip())) for row in lines(text)]
+    rows = [(block_id(row), _words_of(row)) for row in lines(text)]
     said = {name: row for name, row in rows if name}
     there = {normal_form(row) for _, row in rows}
     link = re.compile(_REMEMBERED.format(re.escape(memory.removesuffix(".md"))))
+    days = [path for path in await _paths(vault) if kind_of(path, vault.sam_dir) == "summary"]
+    texts = {path: await vault.read_optional(path) or "" for path in days}
+    linked = [match for each in texts.values() for match in link.finditer(each)]
+    lost = [
+        match
+        for match in linked
+        if match["id"] not in said and normal_form(match["text"]) not in there
+    ]
+    moved = await _moved(vault, lost, but={memory, *days}) if lost else {}
 
     def follow(match: re.Match[str]) -> str:
         now = said.get(match["id"])
-        if now is None:  # the line is gone, or has only lost its id
-            return match[0] if normal_form(match["text"]) in there else ""
-        return f"{match['head']}{now}{match['rest']}" if now != match["text"] else match[0]
+        if now is not None:
+            return f"{match['head']}{now}{match['rest']}" if now != match["text"] else match[0]
+        if normal_form(match["text"]) in there:  # it has only lost its id
+            return match[0]
+        if (place := moved.get(match["id"])) is None:
+            return ""
+        return match[0].replace(match["link"], place)
 
     changed = 0
-    for file in await asyncio.to_thread(lambda: list(vault.notes())):
-        if kind_of(file.path, vault.sam_dir) != "summary":
-            continue
-        note = await vault.read_optional(file.path) or ""
+    for path, note in texts.items():
         if link.sub(follow, note) != note:
-            await vault.edit(file.path, lambda text: link.sub(follow, text), cause=CAUSE)
+            await vault.edit(path, lambda text: link.sub(follow, text), cause=CAUSE)
             changed += 1
     return changed
+
+
+def _words_of(row: str) -> str:
+    """Return a line of MEMORY.md without its dash, day, marks and id."""
+    return _MARKS.sub("", _DATED.sub("", strip_block_id(row).strip()))
+
+
+async def _paths(vault: Vault) -> list[str]:
+    return await asyncio.to_thread(lambda: [file.path for file in vault.notes()])
+
+
+async def _moved(
+    vault: Vault, lost: Sequence[re.Match[str]], but: Collection[str]
+) -> dict[str, str]:
+    """Return where the lines stand that are not in MEMORY.md any more: id → a link, to the line by
+    its id, or else to the note that has its words."""
+    found: dict[str, str] = {}
+    for path in await _paths(vault):
+        if path in but:
+            continue
+        rows = lines(await vault.read_optional(path) or "")
+        names = {block_id(row) for row in rows}
+        forms = {normal_form(_words_of(row)) for row in rows}
+        for match in lost:
+            if match["id"] in names:
+                found[match["id"]] = wikilink(path, match["id"])
+            elif normal_form(match["text"]) in forms:
+                found.setdefault(match["id"], f"[[{path.removesuffix('.md')}]]")
+    return found
 
 
 async def _missing_bullets(vault: Vault, source: Log, today: date) -> list[str]:

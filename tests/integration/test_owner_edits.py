@@ -13,7 +13,7 @@ from memory.knowledge import Decision, Proposal
 from memory.notes.daily_note import lines_of
 from memory.tools import MemoryTools
 from tests.support.facts import Decides, Notes, archived, facts_of, ids_of, learns
-from tests.support.memories import Clock, opened, says
+from tests.support.memories import Clock, opened, says, write
 
 NOTE = "knowledge/biographical.md"
 DAY = "memories/2026-02-12.md"
@@ -213,3 +213,22 @@ async def test_the_day_says_what_memory_says_after_an_edit_and_nothing_that_he_d
         (tmp_path / "vault" / "MEMORY.md").unlink()
         await memory.knowledge.maintain()
         assert (tmp_path / "vault" / DAY).read_text("utf-8") == day
+
+
+async def test_the_days_link_follows_a_line_that_the_owner_moves_to_another_note(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as memory:
+        tools = MemoryTools(memory)
+        for text in ("Locker is 118", "Likes tea", "Plays chess"):
+            await tools.save_memory(text, source="owner")
+        rows = (tmp_path / "vault/MEMORY.md").read_text("utf-8").splitlines(keepends=True)
+        locker = next(row for row in rows if "Locker" in row)
+        write(tmp_path, "Things.md", f"# Things\n\n{locker}- likes tea\n")
+        edits(tmp_path, "MEMORY.md", lambda text: re.sub(r"- .*(?:Locker|tea).*\n", "", text))
+        await memory.knowledge.maintain()
+        day = (tmp_path / "vault" / DAY).read_text("utf-8")
+        name = re.search(r"\^(\w+)$", locker.strip())
+        assert name is not None
+        assert f"- Remembered: Locker is 118 [[Things#^{name[1]}]]\n" in day
+        assert "- Remembered: Likes tea [[Things]]\n" in day and "chess [[MEMORY#^" in day
