@@ -1,8 +1,8 @@
 """Check that what a model writes into memory was said, and into MEMORY.md by the owner. Pure.
 
 MEMORY.md is part of every prompt, so it may only grow by the owner's words: by those of the current
-turn, and, if he asks to remember something there ("remember that"), by what he said before and by
-the answer that he has just read.
+turn, and, if he asks to remember something there ("remember that"), or says yes to a question of
+Sam's whether to, by what he said before and by the answer that he has just read.
 """
 
 from __future__ import annotations
@@ -33,6 +33,16 @@ _ASKS = re.compile(
     r"|noteer|bewaar|zapami[eę]taj|zapisz|запомни|запиши|сохрани)\w*|覚え|メモし|记住|記住|記下|记下",
     re.IGNORECASE,
 )
+_AGREES = re.compile(
+    r"\W*(?:yes|yeah|yep|sure|ok(?:ay)?|please|do (?:it|that|so)|go ahead"
+    r"|ja|jawohl|klar|gerne?|bitte|mach das"
+    r"|oui|d'accord|volontiers|s'il te pla[iî]t|s[ií]|claro|vale|por favor|va bene|certo"
+    r"|sim|pode|graag|prima|tak|jasne|prosz[eę]|dobrze|да|давай|конечно|хорошо"
+    r"|はい|お願い(?:します)?|好的?|可以|是的?|行)"
+    r"(?:[\s,.!]+(?:please|bitte|do(?: (?:it|that))?|gerne?|klar|por favor|per favore|graag"
+    r"|пожалуйста))*\W*",
+    re.IGNORECASE,
+)
 
 
 def is_owners_word(seen: Sight | None, content: str, today: date, profile: str = "") -> bool:
@@ -44,7 +54,9 @@ def is_owners_word(seen: Sight | None, content: str, today: date, profile: str =
     if not seen.now:
         return False
     texts = list(seen.now)
-    if any(_ASKS.search(text) for text in seen.now):
+    agrees = "?" in seen.answer or "？" in seen.answer
+    agrees = agrees and bool(_ASKS.search(seen.answer)) and all(map(_AGREES.fullmatch, seen.now))
+    if agrees or any(_ASKS.search(text) for text in seen.now):
         texts += [*seen.own, seen.answer]
     evidence = SourceText(tuple(texts), (today,) * len(texts), (*seen.names, profile))
     return unsaid(" ".join(content.split()), evidence) == ""

@@ -145,3 +145,32 @@ async def test_what_a_note_or_an_earlier_answer_says_is_not_made_up(tmp_path: Pa
         day = await memory.vault.read("memories/2026-02-12.md")
         assert "- Note (plan): Flight from Gatwick at 9:40" in day
         assert "Sam said: “Flight from Heathrow with Ana”" in day
+
+
+@pytest.mark.parametrize(
+    ("asked", "yes", "content"),
+    [
+        ("You take the 7:12 to Basel. Shall I remember that?", "Yes, please", "7:12 to Basel"),
+        ("Du fährst um 7:12 nach Basel. Soll ich mir das merken?", "ja, gerne", "7:12 nach Basel"),
+        ("你坐7:12的火车去巴塞尔。要我记住吗？", "好的", "坐7:12的火车去巴塞尔"),
+    ],
+)
+async def test_a_yes_to_the_question_whether_to_remember_is_his_word(
+    tmp_path: Path, asked: str, yes: str, content: str
+) -> None:
+    _, note = await saved(tmp_path, sight(yes, answer=asked), content)
+    assert content in note
+
+
+@pytest.mark.parametrize(
+    ("answer", "now"),
+    [
+        ("You take the 7:12 train to Basel. Is that right?", "yes"),  # nobody asked to remember
+        ("You take the 7:12 train to Basel. I'll remember that.", "ok"),  # nor asked at all
+        ("You take the 7:12 train to Basel. Shall I remember that?", "yes, the weather is nice"),
+        ("You take the 7:12 train to Basel. Shall I remember that?", "no"),
+    ],
+)
+async def test_no_other_yes_is(tmp_path: Path, answer: str, now: str) -> None:
+    _, note = await saved(tmp_path, sight(now, answer=answer), "7:12 Basel")
+    assert note == ""
