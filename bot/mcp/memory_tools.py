@@ -28,7 +28,7 @@ CHANGES = ToolAnnotations(
 )
 HINTS: Mapping[str, ToolAnnotations] = {
     **dict.fromkeys(READING, READS),
-    **dict.fromkeys(("save_memory", "manage_tasks"), ADDS),
+    **dict.fromkeys(("save_memory", "create_note", "manage_tasks"), ADDS),
 }
 """What a client learns of a tool, for it to ask its user or not; of any other tool: CHANGES."""
 

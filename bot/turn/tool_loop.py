@@ -65,6 +65,8 @@ SAYS = {
     "get_recent_conversations": "Looking at what was said last …",
     "why": "Looking up where “{query}” comes from …",
     "save_memory": "Writing it down …",
+    "create_note": "Writing the note “{title}” …",
+    "list_facts": "Looking through what is known …",
     "edit_memory": "Changing {path} …",
     "manage_tasks": "Looking after the tasks …",
     "read_skill": "Reading the skill {name} …",

@@ -1,4 +1,5 @@
 from .as_of import PastFact as PastFact
+from .as_of import day_meant as day_meant
 from .changes import ChangeSet as ChangeSet
 from .changes import Line as Line
 from .history import History as History

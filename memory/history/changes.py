@@ -22,6 +22,7 @@ _WHAT = {
     "fact": "noted what you said",
     "retire": "retired a fact",
     "maintain": "tidied up what has expired or piled up",
+    "create_note": "wrote a note",
     "save_memory": "wrote down what was to be remembered",
     "edit_memory": "corrected a note",
     "manage_tasks": "changed the tasks",

@@ -59,16 +59,12 @@ class Knowledge:
         by one of the tags, and by all of the words. `private` admits those that no model may see;
         those of sealed notes are never returned."""
         today, wanted = self._today(), folded(words).split()
-        any_tag = {tag.lstrip("#").lower() for tag in tags}
         found = [
             each
             for each in await self._folder.facts()
             if each.counts(today)
-            and not each.sealed
-            and (private or not each.private)
+            and each.fits(category, tags, private=private)
             and kind in ("", each.kind)
-            and category in ("", each.category)
-            and (not any_tag or any_tag & each.tags)
             and all(word in folded(each.fact.text) for word in wanted)
         ]
         found.sort(key=lambda each: each.fact.updated or date.min, reverse=True)

@@ -5,7 +5,7 @@ Lines that are not named keep their bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import date
 
@@ -64,6 +64,17 @@ class KnownFact:
     def problems(self) -> list[str]:
         """What is wrong with it as a memory of its kind, a sentence each."""
         return facts.problems(self.fact, self.kind)
+
+    def fits(self, category: str, tags: Collection[str], *, private: bool = False) -> bool:
+        """Return whether it is of that category ("" for any) and has one of the tags, if some are
+        given. `private` admits those that no model may see; those of sealed notes never fit."""
+        any_tag = {tag.lstrip("#").lower() for tag in tags}
+        return (
+            not self.sealed
+            and (private or not self.private)
+            and category in ("", self.category)
+            and (not any_tag or bool(any_tag & self.tags))
+        )
 
     def counts(self, today: date) -> bool:
         """Whether it is well-formed and true on that day."""

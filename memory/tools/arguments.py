@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import date
 
 from ..errors import NoteMissing, SamError, SearchRefused
+from ..history import day_meant
 from ..text.clip import one_line
 
 TEXT = 8_000
@@ -51,6 +52,14 @@ def day(text: str) -> date:
     if not 1970 <= day_.year < date.max.year:  # the next midnight must be one, in any zone
         raise NoteMissing(f"Nothing was said on {text}.")
     return day_
+
+
+def past_day(text: str) -> date:
+    """The day that `2026-03-15`, or `2026-03` for its end, means. Raises SearchRefused."""
+    try:
+        return day_meant(text.strip())
+    except ValueError:
+        raise SearchRefused(f"{text!r} is no day: give 2026-03-15, or 2026-03.") from None
 
 
 def wordings(query: str, others: Iterable[str]) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ text is made inert before it is written.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
@@ -19,10 +18,8 @@ from ..infra.clock import Clock, local_day
 from ..knowledge.lifetime import end_of
 from ..log import Message
 from ..notes import daily_note
-from ..notes import task as task_line
 from ..notes.kinds import kind_of
 from ..notes.markdown import lines as lines_of
-from ..notes.markdown import new_id, split_front_matter
 from ..notes.patch import rewrite
 from ..notes.redaction import shown, withheld
 from ..trust import read_policy, write_policy
@@ -43,6 +40,7 @@ TOOLS = (
     "get_recent_conversations",
     "why",
     "save_memory",
+    "create_note",
     "list_facts",
     "edit_memory",
     "manage_tasks",
@@ -218,7 +216,7 @@ class MemoryTools:
             return await save.fact(self._memory.knowledge, content, marks, said, is_owners=is_his)
         asked = theirs is None and source.strip().lower() == save.OWNER
         if asked and is_his:
-            link = await self._remember(content, now.date())
+            link = await save.in_memory(vault, content, now.date(), marks)
             paths.append(f"{link[0]}.md")
         if theirs is not None:
             content, source = theirs.says(content), ""
@@ -244,37 +242,63 @@ class MemoryTools:
         tags: Annotated[tuple[str, ...], Field(description="With one of these tags")] = (),
         words: Annotated[str, Field(description="With all of these words")] = "",
         limit: Annotated[int, Field(description="How many, 1 to 100")] = 50,
+        as_of: Annotated[
+            str,
+            Field(description="`2026-03-15`, or `2026-03` for its end: what was true then"),
+        ] = "",
     ) -> ToolResult[results.FactList]:
         """List what is known of the user, the latest first: facts of knowledge/, a line each.
 
         For "what do you know about me?", and to look through one category. Each ends in its id.
+        With `as_of`, for "what did you know in March?": also those that were replaced since.
         """
         arguments.check(SearchRefused, arguments.LINE, words=words)
-        found = await self._memory.knowledge.facts(
-            category=category, tags=tags, words=words, limit=max(1, min(limit, 100))
-        )
+        most = max(1, min(limit, 100))
+        if as_of:
+            day = arguments.past_day(as_of)
+            every = await self._memory.history.as_of(day, words, day_of=self._memory.today)
+            past = [each for each in every if each.known.fits(category, tags)][:most]
+            found, told = [each.known for each in past], output.past_facts(past, day)
+        else:
+            knowledge = self._memory.knowledge
+            found = await knowledge.facts(category=category, tags=tags, words=words, limit=most)
+            told = output.facts(found)
         if self._seen is not None:
             for known in found:
                 self._seen.read(known.path, known.fact.text, known.kind)
-        return output.facts(found)
+        return told
 
-    async def _remember(self, content: str, today: date) -> tuple[str, str]:
-        """One dated line in MEMORY.md; its path without suffix and its block id."""
-        line, block = save.remembered(content, today), ""
+    @as_one_change
+    async def create_note(
+        self,
+        title: Annotated[str, Field(description="A few words: the note's heading and file name")],
+        content: Annotated[str, Field(description="The note, with headings and lists as needed")],
+        privacy: Annotated[
+            Literal["normal", "sensitive"],
+            Field(description="sensitive: no model sees it again; only the user's own search does"),
+        ] = "normal",
+    ) -> ToolResult[results.Saved]:
+        """Write a new note into the folder notes/, when the user asks for a note of its own.
 
-        def change(text: str) -> str:
-            nonlocal block
-            same = save.known(text, content)
-            if same is not None:
-                block = same
-                return text
-            block = new_id(save.ids([text]).__contains__)
-            return save.remember(text, line, block)
-
-        edited = await self._memory.vault.edit(
-            self._memory.vault.own("MEMORY.md"), change, cause="save_memory"
+        For a packing list, a recipe, a plan. What is a sentence goes to save_memory, and a change
+        of a note that there is to edit_memory: this never writes over one.
+        """
+        if not content.strip():
+            raise EditRefused("There is nothing to write: give the content.")
+        arguments.check(EditRefused, arguments.NAME, title=title)
+        arguments.check(EditRefused, arguments.TEXT, content=content)
+        theirs = write_policy.saved_as(self._seen, content)
+        text = save.note_text(
+            title,
+            content,
+            local_day(self._now(), self._memory.zone),
+            by=self._client or "Sam",
+            theirs=theirs,
+            sensitive=privacy == "sensitive",
         )
-        return edited.path.removesuffix(".md"), block
+        path = await save.new_note(self._memory.vault, title, text)
+        said = f", as what {theirs.who} said" if theirs is not None else ""
+        return ToolResult(f"Written to {path}{said}.", results.Saved([path], known=False))
 
     @as_one_change
     async def edit_memory(
@@ -354,24 +378,7 @@ class MemoryTools:
             EditRefused, arguments.NAME, priority=priority, due=due, id=id, repeats=repeats
         )
         tasks = Tasks(self._memory, self._now, self._seen)
-        rows: list[task_line.Task] = []
-        changed = action != "list"
-        match action:
-            case "list":
-                said, rows = await tasks.listing(), await tasks.open()
-            case "add":
-                rows = [await tasks.add(text, priority=priority, due=due, repeats=repeats)]
-                said = f"Added to {tasks.path}: {task_line.render(rows[0])}"
-            case "postpone":
-                day, moment = task_line.parse_due(due)
-                await tasks.postpone(id or text, day, moment)
-                said = f"It is due {due.strip()} now."
-            case "cancel":
-                changed = await tasks.cancel(id or text)
-                said = "Cancelled." if changed else "It is done or cancelled already."
-            case "complete":
-                changed, _ = await tasks.complete(id or text)
-                said = "Done." if changed else "It is done already."
+        said, rows, changed = await tasks.do(action, text, priority, due, id, repeats)
         return ToolResult(said, results.TaskList([*map(results.TaskLine.of, rows)], changed))
 
     async def read_skill(
@@ -379,17 +386,8 @@ class MemoryTools:
     ) -> ToolResult[results.SkillText]:
         """Read a skill, the user's instructions for a kind of work, before doing such work."""
         arguments.check(NoteMissing, arguments.NAME, name=name)
-        vault = self._memory.vault
-        found = await skills.find(vault, name)
-        if found is None:
-            names = ", ".join(skill.name for skill in await skills.listing(vault))
-            raise NoteMissing(
-                f"There is no skill {name!r}: " + (f"there are {names}." if names else "none yet.")
-            )
-        path, text = await read_policy.read(vault, found.path)
-        rows = shown(text, path, vault.sam_dir)[split_front_matter(text)[2] :]
-        said = "\n".join(rows).strip()[: output.MOST]
-        return ToolResult(said, results.SkillText(found.name, path, said))
+        skill, said = await skills.read(self._memory.vault, name)
+        return ToolResult(said, results.SkillText(skill.name, skill.path, said))
 
     def _saw(self, messages: Iterable[Message], hits: Iterable[Hit] = ()) -> None:
         if self._seen is not None:

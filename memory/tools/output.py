@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, tzinfo
 
+from ..history import PastFact
 from ..knowledge import KnownFact
 from ..log import Message
 from ..notes.markdown import plain
@@ -32,26 +33,41 @@ MOST = 20_000
 
 NOTHING = "I have nothing about that. Other words, or another language, may find more."
 CLOSEST = " With `nearest` you see what comes closest all the same."
+NOT_THEN = "Nothing about that is known to have been true on {}."
 WEAK = "Nothing fits well; the nearest:"
 
 
 def facts(found: Sequence[KnownFact]) -> ToolResult[FactList]:
     """List facts, each with its category, day, end and id."""
     listed = "\n".join(f"- [{known.category}] {_known(known)}" for known in found)[:MOST]
-    rows = [
-        ListedFact(
-            known.fact.id or "",
-            known.category,
-            plain(known.fact.text),
-            known.path,
-            known.number,
-            known.fact.updated,
-            known.fact.expires,
-            known.uncertain,
-        )
-        for known in found
-    ]
+    rows = [_listed(known, known.fact.updated, known.fact.expires) for known in found]
     return ToolResult(listed or "There are no such facts.", FactList(rows))
+
+
+def past_facts(found: Sequence[PastFact], day: date) -> ToolResult[FactList]:
+    """List the facts that were true on that day, each with its first and its last day."""
+    listed = [
+        f"- [{each.known.category}] {plain(each.known.fact.text)} (from {each.since}"
+        + (f" until {each.until})" if each.until else ", and still)")
+        for each in found
+    ]
+    said = "\n".join([f"True on {day}:", *listed])[:MOST] if listed else NOT_THEN.format(day)
+    rows = [_listed(each.known, each.since, each.until) for each in found]
+    return ToolResult(said, FactList(rows))
+
+
+def _listed(known: KnownFact, said: date | None, until: date | None) -> ListedFact:
+    fact = known.fact
+    return ListedFact(
+        fact.id or "",
+        known.category,
+        plain(fact.text),
+        known.path,
+        known.number,
+        said,
+        until,
+        known.uncertain,
+    )
 
 
 def _known(known: KnownFact) -> str:

@@ -1,4 +1,4 @@
-"""Add saved notes to the texts of MEMORY.md and the day's file.
+"""Add saved notes to the texts of MEMORY.md and the day's file, and write a note of its own.
 
 What the owner asked to remember goes to MEMORY.md for good, and the day's file links to it;
 everything else goes to the day's file.
@@ -6,20 +6,32 @@ everything else goes to the day's file.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, Literal
 
 from ..errors import EditRefused
 from ..knowledge.draft import RULE
 from ..notes import fact as facts
-from ..notes.markdown import block_id, inert, lines, newline, strip_block_id, wikilink
+from ..notes.markdown import (
+    block_id,
+    date_in,
+    inert,
+    lines,
+    new_id,
+    newline,
+    strip_block_id,
+    wikilink,
+)
+from ..text.sanitize import disarm, quotation
 from ..trust.provenance import Foreign
 from .results import Saved, ToolResult
 
 if TYPE_CHECKING:
     from ..knowledge import Knowledge
+    from ..vault import Vault
 
 OWNER = "owner"
 """The source of what the owner asked to remember."""
@@ -32,6 +44,14 @@ Kind = Literal[
 
 UNCONFIRMED = 0.6
 """The confidence of a fact that the owner has not said in this turn."""
+
+NOTES = "notes"
+"""The folder of the notes that Sam makes, in its own."""
+
+_SENSITIVE = " #sam/sensitive"
+_EXPIRES = re.compile(r" \(expires:: ([^()\n]*)\)")
+_NOT_IN_NAMES = re.compile(r"[\x00-\x1f\\/:*?\"<>|#^\[\]%]+")
+_MARK = re.compile(r"\s*(?:#{1,6}|[-*+]|\d{1,3}[.)])[ \t]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +72,7 @@ class SaveMarks:
     def fields(self) -> str:
         """The marks as the end of a line in the day's file."""
         expires = f" (expires:: {self.expires})" if self.expires else ""
-        return expires + (" #sam/sensitive" if self.sensitive else "")
+        return expires + _SENSITIVE * self.sensitive
 
 
 async def fact(
@@ -91,31 +111,117 @@ def check_facts(before: str, after: str, kind: str) -> None:
             raise EditRefused(" ".join(dict.fromkeys(wrong)))
 
 
-def remembered(content: str, day: date) -> str:
-    """The dated line of MEMORY.md, without its dash and id."""
-    return f"{day.isoformat()}: {inert(content)}"
+def remember(text: str, content: str, day: date, marks: SaveMarks) -> tuple[str, str]:
+    """Return MEMORY.md with a dated line that says so, and the block id of the line ("" if the
+    owner's own line has none).
 
-
-def known(text: str, content: str) -> str | None:
-    """The block id of the line that says the same already, on whatever day; "" if it has none."""
-    said = inert(content).casefold()
+    A line that says the same is not written twice: it holds as long as the longer-lived of both,
+    and is private if either is. One that has expired does not count.
+    """
     for row in lines(text):
-        body = strip_block_id(row).strip().removeprefix("- ")
+        body, end, private = _marks(strip_block_id(row).strip().removeprefix("- "))
         dated, _, rest = body.partition(": ")
-        if said in (body.casefold(), rest.casefold() if len(dated) == 10 else ""):
-            return block_id(row) or ""
-    return None
+        said = (body.casefold(), rest.casefold() if len(dated) == 10 else "")
+        if inert(content).casefold() not in said or (end is not None and end <= day):
+            continue
+        ends = [each for each in (end, marks.expires) if each is not None]
+        both = replace(
+            marks,
+            expires=max(ends) if len(ends) == 2 else None,
+            sensitive=marks.sensitive or private,
+        )
+        name = block_id(row)
+        if (both.expires, both.sensitive) == (end, private):
+            return text, name or ""
+        head = row[: len(row) - len(row.lstrip())] + "- " * row.lstrip().startswith("- ")
+        line = f"{head}{body}{both.fields}" + (f" ^{name}" if name else "")
+        return text.replace(row, line, 1), name or ""
+    block = new_id(ids([text]).__contains__)
+    return _with_item(text, f"{day.isoformat()}: {inert(content)}{marks.fields} ^{block}"), block
 
 
-def remember(text: str, line: str, block: str) -> str:
-    """MEMORY.md with one more item at its end."""
+async def in_memory(vault: Vault, content: str, day: date, marks: SaveMarks) -> tuple[str, str]:
+    """Write one dated line into MEMORY.md; return its path without suffix and its block id."""
+    block = ""
+
+    def change(text: str) -> str:
+        nonlocal block
+        after, block = remember(text, content, day, marks)
+        return after
+
+    edited = await vault.edit(vault.own("MEMORY.md"), change, cause="save_memory")
+    return edited.path.removesuffix(".md"), block
+
+
+def _marks(row: str) -> tuple[str, date | None, bool]:
+    """Split a line of MEMORY.md into its text, the day on which it ends, and whether it is
+    private."""
+    end = _EXPIRES.search(row)
+    bare = _EXPIRES.sub("", row).replace(_SENSITIVE, "")
+    return bare.rstrip(), date_in(end[1]) if end else None, _SENSITIVE in row
+
+
+def _with_item(text: str, item: str) -> str:
+    """Return the note with one more item at its end."""
     end = newline(text)
     if not text.strip():
-        return f"# Memory{end * 2}- {line} ^{block}{end}"
+        return f"# Memory{end * 2}- {item}{end}"
     before = text if text.endswith("\n") else text + end
     rows = lines(before)
     gap = "" if rows[-2].lstrip().startswith("- ") or not rows[-2].strip() else end
-    return f"{before}{gap}- {line} ^{block}{end}"
+    return f"{before}{gap}- {item}{end}"
+
+
+def note_name(title: str) -> str:
+    """Return the file name, without `.md`, of a note with that title. Raises EditRefused for a
+    title without a letter or digit."""
+    name = " ".join(_NOT_IN_NAMES.sub(" ", title).split()).strip(". ")
+    if not re.search(r"\w", name):
+        raise EditRefused(f"{title!r} is no title: give a few words.")
+    return name
+
+
+async def new_note(vault: Vault, title: str, text: str) -> str:
+    """Write a note of that title into `notes/` of Sam's folder; return its path. Raises
+    EditRefused if there is one, whatever stands in it."""
+    path = vault.own(f"{NOTES}/{note_name(title)}.md")
+
+    def change(there: str) -> str:
+        if there:
+            raise EditRefused(there_is)
+        return text
+
+    there_is = f"There is a note {path} already: change it with edit_memory, or give another title."
+    if await vault.read_optional(path) is not None:
+        raise EditRefused(there_is)
+    return (await vault.edit(path, change, cause="create_note")).path
+
+
+def note_text(
+    title: str, content: str, day: date, *, by: str, theirs: Foreign | None, sensitive: bool
+) -> str:
+    """Return a new note. Headings and lists of `content` stay; all else is inert.
+
+    `by`: who writes it, Sam or a program; `theirs`: whose words they are, if not the owner's; they
+    are quoted then.
+    """
+    head = [
+        "---",
+        f"created: {day}",
+        f"author: {inert(by)}",
+        *["privacy: sensitive"] * sensitive,
+        "---",
+    ]
+    rows = [_inert_row(row) for row in lines(disarm(content.strip()))]
+    body = "\n".join(rows)
+    if theirs is not None:
+        body = f"{inert(theirs.who)} said:\n\n{quotation(body)}"
+    return "\n".join([*head, "", f"# {inert(title)}", "", body, ""])
+
+
+def _inert_row(row: str) -> str:
+    mark = _MARK.match(row)
+    return mark[0] + inert(row[mark.end() :]) if mark else inert(row)
 
 
 def day_line(content: str, source: str, link: tuple[str, str] | None, client: str = "") -> str:

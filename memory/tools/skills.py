@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import os
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from ..errors import VaultError
+from ..errors import NoteMissing, VaultError
 from ..notes.markdown import privacy_of, split_front_matter
 from ..notes.redaction import WITHHELD, shown
+from ..trust import read_policy
 from ..vault import Vault
+from . import output
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,19 @@ async def find(vault: Vault, name: str) -> Skill | None:
     exact = (skill for skill in known if skill.name.casefold() == wanted)
     by_file = (skill for skill in known if _name(skill.path).casefold() == wanted)
     return next(exact, None) or next(by_file, None)
+
+
+async def read(vault: Vault, name: str) -> tuple[Skill, str]:
+    """Return the skill of that name, and its text as a model may see it. Raises NoteMissing."""
+    found = await find(vault, name)
+    if found is None:
+        names = ", ".join(skill.name for skill in await listing(vault))
+        raise NoteMissing(
+            f"There is no skill {name!r}: " + (f"there are {names}." if names else "none yet.")
+        )
+    path, text = await read_policy.read(vault, found.path)
+    rows = shown(text, path, vault.sam_dir)[split_front_matter(text)[2] :]
+    return replace(found, path=path), "\n".join(rows).strip()[: output.MOST]
 
 
 def _listing(vault: Vault) -> list[Skill]:

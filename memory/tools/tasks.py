@@ -38,6 +38,27 @@ class Tasks:
         """The owner's day."""
         return local_day(self._now(), self._memory.zone)
 
+    async def do(
+        self, action: str, text: str, priority: str, due: str, name: str, repeats: str
+    ) -> tuple[str, list[task_list.Task], bool]:
+        """Do what a model asks for: `list`, `add`, `postpone`, `cancel`, or `complete`. Return what
+        to tell it, the tasks to show, and whether a task has changed."""
+        match action:
+            case "list":
+                return await self.listing(), await self.open(), False
+            case "add":
+                made = await self.add(text, priority=priority, due=due, repeats=repeats)
+                return f"Added to {self.path}: {task_line.render(made)}", [made], True
+            case "postpone":
+                day, moment = task_line.parse_due(due)
+                await self.postpone(name or text, day, moment)
+                return f"It is due {due.strip()} now.", [], True
+            case "cancel":
+                changed = await self.cancel(name or text)
+                return "Cancelled." if changed else "It is done or cancelled already.", [], changed
+        changed, _ = await self.complete(name or text)
+        return "Done." if changed else "It is done already.", [], changed
+
     async def open(self) -> list[task_list.Task]:
         """The open tasks, the earliest first."""
         return task_list.by_date(await self._public())

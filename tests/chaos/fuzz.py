@@ -124,6 +124,8 @@ async def tools(memory: Memory, folder: Path, *, seed: int, count: int) -> None:
             lambda: bound.edit_memory(path, "canary", ""),
             lambda: bound.read_skill(path),
             lambda: bound.save_memory("a note", source=path),
+            lambda: bound.create_note(path, path),
+            lambda: bound.list_facts(as_of=path),
             lambda: bound.manage_tasks("add", text=path, due=path),
         ):
             try:

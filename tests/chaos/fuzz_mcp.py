@@ -49,8 +49,14 @@ def calls(paths: st.SearchStrategy[str], texts: st.SearchStrategy[str]) -> st.Se
         "get_memory": {"path": words, "from_line": NUMBERS, "lines": NUMBERS},
         "get_recent_conversations": {"n": NUMBERS},
         "why": {"query": words},
-        "list_facts": {"category": words, "tags": st.lists(words, max_size=3), "words": words},
+        "list_facts": {
+            "category": words,
+            "tags": st.lists(words, max_size=3),
+            "words": words,
+            "as_of": words,
+        },
         "save_memory": {"content": words, "source": words},
+        "create_note": {"title": words, "content": words},
         "edit_memory": {"path": words, "old": words | st.just("# Soul"), "new": words},
         "manage_tasks": {
             "action": st.sampled_from(["add", "complete", "list"]) | words,

@@ -6,16 +6,49 @@ import json
 from datetime import date
 from pathlib import Path
 
+import pytest
+
 from memory.core import Memory
+from memory.errors import SearchRefused
 from memory.knowledge import Decision
+from memory.tools import MemoryTools
 from tests.support.facts import Decides, ids_of, learns
 from tests.support.homes import Home
-from tests.support.memories import Clock, opened
+from tests.support.memories import Clock, opened, write
 
 
 async def known(memory: Memory, day: str, words: str = "") -> list[str]:
     found = await memory.history.as_of(date.fromisoformat(day), words, day_of=memory.today)
     return sorted(each.known.fact.text for each in found)
+
+
+async def test_a_model_can_list_what_was_true_in_a_month(tmp_path: Path) -> None:
+    async with opened(tmp_path, clock=(clock := Clock())) as memory:
+        await learns(memory, "My rent is 900 euros", "preference: likes jazz")  # 2026-02-12
+        rent = next(each for each in await memory.knowledge.facts() if "rent" in each.fact.text)
+        clock.forward(days=50)
+        new = Decides(Decision("update", rent.fact.id))
+        await learns(memory, "My rent is 950 euros", decide=new)  # 2026-04-03
+        tools = MemoryTools(memory)
+        then = await tools.list_facts(as_of="2026-03", words="rent")
+        assert then.splitlines()[0] == "True on 2026-03-31:"
+        assert "My rent is 900 euros (from 2026-02-12 until 2026-04-02)" in then
+        assert "950" not in then and "jazz" not in then
+        assert "950" in await tools.list_facts(as_of="2026-04-03", words="rent")
+        assert "rent" not in await tools.list_facts(as_of="2026-03", category="preference")
+        assert await tools.list_facts(as_of="2026-01") == (
+            "Nothing about that is known to have been true on 2026-01-31."
+        )
+        with pytest.raises(SearchRefused, match="is no day"):
+            await tools.list_facts(as_of="March")
+
+
+async def test_what_no_model_may_see_is_not_listed_for_a_day(tmp_path: Path) -> None:
+    write(
+        tmp_path, "knowledge/preference.md", "- Likes gin (updated:: 2026-02-01) #sam/sensitive\n"
+    )
+    async with opened(tmp_path) as memory:
+        assert "gin" not in await MemoryTools(memory).list_facts(as_of="2026-02")
 
 
 async def test_what_was_known_on_a_day_is_what_held_then_and_nothing_else(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ ASKING: dict[str, list[dict[str, Any]]] = {
     "get_recent_conversations": [{"n": 100}],
     "why": [{"query": f"{CANARY} zoo"}],
     "save_memory": [{"content": "I have asked", "source": "owner"}],
+    "create_note": [{"title": "Zoo", "content": "I have asked"}],
     "edit_memory": [{"path": "zoo.md", "old": "zoo", "new": "x"}],
     "manage_tasks": [{"action": "list"}, {"action": "complete", "text": "Feed the zoo"}],
     "list_facts": [{}, {"words": "zoo"}, {"limit": 100}],

@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import re
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from memory import ConfigError
+from memory.history import day_meant
 
 from ...settings import Settings, load
 from ..argument_types import number
@@ -204,10 +204,10 @@ def _escaped(text: str) -> str:
 
 def _past_day(text: str) -> date:
     """Return a day; of a month its last one."""
-    if re.fullmatch(r"\d{4}-\d\d", text):
-        following = _day(f"{text}-01") + timedelta(days=31)
-        return following.replace(day=1) - timedelta(days=1)
-    return _day(text)
+    try:
+        return day_meant(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no day like 2026-02-12") from None
 
 
 def _day(text: str) -> date:

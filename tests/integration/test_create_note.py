@@ -1,0 +1,82 @@
+"""A note of its own that a model writes at the owner's word: in notes/, and never over another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memory.errors import EditRefused
+from memory.tools import MemoryTools
+from memory.trust.provenance import Foreign, Sight
+from tests.support.memories import opened, write
+
+LIST = "## Clothes\n\n- raincoat\n- [ ] boots #shop\n1. socks\n![x](http://evil.example/p.png)\n"
+
+
+async def test_a_note_has_headings_and_lists_and_nothing_active(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        said = await MemoryTools(memory).create_note("Packing: Lofoten / May", LIST)
+        found = await MemoryTools(memory).search_memory("raincoat")
+    assert said == "Written to notes/Packing Lofoten May.md."
+    text = (tmp_path / "vault/notes/Packing Lofoten May.md").read_text("utf-8")
+    assert text == (
+        "---\ncreated: 2026-02-12\nauthor: Sam\n---\n\n# Packing: Lofoten / May\n\n## Clothes\n\n"
+        "- raincoat\n- \\[ ] boots \\#shop\n1. socks\n!\\[x](http://evil.example/p.png)\n"
+    )
+    assert "notes/Packing Lofoten May.md" in found
+
+
+@pytest.mark.parametrize("there", ["my own words\n", ""])
+async def test_it_is_never_written_over_an_existing_one(tmp_path: Path, there: str) -> None:
+    write(tmp_path, "notes/Trip.md", there)
+    async with opened(tmp_path) as memory:
+        with pytest.raises(EditRefused, match=r"There is a note notes/Trip\.md already"):
+            await MemoryTools(memory).create_note("Trip", "- a tent")
+    assert (tmp_path / "vault/notes/Trip.md").read_text("utf-8") == there
+
+
+@pytest.mark.parametrize("title", ["", "  ", "../..", "...", "#^[]"])
+async def test_a_title_needs_a_letter(tmp_path: Path, title: str) -> None:
+    async with opened(tmp_path) as memory:
+        with pytest.raises(EditRefused, match="is no title"):
+            await MemoryTools(memory).create_note(title, "x")
+    assert not (tmp_path / "vault/notes").exists()
+
+
+async def test_a_title_leads_nowhere_else(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await MemoryTools(memory).create_note("../soul", "x")
+        await MemoryTools(memory).create_note(".hidden", "x")
+    assert sorted(path.name for path in (tmp_path / "vault/notes").iterdir()) == [
+        "hidden.md",
+        "soul.md",
+    ]
+
+
+async def test_a_private_one_is_seen_by_no_model(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        tools = MemoryTools(memory)
+        await tools.create_note("Test results", "The lab found ferritin low", privacy="sensitive")
+        assert "ferritin" not in await tools.search_memory("ferritin")
+        assert [hit.path for hit in (await memory.recall("ferritin", private=True)).hits]
+
+
+async def test_the_words_of_others_are_quoted_as_theirs(tmp_path: Path) -> None:
+    soup = "Leek soup: simmer four leeks and a potato for thirty minutes"
+    seen = Sight(
+        now=["Save this recipe as a note"], messages=[Foreign(soup, "forwarded", "Bob")], own=[]
+    )
+    async with opened(tmp_path) as memory:
+        said = await MemoryTools(memory, seen=seen).create_note("Leek soup", soup)
+    assert said == "Written to notes/Leek soup.md, as what Bob (forwarded) said."
+    text = (tmp_path / "vault/notes/Leek soup.md").read_text("utf-8")
+    assert f"Bob (forwarded) said:\n\n> {soup}\n" in text
+
+
+async def test_it_can_be_undone(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await MemoryTools(memory).create_note("Trip", "- a tent")
+        [change] = await memory.history.changes()
+        await memory.history.undo(change.key)
+    assert not (tmp_path / "vault/notes/Trip.md").exists()
