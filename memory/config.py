@@ -107,7 +107,7 @@ class MemorySettings(BaseSettings):
         20, ge=1, le=1000, description="pending messages that make a summary"
     )
     summary_idle_minutes: int = Field(
-        180, ge=1, description="silence after which six pending ones make one"
+        180, ge=1, description="silence after which six pending ones make one; fewer: after 3 hours"
     )
 
     @validate_model(mode="before")

@@ -1,6 +1,7 @@
 """The heartbeat: messages that Sam sends unasked.
 
-It judges the checklist in heartbeat.md, with the day's tasks and the last messages beside it.
+It judges the checklist in heartbeat.md. Beside it stand the tasks, facts and lines of MEMORY.md of
+today and the next days, and the last messages.
 Without a checklist no model is called: reminders need none (reminders.py). A model that finds
 nothing answers HEARTBEAT_OK, and Sam stays silent. A message is not repeated within 24 hours, none
 interrupts a conversation, and a day's calls have their own limit of cost.
@@ -32,6 +33,9 @@ NOTHING = "HEARTBEAT_OK"
 QUIET = timedelta(hours=24)
 REMEMBERED = "heartbeat_said"
 MOST_TOKENS = 2048  # including thinking; the answer itself is a sentence or two
+
+AHEAD = 7  # days whose tasks, facts and entries of MEMORY.md are shown
+MOST_DATED = 30  # of these facts and entries
 
 PAUSE = timedelta(minutes=10)  # since the last message, or it would interrupt
 
@@ -124,12 +128,17 @@ async def _asked(profile: Assistant, listed: str, now: datetime) -> str:
     assert profile.claude is not None
     memory = profile.memory
     local = now.astimezone(memory.zone)
-    todo = task_list.due(await _readable(profile, "tasks.md", now), _end_of(local))
+    end = _end_of(local + timedelta(days=AHEAD))
+    todo = task_list.due(await _readable(profile, "tasks.md", now), end)
+    dated = (await memory.knowledge.coming(AHEAD))[:MOST_DATED]
     recent = filter(visible, await memory.log.messages.recent(6))
     parts = {
         "now": f"{local:%A, %Y-%m-%d %H:%M} ({memory.zone})",
         "checklist": listed,
-        "tasks until tonight": "\n".join(map(task_list.render, todo)),
+        f"tasks until {end:%Y-%m-%d}": "\n".join(map(task_list.render, todo)),
+        "known of these days": "\n".join(
+            f"{day:%A, %Y-%m-%d}: {one_line(text)}" for day, text in dated
+        ),
         "about the owner": await _readable(profile, "user.md", now),
         "the last messages": "\n".join(f"{speaker(m)}: {one_line(m.text)[:500]}" for m in recent),
     }

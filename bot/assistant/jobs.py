@@ -26,7 +26,8 @@ from .heartbeat import beat
 from .speak import Speak
 
 CHANGES_LISTED = "changes_listed"
-IDLE_LEAST = 6  # pending messages that are worth a summary of their own
+IDLE_LEAST = 6  # pending messages that are worth a summary after SUMMARY_IDLE_MINUTES
+LONGEST_SILENCE = timedelta(hours=3)  # after it, fewer are summarised too: a fact may be in one
 IMPORTED_FOR = 45.0  # seconds of each minute in which imported chats are summarised
 IMPORTED_SHARE = 0.5  # of the day's budget: when it is spent they wait, so that live chats do not
 
@@ -82,10 +83,12 @@ async def _of_past_days(profile: Assistant, *, force: bool = False) -> int:
 
 async def _it_is_quiet(profile: Assistant) -> bool:
     batches = profile.memory.log.batches
-    last = await batches.last_pending_at()
-    if last is None or await batches.pending() < IDLE_LEAST:
+    last, pending = await batches.last_pending_at(), await batches.pending()
+    if last is None or not pending:
         return False
     silence = timedelta(minutes=profile.settings.summary_idle_minutes)
+    if pending < IDLE_LEAST:
+        silence = max(silence, LONGEST_SILENCE)
     return profile.memory.clock() - parse_utc(last) >= silence
 
 
@@ -238,7 +241,7 @@ JOBS = (
     ),
     Job(
         "idle",
-        "after SUMMARY_IDLE_MINUTES of silence, writes what is pending (six messages or more)",
+        "writes what is pending after SUMMARY_IDLE_MINUTES of silence, fewer than six after 3 hours",
         "every 10 minutes",
         _summarise_after_silence,
         minutes=lambda settings: 10,

@@ -130,6 +130,25 @@ def read(text: str, said_on: date) -> CalendarWords:
     )
 
 
+def days_within(text: str, said_on: date, first: date, last: date) -> list[date]:
+    """Return the days from `first` to `last` that a text names, with whatever year: a date returns
+    each year, as a birthday does. Weekdays alone name none."""
+    said, iso = read(text, said_on), {(day.month, day.day) for day in iso_days(folded(text))}
+    span = (first + timedelta(days=n) for n in range((last - first).days + 1))
+    return [
+        day
+        for day in span
+        if day in said.days
+        or (day.day, day.month) in said.pairs
+        or (day.month, day.day) in iso
+        or (
+            day.month in said.months
+            and (str(day.day) in said.numbers or day.day in said.ordinals)
+            and not iso
+        )
+    ]
+
+
 def joined(read_texts: Iterable[CalendarWords]) -> CalendarWords:
     """Return what several texts name, taken together."""
     every = list(read_texts)

@@ -7,6 +7,7 @@ batches found, learn from the owner's edits, end what has expired.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from datetime import date, timedelta
@@ -17,9 +18,10 @@ from ..infra.file_locks import locked
 from ..log import Log
 from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
-from ..notes.markdown import new_id
+from ..notes.markdown import date_in, new_id, plain
+from ..notes.redaction import withheld, written
 from ..vault import Vault, as_one_change
-from . import lifetime, owner_edits
+from . import calendar_words, lifetime, owner_edits
 from .consolidate import Consolidated, Consolidator, Nearest
 from .decide import Decide, by_rules
 from .draft import FILES, LOG, LOG_DAYS, RULE
@@ -69,6 +71,29 @@ class Knowledge:
         ]
         found.sort(key=lambda each: each.fact.updated or date.min, reverse=True)
         return found[:limit]
+
+    async def coming(self, days: int) -> list[tuple[date, str]]:
+        """Return what falls on today or the next `days`, the earliest first: the facts and lines of
+        MEMORY.md that name such a day, and the facts that end then. None that no model may see."""
+        today = self._today()
+        last = today + timedelta(days=days)
+        path = self._vault.own("MEMORY.md")
+        text = await self._vault.read_optional(path) or ""
+        hidden = withheld(text, path, self._vault.sam_dir, today=today)
+        found: list[tuple[date, str]] = []
+        for number, row in enumerate(written(text), 1):
+            if number not in hidden and row.strip():
+                said_on = date_in(row.removeprefix("- ").partition(": ")[0]) or today
+                words = owner_edits.words_of(row)
+                named = calendar_words.days_within(words, said_on, today, last)
+                found += [(day, plain(words)) for day in named]
+        for each in await self.facts(limit=sys.maxsize):
+            fact = each.fact
+            named = calendar_words.days_within(fact.text, fact.updated or today, today, last)
+            ends = [fact.expires] if fact.expires and today < fact.expires <= last else []
+            found += [(day, plain(fact.text)) for day in named]
+            found += [(day, f"{plain(fact.text)} (until then)") for day in ends if day not in named]
+        return sorted(dict.fromkeys(found))
 
     async def past(self) -> list[KnownFact]:
         """Return the facts that were superseded, expired or retired, the latest first."""

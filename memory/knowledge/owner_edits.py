@@ -113,7 +113,7 @@ async def follow_memory(vault: Vault) -> int:
     text = await vault.read_optional(memory)
     if text is None:
         return 0
-    rows = [(block_id(row), _words_of(row)) for row in lines(text)]
+    rows = [(block_id(row), words_of(row)) for row in lines(text)]
     said = {name: row for name, row in rows if name}
     there = {normal_form(row) for _, row in rows}
     link = re.compile(_REMEMBERED.format(re.escape(memory.removesuffix(".md"))))
@@ -145,7 +145,7 @@ async def follow_memory(vault: Vault) -> int:
     return changed
 
 
-def _words_of(row: str) -> str:
+def words_of(row: str) -> str:
     """Return a line of MEMORY.md without its dash, day, marks and id."""
     return _MARKS.sub("", _DATED.sub("", strip_block_id(row).strip()))
 
@@ -165,7 +165,7 @@ async def _moved(
             continue
         rows = lines(await vault.read_optional(path) or "")
         names = {block_id(row) for row in rows}
-        forms = {normal_form(_words_of(row)) for row in rows}
+        forms = {normal_form(words_of(row)) for row in rows}
         for match in lost:
             if match["id"] in names:
                 found[match["id"]] = wikilink(path, match["id"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
@@ -96,6 +97,46 @@ async def test_the_tasks_of_the_day_stand_beside_the_checklist_and_ask_for_no_ca
         await sam.after(minutes=30)
         shown = str(claude.requests[0].messages)
         assert "Pay the rent" in shown and "Far away" not in shown
+
+
+async def test_what_is_known_of_the_coming_days_stands_beside_the_checklist(
+    tmp_path: Path,
+) -> None:
+    tasks = "# Tasks\n\n- [ ] Wrap the gift 📅 2026-02-17\n- [ ] Far away 📅 2026-02-21\n"
+    async with FakeClaude.running() as claude, beating(tmp_path, claude, ASKS, tasks) as sam:
+        home = Home(tmp_path)
+        home.write(
+            "knowledge/relationship.md",
+            "- Ana was born on 1990-02-14 (updated:: 2025-03-01) ^f1a1a1\n"
+            "- Bo's birthday is on 19 February (updated:: 2025-03-01) ^f1a1a2\n"
+            "- Cleo's birthday is on 20 February (updated:: 2025-03-01) ^f1a1a3\n"
+            "- Dan turns sixty on 15 February (updated:: 2025-03-01) #sam/sensitive ^f1a1a4\n",
+        )
+        home.write(
+            "knowledge/contextual.md",
+            "- Has a rented car (updated:: 2026-02-01) (expires:: 2026-02-16)"
+            " (stability:: volatile) ^f1a1a5\n"
+            "- Eve visits on 2026-02-13 (updated:: 2026-01-01) (expires:: 2026-02-01)"
+            " (stability:: volatile) ^f1a1a6\n",
+        )
+        home.write(
+            "MEMORY.md",
+            "# Memory\n\n- 2025-02-18: the insurance is renewed every 18 February ^m1m1m1\n"
+            "- 2026-02-10: the plumber comes in three days ^m1m1m2\n"
+            "- 2026-02-10: the code changes on 2026-02-14 #sam/sensitive ^m1m1m3\n",
+        )
+        claude.says("HEARTBEAT_OK")
+        await sam.after()
+        [asked] = claude.requests
+        dated = re.search(r"<known of these days>\n(.*?)\n</", asked.newest_text, re.S)
+        assert dated is not None and dated[1].splitlines() == [
+            "Friday, 2026-02-13: the plumber comes in three days",
+            "Saturday, 2026-02-14: Ana was born on 1990-02-14",
+            "Monday, 2026-02-16: Has a rented car (until then)",
+            "Wednesday, 2026-02-18: the insurance is renewed every 18 February",
+            "Thursday, 2026-02-19: Bo's birthday is on 19 February",
+        ]
+        assert "Wrap the gift" in asked.newest_text and "Far away" not in asked.newest_text
 
 
 async def test_a_conversation_is_not_interrupted(tmp_path: Path) -> None:

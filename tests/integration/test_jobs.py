@@ -315,7 +315,7 @@ async def test_a_message_of_a_past_day_that_comes_meanwhile_is_no_failure(
         assert await job.due(profile), "it is there for the next run"
 
 
-async def test_a_silence_summarises_six_messages_or_more(tmp_path: Path) -> None:
+async def test_a_shorter_silence_summarises_six_messages_or_more(tmp_path: Path) -> None:
     clock = Clock(NOW)
     async with a_profile(tmp_path, clock, summary_idle_minutes=60) as profile:
         job = by_name("idle")
@@ -325,6 +325,21 @@ async def test_a_silence_summarises_six_messages_or_more(tmp_path: Path) -> None
         await say(profile, 1, clock.now)
         assert not await job.due(profile), "it is not silent yet"
         clock.forward(minutes=60)
+        assert await job.due(profile)
+        await job.run(profile, never)
+        assert await profile.memory.log.batches.pending() == 0
+        assert not await job.due(profile)
+
+
+async def test_a_short_chat_is_summarised_after_three_hours(tmp_path: Path) -> None:
+    clock = Clock(NOW)
+    async with a_profile(tmp_path, clock, summary_idle_minutes=60) as profile:
+        job = by_name("idle")
+        assert not await job.due(profile), "nothing was said"
+        await say(profile, 1, NOW)
+        clock.forward(hours=2, minutes=59)
+        assert not await job.due(profile)
+        clock.forward(minutes=1)
         assert await job.due(profile)
         await job.run(profile, never)
         assert await profile.memory.log.batches.pending() == 0
