@@ -241,7 +241,7 @@ JOBS = (
     ),
     Job(
         "idle",
-        "writes what is pending after SUMMARY_IDLE_MINUTES of silence, fewer than six after 3 hours",
+        "writes what is pending after SUMMARY_IDLE_MINUTES of silence, under six after 3 hours",
         "every 10 minutes",
         _summarise_after_silence,
         minutes=lambda settings: 10,

@@ -92,6 +92,8 @@ class Newest:
     """The tasks that are due."""
     without: str = ""
     """A sentence about what the search had to do without; "" if nothing was missing."""
+    earlier: str = ""
+    """The summary of what has left this conversation's context. It stands before the history."""
     failed: str = ""
     """The part of `without` that is also shown to the owner, below the answer."""
     budget: int = 8000
@@ -290,6 +292,7 @@ def report(
         "MEMORY.md": tokens(files.memory),
         **{path: tokens(text) for path, text in files.days},
         "today's notes": tokens(newest.today),
+        "a summary of the conversation's beginning": tokens(newest.earlier),
         f"the conversation, {len(before)} messages": sum(tokens(row.text) for row in before),
         "rules": sum(map(tokens, newest.rules)),
         "summaries": sum(map(tokens, newest.summaries)),

@@ -19,15 +19,24 @@ CONTEXT = 200  # characters of what was said before or after a hit
 
 @lru_cache(maxsize=32)  # each turn shows the same few notes, mostly unchanged
 def readable(
-    text: str, path: str, today: date, *, sam_dir: str = "", known: frozenset[str] = frozenset()
+    text: str,
+    path: str,
+    today: date,
+    *,
+    sam_dir: str = "",
+    known: frozenset[str] = frozenset(),
+    only: frozenset[str] | None = None,
 ) -> str:
     """Return a note's prose for the context, without private and expired lines.
 
     Front matter, comments and block ids are removed, and so are the sections of a day's file whose
-    batch is in `known`; the owner's sections stay.
+    batch is in `known`; the owner's sections stay. With `only`, nothing but the sections of these
+    batches is left.
     """
     gone = set(range(1, split_front_matter(text)[2] + 1))
     gone |= seen.withheld(text, path, sam_dir, today=today) | _sections(text, known)
+    if only is not None:
+        gone |= {*range(1, len(lines(text)) + 1)} - _sections(text, only)
     rows: list[str] = []
     for number, row in enumerate(seen.written(text), 1):
         # Blank lines around removed parts become one.

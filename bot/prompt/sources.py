@@ -19,6 +19,7 @@ from memory.text import clipped
 from memory.tools import ALONE, around, messages_of, skills
 
 from ..settings import Settings
+from .earlier import earlier
 from .layout import Newest, Stable
 from .note_view import Fresh, batch_ids, is_untouched, line, passage, readable
 from .rewording import FROM_PASSAGES, Rewording
@@ -97,6 +98,14 @@ class Gatherer:
         except ExceptionGroup as failed:
             raise failed.exceptions[0] from None  # the first one, which cancelled the others
         files, todays, due = reading.result()
+        begun = await earlier(
+            self._memory,
+            talk.last.session_id,
+            shown=talk.ids,
+            notes={path for path, _ in files.days}
+            | ({self._todays_path(talk)} if todays else set()),
+            now=talk.last.sent_at,
+        )
         found, written = finding.result(), telling.result()
         texts = (files.identity, files.soul, files.user, files.memory, todays)
         fresh = Fresh((*texts, *(text for _, text in files.days)), talk.ids, written)
@@ -106,7 +115,7 @@ class Gatherer:
         messages = await self.messages_of(hits)
         near = await around(hits, self._memory.log.messages, talk.ids)
         seen.saw([*messages.values(), *messages_of(near)], [*hits, *rules, *summaries])
-        for path, text in (*files.days, ("", files.memory), ("", todays)):
+        for path, text in (*files.days, ("", files.memory), ("", todays), ("", begun)):
             seen.read(path, text, "summary")
         return files, Newest(
             rows=talk.asked,
@@ -118,6 +127,7 @@ class Gatherer:
             tasks=due,
             without=found.without,
             failed=found.failed,
+            earlier=begun,
             budget=self._settings.context_tokens,
         )
 
@@ -161,6 +171,9 @@ class Gatherer:
         )
         todays = await self._today(days[-1], texts[days[-1]], today, talk) if days else ""
         return files, todays, _due(tasks_, now)
+
+    def _todays_path(self, talk: Conversation) -> str:
+        return self._memory.day_path(self._memory.today(talk.last.sent_at))
 
     async def _written(self, talk: Conversation) -> set[str]:
         """Return the lines of days' files that came only from messages in the history."""

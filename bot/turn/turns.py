@@ -236,7 +236,7 @@ class Turns:
         request = Request(
             model=model,
             system=layout.stable(files, guide),
-            messages=[*history(talk.before), layout.newest(newest)],
+            messages=[*history(talk.before, newest.earlier), layout.newest(newest)],
             documents=layout.documents(newest),
             max_tokens=ANSWER_TOKENS,
             tools=[*(s for s in self._schemas if s["name"] in tools), *web_tools],

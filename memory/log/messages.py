@@ -324,9 +324,16 @@ class Messages:
 
         return await self._db.read(look)
 
-    async def of_session(self, session_id: int) -> list[Message]:
-        """Return all messages of one session, in order."""
-        return await self._select("session_id = ? AND text != '' ORDER BY id", (session_id,))
+    async def of_session(
+        self, session_id: int, *, before: int = 2**62, most: int = -1
+    ) -> list[Message]:
+        """Return the messages of one session, in order; the last `most` with an id below `before`.
+        All by default."""
+        found = await self._select(
+            "session_id = ? AND id < ? AND text != '' ORDER BY id DESC LIMIT ?",
+            (session_id, before, most),
+        )
+        return found[::-1]
 
     async def sent(self, chat: str, telegram_id: int) -> Message | None:
         """Return the chat's message with that Telegram id, which may be the id of one of its parts.

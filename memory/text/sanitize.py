@@ -41,12 +41,12 @@ _PIPED = re.compile(r"[<＜]([|｜][^<>\n]{1,60}[|｜])[>＞]")
 _BRACKETED = re.compile(r"\[(\s*(?:/\s*)?(?:INST|SYS)\s*)\]", re.IGNORECASE)
 _TURN = re.compile(r"^([^\w\n⟨]{0,8})(\w{3,12})([^\w\n⟩]{0,4}[:：])", re.MULTILINE)
 _TURNS = frozenset({"human", "assistant", "system", "developer"})
-_OURS = """recalled recall searchresult searchresults toolresult toolresults tooluse toolcall
-toolcalls toolresponse toolresponses functioncall functioncalls functionresult functionresults
-function functions invoke parameter parameters systemprompt systemmessage systemreminder reminder
-user owner sam admin instruction instructions prompt context message messages thinking document
-documents memory memories history conversation forwarded quoted checklist result results imstart
-imend endoftext sys inst task tasks rule rules"""
+_OURS = """earlier recalled recall searchresult searchresults toolresult toolresults tooluse
+toolcall toolcalls toolresponse toolresponses functioncall functioncalls functionresult
+functionresults function functions invoke parameter parameters systemprompt systemmessage
+systemreminder reminder user owner sam admin instruction instructions prompt context message
+messages thinking document documents memory memories history conversation forwarded quoted
+checklist result results imstart imend endoftext sys inst task tasks rule rules"""
 _NAMES = _TURNS | frozenset(_OURS.split())
 # What looks like a Latin letter, in lower case: Cyrillic and Greek.
 _ALIKE = str.maketrans("аеорсухіјѕԁһӏԛԝьмткнвοανικρυετηχ", "aeopcyxijsdhlqwbmtkhboavikpuethx")

@@ -79,6 +79,21 @@ class Sam:
         return [event.text for event in self.events if isinstance(event, Notice)]
 
 
+COLOURS = (
+    "teal",
+    "ochre",
+    "white",
+    "amber",
+    "lilac",
+    "olive",
+    "coral",
+    "khaki",
+    "beige",
+    "black",
+    "mauve",
+    "peach",
+)
+
 Given = Callable[..., Any]
 
 
@@ -586,6 +601,45 @@ async def test_an_overflow_compacts_at_once_and_tells_the_summariser(
         # What has left the context is recalled instead.
         await s.answers("What was Fact 0?")
         assert any("Fact 0:" in hit.text for hit in fake.requests[-1].hits)
+
+
+async def test_the_overflowing_turn_sees_a_summary_of_what_left_its_context(
+    fake: FakeClaude, sam: Given
+) -> None:
+    fake.answers(lambda request: "Noted, " + "indeed " * 20)
+    async with sam(history_tokens=600, recall_hits=0) as s:
+        seen = []
+        for number in range(12):
+            await s.answers(f"I decided to paint wall number {number} in {COLOURS[number]}.")
+            seen.append(str(fake.requests[-1].messages[0]["content"]))
+        compacted = next(n for n, text in enumerate(seen) if "<earlier>" in text)
+        assert compacted > 1 and all("<earlier>" in text for text in seen[compacted:])
+        earlier = seen[compacted].partition("</earlier>")[0]
+        assert (
+            "word for word:" in earlier and "I decided to paint wall number 0 in teal." in earlier
+        )
+        assert f"number {compacted}" not in earlier, "what is still there is not repeated"
+        parts = dict(s.turns.prompts["terminal"].parts)
+        assert parts["a summary of the conversation's beginning"] > 10
+
+
+async def test_later_turns_see_the_sections_of_the_days_that_left(
+    tmp_path: Path, fake: FakeClaude, sam: Given
+) -> None:
+    fake.answers(lambda request: "Noted, " + "indeed " * 20)
+    async with sam(history_tokens=600, recall_hits=0, summaries_limit=0) as s:
+        for number in range(12):
+            await s.answers(f"I decided to paint wall number {number} in {COLOURS[number]}.")
+        await s.memory.summarise(Extract(), reason="overflow")
+        day = tmp_path / "vault/memories/2026-02-12.md"
+        day.write_text(day.read_text("utf-8").replace("teal", "turquoise"), "utf-8")
+        await s.answers("And now?")
+        assert "<earlier>" not in str(fake.requests[-1].messages), "today's file is shown whole"
+        s.clock.forward(days=3)
+        await s.answers("Which walls?")
+        first = str(fake.requests[-1].messages[0]["content"])
+        assert "wall number 0 in turquoise" in first, "as the owner has edited it"
+        assert "word for word:" not in first
 
 
 async def test_thirty_turns_with_tools_and_a_compaction_keep_the_prompts_promise(
