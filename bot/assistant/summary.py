@@ -20,6 +20,7 @@ from ..claude.client import Claude
 from ..errors import AnswerUnusable, BudgetSpent, ModelDeclined, ModelDown, ModelRefused
 from ..prompt.history import WITHHELD, foreign
 from ..prompt.layout import kind_of_chat
+from ..prompt.prompt_files import is_chinese
 from ..prompt.summary_prompt import prompt
 from ..prompt.token_budget import shorten
 
@@ -97,9 +98,11 @@ class Summary:
         return _joined(drafts, middle)
 
     async def _asked(self, claude: Claude, request: SummaryRequest) -> SummaryDraft:
+        said = (row.text for row in request.messages if row.role == "user")
+        chinese = is_chinese(said, request.language)
         return await claude.parse(
             self._model,
-            prompt(request.language, ended=request.ended),
+            prompt(request.language, ended=request.ended, chinese=chinese),
             shown(request),
             SummaryDraft,
             max_tokens=self._max_tokens,

@@ -9,6 +9,7 @@ import pytest
 
 from bot.assistant.decide import PATIENCE, DecideByModel, shown
 from bot.errors import ModelDown
+from bot.prompt.prompt_files import parts
 from memory.knowledge import Decision, KnownFact, Proposal
 from memory.log.knowledge.candidates import FactCandidate
 from memory.notes import fact as facts
@@ -72,6 +73,22 @@ async def test_one_call_shows_all_and_its_choices_come_back(
         "   [cat222] Has a cat #pets\n2. (2026-02-12) Has a dog\n   [cat222] Has a cat #pets"
     )
     assert [used.purpose for used in connected.used] == ["facts"]
+    assert_clean(fake)
+
+
+async def test_facts_in_chinese_are_asked_about_in_chinese(
+    fake: FakeClaude, connected: Connected
+) -> None:
+    rent = known("- 房租900欧元 ^rent11")
+    asked = Proposal(7, FactCandidate("biographical", "房租950欧元", (1,), DAY), (rent,))
+    fake.fills(
+        {"choices": [{"statement": 1, "action": "update", "known": "rent11"}]}, has="choices"
+    )
+    clock = Clock()
+    found = await decide(connected, clock)([asked], clock())
+    assert found == {7: Decision("update", "rent11")}
+    [request] = fake.requests
+    assert request.system_text == parts("decide", chinese=True)[0]
     assert_clean(fake)
 
 

@@ -134,6 +134,25 @@ def test_the_language_is_the_conversations_or_the_one_that_is_set() -> None:
     assert prompt("German").endswith("in this language: German.")
 
 
+async def test_a_conversation_in_chinese_is_asked_for_in_chinese(
+    fake: FakeClaude, connected: Connected
+) -> None:
+    fake.summaries(lambda asked: DRAFT)
+    rows = conversation(
+        "我住在柏林，妹妹 Clara 六月结婚。", "Noted: Clara marries in June, congratulations."
+    )
+    await summary(connected)(request(*rows))
+    await summary(connected)(request(language="中文"))
+    await summary(connected)(request(*rows, language="English"))
+    chinese, set_to_chinese, english = (asked.system_text for asked in fake.requests)
+    assert chinese == prompt("auto", chinese=True) and chinese.endswith(
+        "用主人写字所用的语言来写。"
+    )
+    assert set_to_chinese == prompt("中文", chinese=True)
+    assert english == prompt("English") and english.startswith("You write")
+    assert_clean(fake)
+
+
 # ── the draft ────────────────────────────────────────────────────────────────────────────────────
 
 
