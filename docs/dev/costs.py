@@ -29,6 +29,12 @@ class Assumptions:
     facts_share: float = 0.5
     facts_prompt: int = 700
     facts_output: int = 300
+    rewrite_share: float = 0.06
+    rewrite_prompt: int = 250
+    rewrite_output: int = 60
+    beats_a_day: int = 28
+    beat_prompt: int = 1_500
+    beat_output: int = 150
 
 
 MEANING = {
@@ -46,6 +52,12 @@ MEANING = {
     "facts_share": "share of summaries with facts that are compared with known ones",
     "facts_prompt": "tokens of that comparison's prompt",
     "facts_output": "tokens of its answer, thinking included",
+    "rewrite_share": "share of messages whose question is searched in other words too",
+    "rewrite_prompt": "tokens of the prompt for these",
+    "rewrite_output": "tokens of the answer",
+    "beats_a_day": "heartbeats a day: every half an hour from 8 to 22, with a checklist",
+    "beat_prompt": "tokens of one: checklist, tasks, dated facts, user.md, six messages",
+    "beat_output": "tokens of its answer, thinking included",
 }
 
 
@@ -76,13 +88,36 @@ def a_month(model: str, messages_a_day: int, given: Assumptions) -> float:
             cache_write=given.newest_message,
         )
     )
-    summary = cost(
-        Usage("anthropic", MODELS[0], "summary", given.summary_prompt, given.summary_output)
-    )
-    facts = cost(Usage("anthropic", MODELS[0], "facts", given.facts_prompt, given.facts_output))
     a_message = first + (given.calls_a_message - 1) * later
-    a_message += 2 * (summary + given.facts_share * facts) / given.messages_a_summary
-    return a_message * messages_a_day * given.days_a_month
+    answers = a_message * messages_a_day * given.days_a_month
+    return answers + sum(memory_a_month(messages_a_day, given).values())
+
+
+def memory_a_month(messages_a_day: int, given: Assumptions) -> dict[str, float]:
+    """US dollars for a month of each kind of call of the memory's own, by Haiku."""
+    messages = messages_a_day * given.days_a_month
+    summaries = 2 * messages / given.messages_a_summary
+    calls = {
+        "summaries, with facts": ("summary", summaries, given.summary_prompt, given.summary_output),
+        "new facts beside known ones": (
+            *("facts", summaries * given.facts_share),
+            *(given.facts_prompt, given.facts_output),
+        ),
+        "questions in other words": (
+            *("rewrite", messages * given.rewrite_share),
+            *(given.rewrite_prompt, given.rewrite_output),
+        ),
+    }
+    return {
+        name: count * cost(Usage("anthropic", MODELS[0], purpose, prompt, output))
+        for name, (purpose, count, prompt, output) in calls.items()
+    }
+
+
+def heartbeat_a_month(given: Assumptions) -> float:
+    """US dollars for a month of heartbeats, by Haiku."""
+    beat = cost(Usage("anthropic", MODELS[0], "heartbeat", given.beat_prompt, given.beat_output))
+    return beat * given.beats_a_day * given.days_a_month
 
 
 MODELS = ("claude-haiku-5-5", "claude-sonnet-5-5")
@@ -94,6 +129,15 @@ def table(given: Assumptions) -> list[tuple[str, tuple[float, ...]]]:
     return [(model, tuple(a_month(model, n, given) for n in MESSAGES_A_DAY)) for model in MODELS]
 
 
+def parts(given: Assumptions) -> list[tuple[str, tuple[float, ...]]]:
+    """What the memory's own calls cost: those that `table` counts, and the heartbeat, which it does
+    not."""
+    each = [memory_a_month(n, given) for n in MESSAGES_A_DAY]
+    rows = [(f"of it {name}", tuple(month[name] for month in each)) for name in each[0]]
+    beat = heartbeat_a_month(given)
+    return [*rows, ("besides: the heartbeat, with a checklist", (beat,) * len(MESSAGES_A_DAY))]
+
+
 def main() -> None:
     """Print the table and what it assumes."""
     from rich.console import Console
@@ -102,11 +146,11 @@ def main() -> None:
     given = Assumptions()
     console = Console()
     shown = Table(title=f"US dollars a month (prices of {PRICED_ON}, summaries by Haiku)")
-    shown.add_column("CHAT_MODEL")
+    shown.add_column("CHAT_MODEL", no_wrap=True)
     for count in MESSAGES_A_DAY:
         shown.add_column(f"{count} messages a day", justify="right")
-    for model, amounts in table(given):
-        shown.add_row(model, *(f"{amount:.2f}" for amount in amounts))
+    for name, amounts in [*table(given), *parts(given)]:
+        shown.add_row(name, *(f"{amount:.2f}" for amount in amounts))
     console.print(shown)
     notes = ["BUDGET_DAILY_USD caps each day (1.00 by default: at most 31.00 a month). Assumed:"]
     notes += [f"  {getattr(given, f.name):>6,}  {MEANING[f.name]}" for f in fields(given)]

@@ -154,12 +154,14 @@ def errors() -> str:
 
 
 def costs() -> str:
-    from docs.dev.costs import MESSAGES_A_DAY, Assumptions
+    from docs.dev.costs import MESSAGES_A_DAY, Assumptions, parts
     from docs.dev.costs import table as of_months
 
+    given = Assumptions()
+    named = [(f"`{model}`", amounts) for model, amounts in of_months(given)]
     rows = (
-        (f"`{model}`", *(f"${amount:.2f}" for amount in amounts))
-        for model, amounts in of_months(Assumptions())
+        (name, *(f"${amount:.2f}" for amount in amounts))
+        for name, amounts in [*named, *parts(given)]
     )
     counts = (f"{count} messages a day" for count in MESSAGES_A_DAY)
     return table(("`CHAT_MODEL`", *counts), rows)

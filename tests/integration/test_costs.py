@@ -11,7 +11,7 @@ import pytest
 
 from bot.claude.pricing import DEAREST, PRICED_ON, PRICES, cost, price_of
 from bot.settings import Settings
-from docs.dev.costs import MEANING, MESSAGES_A_DAY, Assumptions, a_month, table
+from docs.dev.costs import MEANING, MESSAGES_A_DAY, Assumptions, a_month, parts, table
 from memory.log import Usage
 
 ROOT = Path(__file__).parents[2]
@@ -74,9 +74,25 @@ def test_a_month_by_hand() -> None:
         summary_prompt=0,
         summary_output=0,
         facts_share=0,
+        rewrite_share=0,
     )
     one = (200 * 2 + 800 * 2 * 1.25 + 100 * 10) / MILLION
     assert a_month(SONNET, 1, given) == pytest.approx(10 * one)
+
+
+def test_the_memorys_own_calls_are_listed_with_their_part() -> None:
+    given = Assumptions(days_a_month=10)
+    listed = dict(parts(given))
+    summaries = 2 * 100 * 10 / 20
+    assert listed["of it summaries, with facts"][1] == pytest.approx(
+        summaries * (3_400 * 0.1 + 1_450 * 0.5) / MILLION
+    )
+    assert listed["of it new facts beside known ones"][1] == pytest.approx(
+        summaries / 2 * (700 * 0.1 + 300 * 0.5) / MILLION
+    )
+    without = replace(given, summary_prompt=0, summary_output=0, facts_share=0, rewrite_share=0)
+    own = sum(amounts[1] for name, amounts in listed.items() if name.startswith("of it "))
+    assert a_month(HAIKU, 100, given) - a_month(HAIKU, 100, without) == pytest.approx(own)
 
 
 def test_the_order_of_magnitude_that_was_measured() -> None:
@@ -98,7 +114,7 @@ def test_every_assumption_is_explained_and_printed_with_the_table() -> None:
     for meaning in MEANING.values():
         assert meaning in run.stdout
     assert str(PRICED_ON) in run.stdout
-    for model, amounts in table(Assumptions()):
+    for model, amounts in [*table(Assumptions()), *parts(Assumptions())]:
         row = next(line for line in run.stdout.splitlines() if model in line)
         assert all(f"{amount:.2f}" in row for amount in amounts)
     for count in MESSAGES_A_DAY:
