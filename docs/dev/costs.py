@@ -144,11 +144,11 @@ def main() -> None:
     from rich.table import Table
 
     given = Assumptions()
-    console = Console()
+    console = Console(width=max(100, Console().width))
     shown = Table(title=f"US dollars a month (prices of {PRICED_ON}, summaries by Haiku)")
     shown.add_column("CHAT_MODEL", no_wrap=True)
     for count in MESSAGES_A_DAY:
-        shown.add_column(f"{count} messages a day", justify="right")
+        shown.add_column(f"{count} messages a day", justify="right", no_wrap=True)
     for name, amounts in [*table(given), *parts(given)]:
         shown.add_row(name, *(f"{amount:.2f}" for amount in amounts))
     console.print(shown)
