@@ -291,6 +291,15 @@ JOBS = (
         due=lambda profile: asking.question_is_due(profile.memory, profile.settings),
     ),
     Job(
+        "long-memory",
+        "says once that MEMORY.md does not fit into a prompt, with a button that moves the rest",
+        "every hour, in ACTIVE_HOURS",
+        lambda profile, speak: asking.tell_too_long(profile.memory, speak),
+        minutes=lambda settings: 60,
+        due=lambda profile: asking.is_too_long(profile.memory, profile.settings),
+        at_start=True,
+    ),
+    Job(
         "maintain",
         "archives facts that have expired, merges lines that are not kept, ends undo after a month",
         "at 04:20",

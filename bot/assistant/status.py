@@ -7,9 +7,10 @@ from datetime import timedelta
 
 from memory import OWNER, Ledger, Memory
 from memory.log import loss_notice
-from memory.maintenance import self_eval
+from memory.maintenance import long_memory, self_eval
 from memory.text import counted, duration, plural, size
 
+from ..prompt.token_budget import LONGEST
 from ..sync import overdue
 from . import backup
 from .assistant import Assistant
@@ -150,6 +151,11 @@ async def _facts(memory: Memory) -> list[str]:
         lines.append(
             f"! {plural(len(wrong), 'line')} of knowledge/ without what such a line needs, and so"
             f" not in use ({where}): `sam doctor` says what is missing"
+        )
+    if over := await long_memory.surplus(memory, LONGEST):
+        lines.append(
+            f"! MEMORY.md is too long: {plural(len(over), 'entry', 'entries')} stand in no prompt;"
+            " move some to another note"
         )
     return lines
 

@@ -5,7 +5,17 @@ from __future__ import annotations
 from . import again, introduction, model, tasks
 from .lookup import open_source, search
 from .protocol import Action, Outcome, Press
-from .review import changes, contradictions, forget, proposals, sync, undo, versions, why
+from .review import (
+    changes,
+    contradictions,
+    forget,
+    long_memory,
+    proposals,
+    sync,
+    undo,
+    versions,
+    why,
+)
 from .transfer import export, imports, offer
 
 __all__ = ["ACTIONS", "Action", "Outcome", "Press"]
@@ -19,6 +29,7 @@ ACTIONS: dict[str, Action] = {
     "proposal.accept": Action(proposals.accept),
     "proposal.reject": Action(proposals.reject),
     "contradiction.answer": Action(contradictions.answer),
+    "memory.move": Action(long_memory.move),
     introduction.ACTION: Action(introduction.answer, once=True),
     "version.show": Action(versions.show),
     "version.restore": Action(versions.restore),

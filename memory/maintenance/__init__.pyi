@@ -11,6 +11,9 @@ from . import (
     forget_words as forget_words,
 )
 from . import (
+    long_memory as long_memory,
+)
+from . import (
     self_eval as self_eval,
 )
 from .byte_search import traces as traces

@@ -1,0 +1,61 @@
+"""Tell the owner once that MEMORY.md no longer fits into a prompt, with a button that moves the
+entries that do not to a note.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memory import Memory, is_group
+from memory.maintenance import long_memory
+from memory.notes import plain
+from memory.text import clipped, one_line, plural
+
+from ...inbox import Button
+from ...markdown_escape import escape
+from ...prompt.token_budget import LONGEST
+from ...settings import Settings
+from .proposals import Say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+TOLD = "long_memory_told"
+LISTED = 5  # entries, with the beginning of their words
+SHOWN = 100  # characters of one
+
+
+async def is_too_long(memory: Memory, settings: Settings) -> bool:
+    """Whether MEMORY.md does not fit, and the owner was not told. What fits again may be told
+    again."""
+    if is_group(memory.profile.name):
+        return False
+    told = await memory.log.settings.get(TOLD) or ""
+    if not await long_memory.surplus(memory, LONGEST):
+        if told:
+            await memory.log.settings.set(TOLD, "")
+        return False
+    return not told and settings.is_active(memory.clock().astimezone(memory.zone))
+
+
+async def tell_too_long(memory: Memory, speak: Say) -> None:
+    """Tell him. Raises ChatError where nobody can be told."""
+    entries = await long_memory.surplus(memory, LONGEST)
+    if not entries:
+        return
+    day = memory.today().isoformat()
+    button = Button(f"Move {plural(len(entries), 'entry', 'entries')}", "memory.move")
+    await speak(report(entries), key=f"long-memory:{day}", keyboard=((button,),))
+    await memory.log.settings.set(TOLD, day)
+
+
+def report(entries: Sequence[str]) -> str:
+    """Return what does not fit, and what can be done."""
+    rows = [f"- {escape(clipped(one_line(plain(each)).lstrip('-*+ '), SHOWN))}" for each in entries]
+    more = [f"- and {len(rows) - LISTED} more"] if len(rows) > LISTED else []
+    head = (
+        f"**MEMORY.md** is longer than the {LONGEST:,} characters of it that I see with every "
+        "message. Nothing is lost, and a search finds all of it. Shall I move these entries to a "
+        "note, where I see them when they fit the question?"
+    )
+    return "\n\n".join([head, "\n".join([*rows[:LISTED], *more])])

@@ -1,0 +1,101 @@
+"""What of MEMORY.md no longer fits into a prompt, and its move to a note, at the owner's word.
+
+MEMORY.md takes every entry. Above `longest` characters a model sees only its beginning and its end:
+the entries between them are those that move. They keep their ids, so links to them are followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import TYPE_CHECKING
+
+from ..infra.file_locks import locked
+from ..knowledge.owner_edits import follow_memory
+from ..notes.markdown import fenced, lines, newline, split_front_matter
+from ..notes.redaction import withheld, written
+from ..vault import as_one_change
+
+if TYPE_CHECKING:
+    from ..core import Memory
+
+NOTE = "notes/From MEMORY.md"
+HEAD, TAIL, LEFT = 0.7, 0.2, 0.95  # of `longest`: beginning and end, which stay; what may be left
+CAUSE = "move from MEMORY.md"
+
+
+async def surplus(memory: Memory, longest: int) -> list[str]:
+    """Return the entries of MEMORY.md that no longer fit, as they stand there; [] if all do."""
+    vault = memory.vault
+    path = vault.own("MEMORY.md")
+    text = await vault.read_optional(path) or ""
+    return entries_over(text, path, vault.sam_dir, memory.today(), longest)
+
+
+@as_one_change
+async def move(memory: Memory, longest: int) -> tuple[str, int]:
+    """Move these entries to a note; return its path and their number. May be repeated after a
+    crash. Raises LockHeld while a batch is written."""
+    vault = memory.vault
+    path, note = vault.own("MEMORY.md"), vault.own(NOTE)
+    async with locked(memory.profile.files.batch_lock, timeout=1.0):
+        going = await surplus(memory, longest)
+        if going:
+            await vault.edit(note, lambda text: _with(text, going), cause=CAUSE)
+            await vault.edit(path, lambda text: _without(text, going), cause=CAUSE)
+            await follow_memory(vault)
+    return note, len(going)
+
+
+def entries_over(text: str, path: str, sam_dir: str, today: date, longest: int) -> list[str]:
+    """Return the list entries of a note that are too much for `longest` characters, each with the
+    lines that belong to it. Pure. Private and expired lines, which no model sees, do not count."""
+    hidden = withheld(text, path, sam_dir, today=today)
+    skipped = split_front_matter(text)[2]
+    seen = {
+        number: row
+        for number, row in enumerate(written(text), 1)
+        if number > skipped and number not in hidden
+    }
+    size = sum(len(row.rstrip()) + 1 for row in seen.values())
+    if size <= longest:
+        return []
+    rows, at, places = lines(text), 0, list[tuple[int, list[str], int]]()
+    code = fenced(rows)
+    for number, row in seen.items():
+        raw, length = rows[number - 1], len(row.rstrip()) + 1
+        if raw.startswith(("- ", "* ", "+ ")) and not code[number - 1]:
+            places.append((at, [raw], length))
+        elif raw.startswith((" ", "\t")) and raw.strip() and places:
+            start, block, before = places[-1]
+            places[-1] = (start, [*block, raw], before + length)
+        at += length
+    end = size - TAIL * longest
+    first = [place for place in places if place[0] < HEAD * longest]
+    middle = [place for place in places if HEAD * longest <= place[0] < end]
+    going = list[tuple[int, list[str], int]]()
+    for place in [*middle, *first]:  # the oldest only where much else stands between
+        if size <= LEFT * longest:
+            break
+        going.append(place)
+        size -= place[2]
+    return ["\n".join(block) for _, block, _ in sorted(going)]
+
+
+def _with(text: str, entries: Sequence[str]) -> str:
+    end = newline(text)
+    before = text if text.strip() else f"# From MEMORY.md{end * 2}"
+    before = before if before.endswith("\n") else before + end
+    there = f"{end}{before}"
+    new = [each.replace("\n", end) for each in entries]
+    return before + "".join(f"{each}{end}" for each in new if f"{end}{each}{end}" not in there)
+
+
+def _without(text: str, entries: Sequence[str]) -> str:
+    end = newline(text)
+    for each in entries:
+        row = each.replace("\n", end) + end
+        at = f"{end}{text}".find(f"{end}{row}")
+        if at >= 0:
+            text = text[:at] + text[at + len(row) :]
+    return text
