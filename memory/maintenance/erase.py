@@ -26,8 +26,8 @@ from ..log.batches import line_hash
 from ..log.erasure import Derived
 from ..log.transcript import entries, line_of, mark_in, mark_of
 from ..notes import daily_note as dayfile
-from ..notes.kinds import kind_of
-from ..notes.markdown import block_id, lines
+from ..notes.kinds import AUTHOR, WRITTEN, kind_of
+from ..notes.markdown import block_id, lines, split_front_matter
 from ..vault import Vault
 from . import archive_copies as tombs
 from . import edit_history
@@ -175,8 +175,19 @@ def notes_of_sams(vault: Vault) -> Iterator[str]:
         name = file.path.removeprefix(inside)
         if not file.path.startswith(inside) or not name.lower().endswith(".md"):
             continue
-        if name.startswith(_FOLDERS) or kind_of(file.path, vault.sam_dir) in _KINDS:
+        if (
+            name.startswith(_FOLDERS)
+            or kind_of(file.path, vault.sam_dir) in _KINDS
+            or (name.startswith(f"{WRITTEN}/") and _is_by_sam(vault, file.path))
+        ):
             yield file.path
+
+
+def _is_by_sam(vault: Vault, path: str) -> bool:
+    try:
+        return split_front_matter(vault.load(path).text)[0].get("author") == AUTHOR
+    except SamError:
+        return False  # gone meanwhile, or unreadable, which `sam doctor` reports
 
 
 def _placed(vault: Vault, hashes: Collection[str], marks: Collection[str]) -> Iterator[LineErasure]:

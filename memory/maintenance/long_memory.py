@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..infra.file_locks import locked
 from ..knowledge.owner_edits import follow_memory
+from ..notes.kinds import AUTHOR, WRITTEN
 from ..notes.markdown import fenced, lines, newline, split_front_matter
 from ..notes.redaction import withheld, written
 from ..vault import as_one_change
@@ -19,7 +20,7 @@ from ..vault import as_one_change
 if TYPE_CHECKING:
     from ..core import Memory
 
-NOTE = "notes/From MEMORY.md"
+NOTE = f"{WRITTEN}/From MEMORY.md"
 HEAD, TAIL, LEFT = 0.7, 0.2, 0.95  # of `longest`: beginning and end, which stay; what may be left
 CAUSE = "move from MEMORY.md"
 
@@ -84,7 +85,8 @@ def entries_over(text: str, path: str, sam_dir: str, today: date, longest: int) 
 
 def _with(text: str, entries: Sequence[str]) -> str:
     end = newline(text)
-    before = text if text.strip() else f"# From MEMORY.md{end * 2}"
+    head = f"---{end}author: {AUTHOR}{end}---{end * 2}# From MEMORY.md{end * 2}"
+    before = text if text.strip() else head
     before = before if before.endswith("\n") else before + end
     there = f"{end}{before}"
     new = [each.replace("\n", end) for each in entries]

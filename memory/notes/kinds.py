@@ -37,6 +37,11 @@ KINDS: dict[str, Kind] = {
 }
 """Kind → its row. The first of `stabilities` is the default; none: the owner's own notes."""
 
+WRITTEN = "notes"
+"""The folder, among Sam's own, of the notes that Sam writes at the owner's word. Their front matter
+has `author: Sam`; all other notes in it are the owner's."""
+AUTHOR = "Sam"
+
 _FILES = {
     row.where.lower(): kind
     for kind, row in KINDS.items()

@@ -292,7 +292,7 @@ class MemoryTools:
             title,
             content,
             local_day(self._now(), self._memory.zone),
-            by=self._client or "Sam",
+            client=self._client,
             theirs=theirs,
             sensitive=privacy == "sensitive",
         )

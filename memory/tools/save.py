@@ -6,6 +6,7 @@ everything else goes to the day's file.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Literal
 from ..errors import EditRefused
 from ..knowledge.draft import RULE
 from ..notes import fact as facts
+from ..notes.kinds import AUTHOR, WRITTEN
 from ..notes.markdown import (
     block_id,
     date_in,
@@ -44,9 +46,6 @@ Kind = Literal[
 
 UNCONFIRMED = 0.6
 """The confidence of a fact that the owner has not said in this turn."""
-
-NOTES = "notes"
-"""The folder of the notes that Sam makes, in its own."""
 
 _SENSITIVE = " #sam/sensitive"
 _EXPIRES = re.compile(r" \(expires:: ([^()\n]*)\)")
@@ -184,7 +183,7 @@ def note_name(title: str) -> str:
 async def new_note(vault: Vault, title: str, text: str) -> str:
     """Write a note of that title into `notes/` of Sam's folder; return its path. Raises
     EditRefused if there is one, whatever stands in it."""
-    path = vault.own(f"{NOTES}/{note_name(title)}.md")
+    path = vault.own(f"{WRITTEN}/{note_name(title)}.md")
 
     def change(there: str) -> str:
         if there:
@@ -198,17 +197,18 @@ async def new_note(vault: Vault, title: str, text: str) -> str:
 
 
 def note_text(
-    title: str, content: str, day: date, *, by: str, theirs: Foreign | None, sensitive: bool
+    title: str, content: str, day: date, *, client: str, theirs: Foreign | None, sensitive: bool
 ) -> str:
     """Return a new note. Headings and lists of `content` stay; all else is inert.
 
-    `by`: who writes it, Sam or a program; `theirs`: whose words they are, if not the owner's; they
-    are quoted then.
+    `client`: the program that writes it, "" for Sam; `theirs`: whose words they are, if not the
+    owner's; they are quoted then.
     """
     head = [
         "---",
         f"created: {day}",
-        f"author: {inert(by)}",
+        f"author: {AUTHOR}",
+        *[f"client: {json.dumps(client)}"] * bool(client),
         *["privacy: sensitive"] * sensitive,
         "---",
     ]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from memory.errors import EditRefused
+from memory.maintenance import ForgetChoice, forget_words
 from memory.tools import MemoryTools
 from memory.trust.provenance import Foreign, Sight
 from tests.support.memories import opened, write
@@ -80,3 +81,19 @@ async def test_it_can_be_undone(tmp_path: Path) -> None:
         [change] = await memory.history.changes()
         await memory.history.undo(change.key)
     assert not (tmp_path / "vault/notes/Trip.md").exists()
+
+
+async def test_what_is_forgotten_goes_from_notes_that_sam_wrote_and_no_others(
+    tmp_path: Path,
+) -> None:
+    write(tmp_path, "notes/Mine.md", "My own words on the xylophone\n")
+    async with opened(tmp_path) as memory:
+        await MemoryTools(memory, client='a: "b"').create_note("Band", "- a xylophone\n- a drum")
+        kept = await forget_words.about(memory, "xylophone")
+        [item] = kept.items
+        assert item.where == ("notes/Band.md:9",) and kept.yours == ("notes/Mine.md:1",)
+        await forget_words.forget(memory, ForgetChoice.of(kept.items))
+    text = (tmp_path / "vault/notes/Band.md").read_text("utf-8")
+    assert "xylophone" not in text and "- a drum" in text
+    assert 'author: Sam\nclient: "a: \\"b\\""' in text
+    assert "xylophone" in (tmp_path / "vault/notes/Mine.md").read_text("utf-8")

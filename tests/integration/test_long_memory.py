@@ -68,14 +68,18 @@ async def test_they_move_to_a_note_and_may_be_moved_again(tmp_path: Path) -> Non
         assert await long_memory.move(memory, 1000) == ("notes/From MEMORY.md", 0)
     kept = (tmp_path / "vault/MEMORY.md").read_text("utf-8")
     moved = (tmp_path / "vault/notes/From MEMORY.md").read_text("utf-8")
-    assert moved.startswith("# From MEMORY.md\n\n- ")
+    assert moved.startswith("---\nauthor: Sam\n---\n\n# From MEMORY.md\n\n- ")
     assert sorted(re.findall(r"\^e\d+", kept + moved)) == [f"^e{n:04}" for n in range(12)]
 
 
 async def test_a_crash_between_the_two_notes_doubles_nothing(tmp_path: Path) -> None:
     write(tmp_path, "MEMORY.md", memory_of(12))
     going = over(memory_of(12))
-    write(tmp_path, "notes/From MEMORY.md", f"# From MEMORY.md\n\n{going[0]}\n")
+    write(
+        tmp_path,
+        "notes/From MEMORY.md",
+        f"---\nauthor: Sam\n---\n\n# From MEMORY.md\n\n{going[0]}\n",
+    )
     async with opened(tmp_path) as memory:
         await long_memory.move(memory, 1000)
     moved = (tmp_path / "vault/notes/From MEMORY.md").read_text("utf-8")

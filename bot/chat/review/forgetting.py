@@ -314,6 +314,7 @@ def beyond(settings: Settings, profile: str, now: datetime) -> list[str]:
             "The remote follows with the next sync. What it keeps in a bin or version history of "
             "its own is for you to delete."
         )
+    rows.append("An export that you made keeps it: I do not know where you put it.")
     made = backups(settings.backups)
     if last := expiry(list(made), now):
         rows.append(
