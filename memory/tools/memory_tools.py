@@ -210,7 +210,7 @@ class MemoryTools:
         marks = save.SaveMarks(kind, tuple(tags), end_of(life, now.date()), privacy == "sensitive")
         if theirs is None and not is_his:
             user += await vault.read_optional(vault.own("MEMORY.md")) or ""
-            content = owners_word.own_words(self._seen, content, now.date(), user, marks.of_fact)
+            owners_word.check_said(self._seen, content, now.date(), user)
         if theirs is None and marks.of_fact:
             said = self._seen.asked if self._seen is not None else ()
             return await save.fact(self._memory.knowledge, content, marks, said, is_owners=is_his)

@@ -7,15 +7,17 @@ Sam's whether to, by what he said before and by the answer that he has just read
 
 from __future__ import annotations
 
+import logging
 import re
 from datetime import date
 
 from ..errors import EditRefused
 from ..knowledge.grounding import SourceText, unsaid
 from ..notes.markdown import lines, plain
-from ..summaries.attribution import SAM
 from ..summaries.grounded import unsupported
-from ..trust.provenance import Foreign, Sight
+from ..trust.provenance import Sight
+
+log = logging.getLogger(__name__)
 
 NOT_HIS = (
     ". It does not stand in MEMORY.md, since he has not said so in this turn: tell him so, and that"
@@ -62,22 +64,20 @@ def is_owners_word(seen: Sight | None, content: str, today: date, profile: str =
     return unsaid(" ".join(content.split()), evidence) == ""
 
 
-def own_words(seen: Sight | None, content: str, today: date, known: str, is_fact: bool) -> str:
-    """Return a text that is not the owner's word, as what Sam said where it has a number, a day or
-    a name that the turn has not shown the model. Raises EditRefused if it is to be a fact then.
+def check_said(seen: Sight | None, content: str, today: date, known: str) -> None:
+    """Raise EditRefused for a text with a number, a day or a name that the turn has not shown the
+    model: then it has no source.
 
     `known`: the text of the notes that every turn shows.
     """
     if seen is None:
-        return content
+        return
     theirs = (each.text for each in seen.messages)
     shown = (*seen.now, *seen.own, *seen.shown, seen.answer, *theirs, known, today.isoformat())
     evidence = SourceText(shown, (today,) * len(shown), tuple(seen.names))
-    if not unsupported(" ".join(content.split()), evidence):
-        return content
-    if is_fact:
+    if reason := unsupported(" ".join(content.split()), evidence):
+        log.info("a text without a source is not saved: %s", reason)
         raise EditRefused(MADE_UP)
-    return Foreign("", "", SAM).says(content)
 
 
 def check_growth(seen: Sight | None, old: str, new: str, today: date, profile: str = "") -> None:

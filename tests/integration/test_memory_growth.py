@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -50,15 +51,18 @@ async def test_what_the_owner_says_is_kept_for_good(tmp_path: Path, now: str, co
 
 
 @pytest.mark.parametrize(("now", "content"), BY_ITSELF)
-async def test_what_a_model_says_of_its_own_goes_into_the_days_note(
+async def test_what_a_model_says_of_its_own_goes_into_the_days_note_or_nowhere(
     tmp_path: Path, now: str, content: str
 ) -> None:
+    day = tmp_path / "vault/memories/2026-02-12.md"
+    if INVENTED.search(content):
+        with pytest.raises(EditRefused, match="Nobody has said that"):
+            await saved(tmp_path, sight(now), content)
+        assert not day.exists()
+        return
     said, note = await saved(tmp_path, sight(now), content)
     assert note == "" and "does not stand in MEMORY.md" in said
-    day = (tmp_path / "vault/memories/2026-02-12.md").read_text("utf-8")
-    assert (
-        f"Sam said: “{content}”" in day if INVENTED.search(content) else f"Note: {content}" in day
-    )
+    assert f"Note: {content}" in day.read_text("utf-8")
 
 
 async def test_remember_that_is_about_what_was_said_before_and_answered(tmp_path: Path) -> None:
@@ -97,7 +101,8 @@ async def test_a_quarter_of_a_year_of_a_bad_models_proposals_leaves_no_junk(
             now, _ = draw.choice(BY_ITSELF)
             _, junk = draw.choice([each for each in BY_ITSELF if each[0] != now])
             tools = MemoryTools(memory, seen=sight(now))
-            await tools.save_memory(junk, source="owner")
+            with pytest.raises(EditRefused) if INVENTED.search(junk) else nullcontext():
+                await tools.save_memory(junk, source="owner")
             with pytest.raises(EditRefused):
                 await tools.edit_memory("MEMORY.md", "- Likes tea", f"- Likes tea\n- {junk}")
         assert await memory.vault.read("MEMORY.md") == before
@@ -141,10 +146,11 @@ async def test_what_a_note_or_an_earlier_answer_says_is_not_made_up(tmp_path: Pa
         write(tmp_path, "MEMORY.md", "# Memory\n\n- Lives in Porto\n")
         tools = MemoryTools(memory, seen=seen)
         await tools.save_memory("Flight from Gatwick at 9:40 with Ana, to Porto", source="plan")
-        await tools.save_memory("Flight from Heathrow with Ana", source="plan")
+        with pytest.raises(EditRefused, match="Nobody has said that"):
+            await tools.save_memory("Flight from Heathrow with Ana", source="plan")
         day = await memory.vault.read("memories/2026-02-12.md")
         assert "- Note (plan): Flight from Gatwick at 9:40" in day
-        assert "Sam said: “Flight from Heathrow with Ana”" in day
+        assert "Heathrow" not in day
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from typing import Any
 
 from memory.knowledge.wording import normal_form
 from memory.notes import block_id, plain, strip_block_id
+from memory.tools import Origins
 from tests.benchmarks.quarter.life import BEGINS, Commands, Correction
 from tests.benchmarks.quarter.model import MARKS
 from tests.benchmarks.quarter.simulation import Quarter
@@ -21,8 +22,6 @@ DEPTH = 50
 _DATED = re.compile(r"^\d{4}-\d\d-\d\d: ")
 _ASKED = re.compile(r"\(said \d{4}-\d\d-\d\d\)")
 """Sam's question which of two is right, with their days."""
-_SAMS = re.compile(r"^- Note(?: \([^()]*\))?: Sam said: “.*”$")
-"""A note that a model made of its own, and that is marked as such."""
 _LINK = re.compile(r" \[\[[^\]]*\]\]$")
 
 
@@ -35,6 +34,7 @@ class Figures:
     sections: int = 0
     bullets: int = 0
     facts: int = 0
+    saved: int = 0
     true_facts: int = 0
     memory_lines: int = 0
     proposed: int = 0
@@ -125,7 +125,9 @@ async def _facts(quarter: Quarter, found: Figures) -> None:
 
 async def _bullets(quarter: Quarter, found: Figures) -> None:
     log = quarter.sam.memory.log
+    origins = Origins(quarter.sam.memory, private=True)
     for path, rows in _notes(quarter.home, "memories"):
+        numbers = _numbers(quarter.home, path)
         sources = await log.batches.sources_of(path)
         for row in rows:
             text = row[2:]
@@ -134,8 +136,13 @@ async def _bullets(quarter: Quarter, found: Figures) -> None:
                 if not (block_id(row) and await log.batches.known([block_id(row) or ""])):
                     found.without_source.append(f"{path}: {row}")
                 continue
-            if text.startswith(("Note (", "Note: ", "Remembered: ")):
-                continue  # at its minute, by a tool or a command
+            if text.startswith(("Note (", "Note: ", "Remembered: ")):  # by a tool or a command
+                found.saved += 1
+                number = numbers[row]
+                said = await origins.of_passage(path, number, number)
+                if text not in quarter.own_lines and not any(each.messages for each in said):
+                    found.without_source.append(f"{path}: {row}")
+                continue
             found.bullets += 1
             if not sources.get(text) and text not in quarter.own_lines:
                 found.without_source.append(f"{path}: {text}")
@@ -168,9 +175,7 @@ def _lines(quarter: Quarter, found: Figures) -> None:
     for name in ("MEMORY.md", "memories", "knowledge", "archive", "tasks.md"):
         for path, rows in _notes(quarter.home, name):
             every += rows
-            found.invented += [
-                f"{path}: {row}" for row in rows if MARKS.search(row) and not _SAMS.search(row)
-            ]
+            found.invented += [f"{path}: {row}" for row in rows if MARKS.search(row)]
     found.came_back = [
         line
         for text, folders in quarter.deleted.items()
@@ -200,6 +205,12 @@ def _notes(home: Home, name: str) -> Iterator[tuple[str, list[str]]]:
     for file in files:
         rows = [row for row in file.read_text("utf-8").splitlines() if row.startswith("- ")]
         yield file.relative_to(home.vault).as_posix(), rows
+
+
+def _numbers(home: Home, path: str) -> dict[str, int]:
+    """Return the number of each line of a note, from 1."""
+    rows = (home.vault / path).read_text("utf-8").splitlines()
+    return {row: number for number, row in enumerate(rows, 1)}
 
 
 def searched(quarter: Quarter, found: Figures) -> None:
