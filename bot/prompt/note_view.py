@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from datetime import date
+from datetime import date, timedelta
 from functools import lru_cache
 
 from memory import Hit, Message
 from memory.notes import block_id, headings, is_summary, lines, lines_of, plain, split_front_matter
 from memory.notes import redaction as seen
+from memory.text import age
 from memory.tools import ALONE, Around
 from memory.tools import line as line_of
 
 from .layout import ShownHit
 
+OLD = timedelta(days=60)  # from then on a hit says how long ago it is
 CONTEXT = 200  # characters of what was said before or after a hit
 
 
@@ -70,23 +72,27 @@ def is_untouched(text: str, batch: str, written: Collection[str]) -> bool:
     return set(lines_of(text, batch)) <= set(written)
 
 
-def passage(hit: Hit, messages: Mapping[int, Message], around: Around = ALONE) -> ShownHit:
+def passage(
+    hit: Hit, messages: Mapping[int, Message], around: Around = ALONE, today: date | None = None
+) -> ShownHit:
     """Convert a hit into a search result. `messages`: by id, for the speakers; `around`: its
-    context."""
+    context. With `today` an old one says its age."""
     said = messages.get(hit.message_ids[0]) if hit.kind == "message" and hit.message_ids else None
     before, after = (line_of(row, CONTEXT) if row is not None else "" for row in around)
     if hit.kind == "message":
         title = f"Conversation of {hit.date}: {_speaker(hit, said)}"
-        return ShownHit(hit.path, title, hit.text, _marks(hit), before, after, hit.score)
+        return ShownHit(hit.path, title, hit.text, _marks(hit, today), before, after, hit.score)
     lines_ = f"{hit.start_line}-{hit.end_line}" if hit.end_line > hit.start_line else hit.start_line
     name = hit.heading or hit.path.rpartition("/")[2].removesuffix(".md")
     title = f"{name} ({hit.date})" if hit.date else name
-    return ShownHit(f"{hit.path}:{lines_}", title, hit.text, _marks(hit), score=hit.score)
+    return ShownHit(f"{hit.path}:{lines_}", title, hit.text, _marks(hit, today), score=hit.score)
 
 
-def _marks(hit: Hit) -> tuple[str, ...]:
+def _marks(hit: Hit, today: date | None) -> tuple[str, ...]:
     until = f"until {hit.until}; newer: above" if hit.until else ""
-    return tuple(filter(None, ("weak" if hit.weak else "", until)))
+    is_old = today is not None and hit.date is not None and today - hit.date >= OLD
+    old = age(hit.date, today) if today is not None and is_old else ""
+    return tuple(filter(None, ("weak" if hit.weak else "", until, old)))
 
 
 def _speaker(hit: Hit, said: Message | None) -> str:

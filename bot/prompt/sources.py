@@ -114,13 +114,16 @@ class Gatherer:
         hits = fresh.of(found.hits, self._settings.recall_hits)
         messages = await self.messages_of(hits)
         near = await around(hits, self._memory.log.messages, talk.ids)
+        today = self._memory.today(talk.last.sent_at)
         seen.saw([*messages.values(), *messages_of(near)], [*hits, *rules, *summaries])
         for path, text in (*files.days, ("", files.memory), ("", todays), ("", begun)):
             seen.read(path, text, "summary")
         return files, Newest(
             rows=talk.asked,
             zone=self._memory.zone,
-            hits=tuple(passage(hit, messages, near.get(hit.chunk_id, ALONE)) for hit in hits),
+            hits=tuple(
+                passage(hit, messages, near.get(hit.chunk_id, ALONE), today) for hit in hits
+            ),
             rules=tuple(map(line, rules)),
             summaries=tuple(map(line, summaries)),
             today=todays,

@@ -1,5 +1,6 @@
 from .clip import clipped as clipped
 from .clip import one_line as one_line
+from .humanize import age as age
 from .humanize import counted as counted
 from .humanize import duration as duration
 from .humanize import plural as plural

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import date, timedelta
 
 
 def plural(count: int, one: str, more: str = "") -> str:
@@ -23,6 +23,20 @@ def duration(seconds: float) -> str:
     if seconds <= 5400:
         return f"about {round(seconds / 60)} min"
     return f"about {str(timedelta(minutes=round(seconds / 60)))[:-3]} h"
+
+
+def age(day: date | None, today: date) -> str:
+    """Format how long ago a day is; empty for a passage without a date."""
+    if day is None:
+        return ""
+    days = (today - day).days
+    if days < 0:
+        return f"in {-days} days" if days < -1 else "tomorrow"
+    if days < 2:
+        return ("today", "yesterday")[days]
+    if days < 60:
+        return f"{days} days ago"
+    return f"{days // 30} months ago" if days < 730 else f"{days // 365} years ago"
 
 
 def counted(counts: Mapping[str, int]) -> str:

@@ -340,6 +340,21 @@ class TestPrompt:
         assert set(results(fake.requests[0])) == {"a (until 2026-02-03; newer: above)", "b"}
 
     @pytest.mark.usefixtures("all_is_sure")
+    async def test_an_old_hit_says_how_long_ago_it_is(
+        self, tmp_path: Path, fake: FakeClaude, sam: Begin
+    ) -> None:
+        fact = "- The okapi lives in the {} house (updated:: {}) ^ok{}\n"
+        write(tmp_path, "knowledge/biographical.md", fact.format("old", "2024-11-30", "1111"))
+        write(tmp_path, "knowledge/contextual.md", fact.format("new", "2026-01-30", "2222"))
+        async with sam() as s:
+            await s.answers("In which house does the okapi live?")
+        assert set(results(fake.requests[0])) == {
+            "biographical (2024-11-30) (until 2026-01-30; newer: above; 14 months ago)",
+            "contextual (2026-01-30)",
+        }
+        assert "not as how it is now" in fake.requests[0].system_text
+
+    @pytest.mark.usefixtures("all_is_sure")
     async def test_a_hit_comes_with_what_was_said_around_it(
         self, fake: FakeClaude, sam: Begin
     ) -> None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from memory import Hit, is_group
 from memory.notes import unlinked
-from memory.text import clipped, one_line
+from memory.text import age, clipped, one_line
 from memory.tools import ALONE, WEAK, Around, around
 
 from ...markdown_escape import escape
+from ...prompt.note_view import OLD
 from ...turn.incognito import quietly
 from ..protocol import Button, Call, Outcome, Press, Shown
 
@@ -58,8 +59,9 @@ async def _results(profile: Assistant, asked: str, now: datetime, skip: int = 0)
     weak = found.is_weak or not found.hits
     owner = "User" if is_group(profile.name) else "You"
     near = await around(hits, profile.memory.log.messages)
+    today = profile.memory.today(now)
     lines = [
-        _hit(number, hit, near.get(hit.chunk_id, ALONE), owner, all_weak=weak)
+        _hit(number, hit, near.get(hit.chunk_id, ALONE), owner, today, all_weak=weak)
         for number, hit in enumerate(hits, 1 + skip)
     ]
     opens = [_opens(f"{number}", hit) for number, hit in enumerate(hits, 1 + skip)]
@@ -81,9 +83,10 @@ def _explains(opens: Button, words: str) -> Button:
     return replace(opens, label=f"Why {opens.label}", action="why", argument=about)
 
 
-def _hit(number: int, hit: Hit, near: Around, owner: str, *, all_weak: bool) -> str:
+def _hit(number: int, hit: Hit, near: Around, owner: str, today: date, *, all_weak: bool) -> str:
     text = clipped(one_line(unlinked(hit.text)), PREVIEW)
     marks = [f"{hit.date:%Y-%m-%d}"] if hit.date else []
+    marks += [age(hit.date, today)] if hit.date and today - hit.date >= OLD else []
     marks += [f"until {hit.until:%Y-%m-%d}"] if hit.until else []
     marks += ["weak match"] if hit.weak and not all_weak else []
     head = " · ".join([f"**{number}**", *marks, f"{escape(hit.path)}:{hit.start_line}"])

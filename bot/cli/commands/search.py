@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from memory import ConfigError
 from memory.history import day_meant
+from memory.text import age
 
 from ...settings import Settings, load
 from ..argument_types import number
@@ -168,20 +169,6 @@ def _show(recalled: Recalled, near: Mapping[int, Around], today: date, *, neares
         console.print(f"I have nothing about that.{more}")
     if recalled.degraded:
         print(f"({recalled.degraded})", file=sys.stderr)
-
-
-def age(day: date | None, today: date) -> str:
-    """Format how long ago a day is; empty for a passage without a date."""
-    if day is None:
-        return ""
-    days = (today - day).days
-    if days < 0:
-        return f"in {-days} days" if days < -1 else "tomorrow"
-    if days < 2:
-        return ("today", "yesterday")[days]
-    if days < 60:
-        return f"{days} days ago"
-    return f"{days // 30} months ago" if days < 730 else f"{days // 365} years ago"
 
 
 def marked(hit: Hit, query: str) -> Text:
