@@ -213,11 +213,9 @@ class Assistant:
             except LockHeld:
                 raise
             except SyncStopped:
-                raise SyncError(
-                    "The sync waits for a decision: /sync shows it, and asks."
-                ) from None
+                raise SyncError("The sync is waiting for your decision: see /sync.") from None
             except SamError:
-                raise SyncError("The sync failed: /sync says why.") from None
+                raise SyncError("The sync failed: /sync shows the reason.") from None
 
     async def _exchange(self, sync: Sync, speak: Speak) -> None:
         from .syncing import alerts

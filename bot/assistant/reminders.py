@@ -26,7 +26,7 @@ from .speak import Speak
 LATE = timedelta(minutes=10)  # after it, the message says when the task was due
 OLD = timedelta(days=7)  # after it, a task is only listed in the morning
 AT_ONCE = 10  # reminders of one run; the others come a minute later
-PRIVATE = "A private task of yours is due: it is in tasks.md."
+PRIVATE = "A private task is due: see tasks.md."
 SAID = "reminders_said"
 SNOOZED = "reminders_snoozed"
 LISTED = "morning_list"

@@ -77,7 +77,7 @@ class Day:
             return [f"Of it you ${self.owner:.2f}; {others}"]
         lines = [others[0].upper() + others[1:]]
         if self.left(profile) < self.others_limit - self.others:
-            lines.append(f"Left of what all may spend: ${max(0.0, self.limit - self.total):.2f}")
+            lines.append(f"Left for everybody: ${max(0.0, self.limit - self.total):.2f}")
         return lines
 
 
@@ -132,11 +132,11 @@ SAVING = (
     "(BUDGET_DAILY_USD)."
 )
 TOO_DEAR = (
-    "What is left of today's budget of ${budget:.2f} does not last for an answer by {chat}: {model}"
-    " answers (BUDGET_DAILY_USD)."
+    "The rest of today's budget of ${budget:.2f} is not enough for an answer by {chat}: {model} "
+    "answers (BUDGET_DAILY_USD)."
 )
 SPENT = (
-    "Today's budget of ${budget:.2f} is spent: until midnight I answer with what I recall "
+    "Today's budget of ${budget:.2f} is spent: until midnight I answer with quotes from my memory "
     "(BUDGET_DAILY_USD)."
 )
 ANSWERED_WITHOUT = "Today's budget is spent (BUDGET_DAILY_USD)."

@@ -207,7 +207,8 @@ class Claude:
             return schema.model_validate_json(json_in(text))
         except ValidationError as wrong:
             raise AnswerUnusable(
-                f"Claude's answer does not fit the form ({plural(wrong.error_count(), 'fault')})."
+                "Claude's answer does not match its schema"
+                f" ({plural(wrong.error_count(), 'error')})."
             ) from None
 
     async def check(self, model: str) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def add_profile(parser: argparse.ArgumentParser) -> None:
     """Add `--profile`."""
     parser.add_argument(
-        "--profile", default=OWNER, metavar="NAME", help="whose memory; without it yours"
+        "--profile", default=OWNER, metavar="NAME", help="use this profile's memory; default: yours"
     )
 
 

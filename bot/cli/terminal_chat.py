@@ -78,7 +78,7 @@ class TerminalChat:
     async def run(self, *, alone: bool = True) -> None:
         """Print the banner, answer what a crash left open (if `alone`), then read lines."""
         self._screen.line("\n".join(await banner(self._profile)))
-        self._screen.line("  /help lists what else there is, /quit ends.\n")
+        self._screen.line("  /help lists everything else, /quit exits.\n")
         if alone:
             for turn in await self._profile.memory.log.turns.open(CHAT):
                 if not turn.message.text:  # it was incognito: its text is gone
@@ -126,7 +126,7 @@ class TerminalChat:
         logged: str = "",
     ) -> None:
         """Say something unasked to the owner, above what is being typed. It has no buttons."""
-        assert profile == self._profile.name, "other people talk on Telegram alone"
+        assert profile == self._profile.name, "other people can only chat on Telegram"
         erase, typed = self._lines.unfinished()
         self._screen.steer(erase)
         self._screen.markdown(text)
@@ -245,4 +245,4 @@ class TerminalChat:
         listed = [(f"/{name}", (do.__doc__ or "").strip()) for name, do in HERE.items()]
         self._screen.line("Just write. Besides:")
         self._screen.pairs([*listed, (QUIT[0], "End")])
-        self._screen.line("Ctrl-C breaks off an answer.")
+        self._screen.line("Ctrl-C stops an answer.")

@@ -79,8 +79,8 @@ class Inbox:
         if _size(path) == 0 and not _size(_beside(path, "-wal")):
             if _size(path.with_name("log.db")):
                 raise StoreCorrupt(
-                    f"{path} is empty (0 bytes), and who is paired was in it: `sam doctor` says "
-                    "how to restore it"
+                    f"{path} is empty (0 bytes), and contained the paired accounts: `sam doctor` "
+                    "explains how to restore it"
                 )
             path.unlink()
         fresh = not path.exists()

@@ -63,7 +63,7 @@ def listen(host: str, port: int, fix: str) -> socket.socket:
         return socket.create_server((host, port), family=family)
     except OSError as why:
         raise ConfigError(
-            [f"{_netloc(host, port)} cannot be listened on ({why.strerror}): {fix}"]
+            [f"{_netloc(host, port)} cannot be used to listen ({why.strerror}): {fix}"]
         ) from why
 
 

@@ -26,9 +26,7 @@ def client_settings(client: str, profile: str, env_file: Path | None, url: str =
     Raises ConfigError for a client that cannot do it.
     """
     if url and client == "claude-desktop":
-        raise ConfigError(
-            ["Claude Desktop starts programs, and cannot send a token: leave out --http"]
-        )
+        raise ConfigError(["Claude Desktop can only start programs, not send a token: omit --http"])
     server: dict[str, Any]
     if url:
         server = {"url": url, "headers": {"Authorization": f"Bearer {TOKEN}"}}

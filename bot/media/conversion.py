@@ -49,9 +49,9 @@ def picture(data: bytes) -> Converted:
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         kind = "image/webp"
     if not kind:
-        return Converted("not a picture that I can see")
+        return Converted("not a picture that I can view")
     if len(data) > LARGEST_PICTURE:
-        return Converted("too large for me to see")
+        return Converted("too large for me to view")
     return Converted(block={"type": "image", "source": _base64(kind, data)})
 
 
@@ -59,7 +59,7 @@ def text(data: bytes) -> Converted:
     """Convert a text in any usual encoding; nothing of a file that is no text."""
     found = _decoded(data)
     if found is None:
-        return Converted("not a text that I can read")
+        return Converted("not text that I can read")
     if not found.strip():
         return Converted("empty")
     return Converted(text=shorten(found.strip()))

@@ -9,7 +9,7 @@ from memory import Memory
 from ..inbox import Replies
 from .incoming import corrected
 
-HEARD = "Did I hear that wrong? Reply to this message with the right words."
+HEARD = "Did I mishear that? Reply to this message with the correct words."
 CORRECTED = "I have corrected what I heard."
 HEARD_KEY = "heard:"  # of the reply that shows the words, and the message's key in the log
 

@@ -27,8 +27,7 @@ LONGEST_NAME = 40
 NAMES = {"image": "photo", "audio": "recording", "video": "video"}
 COPIES = 100  # files of one name on one day, at most
 NOTHING = (
-    "There is no picture or file of the last days in this conversation. Reply with /keep to the "
-    "message that has it."
+    "There is no recent picture or file in this conversation. Reply with /keep to its message."
 )
 FIND = re.compile(r"[^\w .,()'+-]+")
 

@@ -32,13 +32,13 @@ MOST_SHOWN = 20_000_000  # bytes of one turn's pictures and PDFs: a request may 
 READ_KINDS = frozenset({"photo", "pdf", "text", "voice", "audio"})
 
 NO_EARS = (
-    "I cannot listen to {} yet: I need something that turns speech into text. Set "
-    "TRANSCRIBE_BASE_URL in my .env to an OpenAI-compatible server (docs/media.md says how), and "
-    "send it again. Or tell me in words?"
+    "I cannot listen to {} yet: I need a speech-to-text server. Set TRANSCRIBE_BASE_URL in my .env "
+    "to an OpenAI-compatible one (see docs/media.md), and send it again. Or can you write it "
+    "instead?"
 )
 TOO_LARGE = (
-    "That is too large for me: {} has {}, and I take up to {} MB. Can you send a smaller one, or "
-    "tell me in words?"
+    "That is too large for me: {} has {}, and I accept up to {} MB. Can you send a smaller one, or "
+    "write it instead?"
 )
 
 Fetch = Callable[[str, BinaryIO, int], Awaitable[None]]
@@ -109,7 +109,7 @@ class Reader:
                 reading.notes.append(refusal)
                 continue
             if file.kind not in READ_KINDS:
-                reading.about[file.key] = ("which I cannot look at", "")
+                reading.about[file.key] = ("which I cannot view", "")
                 continue
             done = await self._one(file, folder, usage, reading)
             reading.about[file.key] = (done.about, "" if file.answered else done.text)
@@ -119,7 +119,7 @@ class Reader:
                     reading.blocks[file.message_id] = done.block
                     room -= taken
                 else:
-                    reading.about[file.key] = ("not shown: too much at once", done.text)
+                    reading.about[file.key] = ("not shown: too many at once", done.text)
         return reading
 
     async def _one(

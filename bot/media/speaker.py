@@ -78,7 +78,7 @@ class Speaker:
                 continue
             await usage(self._used(text))
             if not answer.content.startswith(OGG):
-                raise SpeakerDown("SPEECH_BASE_URL sends something else than Opus in Ogg")
+                raise SpeakerDown("SPEECH_BASE_URL does not return Opus in Ogg")
             return answer.content
         raise AssertionError("the last try returns or raises")
 

@@ -36,21 +36,23 @@ def remote_of(settings: Settings, profile: str) -> RemoteFolder:
     if pattern == UNSYNCED or not (pattern or owners):
         return RemoteFolder()
     if profile != profile.lower():  # to some remotes, `Ana` and `ana` are one folder
-        return RemoteFolder(why=f"the profile {profile} has capital letters in its name")
+        return RemoteFolder(why=f"the profile name {profile} has capital letters")
     if pattern:
         remote = pattern.replace(PROFILE, profile)
     else:
         head, path = _parts(owners)
         if not path.strip("/."):
             return RemoteFolder(
-                why="RCLONE_REMOTE has no folder beside which there is room for other people's:"
-                " name one in PROFILES_REMOTE"
+                why="RCLONE_REMOTE names no folder next to which other people's could be placed: "
+                "set PROFILES_REMOTE"
             )
         remote = f"{head}{'/' if path.startswith('/') else ''}{path.strip('/')}-profiles/{profile}"
     if owners and _overlap(owners, remote):
-        return RemoteFolder(why="PROFILES_REMOTE would put one vault into another: name a folder")
+        return RemoteFolder(
+            why="PROFILES_REMOTE would nest one vault in another: choose another folder"
+        )
     if _within(_place(remote), _place(str(settings.vault_dir.absolute()))):
-        return RemoteFolder(why="PROFILES_REMOTE lies in VAULT_DIR: name a folder outside of it")
+        return RemoteFolder(why="PROFILES_REMOTE is in VAULT_DIR: choose a folder outside it")
     return RemoteFolder(remote)
 
 

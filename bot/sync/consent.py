@@ -45,9 +45,10 @@ def check_day(
     more = sum(stamp.size for path, stamp in state.stamps.items() if path in wanted)
     if copies.prune(now, state.vault_bytes, more=more, agreed=agreed) and not agreed:
         raise SyncStopped(
-            f"The remote {remote} would change {plural(len(wanted), 'file')}, and there is no room"
-            f" for copies of them in {copies.root}: it has replaced a lot in the last days. Nothing"
-            " was changed on either side. `sam sync` asks whether the oldest copies may go.",
+            f"The remote {remote} would change {plural(len(wanted), 'file')}, and there is no room "
+            f"for copies of them in {copies.root}: syncs have replaced a lot in the last days. "
+            f"Nothing was changed on either side. `sam sync` asks whether to delete the oldest "
+            f"copies.",
             mark=f"no room since {state.stop(now)}",
         )
 

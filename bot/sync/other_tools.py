@@ -76,8 +76,8 @@ def check_alone(root: Path) -> None:
     """Raise SyncStopped when another program syncs the vault."""
     if name := other(root):
         raise SyncStopped(
-            f"{name} carries {root} already, and two carriers on one folder undo each other's"
-            f" work: take RCLONE_REMOTE out of the settings, or take the vault out of {name}."
+            f"{name} already syncs {root}, and two sync tools on one folder undo each other's "
+            f"work: remove RCLONE_REMOTE from the settings, or remove the vault from {name}."
         )
 
 

@@ -29,14 +29,14 @@ MANY = 20  # files; with fewer, losing most of them is not suspicious
 class SyncAction(Enum):
     """The action for one file."""
 
-    AGREE = "both sides have the same: remember it"
-    FORGET = "gone on both sides"
+    AGREE = "both sides are identical: record it"
+    FORGET = "deleted on both sides"
     TAKE = "remote → vault"
     PUSH = "vault → remote"
-    MERGE = "both changed: join the two texts"
-    ARCHIVE = "gone on the remote: into the vault's archive"
-    REMOVE = "gone in the vault: into the remote's archive"
-    HOLD = "changed on the remote, about how Sam acts: waits for `sam sync --accept`"
+    MERGE = "both changed: merge the two texts"
+    ARCHIVE = "deleted on the remote: move to the vault's archive"
+    REMOVE = "deleted in the vault: move to the remote's archive"
+    HOLD = "instructions changed on the remote: waits for `sam sync --accept`"
 
 
 def decide(base: str | None, live: str | None, remote: str | None) -> SyncAction:
@@ -74,8 +74,8 @@ def check_any(side: str, base: Mapping[str, str], now: Mapping[str, str]) -> Non
     if base and not now:
         raise SyncStopped(
             f"{side} is empty, and {plural(len(base), 'file was', 'files were')} there at the last"
-            " sync: nothing was changed on either side. Bring them back; if it is meant, remove the"
-            " folder `sync` in DATA_DIR, and all goes where it is missing."
+            " sync: nothing was changed on either side. Restore them; if this is intended, delete "
+            "the folder `sync` in DATA_DIR, and every file is copied to the side that lacks it."
         )
 
 
@@ -84,8 +84,8 @@ def check_most(side: str, base: Mapping[str, str], now: Mapping[str, str]) -> No
     left = len(base.keys() & now.keys())
     if len(base) >= MANY and 2 * left < len(base):
         raise SyncStopped(
-            f"{side} has {left} of the {len(base)} files of the last sync: nothing was changed on"
-            " either side. Bring them back; if it is meant, `sam sync` asks you about it."
+            f"{side} has {left} of the {len(base)} files of the last sync: nothing was changed on "
+            "either side. Restore them; if this is intended, `sam sync` asks you to confirm it."
         )
 
 

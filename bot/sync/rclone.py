@@ -68,7 +68,7 @@ class Rclone:
                     out, said = await process.communicate()
             except TimeoutError:
                 raise RemoteFailed(
-                    f"rclone was ended after {timeout:.0f} s without a result: look at the network."
+                    f"rclone was stopped after {timeout:.0f} s without a result: check the network."
                 ) from None
             finally:
                 await _end(process)
@@ -96,7 +96,7 @@ class Rclone:
             yield lock
         except BlockingIOError:
             raise SyncError(
-                "An earlier rclone is still at work: try again when it is done."
+                "An earlier rclone is still running: try again when it is done."
             ) from None
         finally:
             os.close(lock)
@@ -156,7 +156,7 @@ def find() -> Path:
             old = ".".join(map(str, version))
     fix = "install it with `pip install 'sam-memory[sync]'`, or from rclone.org"
     if old:
-        raise RcloneMissing(f"rclone {old} is too old for Sam, who needs 1.66 or newer: {fix}.")
+        raise RcloneMissing(f"rclone {old} is too old: Sam needs 1.66 or newer: {fix}.")
     raise RcloneMissing(f"There is no rclone: {fix}.")
 
 

@@ -93,9 +93,11 @@ class Remote:
         try:
             rows = _Rows.validate_json(out if code == 0 else out.rstrip().rstrip(",") + "]")
         except ValidationError as error:
-            raise RemoteFailed(f"rclone's list of {shown(self._name)} makes no sense.") from error
+            raise RemoteFailed(
+                f"rclone's listing of {shown(self._name)} cannot be parsed."
+            ) from error
         if code == NO_FOLDER and rows:
-            raise RemoteFailed(f"{shown(self._name)} changed while it was listed: try again.")
+            raise RemoteFailed(f"{shown(self._name)} changed while it was being listed: try again.")
         now = time.time()  # the system's time, not Sam's clock
         # without a size: a Google document, which is no file
         return [_listed(row, now) for row in rows if row.Size >= 0]
@@ -239,7 +241,7 @@ async def is_encrypted(remote: str, lock: Path) -> bool | None:
     try:
         known = json.loads(said or "{}")
     except json.JSONDecodeError as wrong:
-        raise RemoteFailed("rclone does not say how its remotes are made.") from wrong
+        raise RemoteFailed("rclone does not describe its remote types.") from wrong
     return _leads_to_crypt(remote, known if isinstance(known, dict) else {})
 
 
@@ -253,7 +255,7 @@ def _leads_to_crypt(remote: str, known: dict[str, Any]) -> bool:
             return name == ":crypt"
         section = known.get(name)
         if not isinstance(section, dict):
-            raise RemoteFailed(f"rclone's configuration does not name {name}.")
+            raise RemoteFailed(f"rclone's configuration has no remote {name}.")
         if section.get("type") == "crypt":
             return True
         remote = str(section.get("remote") or "")

@@ -29,7 +29,7 @@ TITLES = {
     "contextual": "For a while",
     RULE: "Rules for Sam",
 }
-GONE = "There is no such fact any more. It may have been replaced: look under “What was so before”."
+GONE = "That fact no longer exists. It may have been replaced: see “Earlier facts”."
 
 
 async def listing(request: Request) -> Response:
@@ -99,9 +99,11 @@ async def edit(request: Request) -> Response:
     known = await _known(console, request.path_params["id"])
     text = one_line(visit.said("text")).strip()
     if not text:
-        raise EditRefused("A fact says something. To be rid of it: forget it.")
+        raise EditRefused("A fact cannot be empty. To remove it, forget it.")
     if visit.said("was") != known.fact.text:
-        raise EditRefused("This fact has changed meanwhile: look at it again before you edit it.")
+        raise EditRefused(
+            "This fact has changed in the meantime: check it again before you edit it."
+        )
     await _write(console, known, fact_line.render(replace(known.fact, text=text)))
     return go(request, f"/facts/{known.fact.id}", "Changed. Sam keeps it as you wrote it.")
 
@@ -111,7 +113,7 @@ async def pin(request: Request) -> Response:
     console = console_of(request)
     known = await _known(console, request.path_params["id"])
     await console.memory.knowledge.pin(str(known.fact.id))
-    return go(request, f"/facts/{known.fact.id}", "Pinned: nobody but you changes it.")
+    return go(request, f"/facts/{known.fact.id}", "Pinned: only you can change it.")
 
 
 async def retire(request: Request) -> Response:
@@ -119,7 +121,7 @@ async def retire(request: Request) -> Response:
     console = console_of(request)
     known = await _known(console, request.path_params["id"])
     await console.memory.knowledge.retire(str(known.fact.id), reason="the owner says so")
-    return go(request, "/facts/before", "Moved to what was so before.")
+    return go(request, "/facts/before", "Moved to earlier facts.")
 
 
 async def _write(console: Console, known: KnownFact, line: str) -> None:

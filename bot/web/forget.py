@@ -47,9 +47,9 @@ async def forget(request: Request) -> Response:
     settings = console.profile.settings
     chosen = [_chosen(each) for each in visit.form.get("item", [])]
     if not chosen:
-        raise EditRefused("Nothing was chosen, and nothing is forgotten.")
+        raise EditRefused("You chose nothing, so nothing was forgotten.")
     if not visit.said("sure"):
-        raise EditRefused("Nothing is forgotten: tick the box that says you are sure.")
+        raise EditRefused("Nothing was forgotten: tick the box to confirm that you are sure.")
     every = forgetting.Chosen(
         ForgetChoice(
             {id_: hash_ for each in chosen for id_, hash_ in each.choice.messages.items()},
@@ -67,7 +67,7 @@ def _chosen(item: str) -> forgetting.Chosen:
     try:
         return forgetting.Chosen.of(json.loads(item))
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise EditRefused("This form is out of date: look for the words again.") from None
+        raise EditRefused("This form is out of date: search for the words again.") from None
 
 
 ROUTES = (

@@ -113,7 +113,7 @@ class Guard:
         if request.method in ("GET", "HEAD"):
             return Visit(session, {})
         if request.method != "POST":
-            raise Refused(405, "Only GET, HEAD and POST are known here.")
+            raise Refused(405, "Only GET, HEAD and POST are supported.")
         origin = request.headers.get("origin", "").lower()
         if origin not in self._all or origin.partition("://")[2] != hosts[0].lower():
             raise Refused(403, "This form comes from another page: open the console again.")
@@ -148,7 +148,7 @@ async def _form(request: Request) -> Form:
     """Read a form's fields. Raises Refused for what is none, or too large."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
-        raise Refused(415, "Only forms are taken here.")
+        raise Refused(415, "Only forms are accepted.")
     body = b""
     async for part in request.stream():
         body += part

@@ -14,7 +14,7 @@ from memory.notes import privacy, split_front_matter
 from . import markdown
 from .pages import asked, console_of, page
 
-GONE = "There is no such note, or it is sealed: nobody but you reads that, in your editor."
+GONE = "There is no such note, or it is sealed: only you can read it, in your editor."
 
 
 async def readable(memory: Memory, path: str) -> str | None:

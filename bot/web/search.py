@@ -19,7 +19,7 @@ from .pages import Console, asked, console_of, day_of, page
 
 HITS = 12
 LONGEST = 600  # characters of a passage
-CONTEXT = 160  # characters of what was said before or after it
+CONTEXT = 160  # characters of the message before or after it
 _MARKUP = re.compile(r"\*\*|__|^#{1,6} ", re.MULTILINE)
 _BULLET = re.compile(r"^[ \t]*[-*+] ", re.MULTILINE)
 FILTERS: dict[str, tuple[Filter, str]] = {

@@ -89,7 +89,7 @@ async def step(request: Request) -> Response:
     name, task = request.url.path.rpartition("/")[2], visit.said("task")
     action, argument = STEPS[name]
     if name == "reopen" and await _is_open(console, task):
-        raise SamError("It is open already.")
+        raise SamError("It is already open.")
     outcome = await ACTIONS[action].run(console.press(task=task, **argument))
     return go(request, "/tasks", outcome.toast)
 

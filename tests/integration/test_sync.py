@@ -543,7 +543,7 @@ async def test_a_sync_that_is_killed_in_the_middle_is_completed_by_the_next(
     process.send_signal(signal.SIGKILL)
     await process.wait()
     world.there("a.md", "a there\n")
-    with pytest.raises(SyncError, match="An earlier rclone is still at work"):
+    with pytest.raises(SyncError, match="An earlier rclone is still running"):
         await world.sync.run()
     await until(lambda: not sending(world))
 

@@ -49,7 +49,7 @@ async def ask_which(memory: Memory, speak: Say) -> None:
         [
             "You told me two things that contradict each other. Which is right?",
             f"1. {_statement(doubt.older)}\n2. {_statement(doubt.newer)}",
-            "Until you say so, I take the second, as uncertain. You can also tell me in words.",
+            "Until you decide, I use the second, marked as uncertain. You can also just tell me.",
         ]
     )
     await speak(text, key=f"contradiction:{doubt.fact}", keyboard=_keyboard(doubt))

@@ -52,9 +52,9 @@ async def shown(memory: Memory, change: ProposedChange) -> str:
     """Return the proposal as it is shown: the note, the reason, and what would differ. Raises
     EditRefused where it no longer fits."""
     before, after = await memory.guidance.texts(change)
-    head = f"Shall I change **{escape(change.path)}**?"
+    head = f"Should I change **{escape(change.path)}**?"
     if not before:
-        head = f"Shall I write **{escape(change.path)}**?"
+        head = f"Should I write **{escape(change.path)}**?"
     reason = escape(clipped(change.reason, REASON))
     return "\n\n".join(filter(None, (head, reason, fenced(difference(before, after)))))
 

@@ -1,4 +1,4 @@
-"""What an import would cost, and texts of the file made fit to be shown."""
+"""Estimate the cost of an import, and sanitise texts of the file for display."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from memory.transfer import Preview
 
 CHARACTERS_A_TOKEN = 4
-# As measured with real batches (docs/dev/costs.py): what a request has beside its messages, and
-# what a summary with its facts is long.
+# As measured with real batches (docs/dev/costs.py): the overhead of a request, and the length of a
+# summary with its facts.
 TOKENS_A_REQUEST, TOKENS_A_MESSAGE, TOKENS_A_SUMMARY = 2_100, 12, 1_350
 
 
@@ -34,7 +34,9 @@ def cost_lines(settings: Settings, seen: Preview) -> list[str]:
     if embedder is not None and embedder.remote:
         cost = embedding_cost(settings.provider, [seen.characters])
         lines.append(f"Their texts go to {settings.provider} for vectors: about ${cost.usd:.2f}.")
-    lines.append("What others wrote stays theirs; passwords and keys are masked as in live chats.")
+    lines.append(
+        "Others' words stay attributed to them; passwords and keys are masked as in live chats."
+    )
     return lines
 
 
@@ -45,7 +47,7 @@ def summaries_cost(model: str, seen: Preview) -> float:
     if not seen.batches:
         return 0.0
     read = seen.characters // CHARACTERS_A_TOKEN + TOKENS_A_MESSAGE * seen.messages
-    # Call by call, since a long prompt costs more a token.
+    # Call by call, because long prompts cost more per token.
     call = Usage(
         "anthropic",
         model,
@@ -57,6 +59,6 @@ def summaries_cost(model: str, seen: Preview) -> float:
 
 
 def plain(text: str, longest: int = 40) -> str:
-    """Return a text of the file on one line, without what would steer a terminal."""
+    """Return a text of the file on one line, without terminal control characters."""
     shown = "".join(char for char in " ".join(text.split()) if char.isprintable())
     return shown if len(shown) <= longest else shown[: longest - 1].rstrip() + "…"

@@ -25,7 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         type=number(),
         metavar="ID",
-        help="try these again; without an id: all",
+        help="retry these; without an id: all",
     )
     what.add_argument(
         "--drop", nargs="*", type=number(), metavar="ID", help="drop these; without an id: all"
@@ -45,7 +45,7 @@ async def _inbox(settings: Settings, again: list[int] | None, drop: list[int] | 
 
     path = DataDir(settings.data_dir).inbox
     if not path.exists():
-        print("There is no inbox: Sam has not been on Telegram yet.")
+        print("There is no inbox: Sam has not run on Telegram yet.")
         return 0
     async with AsyncExitStack() as stack:
         asked = again if again is not None else drop
@@ -59,7 +59,7 @@ async def _inbox(settings: Settings, again: list[int] | None, drop: list[int] | 
         if asked is None:
             print("\n".join(line(each, zone_of(settings, None)) for each in aside))
             print(
-                "`sam inbox --again` tries them again at the next start, `--drop` drops them."
+                "`sam inbox --again` retries them at the next start, `--drop` drops them."
                 if aside
                 else "Nothing is set aside."
             )
@@ -71,7 +71,7 @@ async def _inbox(settings: Settings, again: list[int] | None, drop: list[int] | 
                 await inbox.updates.drop(each.update_id)
                 print(f"{each.update_id} is dropped.")
             elif await _try_again(settings, inbox, each):
-                print(f"{each.update_id} is tried again at the next start.")
+                print(f"{each.update_id} is retried at the next start.")
             else:
                 missing.add(each.update_id)
         if again is None:
@@ -125,7 +125,7 @@ def _begins(each: Aside) -> str:
         words = words.get("raw", words)
         message = words.get("message") or words.get("edited_message") or {}
     except (ValueError, AttributeError):
-        return "(what was kept of it is damaged)"
+        return "(its stored text is damaged)"
     text = " ".join(str(message.get("text") or message.get("caption") or "").split())
     shown = "".join(char for char in text if char.isprintable())
     return shown if len(shown) <= BEGINS else shown[:BEGINS].rstrip() + " …"

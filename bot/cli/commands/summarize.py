@@ -38,7 +38,7 @@ async def _summarise(settings: Settings, name: str) -> int:
             for bullet in written.bullets:
                 print(f"  - {bullet.text}")
         if not done:
-            print("There is nothing new that is worth keeping.")
+            print("There is nothing new worth keeping.")
         await profile.consolidate()
         if done and profile.sync is not None:
             await profile.exchange(_tell)

@@ -39,8 +39,8 @@ def question(
     also = f", after {plural(before, 'other')} within a day" if before else ""
     return (
         f"The remote {remote} would {' and '.join(what)}{also}; the vault has {whole} synced files."
-        " Nothing was changed on either side. If it is meant, `sam sync` shows all of it and asks"
-        " you. If not, bring the remote back first, by its own history or bin."
+        " Nothing was changed on either side. If this is intended, `sam sync` shows all of it and "
+        "asks you. If not, first restore the remote from its own history or trash."
     )
 
 

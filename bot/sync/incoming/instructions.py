@@ -39,7 +39,7 @@ def instructs(name: str, sam_dir: str) -> bool:
 def compare(path: str, before: bytes, after: bytes, *, waiting: bool) -> InstructionChange:
     """Return how `after` differs; empty bytes for a file that is missing."""
     if max(len(before), len(after)) > _COMPARED:
-        return InstructionChange(path, ("(too large to be compared)",), waiting)
+        return InstructionChange(path, ("(too large to compare)",), waiting)
     old, new = (text_encoding.decode(data)[0].splitlines() for data in (before, after))
     diff = list(difflib.unified_diff(old, new, n=0, lineterm=""))[2:]
     lines = tuple(line for line in diff if not line.startswith("@@"))
