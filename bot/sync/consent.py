@@ -15,15 +15,15 @@ from .session import Round
 from .state import State
 
 Instructions = Literal["take", "tell", "hold"]
-"""What becomes of a change by the remote to how Sam acts (soul, identity, user, heartbeat, skills,
-rules): apply it, apply it and notify the owner, or wait until he accepts it."""
+"""How to handle the remote's changes to Sam's instructions (soul, identity, user, heartbeat,
+skills, rules): apply, apply and notify the owner, or hold until the owner accepts."""
 
 
 def check_day(
     found: Survey, state: State, copies: Copies, remote: str, now: datetime, agreed: bool
 ) -> None:
-    """Raise SyncStopped when the remote would change too much of the vault within a day, or when
-    there is no room for copies of that. For a thread. VaultError.
+    """Raise SyncStopped if the remote would change too much of the vault within a day, or if there
+    is no room for copies. For a thread. VaultError.
 
     `agreed`: the owner has agreed to it, and to delete old copies where there is no room.
     """

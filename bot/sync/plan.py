@@ -70,7 +70,7 @@ def renamed(
 
 
 def check_any(side: str, base: Mapping[str, str], now: Mapping[str, str]) -> None:
-    """Raise SyncStopped when a side lost all files: unmounted, wiped. That is never accepted."""
+    """Raise SyncStopped if a side lost all files (unmounted, wiped). This is never accepted."""
     if base and not now:
         raise SyncStopped(
             f"{side} is empty, and {plural(len(base), 'file was', 'files were')} there at the last"
@@ -80,7 +80,7 @@ def check_any(side: str, base: Mapping[str, str], now: Mapping[str, str]) -> Non
 
 
 def check_most(side: str, base: Mapping[str, str], now: Mapping[str, str]) -> None:
-    """Raise SyncStopped when a side lost most of many files."""
+    """Raise SyncStopped if a side lost most of many files."""
     left = len(base.keys() & now.keys())
     if len(base) >= MANY and 2 * left < len(base):
         raise SyncStopped(
@@ -92,8 +92,8 @@ def check_most(side: str, base: Mapping[str, str], now: Mapping[str, str]) -> No
 def is_joining(actions: Mapping[str, SyncAction], starter: Collection[str] | None) -> bool:
     """Return whether two sides that were never synced both have files: ask before merging them.
 
-    `starter`: names of the vault's files that are unchanged from the starter vault; None where
-    files of the remote are asked about whatever the vault has.
+    `starter`: names of the vault's files that are unchanged from the starter vault; None to ask
+    about files on the remote whatever the vault has.
     """
     theirs = {n for n, do in actions.items() if do in (SyncAction.TAKE, SyncAction.MERGE)}
     if starter is None:
@@ -134,7 +134,7 @@ class Survey:
         return self.live.names.get(name) or self.away.side.names[name]
 
     def hold(self, accepted: Mapping[str, str], sam_dir: str) -> tuple[Survey, dict[str, str]]:
-        """Hold back the remote's changes to how Sam acts; return also their hashes, by name.
+        """Hold back the remote's changes to Sam's instructions; return also their hashes, by name.
 
         `accepted`: hashes that the owner has agreed to.
         """
@@ -206,7 +206,8 @@ def _recognise(
     away: RemoteSnapshot,
     sent: Mapping[str, str],
 ) -> None:
-    """Recognise what an interrupted sync sent, whole or in part: it is no edit by others."""
+    """Recognise what an interrupted sync sent, completely or partly, which is not an edit by
+    others."""
     for name, hash in sent.items():
         found = away.side.hashes.get(name)
         if not found or (name in state.files and state.files[name].hash == found):

@@ -1,7 +1,7 @@
 """Apply remote changes to the vault: take, rename, archive and merge files. Sends nothing.
 
-Each change states which content it expects in the vault. Files that changed meanwhile are left for
-the next sync.
+Each change states which content it expects in the vault. Files that changed in the meantime are
+left for the next sync.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ async def _take(turn: Round, name: str) -> None:
 
 
 async def _put(turn: Round, path: str, source: Path, expected: str | None) -> bool:
-    """Replace a file of the vault, and keep a copy of what was there; False where it changed."""
+    """Replace a file of the vault, keeping a copy of the old one; return False if it changed."""
     try:
         kept = None if expected is None else await _keep(turn, path, expected)
         if expected is None or kept is not None:

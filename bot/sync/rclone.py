@@ -22,7 +22,7 @@ from ..errors import RcloneMissing, RemoteFailed, SyncError
 
 OLDEST = (1, 66)  # older versions lack flags that protect files
 _GRACE = 5.0  # seconds to end after SIGTERM
-NO_FOLDER = 3  # rclone's exit code for a folder that is not there
+NO_FOLDER = 3  # rclone's exit code for a missing folder
 
 _QUIET = ("--ask-password=false", "--log-level=ERROR", "--stats=0", "--use-json-log=false")
 _PATIENCE = ("--contimeout=15s", "--timeout=60s", "--retries=2", "--low-level-retries=3")
@@ -84,10 +84,10 @@ class Rclone:
 
     @contextmanager
     def _alone(self) -> Iterator[int]:
-        """Take a lock that rclone inherits on purpose, so that it is released when the last one
+        """Take a lock that rclone intentionally inherits, so that it is released when the last one
         ends.
 
-        After a SIGKILL an rclone of ours may live on and write stale files.
+        After a SIGKILL, one of our rclone processes may keep running and write stale files.
         """
         self._lock.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

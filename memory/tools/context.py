@@ -1,4 +1,4 @@
-"""Context of hits: the messages right before and after one, and those that its lines came from."""
+"""The context of hits: adjacent messages, and the source messages of lines."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def _readable(vault: Vault, most: int) -> list[NoteFile]:
         try:
             text = vault.load(note.path).text
         except VaultError:
-            continue  # gone meanwhile, or unreadable, which `sam doctor` reports
+            continue  # deleted in the meantime, or unreadable, which `sam doctor` reports
         if privacy(text) == "normal":
             found.append(note)
     return found
