@@ -100,7 +100,7 @@ def last(settings: Settings) -> datetime | None:
 
 
 async def trouble(settings: Settings, memory: Memory) -> str:
-    """Return what is wrong with the age of the last backup; '' if the backup, or this installation,
+    """Return the problem with the age of the last backup; '' if the backup, or this installation,
     is recent."""
     made, now = await asyncio.to_thread(last, settings), memory.clock()
     if made is not None:

@@ -58,12 +58,12 @@ async def _enough_pending(profile: Assistant) -> bool:
     batches = profile.memory.log.batches
     pending = await batches.pending()  # after a failure none, until the next try is due
     if not pending and not await batches.pending(force=True):
-        profile.wanted.take_summary()  # it was summarised meanwhile
+        profile.wanted.take_summary()  # it was summarised in the meantime
     return pending >= (1 if profile.wanted.summary else profile.settings.summary_threshold)
 
 
 async def _summarise(profile: Assistant, speak: Speak) -> None:
-    reason = profile.wanted.take_summary()  # what is wanted meanwhile is for the next run
+    reason = profile.wanted.take_summary()  # requests in the meantime are for the next run
     try:
         await profile.summarise(reason or "threshold")
     except BaseException:
@@ -94,8 +94,8 @@ async def _it_is_quiet(profile: Assistant) -> bool:
 
 async def _summarise_past_days(profile: Assistant, speak: Speak) -> None:
     await profile.summarise("day")
-    # Messages that merely came meanwhile are no failure. Those of a chat that waits after one are:
-    # this job runs once a day, and only a failed run is repeated soon.
+    # Messages that merely arrived in the meantime are not a failure. Those of a chat in back-off
+    # are: this job runs once a day, and only a failed run is repeated soon.
     if await _of_past_days(profile, force=True) > await _of_past_days(profile):
         raise errors.SummaryError("A summary of past days waits for its next try.")
 

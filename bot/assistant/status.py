@@ -115,7 +115,7 @@ async def lines(profile: Assistant) -> list[str]:
 
 
 async def _cost(profile: Assistant) -> list[str]:
-    """Return what today cost, and how the budget is divided, where it is."""
+    """Return the cost of today, and the shares of the budget if it is divided."""
     day = await profile.budget.spending.today()
     said = day.said(profile.name, await profile.budget.spent())
     return [said, *day.shares(profile.name, profile.settings.profile_names)]

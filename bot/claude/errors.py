@@ -98,7 +98,7 @@ FAULTS = {
 }
 """Name of an error's class, or of the nearest one it comes from → its kind."""
 
-# An `error` event in a stream comes with the status 200 of the stream: its type says what it is.
+# An `error` event in a stream has the stream's status 200: only its type identifies the error.
 TYPES = {
     "invalid_request_error": Fault.REQUEST,
     "authentication_error": Fault.KEY,

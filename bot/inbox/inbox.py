@@ -87,7 +87,7 @@ class Inbox:
         try:
             return cls(await open_database(path, _MIGRATIONS, synchronous="FULL"), clock)
         except StoreError:
-            if fresh and _size(path) == 0:  # not taken for a lost one at the next start
+            if fresh and _size(path) == 0:  # so that the next start does not take it for a lost one
                 for left in (path, _beside(path, "-wal"), _beside(path, "-shm")):
                     left.unlink(missing_ok=True)
             raise
@@ -131,7 +131,7 @@ class Inbox:
     async def expire_daily(self) -> None:
         """Clear old buttons, and texts set aside long ago, now and once a day, until cancelled.
 
-        It always scrubs, since the process may have been killed between clearing and scrubbing.
+        It always scrubs, because the process may have been killed between clearing and scrubbing.
         """
         while True:
             try:

@@ -88,7 +88,7 @@ class Keeper:
 
 
 def words_of(row: Message) -> tuple[Foreign, ...]:
-    """Return what stands in a file, as it was logged; nothing where it has no words."""
+    """Return the logged text of a file; nothing if it has none."""
     words = row.text.partition("\n")[2].strip()
     return (Foreign(words, row.origin, row.author),) if words else ()
 

@@ -48,11 +48,9 @@ TelegramDown."""
 
 @dataclass(slots=True)
 class Reading:
-    """What came of a turn's files.
-
-    `about`: what the labels lacked, and the words, by key of the message; `blocks`: what the model
-    is shown, by Telegram's id of the message; `notes`: what the sender should know; `heard`: the
-    words of voice messages, by key.
+    """The result of reading a turn's files. `about`: details for the labels, and the text, by
+    message key; `blocks`: the model's input, by Telegram's message id; `notes`: notices for the
+    sender; `heard`: transcripts of voice messages, by key.
     """
 
     about: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -81,7 +79,7 @@ class Reader:
         return ""
 
     def refusal_of(self, come: Incoming) -> str:
-        """Return why nothing of a message can be read; "" where there is something to answer."""
+        """Return why nothing in a message can be read; "" if there is something to answer."""
         refusals = [self.refusal(file) for file in come.files]
         if not refusals or not all(refusals) or not come.is_wordless:
             return ""
@@ -154,8 +152,8 @@ class Reader:
             return Converted("could not be fetched")
 
     async def stored(self, memory: Memory, file: Attachment) -> Path:
-        """Fetch a file into the folder of the files that came, and return where it lies. Raises
-        TooLarge, MessageRefused, TelegramDown."""
+        """Fetch a file into the folder of received files, and return its path. Raises TooLarge,
+        MessageRefused, TelegramDown."""
         if file.size is not None and file.size > self._most:
             raise TooLarge(self._too_large(file))
         return await self._stored(file, memory.profile.files.media)

@@ -150,7 +150,7 @@ async def _answers(talk: SetupPrompts, tried: Settings) -> bool:
 
 
 async def _own_model(talk: SetupPrompts, settings: Settings) -> Changes:
-    """Offer Ollama, where it runs."""
+    """Offer Ollama if it is running."""
     names = await ollama.models()
     if names is None:
         talk.say("   Then Sam follows simple rules: it remembers, reminds, finds and forgets.")
@@ -222,7 +222,7 @@ async def _pair(talk: SetupPrompts, settings: Settings) -> Changes:
 
 
 async def _show_code(talk: SetupPrompts, token: str, base_url: str, code: str) -> None:
-    """Show the code as a link and a QR code, where the bot's name is known, and as a command."""
+    """Show the code as a command, and as a link and QR code if the bot's name is known."""
     try:
         link = deep_link(await username(token, base_url), code)
     except (TokenRefused, TelegramDown):

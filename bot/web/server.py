@@ -114,8 +114,8 @@ async def sign_in(request: Request) -> Response:
 
 
 def _wrong_link(request: Request, now: datetime) -> Response:
-    """Refuse a code. Who tries often waits; a link that is right works all the same, so that nobody
-    locks the owner out: nobody guesses 256 bits."""
+    """Reject a code, with a rate limit per address. A valid link still works, so that nobody can
+    lock the owner out: 256 bits cannot be guessed."""
     every = console_of(request).wrong
     for who, tries in [*every.items()]:
         while tries and now - tries[0] > WINDOW:

@@ -1,8 +1,7 @@
-"""Import conversations into the log, a portion at a time.
+"""Import conversations into the log in portions.
 
-Can be killed and run again at any time: each message has a key, and an import that was broken off
-is continued. The messages are pending then, like those of live chats, and are summarised after
-them.
+Can be killed and run again at any time: each message has a key, and an interrupted import is
+continued. The messages are pending then, like those of live chats, and are summarised after them.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ PORTION = 500  # messages in one transaction
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an import brought, those of its runs that were killed included; `known`: messages that
-    were there already. `id`: None for nothing."""
+    """The result of an import, including its interrupted runs; `known`: messages that already
+    existed. `id`: None if nothing was imported."""
 
     id: int | None
     chats: int
@@ -45,8 +44,8 @@ async def import_conversations(
     me: str = "",
     progress: Progress = no_progress,
 ) -> Imported:
-    """Import those of the chats, by their names in the log. `me`: the owner's name in them, where
-    the files do not tell who he is. Raises TransferRefused, StoreError."""
+    """Import these chats, by their names in the log. `me`: the owner's name in them, if the files
+    do not say who they are. Raises TransferRefused, StoreError."""
     imports = memory.log.imports
     import_id = await imports.begin(found.importer.source, found.name, found.files[0].mark())
     reading = found.read(memory.zone, progress)

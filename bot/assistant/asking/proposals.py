@@ -31,13 +31,13 @@ async def is_waiting(memory: Memory) -> bool:
 
 
 async def ask(memory: Memory, speak: Say) -> None:
-    """Show each new proposal. Raises ChatError where nobody can be asked."""
+    """Show each new proposal. Raises ChatError if nobody can be asked."""
     proposals = memory.log.proposals
     guidance = memory.guidance
     for change in await proposals.open(not_shown=True):
         try:
             before, after = await guidance.texts(change)
-        except EditRefused:  # the owner has changed the note meanwhile
+        except EditRefused:  # the owner has changed the note in the meantime
             await proposals.decide(change.id, "unfit")
             continue
         if before == after:  # or he has made the change himself
@@ -84,5 +84,5 @@ async def has_changed(memory: Memory) -> bool:
 
 
 async def keep_versions(memory: Memory) -> None:
-    """Keep the texts that the owner's files have now, where they are others than before."""
+    """Store the current texts of the owner's files as versions, if they have changed."""
     await memory.guidance.keep()

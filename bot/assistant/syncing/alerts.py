@@ -38,9 +38,10 @@ def copies(paths: Sequence[str]) -> str:
 
 
 def instructions(changes: Sequence[InstructionChange], profile: str = OWNER) -> str:
-    """Return one message for what the remote changed about how Sam acts, or would change.
+    """Return one message for the remote's actual or pending changes to Sam's instructions.
 
-    It holds no line of these files: what Sam says is remembered, and they may be another's.
+    It contains no line of these files: Sam's messages are remembered, and the text may be
+    another's.
     """
     texts = []
     for waiting in (True, False):
@@ -91,8 +92,8 @@ def _counted(change: InstructionChange) -> str:
 
 
 async def begins(memory: Memory, speak: Tell, remote: str) -> None:
-    """Tell somebody other than the owner that their notes go to a remote, as soon as they have
-    written: before that, Telegram takes nothing for them."""
+    """Tell a user other than the owner that their notes are synced to a remote, once they have
+    written: before that, Telegram accepts no messages to them."""
     known = await memory.log.settings.get("sync-begun")
     if known == remote or await memory.log.began() is None:
         return
