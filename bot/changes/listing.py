@@ -1,4 +1,4 @@
-"""The list of what memory learned, once a day unasked and on request. No model is asked.
+"""The list of what memory learned, automatically once a day and on request, without a model.
 
 Each line has buttons: keep, fix, forget, undo, and pin for a fact. The log keeps only that there
 was a list, since the lines are in the notes, and one that is forgotten must not stay in it.

@@ -45,13 +45,13 @@ COMMANDS = {
     "doctor": "report every problem and how to fix it",
     "completion": "print a completion script for bash, zsh or fish",
 }
-"""Name → what it does. `sam NAME` is `bot/cli/commands/NAME.py`."""
+"""Name → description. `sam NAME` is `bot/cli/commands/NAME.py`."""
 
 MISCONFIGURED = (ConfigError, NoTerminal, TokenRefused, VaultGone)
 
 
 class Command(Protocol):
-    """A module of bot/cli/commands: its arguments, and what it does with them."""
+    """A module of bot/cli/commands: its arguments, and its implementation."""
 
     def arguments(self, parser: argparse.ArgumentParser) -> None: ...
 
@@ -60,7 +60,7 @@ class Command(Protocol):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit code."""
-    # Files that Sam writes are readable by their owner alone.
+    # Files that Sam writes are readable only by their owner.
     os.umask(0o077)
     given = list(sys.argv[1:] if argv is None else argv)
     if given[:1] == ["help"]:

@@ -73,7 +73,7 @@ class TerminalChat:
         self._doing: asyncio.Task[None] | None = None
         self._stopped = False
         self._to_forget: Keyboard = ()
-        """The choice below the last answer, where it was one of what to forget."""
+        """The choice below the last answer, if it was about what to forget."""
 
     async def run(self, *, alone: bool = True) -> None:
         """Print the banner, answer what a crash left open (if `alone`), then read lines."""
@@ -125,7 +125,7 @@ class TerminalChat:
         silent: bool = False,
         logged: str = "",
     ) -> None:
-        """Say something unasked to the owner, above what is being typed. It has no buttons."""
+        """Show the owner an unprompted message, above the current input. It has no buttons."""
         assert profile == self._profile.name, "other people can only chat on Telegram"
         erase, typed = self._lines.unfinished()
         self._screen.steer(erase)
@@ -235,7 +235,7 @@ class TerminalChat:
             self._screen.markdown(shown.text)
 
     async def _press(self, button: Button) -> None:
-        """Do what a button does, and show what its message becomes."""
+        """Run a button's action, and show the new content of its message."""
         press = Press(self._profile, CHAT, button.argument, self._sam.clock())
         outcome = await ACTIONS[button.action].run(press)
         for shown in filter(None, (outcome.replace, outcome.message)):

@@ -40,7 +40,7 @@ MOST_NAMED = 20  # notes that are named, or lines of them
 
 
 async def data_folder(settings: Settings) -> AsyncIterator[Problem]:
-    """Whether the databases can be written, and are nobody else's to read."""
+    """Check that the databases are writable, and readable only by the owner."""
     folder = settings.data_dir
     try:
         _try_to_write(folder)
@@ -177,7 +177,7 @@ def _failed_seals(vault: Vault) -> list[tuple[str, str]]:
 
 
 async def facts(settings: Settings) -> AsyncIterator[Problem]:
-    """Facts and rules that lack what their kind needs, by note and line."""
+    """Check for facts and rules that lack required fields, by note and line."""
     if not (settings.vault_dir.is_dir() and _nearest(settings.data_dir).is_dir()):
         return  # another check tells of this
     try:
@@ -193,7 +193,8 @@ async def facts(settings: Settings) -> AsyncIterator[Problem]:
 
 
 def _misfits(vault: Vault) -> list[tuple[str, str]]:
-    """For a thread: where a fact or a rule is not as it must be, and what is wrong. VaultError."""
+    """Return the locations and violations of invalid facts and rules; runs in a thread. Raises
+    VaultError."""
     found: list[tuple[str, str]] = []
     for note in vault.files():  # not `notes()`, which records how many there are
         kind = kind_of(note.path, vault.sam_dir)

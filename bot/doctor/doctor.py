@@ -54,7 +54,7 @@ class DoctorReport:
 
 
 async def examine(*, clock: Clock = system_clock) -> DoctorReport:
-    """Run all checks; with wrong settings, those that do not depend on them."""
+    """Run all checks; with invalid settings, only those that do not depend on them."""
     settings, wrong = lenient.load()
     problems = [
         Problem("settings", "fatal", text, "fix it in .env, or in the environment")
@@ -86,7 +86,7 @@ def _worst_first(problems: list[Problem]) -> tuple[Problem, ...]:
 
 
 async def repair(report: DoctorReport) -> tuple[list[str], list[str]]:
-    """Fix what needs no question; return what was done, and what failed."""
+    """Fix problems that need no decision; return what was done, and what failed."""
     done, left = [], []
     for problem in report.problems:
         if problem.fix is not None:

@@ -114,7 +114,8 @@ async def between(
         lost = [
             turn
             for key, turn in settled.items()
-            # A restored log has other turns of these numbers, or none: that is no further loss.
+            # A restored log has other turns with these numbers, or none: that is not a further
+            # loss.
             if turn in turns
             and turn_key(name, turn, turns[turn][0]) == key
             and turns[turn][1] != "answered"

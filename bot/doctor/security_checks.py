@@ -1,6 +1,6 @@
-"""The checks of `sam doctor --security`: who may talk with Sam, and what others could read or run.
+"""The checks of `sam doctor --security`: who may talk to Sam, and what others could read or run.
 
-Each yields what a person should know or change, with how to do it, and changes nothing.
+Each yields problems with their fixes, and changes nothing.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ async def groups(settings: Settings) -> AsyncIterator[Problem]:
 
 
 async def files(settings: Settings) -> AsyncIterator[Problem]:
-    """Whether others on this machine may read what is kept."""
+    """Check whether other users of this machine can read Sam's files."""
     for check in (checks.env_file, checks.data_folder):
         async for problem in check(settings):
             if problem.id in ("permissions", "env-permissions"):
@@ -125,7 +125,7 @@ async def files(settings: Settings) -> AsyncIterator[Problem]:
 
 
 def _others_may_read(folder: Path) -> bool:
-    """Return whether anybody's account may list the folder: for a thread."""
+    """Return whether every account may list the folder; runs in a thread."""
     try:
         if not folder.stat().st_mode & stat.S_IROTH:
             return False
@@ -135,7 +135,7 @@ def _others_may_read(folder: Path) -> bool:
 
 
 async def keys_in_vault(settings: Settings) -> AsyncIterator[Problem]:
-    """Keys in a file of settings inside the vault, which whoever syncs the vault carries away."""
+    """Check for keys in a settings file inside the vault, which would be synced with it."""
     for path in await asyncio.to_thread(_env_files, settings.vault_dir):
         try:
             text = path.read_text("utf-8", "replace")
@@ -152,8 +152,8 @@ async def keys_in_vault(settings: Settings) -> AsyncIterator[Problem]:
 
 
 def _env_files(vault: Path) -> list[Path]:
-    """Return the files of settings in the vault's folder, and the one that is read, if it is below
-    it: for a thread."""
+    """Return the settings files in the vault's folder, and the one in use if it is inside; runs in
+    a thread."""
     found = [path for path in vault.glob(".env*") if path.is_file()]
     read = config.env_file()
     if read is not None and read.is_file() and read.resolve().is_relative_to(vault.resolve()):
@@ -213,7 +213,7 @@ async def remote(settings: Settings) -> AsyncIterator[Problem]:
 
 
 async def spending(settings: Settings) -> AsyncIterator[Problem]:
-    """Whether what the model may cost has an end."""
+    """Check whether the model's costs are limited."""
     if settings.anthropic_api_key is not None and not settings.budget_daily_usd:
         yield Problem(
             "budget",
@@ -224,7 +224,7 @@ async def spending(settings: Settings) -> AsyncIterator[Problem]:
 
 
 async def packages(settings: Settings) -> AsyncIterator[Problem]:
-    """Whether the installed packages are those that were locked."""
+    """Check whether the installed packages match the lock file."""
     lock = next((path for path in _locks() if path.is_file()), None)
     if lock is None:
         yield Problem(
@@ -252,7 +252,7 @@ def _locks() -> Iterator[Path]:
 
 
 def _differing(lock: str) -> list[str]:
-    """Return the installed packages in another version than the lock's: for a thread."""
+    """Return the installed packages whose version differs from the lock file; runs in a thread."""
     locked: dict[str, set[str]] = {}
     for name, version in _LOCKED.findall(lock):
         locked.setdefault(name, set()).add(version)

@@ -19,7 +19,7 @@ from .report import Problem
 async def of_sync(
     memory: Memory, settings: Settings, ledger: dict[str, Any]
 ) -> AsyncIterator[Problem]:
-    """Report what is wrong with the sync of that profile, and fill in its lag."""
+    """Report problems with the sync of that profile, and fill in its lag."""
     name = memory.profile.name
     mine = name == OWNER
     folder = remote_of(settings, name)

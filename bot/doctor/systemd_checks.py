@@ -68,7 +68,7 @@ async def unit(settings: Settings) -> AsyncIterator[Problem]:
 
 
 async def credentials(settings: Settings) -> AsyncIterator[Problem]:
-    """Whether each secret is readable by Sam alone, and not overridden by another source."""
+    """Check that each secret is readable only by Sam, and not overridden by another source."""
     secret = [
         name.upper()
         for name, field in Settings.model_fields.items()

@@ -24,8 +24,8 @@ REFUSED = "Send this server's token: `Authorization: Bearer …`."
 
 
 class Tokens:
-    """The bearer token of one profile. Of one that Sam made only the SHA-256 is stored, so that the
-    file opens nothing. MCP_TOKEN is the owner's alone."""
+    """The bearer token of one profile. Only the SHA-256 of a generated token is stored, so that the
+    file does not grant access. MCP_TOKEN applies only to the owner."""
 
     def __init__(self, settings: Settings, profile: str) -> None:
         given = settings.mcp_token if profile == OWNER else None

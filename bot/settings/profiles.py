@@ -15,9 +15,8 @@ from .settings import PROFILE, UNSYNCED, Settings
 
 @dataclass(frozen=True, slots=True)
 class RemoteFolder:
-    """A folder as rclone names it: `remote`, which is empty where the vault is not synced.
-
-    `why`: the mistake in the settings for which it is not; empty where nobody wants it synced.
+    """An rclone folder, `remote`, which is empty if the vault is not synced. `why`: the error in
+    the settings that prevents it; empty if no sync is wanted.
     """
 
     remote: str = ""
@@ -57,8 +56,7 @@ def remote_of(settings: Settings, profile: str) -> RemoteFolder:
 
 
 def known_profiles(settings: Settings) -> list[str]:
-    """Return the profiles, the owner's first: those that `sam run` serves, and those that have
-    folders."""
+    """Return the profiles, the owner's first: those served by `sam run`, and those with folders."""
     home = settings.profiles_dir
     there = sorted(
         path.name
@@ -69,10 +67,10 @@ def known_profiles(settings: Settings) -> list[str]:
 
 
 def has_person(settings: Settings, profile: str) -> bool:
-    """Return whether somebody other than the owner has that profile on Telegram, and can be
+    """Return whether someone other than the owner uses that profile on Telegram, and can be
     notified of its sync there.
 
-    A group's profile, and one for other programs alone, is for the owner to look after.
+    The owner looks after groups' profiles, and those for other programs.
     """
     return profile != OWNER and profile in settings.telegram_allowed_users.values()
 

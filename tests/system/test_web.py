@@ -201,7 +201,7 @@ class TestGraph:
         for name, sort in (("Ana", "name"), ("Lisbon", "place"), (day(0), "day")):
             assert re.search(rf'class="chip s-{sort}" href="/graph\?about={name}"', shown), name
         of_ana = browser.get("/graph?about=Ana").text
-        assert "Named together with it" in of_ana and "about=Lisbon" in of_ana
+        assert "Mentioned together with it" in of_ana and "about=Lisbon" in of_ana
         assert "a gift from Ana" in of_ana and "Oslo" not in words(of_ana)
 
     def test_the_picture_stays_within_its_frame(self, browser: Browser) -> None:
