@@ -801,7 +801,7 @@ async def test_without_rclone_the_mend_is_said(
     assert rclone_problem().startswith("There is no rclone")
     fake_rclone(tmp_path / "bin", "echo rclone v1.60.1-DEV")
     rclone.find.cache_clear()
-    with pytest.raises(RcloneMissing, match=r"rclone 1\.60 is too old for Sam, who needs 1\.66"):
+    with pytest.raises(RcloneMissing, match=r"rclone 1\.60 is too old: Sam needs 1\.66"):
         await world.sync.run()
 
 
