@@ -188,7 +188,7 @@ def _is_by_sam(vault: Vault, path: str) -> bool:
     try:
         return split_front_matter(vault.load(path).text)[0].get("author") == AUTHOR
     except SamError:
-        return False  # gone meanwhile, or unreadable, which `sam doctor` reports
+        return False  # deleted in the meantime, or unreadable, which `sam doctor` reports
 
 
 def _placed(vault: Vault, hashes: Collection[str], marks: Collection[str]) -> Iterator[LineErasure]:

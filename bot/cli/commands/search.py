@@ -194,7 +194,7 @@ def _past_day(text: str) -> date:
     try:
         return day_meant(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no day like 2026-02-12") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is not a day like 2026-02-12") from None
 
 
 def _day(text: str) -> date:
