@@ -41,11 +41,13 @@ async def as_of(vault: Vault, day: date, words: str, said_on: Mapping[str, date]
     the words are only stop words.
 
     `said_on`: id → the day on which a fact was first said. A fact whose first day is unknown is
-    left out.
+    left out, and so is one that does not count, or stands in a sealed note.
     """
     asked = {word for word in terms(words) if word not in STOP_WORDS}
     found: list[tuple[int, PastFact]] = []
     for known in await _every(vault):
+        if known.sealed or known.problems:
+            continue
         past = _past(known, said_on.get(known.fact.id or ""))
         if past is None or day < past.since or (past.until is not None and day > past.until):
             continue

@@ -10,9 +10,10 @@ from bot.assistant.status import _facts as status_lines
 from bot.chat.commands import COMMANDS
 from bot.chat.protocol import Call
 from memory.core import Memory
-from tests.support.facts import learns
+from memory.knowledge import Decision
+from tests.support.facts import Decides, learns
 from tests.support.homes import Home
-from tests.support.memories import opened, write
+from tests.support.memories import Clock, opened, write
 
 SECRET = "- Owes Bob 50 euros (updated:: 2026-02-12) #sam/sensitive ^debt11\n"
 
@@ -69,6 +70,28 @@ async def test_the_owner_lists_what_is_known(tmp_path: Path) -> None:
         assert await asked(memory, "#Home") == "**task**\n- Fix the roof #home 📌"
         assert await asked(memory, "red cat") == "**biographical**\n- I own a red cat"
         assert (await asked(memory, "preference cat")).startswith("I don't know anything")
+
+
+async def test_the_owner_asks_what_was_true_in_a_month(tmp_path: Path) -> None:
+    async with opened(tmp_path, clock=(clock := Clock())) as memory:
+        await learns(memory, "My rent is 900 euros", "preference: I hate cilantro")  # 2026-02-12
+        [rent] = await memory.knowledge.facts(words="rent")
+        clock.forward(days=50)
+        new = Decides(Decision("update", rent.fact.id))
+        await learns(memory, "My rent is 950 euros", decide=new)  # 2026-04-03
+        write(tmp_path, "knowledge/relationship.md", SECRET)
+        write(tmp_path, "knowledge/rules.md", "- Use birds (updated:: 2026-02-01)\n")
+        sealed = "---\nprivacy: sealed\n---\n- Hides a tapir (updated:: 2026-02-01) ^tapir1\n"
+        write(tmp_path, "knowledge/contextual.md", sealed)
+        assert await asked(memory, "2026-03 rent") == (
+            "**True on 2026-03-31**\n- My rent is 900 euros (from 2026-02-12 until 2026-04-02)"
+        )
+        said = await asked(memory, "2026-04-03")
+        assert said.splitlines()[0] == "**True on 2026-04-03**" and "950 euros" in said
+        assert "900" not in said and "Owes Bob" in said, "the owner asks, and no model sees it"
+        assert "tapir" not in said and "birds" not in said
+        assert "rent" not in await asked(memory, "2026-03 preference")
+        assert await asked(memory, "2025-01") == "I know of nothing like that on 2025-01-31."
 
 
 async def test_the_status_counts_facts_and_names_lines_that_do_not_count(tmp_path: Path) -> None:

@@ -603,6 +603,23 @@ async def test_an_overflow_compacts_at_once_and_tells_the_summariser(
         assert any("Fact 0:" in hit.text for hit in fake.requests[-1].hits)
 
 
+async def test_a_note_is_written_and_a_past_month_is_looked_up_by_the_model(
+    tmp_path: Path, fake: FakeClaude, sam: Given
+) -> None:
+    note = {"title": "Packing", "content": "- a raincoat\n- boots"}
+    fake.calls("create_note", note, when="packing", then="It is in your notes.")
+    fake.calls("list_facts", {"as_of": "2026-01"}, when="January", then="Tea.")
+    write(tmp_path, "knowledge/preference.md", "- Likes tea (updated:: 2026-01-03) ^tea111\n")
+    async with sam() as s:
+        done = await s.answers("Make me a packing list: a raincoat and boots")
+        assert done.text == "It is in your notes."
+        text = (tmp_path / "vault/notes/Packing.md").read_text("utf-8")
+        assert text.endswith("# Packing\n\n- a raincoat\n- boots\n")
+        await s.answers("What did you know in January?")
+        told = str(fake.requests[-1].messages[-1])
+        assert "True on 2026-01-31:" in told and "Likes tea (from 2026-01-03, and still)" in told
+
+
 async def test_the_overflowing_turn_sees_a_summary_of_what_left_its_context(
     fake: FakeClaude, sam: Given
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING
 
 from memory.notes import plain
@@ -12,28 +13,39 @@ from ...turn.incognito import quietly
 from ..protocol import Call
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memory.history import PastFact
     from memory.knowledge import KnownFact
 
 FACTS = 40
+MORE = "There are more: `sam facts`, or the notes in knowledge/."
 LONGEST = 300  # characters of a fact
 
 
 async def facts(call: Call) -> str:
-    """List what I know about you: /facts, /facts preference, /facts #home, /facts WORDS"""
+    """List what I know about you: /facts, /facts preference, #home, WORDS, 2026-03 (as of then)"""
     from memory.knowledge import CATEGORIES, RULE  # imported here: Telegram's menu does not need it
 
     words, tags, category = [], [], ""
+    day: date | None = None
     for word in call.words.split():
+        if day is None and (day := _day_of(word)) is not None:
+            continue
         if word.lower() in (*CATEGORIES, RULE) and not category:
             category = word.lower()
         elif word.startswith("#"):
             tags.append(word)
         else:
             words.append(word)
-    knowledge = call.profile.memory.knowledge
+    memory = call.profile.memory
+    # `private`: the owner asks, and no model sees the answer.
+    if day is not None:
+        every = await memory.history.as_of(day, " ".join(words), day_of=memory.today)
+        past = [each for each in every if each.known.fits(category, tags, private=True)]
+        return _of_day(past[: FACTS + 1], day)
     with quietly(await call.profile.turns.incognito.on(call.chat)):
-        # `private`: the owner asks, and no model sees the answer.
-        found = await knowledge.facts(
+        found = await memory.knowledge.facts(
             category=category, tags=tags, words=" ".join(words), private=True, limit=FACTS + 1
         )
     if not found:
@@ -45,8 +57,29 @@ async def facts(call: Call) -> str:
         if of_name := [each for each in found[:FACTS] if each.category == name]:
             parts += [f"**{name}**", *(f"- {_line(each)}" for each in of_name), ""]
     if len(found) > FACTS:
-        parts.append("There are more: `sam facts`, or the notes in knowledge/.")
+        parts.append(MORE)
     return "\n".join(parts).strip()
+
+
+def _day_of(word: str) -> date | None:
+    from memory.history import day_meant
+
+    try:
+        return day_meant(word)
+    except ValueError:
+        return None
+
+
+def _of_day(past: Sequence[PastFact], day: date) -> str:
+    """Format the facts that were true on that day, each with its first and its last day."""
+    if not past:
+        return f"I know of nothing like that on {day}."
+    rows = [
+        f"- {escape(clipped(one_line(plain(each.known.fact.text)), LONGEST))} (from {each.since}"
+        + (f" until {each.until})" if each.until else ", and still)")
+        for each in past[:FACTS]
+    ]
+    return "\n".join([f"**True on {day}**", *rows, *[MORE] * (len(past) > FACTS)])
 
 
 def _line(known: KnownFact) -> str:
