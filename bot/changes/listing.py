@@ -1,7 +1,8 @@
 """The list of what memory learned, automatically once a day and on request, without a model.
 
-Each line has buttons: keep, fix, forget, undo, and pin for a fact. The log keeps only that there
-was a list, since the lines are in the notes, and one that is forgotten must not stay in it.
+Each line has buttons: keep, fix, forget, undo, pin for a fact, and task for what is to be done. The
+log keeps only that there was a list, since the lines are in the notes, and one that is forgotten
+must not stay in it.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ LOGGED = "I listed what I have learned since the last list."
 PRIVATE = "a private line: /changes shows it"
 _SIGNS = {"added": "➕", "changed": "✏️", "retired": "➖"}
 _BUTTONS = (("Keep", "keep"), ("Fix", "fix"), ("Forget", "forget"), ("Undo", "undo"))
-_PIN = ("Pin", "pin")
+_PIN, _TASK = ("Pin", "pin"), ("Task", "task")
+_ACTION = "Action: "
 
 
 def listing(
@@ -56,11 +58,11 @@ def listing(
         said = f"*{PRIVATE}*" if is_hidden else _text(each)
         rows.append(f"{number}. {mark} {said} · {escape(each.path)}")
         if each.name not in kept and not is_hidden:
-            actions = (*_BUTTONS, _PIN) if may_be_pinned(each) else _BUTTONS
+            more = [_PIN] * may_be_pinned(each) + [_TASK] * bool(to_do(each))
             buttons.append(
                 tuple(
                     Button(f"{label} {number}", f"changes.{action}", {**about, "line": each.name})
-                    for label, action in actions
+                    for label, action in (*_BUTTONS, *more)
                 )
             )
     if left := len(found) - first - len(shown):
@@ -73,6 +75,12 @@ def may_be_pinned(each: Learned) -> bool:
     """Return whether it is a fact that Sam could still change."""
     found = fact.parse(each.line)
     return each.kind != "retired" and found is not None and bool(found.id) and not found.pinned
+
+
+def to_do(each: Learned) -> str:
+    """Return what a line of a day says is still to be done; "" for any other line."""
+    is_action = each.kind != "retired" and each.text.startswith(_ACTION)
+    return each.text.removeprefix(_ACTION) if is_action else ""
 
 
 def _text(each: Learned) -> str:

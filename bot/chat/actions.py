@@ -35,6 +35,7 @@ ACTIONS: dict[str, Action] = {
     "version.restore": Action(versions.restore),
     "changes.keep": Action(changes.keep),
     "changes.pin": Action(changes.pin),
+    "changes.task": Action(changes.task),
     "changes.more": Action(changes.more),
     "changes.fix": Action(changes.fix),
     "changes.forget": Action(changes.forget_line),

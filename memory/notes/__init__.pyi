@@ -18,6 +18,9 @@ from .markdown import (
     code_spans as code_spans,
 )
 from .markdown import (
+    date_in as date_in,
+)
+from .markdown import (
     fenced as fenced,
 )
 from .markdown import (

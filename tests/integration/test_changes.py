@@ -16,12 +16,13 @@ from bot.assistant.wanted import no_jobs
 from bot.changes import LOGGED
 from memory.core import Memory
 from memory.knowledge import Decision
+from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram, Sent
 from tests.support.buttons import buttons, press
 from tests.support.facts import Decides, facts_of, ids_of, learns
 from tests.support.homes import Home
-from tests.support.memories import Clock
+from tests.support.memories import Clock, says
 from tests.support.speaking import Ear
 from tests.support.telegram import claude, quick, sam, telegram
 
@@ -174,6 +175,44 @@ async def test_a_fact_is_pinned_by_its_button_and_can_still_be_undone(
         assert "only you can" in await press(telegram, again, "Pin 1")
         assert facts_of(tmp_path) == [row], "pinned twice is pinned once"
         assert "My rent" in (await press_and_read(telegram, again, "Undo 1")).text
+
+
+class ToDo:
+    """`Summarise`: each message of the owner's is something to be done."""
+
+    mark = ""
+
+    async def __call__(self, request: SummaryRequest) -> SummaryDraft:
+        bullets = [
+            DraftBullet(text=message.text, messages=[number], action=True)
+            for number, message in enumerate(request.messages, 1)
+            if message.role == "user"
+        ]
+        return SummaryDraft(summary="What is to be done", bullets=bullets)
+
+
+async def test_what_is_to_be_done_becomes_a_task_by_its_button(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        memory = it.profiles["owner"].memory
+        await learns(memory, "I own a cat")
+        await says(memory, "book the van by 2026-02-20", "I see.")
+        await says(memory, "return the ladder", "I see.")
+        await memory.summarise(ToDo(), reason="command")
+        shown = await telegram.asks("/changes")
+        labels = [label for label in buttons(shown) if label.startswith("Task ")]
+        assert len(labels) == 2 and "Task 1" not in labels, "a fact is no task"
+        for label in labels:
+            assert "tasks.md" in await press(telegram, shown, label)
+        rows = (tmp_path / "vault/tasks.md").read_text("utf-8").splitlines()
+        van, ladder = (row for row in rows if row.startswith("- [ ] "))
+        assert "book the van by 2026-02-20" in van and "📅 2026-02-20" in van
+        assert "return the ladder" in ladder and "📅" not in ladder
+        again = await telegram.asks("/changes")
+        await press(telegram, again, labels[0])
+        after = (tmp_path / "vault/tasks.md").read_text("utf-8")
+        assert after.splitlines() == rows, "an open task is not added twice"
 
 
 async def press_and_read(telegram: FakeTelegram, shown: Sent, label: str) -> Sent:

@@ -1,12 +1,13 @@
-"""/changes: what memory learned, line by line, with buttons: keep, fix, forget, undo, pin."""
+"""/changes: what memory learned, line by line, with buttons: keep, fix, forget, undo, pin, task."""
 
 from __future__ import annotations
 
 from memory.infra import parse_utc
-from memory.notes import fact
+from memory.notes import date_in, fact
 from memory.text import clipped, one_line
+from memory.tools import Tasks
 
-from ...changes import ASKED, LONGEST, listing, of_argument
+from ...changes import ASKED, LONGEST, listing, of_argument, to_do
 from ...markdown_escape import escape
 from ...turn.incognito import quietly
 from ..protocol import Call, Outcome, Press, Shown
@@ -53,6 +54,22 @@ async def pin(press: Press) -> Outcome:
     await memory.knowledge.pin(found.id)
     kept = {*map(str, press.argument["kept"]), line.name}
     return Outcome("Pinned: only you can change it.", replace=await _page(press, kept))
+
+
+async def task(press: Press) -> Outcome:
+    """Add what is to be done to the tasks, unless it is one of the open ones."""
+    memory = press.profile.memory
+    _, line = await of_argument(memory, press.argument)
+    what = to_do(line) if line is not None else ""
+    if line is None or not what:
+        return Outcome(CHANGED)
+    tasks = Tasks(memory, memory.clock)
+    day = date_in(what)
+    due = day.isoformat() if day is not None and day >= tasks.today else ""
+    if all(each.title != one_line(what) for each in await tasks.open()):
+        await tasks.add(what, due=due)
+    kept = {*map(str, press.argument["kept"]), line.name}
+    return Outcome(f"It is in {tasks.path}.", replace=await _page(press, kept))
 
 
 async def more(press: Press) -> Outcome:
