@@ -31,6 +31,7 @@ from .integrity import Ledger
 from .knowledge.candidates import FactCandidates
 from .knowledge.contradictions import Contradictions
 from .knowledge.facts import Facts
+from .knowledge.saved import SavedLines
 from .messages import Messages, insert_heard, next_change
 from .records import Feedback, JobLog, Journal, Remembered, UsageLog
 from .sessions import Sessions
@@ -63,6 +64,7 @@ class Log:
         self.feedback = Feedback(db)
         self.candidates = FactCandidates(db)
         self.facts = Facts(db, clock)
+        self.saved = SavedLines(db)
         self.contradictions = Contradictions(db, clock)
         self.proposals = Proposals(db, clock)
         self.versions = Versions(db, clock)

@@ -229,6 +229,7 @@ class MemoryTools:
             return daily_note.append_note(text, now.date(), now.time(), item)
 
         edited = await vault.edit(self._memory.day_path(now.date()), change, cause="save_memory")
+        await save.record(self._memory.log, self._seen, item, link)
         paths.append(edited.path)
         text = f"Saved in {' and '.join(paths)}{refused}."
         return ToolResult(text, results.Saved(paths, known=not edited.changed))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ..errors import EditRefused
 from ..knowledge.draft import RULE
+from ..log.batches import line_hash
 from ..notes import fact as facts
 from ..notes.kinds import AUTHOR, WRITTEN
 from ..notes.markdown import (
@@ -28,11 +29,12 @@ from ..notes.markdown import (
     wikilink,
 )
 from ..text.sanitize import disarm, quotation
-from ..trust.provenance import Foreign
+from ..trust.provenance import Foreign, Sight
 from .results import Saved, ToolResult
 
 if TYPE_CHECKING:
     from ..knowledge import Knowledge
+    from ..log import Log
     from ..vault import Vault
 
 OWNER = "owner"
@@ -150,6 +152,14 @@ async def in_memory(vault: Vault, content: str, day: date, marks: SaveMarks) -> 
 
     edited = await vault.edit(vault.own("MEMORY.md"), change, cause="save_memory")
     return edited.path.removesuffix(".md"), block
+
+
+async def record(log: Log, seen: Sight | None, item: str, link: tuple[str, str] | None) -> None:
+    """Record which messages of the owner's a line of the day came from, and the one of MEMORY.md to
+    which it links."""
+    if seen is not None and seen.asked:
+        names = [line_hash(item), *([f"^{link[1]}"] if link is not None and link[1] else [])]
+        await log.saved.put(names, seen.asked)
 
 
 def _marks(row: str) -> tuple[str, date | None, bool]:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from ..errors import NoteMissing, PathRefused
 from ..infra.clock import local_day
 from ..log import Message
+from ..log.batches import line_hash
 from ..notes.daily_note import is_summary
 from ..notes.markdown import block_id, lines, plain, privacy, strip_block_id
 from ..notes.redaction import withheld
@@ -154,6 +155,10 @@ class Origins:
             return [message.id for message in await batches.messages(block)]
         if block and (fact := await self._memory.log.facts.by_id(block)) is not None:
             return fact.sources
+        saved = self._memory.log.saved
+        for name in (line_hash(said), *([f"^{block}"] if block else [])):
+            if ids := await saved.sources(name):
+                return ids
         for link, linked in _LINK.findall(row):
             if behind := await self._linked(f"{link.removesuffix('.md')}.md", linked, said):
                 return behind

@@ -7,7 +7,10 @@ import json
 from pathlib import Path
 
 from memory import Memory, MemoryTools
+from memory.log.batches import line_hash
+from memory.maintenance import ForgetChoice, forget_words
 from memory.tools import Origins
+from memory.trust.provenance import Sight
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram
 from tests.support.buttons import buttons, press
@@ -63,6 +66,33 @@ async def test_a_line_of_knowledge_leads_through_its_link(tmp_path: Path) -> Non
             "heard I moved to Utrecht in March",
         }
         assert why.messages and why.batch == written.batch
+
+
+async def test_what_was_saved_at_once_leads_to_the_message_that_asked_for_it(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as memory:
+        await talk(memory, "the boiler is old")
+        turn = await says(memory, "Remember: my locker at the pool has number 118", "Done.")
+        tools = MemoryTools(memory, seen=Sight.of([], [turn.message]))
+        await tools.save_memory("Locker: number 118", "owner")
+        await tools.save_memory("Swims in a pool", "plan")
+        day = (await memory.vault.read(DAY)).split("\n")
+        kept = (await memory.vault.read("MEMORY.md")).split("\n")
+        origins = Origins(memory, private=True)
+        for path, rows, words in (
+            (DAY, day, "Remembered: Locker"),
+            (DAY, day, "Swims in a pool"),
+            ("MEMORY.md", kept, "Locker: number"),
+        ):
+            line = 1 + next(n for n, row in enumerate(rows) if words in row)
+            [why] = await origins.of_passage(path, line, line)
+            assert (why.alike, [each.id for each in why.messages]) == (False, [turn.message.id])
+        hash_ = line_hash("Note (plan): Swims in a pool")
+        assert await memory.log.saved.sources(hash_) == (turn.message.id,)
+        kept_now = await forget_words.about(memory, "locker pool")
+        await forget_words.forget(memory, ForgetChoice.of(kept_now.items))
+        assert await memory.log.saved.sources(hash_) == (), "nothing is known of it any more"
 
 
 async def test_a_fact_of_sams_leads_to_its_own_messages(tmp_path: Path) -> None:

@@ -71,6 +71,7 @@ PARTS = {
         ),
         _CLOSED,
     ),
+    "saved_lines": TableRows("saved", ("name", "sources")),
     "forgotten": TableRows("tombstone", ("id", "at", "text_hash", "cause")),
 }
 """The lists by name, in the order in which they can be written."""

@@ -1,0 +1,55 @@
+"""The messages behind lines that a model wrote down at once, at the owner's word.
+
+A line of a day's file is known by its hash, one of MEMORY.md by `^` and its block id.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable
+
+from ...infra.sqlite import Connection, Database
+
+
+class SavedLines:
+    """The saved lines of one profile."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def put(self, names: Iterable[str], sources: Collection[int]) -> None:
+        """Record that these lines came from these messages, and from those known before."""
+        given = list(names)
+
+        def change(db: Connection) -> None:
+            for name in given:
+                row = db.execute("SELECT sources FROM saved WHERE name = ?", (name,)).fetchone()
+                known = tuple(json.loads(row["sources"])) if row else ()
+                every = json.dumps(sorted({*known, *sources}), separators=(",", ":"))
+                db.execute("INSERT OR REPLACE INTO saved VALUES (?, ?)", (name, every))
+
+        await self._db.write(change)
+
+    async def sources(self, name: str) -> tuple[int, ...]:
+        """Return the messages behind that line; none if it is not known."""
+
+        def look(db: Connection) -> tuple[int, ...]:
+            row = db.execute("SELECT sources FROM saved WHERE name = ?", (name,)).fetchone()
+            return tuple(json.loads(row["sources"])) if row else ()
+
+        return await self._db.read(look)
+
+
+def forget(db: Connection, messages: Collection[int], named: Collection[str]) -> None:
+    """Delete the lines that are named by their hash, and those that came from these messages alone;
+    for the transaction that deletes the messages' texts."""
+    db.execute(
+        "DELETE FROM saved WHERE name IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(named)),),
+    )
+    db.execute(
+        "DELETE FROM saved WHERE NOT EXISTS (SELECT 1 FROM json_each(saved.sources) AS source"
+        " JOIN message ON message.id = source.value WHERE message.state != 'forgotten'"
+        " AND message.id NOT IN (SELECT value FROM json_each(?)))",
+        (json.dumps(list(messages)),),
+    )
