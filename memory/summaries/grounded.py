@@ -108,10 +108,12 @@ def _evidence(rows: Sequence[Message], messages: Sequence[Message], zone: tzinfo
 
 def _unsaid_names(text: str, evidence: SourceText) -> Iterator[str]:
     """Yield the names in a line that its sources lack: capitalised words that do not start a
-    sentence."""
+    sentence, or that are one by themselves behind another sentence."""
     if _GERMAN & set(words(folded(text))):
         return
-    inside = (word for part in split_sentences(text) for word in words(part)[1:])
+    parts = [words(part) for part in split_sentences(text)]
+    inside = [word for part in parts for word in part[1:]]
+    inside += [part[0] for part in parts[1:] if len(part) == 1]
     for word in inside:
         plain = folded(word)
         if not any(map(str.isupper, word)) or is_unspaced(word) or len(plain) < 2:

@@ -41,6 +41,20 @@ def test_what_was_said_gets_through(language: str, said: str, text: str, quote: 
     assert not refused(bullet(text, quote), say(said))
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Was drafted by a team, a dream come true! Xanthippe", "name"),
+        ("Was drafted by a team. Ouagadougou.", "name"),
+        ("Was drafted by a team! Dream come true.", ""),
+        ("Was drafted by a team. Lakers!", ""),
+    ],
+)
+def test_a_name_alone_behind_a_sentence_is_checked(text: str, reason: str) -> None:
+    said = say("I was drafted by a team, the Lakers, my dream come true")
+    assert refused(bullet(text, "drafted by a team"), said) == ({reason: 1} if reason else {})
+
+
 @pytest.mark.parametrize(("language", "said", "text", "quote"), SAID)
 def test_what_was_made_up_does_not(language: str, said: str, text: str, quote: str) -> None:
     made_up = [
