@@ -48,7 +48,8 @@ async def import_conversations(
     """Import those of the chats, by their names in the log. `me`: the owner's name in them, where
     the files do not tell who he is. Raises TransferRefused, StoreError."""
     imports = memory.log.imports
-    import_id = await imports.begin(found.importer.source, found.name, found.files[0].mark())
+    mark = await asyncio.to_thread(found.mark)
+    import_id = await imports.begin(found.importer.source, found.name, mark)
     reading = found.read(memory.zone, progress)
     wanted = (each for each in reading if each.chat.name in chats)
     total = added = 0

@@ -33,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         type=Path,
         metavar="FILE",
-        help="an export of ChatGPT, Claude, Telegram, WhatsApp or Sam; or a folder of notes",
+        help="an export of ChatGPT, Claude, Telegram, WhatsApp or Sam; a folder of notes or mails",
     )
     parser.add_argument("--me", metavar="NAME", help="your name in it, where it does not tell")
     parser.add_argument("--chats", metavar="LIST", help="only these of the preview: 1,3-5")
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _import(settings: Settings, args: argparse.Namespace) -> int:
-    from memory.transfer import conversations, is_export, is_packed, notes_in, unpacked
+    from memory.transfer import conversations, is_export, is_packed, mailbox, notes_in, unpacked
 
     if len(args.files) == 1 and args.files[0].is_dir() and is_export(args.files[0]):
         return await _own_export(settings, args.files[0], args)
@@ -71,8 +71,14 @@ async def _import(settings: Settings, args: argparse.Namespace) -> int:
             return await _own_export(settings, folder, args)
     folders = [file for file in args.files if file.is_dir() and not file.is_symlink()]
     # Everything is looked into before anything is written: one damaged file, and nothing happens.
-    notes = [await asyncio.to_thread(notes_in, folder) for folder in folders]
+    mails = [(folder, await asyncio.to_thread(mailbox, folder)) for folder in folders]
+    notes = [
+        await asyncio.to_thread(notes_in, folder)
+        for folder, mailed in mails
+        if mailed is None or any(folder.rglob("*.md"))
+    ]
     files = [conversations(file) for file in args.files if file not in folders]
+    files += [mailed for _, mailed in mails if mailed is not None]
     memory = await open_memory(settings, args.profile)
     try:
         done = [await _notes(memory, each, args) for each in notes]
@@ -291,6 +297,8 @@ async def _undo(settings: Settings, args: argparse.Namespace) -> int:
 
 
 def _document(chat: ChatPreview, index: int) -> dict[str, Any]:
+    from memory.transfer import Preview
+
     return {
         "number": index,
         "source": chat.chat.source,
@@ -299,6 +307,7 @@ def _document(chat: ChatPreview, index: int) -> dict[str, Any]:
         "first": chat.first.isoformat() if chat.first else None,
         "last": chat.last.isoformat() if chat.last else None,
         "people": dict(chat.people),
+        "languages": dict(Preview([chat]).languages()),
         "summaries": chat.batches,
     }
 
