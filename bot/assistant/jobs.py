@@ -17,6 +17,7 @@ from memory.log import JobRun
 from memory.maintenance import examine
 
 from .. import changes
+from ..claude.budget import IMPORTED_SHARE
 from ..media import MediaFiles
 from ..settings import Settings
 from . import asking, reminders, syncing
@@ -29,7 +30,6 @@ CHANGES_LISTED = "changes_listed"
 IDLE_LEAST = 6  # pending messages that are worth a summary after SUMMARY_IDLE_MINUTES
 LONGEST_SILENCE = timedelta(hours=3)  # after it, fewer are summarised too: a fact may be in one
 IMPORTED_FOR = 45.0  # seconds of each minute in which imported chats are summarised
-IMPORTED_SHARE = 0.5  # of the day's budget: when it is spent they wait, so that live chats do not
 
 
 async def _always(profile: Assistant) -> bool:

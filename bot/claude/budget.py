@@ -124,6 +124,8 @@ class Spending:
 
 
 SAVE_FROM = 0.8  # of the day's budget
+# When so much is spent, imported chats wait for the next day, so that live ones do not.
+IMPORTED_SHARE = 0.5
 SAID = "budget_said"
 CHOSEN = "chat_model"  # the setting of the log with the model that was chosen
 

@@ -1,7 +1,9 @@
-"""What an import would cost, and texts of the file made fit to be shown."""
+"""What an import would cost, and how long it takes; texts of the file made fit to be shown."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from math import ceil
 from typing import TYPE_CHECKING
 
 from memory import Usage, embedding_cost, make_embedder
@@ -18,14 +20,19 @@ CHARACTERS_A_TOKEN = 4
 TOKENS_A_REQUEST, TOKENS_A_MESSAGE, TOKENS_A_SUMMARY = 2_100, 12, 1_350
 
 
+# On two cores: with a file of 1 GB (`python -m tests.benchmarks.imports`), with the local embedder
+# (as for `sam index --dry-run`), and an answer of a summary's length.
+MESSAGES_A_SECOND, CHARACTERS_A_SECOND, SECONDS_A_SUMMARY = 500, 6_000, 6.0
+
+
 def cost_lines(settings: Settings, seen: Preview) -> list[str]:
     """Estimate what summaries and vectors of these chats cost."""
     lines = []
     summaries = plural(seen.batches, "summary", "summaries")
     if settings.has_model:
-        usd = summaries_cost(settings.summary_model, seen)
+        usd = max(summaries_cost(settings.summary_model, seen), 0.01)
         lines.append(
-            f"Estimated: {summaries} by {settings.summary_model}, about ${max(usd, 0.01):.2f}"
+            f"Estimated: {summaries} by {settings.summary_model}, about ${usd:.2f}"
             " (live chats are summarised first, and half of each day's budget is left to them)."
         )
     else:
@@ -34,8 +41,48 @@ def cost_lines(settings: Settings, seen: Preview) -> list[str]:
     if embedder is not None and embedder.remote:
         cost = embedding_cost(settings.provider, [seen.characters])
         lines.append(f"Their texts go to {settings.provider} for vectors: about ${cost.usd:.2f}.")
+    lines.append(duration_line(settings, seen))
     lines.append("What others wrote stays theirs; passwords and keys are masked as in live chats.")
     return lines
+
+
+def duration_line(settings: Settings, seen: Preview) -> str:
+    """Estimate how long the import takes, and then the vectors and the summaries."""
+    from ...claude.budget import IMPORTED_SHARE
+
+    then = []
+    embedder = make_embedder(settings)
+    if embedder is not None and not embedder.remote:
+        then.append(f"vectors {_about(seen.characters / CHARACTERS_A_SECOND)}")
+    if settings.has_model and seen.batches:
+        usd = summaries_cost(settings.summary_model, seen)
+        a_day = settings.budget_daily_usd * IMPORTED_SHARE
+        days = ceil(usd / a_day) if a_day else 1
+        # Three quarters of each minute are theirs.
+        took = _about(seen.batches * SECONDS_A_SUMMARY / 0.75)
+        then.append(f"summaries {took if days <= 1 else f'{days} days, by the budget'}")
+    now = f"It takes {_about(seen.messages / MESSAGES_A_SECOND)}"
+    later = f"; then in the background, while Sam runs: {', '.join(then)}" if then else ""
+    return f"{now}{later}."
+
+
+def _about(seconds: float) -> str:
+    """Return a duration as a person says it."""
+    if seconds < 90:
+        return "about a minute" if seconds >= 30 else "a few seconds"
+    if seconds < 5400:
+        return f"about {round(seconds / 60)} min"
+    if seconds < 36 * 3600:
+        return f"about {round(seconds / 3600)} h"
+    return f"{ceil(seconds / 86400)} days"
+
+
+def languages_line(shares: Mapping[str, float]) -> str:
+    """Name the languages with their shares; "" without any."""
+    if len(shares) == 1:
+        return f"Language: {next(iter(shares))}"
+    named = [f"{name} ({share:.0%})" for name, share in shares.items()]
+    return f"Languages: {', '.join(named)}" if named else ""
 
 
 def summaries_cost(model: str, seen: Preview) -> float:

@@ -18,7 +18,7 @@ from ...errors import TooLarge
 from ...markdown_escape import escape
 from ...media import Attachment, MediaFiles, Reader
 from ..protocol import Button, Keyboard, Outcome, Press, Shown
-from .estimate import cost_lines, plain
+from .estimate import cost_lines, languages_line, plain
 
 if TYPE_CHECKING:
     from memory.transfer import ChatPreview, Conversations, Preview
@@ -57,9 +57,9 @@ async def offer(profile: Assistant, reader: Reader, file: Attachment) -> Shown |
         await asyncio.to_thread(path.unlink, missing_ok=True)
         return Shown(OWN)
     try:
-        found, seen = await asyncio.to_thread(_look, path, file.name, profile.memory.zone)
+        found, seen, spoken = await asyncio.to_thread(_look, path, file.name, profile.memory.zone)
     except UnknownFormat:
-        found = None
+        found, spoken = None, ""
     except TransferRefused as refused:
         await asyncio.to_thread(path.unlink, missing_ok=True)
         return Shown(escape(str(refused)))
@@ -72,7 +72,7 @@ async def offer(profile: Assistant, reader: Reader, file: Attachment) -> Shown |
         "name": file.name,
         "people": [in_button(name) for name, _ in seen.unknown.most_common(PEOPLE)],
     }
-    return _shown(profile, found, seen, argument)
+    return _shown(profile, found, seen, spoken, argument)
 
 
 def opened(press: Press) -> Conversations:
@@ -149,13 +149,18 @@ def in_button(name: str) -> str:
     return plain(name, NAME) or "(without a name)"
 
 
-def _look(path: Path, name: str, zone: tzinfo) -> tuple[Conversations, Preview]:
+def _look(path: Path, name: str, zone: tzinfo) -> tuple[Conversations, Preview, str]:
     found = conversations(path, name)
-    return found, preview(found.read(zone), zone)
+    seen = preview(found.read(zone), zone)
+    return found, seen, languages_line(seen.languages())
 
 
 def _shown(
-    profile: Assistant, found: Conversations, seen: Preview, argument: Mapping[str, Any]
+    profile: Assistant,
+    found: Conversations,
+    seen: Preview,
+    spoken: str,
+    argument: Mapping[str, Any],
 ) -> Shown:
     zone, span = profile.memory.zone, seen.span()
     dates = ""
@@ -175,6 +180,7 @@ def _shown(
         most = people.most_common(PEOPLE)
         named = ", ".join(f"{plain(name)} ({count:,})" for name, count in most)
         rows += ["", escape(f"Who wrote: {named}")]
+    rows += ["", escape(spoken)] if spoken else []
     rows += ["", *(escape(line) for line in cost_lines(profile.settings, seen))]
     rows += ["", f"Shall I import it? {TO_READ}"]
     choose_ = Button("Choose chats", "import.choose", {**argument, "at": 0, "picked": []})
