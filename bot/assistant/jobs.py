@@ -105,7 +105,12 @@ async def _summarise_after_silence(profile: Assistant, speak: Speak) -> None:
 
 
 async def _imports_wait(profile: Assistant) -> bool:
-    if not await profile.memory.log.batches.pending(imported=True):
+    bulk = profile.memory.log.bulk
+    if await bulk.open():
+        return True  # to look whether they have come costs nothing
+    if not (await bulk.waiting())[1] and not await profile.memory.log.batches.pending(
+        imported=True
+    ):
         return False
     return await profile.budget.share_used() < IMPORTED_SHARE
 

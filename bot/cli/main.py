@@ -32,7 +32,7 @@ COMMANDS = {
     "sync": "exchange the vault with RCLONE_REMOTE",
     "web": "a web page to look at memory, search and correct it, on this machine",
     "mcp": "serve memory to other programs: on standard input and output, or over HTTP",
-    "import": "take over chats of ChatGPT, Claude, Telegram and WhatsApp, mails, or a folder of notes",
+    "import": "take over chats of ChatGPT, Claude, Telegram and WhatsApp; mails; folders of notes",
     "export": "everything in open formats: notes, messages, facts, a page to look at",
     "backup": "one file with all of Sam, made while it runs, and verified",
     "restore": "put a backup into empty folders",

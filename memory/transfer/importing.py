@@ -43,13 +43,15 @@ async def import_conversations(
     *,
     chats: Collection[str],
     me: str = "",
+    bulk: bool = False,
     progress: Progress = no_progress,
 ) -> Imported:
     """Import those of the chats, by their names in the log. `me`: the owner's name in them, where
-    the files do not tell who he is. Raises TransferRefused, StoreError."""
+    the files do not tell who he is. `bulk`: its summaries are ordered in bulk. Raises
+    TransferRefused, StoreError."""
     imports = memory.log.imports
     mark = await asyncio.to_thread(found.mark)
-    import_id = await imports.begin(found.importer.source, found.name, mark)
+    import_id = await imports.begin(found.importer.source, found.name, mark, bulk=bulk)
     reading = found.read(memory.zone, progress)
     wanted = (each for each in reading if each.chat.name in chats)
     total = added = 0

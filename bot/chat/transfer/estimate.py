@@ -25,8 +25,8 @@ TOKENS_A_REQUEST, TOKENS_A_MESSAGE, TOKENS_A_SUMMARY = 2_100, 12, 1_350
 MESSAGES_A_SECOND, CHARACTERS_A_SECOND, SECONDS_A_SUMMARY = 500, 6_000, 6.0
 
 
-def cost_lines(settings: Settings, seen: Preview) -> list[str]:
-    """Estimate what summaries and vectors of these chats cost."""
+def cost_lines(settings: Settings, seen: Preview, bulk: str = "") -> list[str]:
+    """Estimate what summaries and vectors of these chats cost; `bulk`: how to order in bulk."""
     lines = []
     summaries = plural(seen.batches, "summary", "summaries")
     if settings.has_model:
@@ -35,6 +35,11 @@ def cost_lines(settings: Settings, seen: Preview) -> list[str]:
             f"Estimated: {summaries} by {settings.summary_model}, about ${usd:.2f}"
             " (live chats are summarised first, and half of each day's budget is left to them)."
         )
+        if in_bulk(settings):
+            half = max(usd / 2, 0.01)
+            lines.append(
+                f"Through Anthropic's Batches API{bulk}: about ${half:.2f}, within a day each time."
+            )
     else:
         lines.append(f"{summaries} will be made without a model, at no cost.")
     embedder = make_embedder(settings)
@@ -44,6 +49,13 @@ def cost_lines(settings: Settings, seen: Preview) -> list[str]:
     lines.append(duration_line(settings, seen))
     lines.append("What others wrote stays theirs; passwords and keys are masked as in live chats.")
     return lines
+
+
+def in_bulk(settings: Settings) -> bool:
+    """Whether summaries can be ordered in bulk: by a model that has a price."""
+    from ...claude.pricing import price_of
+
+    return settings.has_model and price_of(settings.summary_model) is not None
 
 
 def duration_line(settings: Settings, seen: Preview) -> str:

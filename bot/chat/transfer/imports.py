@@ -54,6 +54,7 @@ async def run(press: Press) -> Outcome:
             found,
             chats=names,
             me=me,
+            bulk=bool(press.argument.get("bulk")),
             progress=_shows(desk, "Importing", found.size),
         )
         if done.id is None:

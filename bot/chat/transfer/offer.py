@@ -18,7 +18,7 @@ from ...errors import TooLarge
 from ...markdown_escape import escape
 from ...media import Attachment, MediaFiles, Reader
 from ..protocol import Button, Keyboard, Outcome, Press, Shown
-from .estimate import cost_lines, languages_line, plain
+from .estimate import cost_lines, in_bulk, languages_line, plain
 
 if TYPE_CHECKING:
     from memory.transfer import ChatPreview, Conversations, Preview
@@ -37,6 +37,7 @@ OWN = (
     "This is an export of Sam's. It goes into an empty Sam, and I am not empty any more: on another"
     " machine, before the first chat, `sam import FILE` puts it back, all of it."
 )
+HALF = "Import at half the price"
 TO_READ = "To have me read it instead, send it again with a question below it."
 GONE = "I do not have that file any more: I keep files for 14 days. Send it again."
 CANCELLED = "Nothing was imported, and I have deleted the file."
@@ -138,10 +139,13 @@ async def cancel(press: Press) -> Outcome:
     return Outcome(replace=Shown(CANCELLED))
 
 
-def take(label: str, argument: Mapping[str, Any], chats: Sequence[int] | None) -> Button:
-    """Return the button that imports those chats, or first asks who the owner is in them."""
+def take(
+    label: str, argument: Mapping[str, Any], chats: Sequence[int] | None, *, bulk: bool = False
+) -> Button:
+    """Return the button that imports those chats, or first asks who the owner is in them. `bulk`:
+    the summaries are ordered in bulk."""
     action = "import.who" if argument["people"] else "import.run"
-    return Button(label, action, {**_kept(argument), "chats": chats})
+    return Button(label, action, {**_kept(argument), "chats": chats, "bulk": bulk})
 
 
 def in_button(name: str) -> str:
@@ -187,6 +191,7 @@ def _shown(
     several = (choose_,) if len(seen.chats) > 1 else ()
     keyboard: Keyboard = (
         (take("Import all" if several else "Import", argument, None), *several),
+        *(((take(HALF, argument, None, bulk=True),),) if in_bulk(profile.settings) else ()),
         (Button("Cancel", "import.cancel", argument),),
     )
     return Shown("\n".join(rows), keyboard)

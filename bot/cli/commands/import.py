@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from memory import ConfigError, DataDir, profile_of
 from memory.text import plural
 
-from ...chat.transfer.estimate import cost_lines, plain
+from ...chat.transfer.estimate import cost_lines, in_bulk, plain
 from ...settings import Settings, load
 from ..argument_types import number
 from ..import_preview import chosen_chats, owner_in, preview_lines
@@ -37,6 +37,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--me", metavar="NAME", help="your name in it, where it does not tell")
     parser.add_argument("--chats", metavar="LIST", help="only these of the preview: 1,3-5")
+    parser.add_argument(
+        "--batches",
+        action="store_true",
+        help="summaries by the Batches API: half the price, within a day",
+    )
     parser.add_argument("--dry-run", action="store_true", help="only the preview, with all chats")
     parser.add_argument("--yes", action="store_true", help="do not ask")
     parser.add_argument("--list", action="store_true", help="list what was imported")
@@ -52,6 +57,8 @@ def run(args: argparse.Namespace) -> int:
     if sum([bool(args.files), args.list, args.undo is not None]) != 1:
         raise ConfigError(["give a file or a folder, or --list, or --undo ID"])
     settings = load()
+    if args.batches and not in_bulk(settings):
+        raise ConfigError(["--batches is for a model of Anthropic's: set ANTHROPIC_API_KEY"])
     failpoints.arm(settings.sam_failpoint)
     if args.list:
         return asyncio.run(_list(settings, args))
@@ -113,7 +120,7 @@ async def _conversations(
         for found, each in zip(files, previews, strict=True):
             offset = chats.index(each.chats[0]) if each.chats else 0
             print("\n".join(preview_lines(found, each, offset, memory.zone, all_of=args.dry_run)))
-        print("\n".join(cost_lines(settings, Preview(wanted))))
+        print("\n".join(cost_lines(settings, Preview(wanted), " (--batches)")))
     if args.dry_run:
         return [_document(chat, index) for index, chat in enumerate(chats, 1)]
     if not args.yes:
@@ -126,7 +133,9 @@ async def _conversations(
     names, done = {chat.chat.name for chat in wanted}, []
     for found in files:
         with _Bar(f"importing {found.path.name}", found.size) as progress:
-            made = await import_conversations(memory, found, chats=names, me=me, progress=progress)
+            made = await import_conversations(
+                memory, found, chats=names, me=me, bulk=args.batches, progress=progress
+            )
         if made.messages:
             await memory.reconcile(())
         if not args.json:

@@ -19,7 +19,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print what was written. Fails with the reason while the model is down."""
-    return asyncio.run(_summarise(load(), args.profile))
+    from memory.infra import failpoints
+
+    settings = load()
+    failpoints.arm(settings.sam_failpoint)
+    return asyncio.run(_summarise(settings, args.profile))
 
 
 async def _summarise(settings: Settings, name: str) -> int:
@@ -39,6 +43,9 @@ async def _summarise(settings: Settings, name: str) -> int:
                 print(f"  - {bullet.text}")
         if not done:
             print("There is nothing new that is worth keeping.")
+        ordered, _ = await profile.memory.log.bulk.waiting()
+        if ordered:
+            print(f"{plural(ordered, 'summary', 'summaries')} ordered in bulk will come in a day.")
         await profile.consolidate()
         if done and profile.sync is not None:
             await profile.exchange(_tell)

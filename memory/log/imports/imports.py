@@ -16,6 +16,7 @@ from typing import Generic, Protocol, TypeVar
 
 from ...infra.clock import Clock, parse_utc, utc_text
 from ...infra.sqlite import Connection, Database, Row
+from .bulk import drop_items_of
 
 NO_ANSWER = "stopped"
 """The state of an imported turn: closed, without an answer of Sam's."""
@@ -60,8 +61,9 @@ class Imports(Generic[SaidT]):
     ) -> None:
         self._db, self._clock, self._insert = db, clock, insert
 
-    async def begin(self, source: str, name: str, mark: str) -> int:
-        """Begin an import, or continue the interrupted one of this file; return its id."""
+    async def begin(self, source: str, name: str, mark: str, *, bulk: bool = False) -> int:
+        """Begin an import, or continue the interrupted one of this file; return its id. `bulk`: its
+        summaries are ordered in bulk."""
 
         def change(db: Connection) -> int:
             row = db.execute(
@@ -69,10 +71,11 @@ class Imports(Generic[SaidT]):
                 (source, mark),
             ).fetchone()
             if row:
+                db.execute("UPDATE import SET bulk = ? WHERE id = ?", (bulk, row["id"]))
                 return int(row["id"])
             added = db.execute(
-                "INSERT INTO import (source, name, mark, started_at) VALUES (?, ?, ?, ?)",
-                (source, name, mark, utc_text(self._clock())),
+                "INSERT INTO import (source, name, mark, started_at, bulk) VALUES (?, ?, ?, ?, ?)",
+                (source, name, mark, utc_text(self._clock()), bulk),
             )
             return int(added.lastrowid or 0)
 
@@ -189,6 +192,7 @@ class Imports(Generic[SaidT]):
                 "SELECT session_id FROM import_chat WHERE import = ?", (import_id,)
             ).fetchall()
             given, sessions = json.dumps(ids), json.dumps([row["session_id"] for row in found])
+            drop_items_of(db, ids)
             _strip(db, frozenset(ids))
             left = db.execute(
                 "SELECT DISTINCT batch FROM message WHERE batch IS NOT NULL"

@@ -49,8 +49,12 @@ class _Head:
 
 
 def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[Heard]:
-    """Yield the mails by their dates. Those that cannot be read are left out (`unreadable`)."""
+    """Yield the mails, thread by thread, each by its dates; without those of `unreadable`."""
     heads = sorted(filter(None, map(_head, files)), key=lambda head: (head.at, head.id))
+    begun: dict[str, datetime] = {}
+    for head in heads:
+        begun.setdefault(head.thread, head.at)
+    heads.sort(key=lambda head: (begun[head.thread], head.thread))
     authors, chats = _authors(heads), dict[str, ImportedChat]()
     done = 0
     seen: set[str] = set()
