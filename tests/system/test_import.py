@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.benchmarks.imports import FORMS, MOST_MB, measured, write
 from tests.support import exports
 from tests.support.homes import Home
 from tests.support.mailboxes import ANNA, MAX, folder, mail
@@ -225,3 +226,25 @@ def test_a_folder_with_notes_and_mails_gives_both(tmp_path: Path) -> None:
 
 def at(point: str) -> dict[str, str]:
     return {"SAM_FAILPOINT": point}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_memory_that_a_preview_takes_does_not_grow_with_the_file(
+    tmp_path: Path, form: str
+) -> None:
+    peaks = [peak(tmp_path / f"{size}", form, size, whole=False) for size in (2, 40)]
+    assert peaks[1] < peaks[0] + 10 and peaks[1] < MOST_MB
+
+
+def test_the_memory_that_an_import_takes_does_not_grow_with_the_file(tmp_path: Path) -> None:
+    peaks = [peak(tmp_path / f"{size}", "whatsapp", size, whole=True) for size in (2, 12)]
+    assert peaks[1] < peaks[0] + 10 and peaks[1] < MOST_MB
+
+
+def peak(folder: Path, form: str, megabytes: int, *, whole: bool) -> float:
+    folder.mkdir()
+    written = write(folder / "export", form, megabytes * 1_000_000)
+    found = measured(folder, folder / "export", whole=whole)
+    assert found["messages"] == written
+    print(form, megabytes, found)
+    return found["peak MB"]
