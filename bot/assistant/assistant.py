@@ -24,10 +24,10 @@ from ..errors import SyncError, SyncStopped
 from ..settings import Settings, has_person, remote_of
 from ..turn import Turns
 from ..turn.audience import company
-from .bulk import BulkSummaries
 from .decide import DecideByModel
 from .speak import Speak
-from .summary import Summary
+from .summaries.bulk import BulkSummaries
+from .summaries.summary import Summary
 from .syncing import OtherSyncs, SyncGate, sync_of
 from .wanted import Poke, Wanted
 

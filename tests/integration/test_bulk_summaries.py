@@ -25,10 +25,10 @@ from tests.fakes.complaints import assert_clean
 from tests.support import exports
 from tests.support.homes import Home
 from tests.support.memories import Clock
-from tests.support.speaking import never
+from tests.support.speaking import Ear
 
 TALKS = {f"Talk {n}": [("user", f"My boat number {n} is called Coco{n}.")] for n in range(6)}
-IMPORTS = next(job for job in JOBS if job.name == "imports")
+IMPORTS, FACTS = (next(job for job in JOBS if job.name == name) for name in ("imports", "facts"))
 
 
 def summary(request: Request) -> dict[str, Any]:
@@ -74,7 +74,7 @@ async def work(profile: Assistant, clock: Clock) -> None:
     """The job, if it is due."""
     clock.forward(minutes=1)
     if await IMPORTS.due(profile):
-        await IMPORTS.run(profile, never)
+        await IMPORTS.run(profile, Ear().hear)
 
 
 async def spent(profile: Assistant) -> float:
@@ -112,6 +112,33 @@ async def test_they_are_ordered_at_once_and_paid_once_at_half_the_price(
     with sqlite3.connect(Home(tmp_path).data / "log.db") as log:
         assert log.execute("SELECT count(*) FROM bulk_item").fetchone() == (0,)
     assert_clean(fake)
+
+
+async def test_at_the_end_it_is_said_once_what_was_learned(
+    tmp_path: Path, fake: FakeClaude
+) -> None:
+    def learns(request: Request) -> dict[str, Any]:
+        made = summary(request)
+        text = made["summary"]
+        fact = {"category": "biographical", "text": text, "messages": [1], "quote": text}
+        return {**made, "facts": [fact] if "Coco1" in text else []}
+
+    fake.summaries(learns)
+    fake.bulk.ends_at_once = True
+    clock, ear = Clock(), Ear()
+    async with opened(tmp_path, fake, clock) as profile:
+        await imported(profile, tmp_path)
+        for _ in range(4):
+            clock.forward(minutes=1)
+            for job in (IMPORTS, FACTS):
+                if await job.due(profile):
+                    await job.run(profile, ear.hear)
+        assert ear.said == [
+            "Your import 1 is summarised: 6 conversations, 1 fact to review: /changes, or"
+            " `sam facts`."
+        ]
+        [row] = await profile.memory.log.imports.all()
+        assert (row.facts, row.waiting) == (1, 0) and not await IMPORTS.due(profile)
 
 
 async def test_no_more_is_ordered_than_half_of_the_budget_may_cost(

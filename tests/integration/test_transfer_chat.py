@@ -79,7 +79,9 @@ async def test_an_export_is_offered_by_its_content_imported_and_undone(
         assert await imports_of(it) == [] and await it.texts() == [], "nothing happens unasked"
         await press(telegram, offered, "Import all")
         done = await edited(telegram, "Imported: 3 chats, 6 messages")
-        assert "is in /changes" in done.text and list(buttons(done)) == ["Undo this import"]
+        assert "I tell you what I have learned" in done.text and list(buttons(done)) == [
+            "Undo this import"
+        ]
         assert await press_again(telegram, offered, "Import all") == "That is done already."
         assert await imports_of(it) == [(3, 6, True)]
         found = await telegram.asks("/search canoe")

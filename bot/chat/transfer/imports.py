@@ -28,8 +28,8 @@ NOTHING = (
 TERMINAL = "To undo one: `sam import --undo ID`, in a shell."
 UNKNOWN = "There is no import {}: /import lists them."
 DONE = (
-    "They can be searched now, and are summarised in the background. What I learn from them is in"
-    " /changes."
+    "They can be searched now, and are summarised in the background. When that is done, I tell you"
+    " what I have learned."
 )
 KNOWN = "All {} of it were here already. /import lists what was imported, and can undo it."
 ASK_UNDO = "Its messages and notes go, with all that was written from them alone. Take it out?"
@@ -130,6 +130,7 @@ def _line(row: ImportRow, memory: Memory) -> str:
     counts = [plural(row.chats, "chat"), plural(row.messages, "message")] if row.chats else []
     counts += [plural(row.notes, "note")] if row.notes else []
     counts += [f"{row.waiting:,} not summarised yet"] if row.waiting else []
+    counts += [plural(row.facts, "fact")] if row.facts else []
     counts += ["broken off"] if row.ended_at is None else []
     at = row.started_at.astimezone(memory.zone)
     return f"{row.id} · {at:%Y-%m-%d %H:%M} · {escape(plain(row.name))} · {', '.join(counts)}"

@@ -258,6 +258,8 @@ def _line(row: ImportRow) -> str:
         parts.append(plural(row.notes, "note"))
     if row.waiting:
         parts.append(f"{row.waiting:,} not summarised yet")
+    if row.facts:
+        parts.append(plural(row.facts, "fact"))
     if row.ended_at is None:
         parts.append("broken off: import the file again, or undo it")
     at = f"{row.started_at:%Y-%m-%d %H:%M} UTC"
@@ -274,6 +276,7 @@ def _row(row: ImportRow) -> dict[str, Any]:
         "conversations": row.chats,
         "messages": row.messages,
         "not_summarised": row.waiting,
+        "facts": row.facts,
         "notes": row.notes,
     }
 

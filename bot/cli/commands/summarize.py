@@ -37,6 +37,7 @@ async def _summarise(settings: Settings, name: str, *, as_json: bool) -> int:
     from memory import system_clock
 
     from ...assistant import Assistant
+    from ...assistant.summaries import imported
     from ...assistant.wanted import no_jobs
 
     async with AsyncExitStack() as stack:
@@ -55,6 +56,9 @@ async def _summarise(settings: Settings, name: str, *, as_json: bool) -> int:
         else:
             _tell_written(done, ordered)
         await profile.consolidate()
+        for row in await imported.learned(profile.memory):
+            (print if not as_json else _aside)(imported.said(row))
+            await profile.memory.log.imports.told(row.id)
         if done and profile.sync is not None:
             await profile.exchange(_tell_aside if as_json else _tell)
     return 0
@@ -76,4 +80,8 @@ async def _tell(text: str, **_: object) -> None:
 
 
 async def _tell_aside(text: str, **_: object) -> None:
+    _aside(text)
+
+
+def _aside(text: str) -> None:
     print(text, file=sys.stderr)

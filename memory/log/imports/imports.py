@@ -24,7 +24,10 @@ NO_ANSWER = "stopped"
 
 @dataclass(frozen=True, slots=True)
 class ImportRow:
-    """One import. `ended_at`: None if it was interrupted; the counts are of what is left of it."""
+    """One import. `ended_at`: None if it was interrupted; the counts are of what is left of it.
+
+    `waiting`: messages that are not summarised; `facts`: that came from its messages and stand.
+    """
 
     id: int
     source: str
@@ -35,6 +38,7 @@ class ImportRow:
     messages: int
     waiting: int
     notes: int
+    facts: int
 
 
 class Keyed(Protocol):
@@ -144,12 +148,32 @@ class Imports(Generic[SaidT]):
             rows = db.execute(
                 "SELECT import.*, (SELECT count(*) FROM import_chat WHERE import = import.id)"
                 " AS chats, (SELECT count(*) FROM import_note WHERE import = import.id) AS notes,"
-                f" ({_COUNT}) AS messages, ({_COUNT} AND message.state = 'pending') AS waiting"
+                f" ({_COUNT}) AS messages, ({_COUNT} AND message.state IN ('pending', 'claimed',"
+                f" 'written')) AS waiting, ({_FACTS}) AS facts"
                 " FROM import ORDER BY id"
             ).fetchall()
             return [_row(row) for row in rows]
 
         return await self._db.read(look)
+
+    async def untold(self) -> list[int]:
+        """Return the imports of conversations that were done, and of which it was not said what was
+        learned."""
+
+        def look(db: Connection) -> list[int]:
+            rows = db.execute(
+                "SELECT id FROM import WHERE ended_at IS NOT NULL AND NOT told"
+                " AND id IN (SELECT import FROM import_chat) ORDER BY id"
+            ).fetchall()
+            return [row["id"] for row in rows]
+
+        return await self._db.read(look)
+
+    async def told(self, import_id: int) -> None:
+        """Record that it was said what was learned."""
+        await self._db.write(
+            lambda db: db.execute("UPDATE import SET told = 1 WHERE id = ?", (import_id,))
+        )
 
     async def notes(self, import_id: int) -> dict[str, str]:
         """Map the paths of the notes that it copied to their hashes."""
@@ -221,6 +245,12 @@ class Imports(Generic[SaidT]):
 _COUNT = (
     "SELECT count(*) FROM message JOIN import_chat ON import_chat.session_id = message.session_id"
     " WHERE import_chat.import = import.id"
+)
+_FACTS = (
+    "SELECT count(*) FROM fact WHERE state IN ('sams', 'owners') AND EXISTS"
+    " (SELECT 1 FROM json_each(fact.sources) JOIN message ON message.id = value"
+    " JOIN import_chat ON import_chat.session_id = message.session_id"
+    " WHERE import_chat.import = import.id)"
 )
 _IDS = (
     "SELECT message.id FROM message"
@@ -306,4 +336,5 @@ def _row(row: Row) -> ImportRow:
         messages=row["messages"],
         waiting=row["waiting"],
         notes=row["notes"],
+        facts=row["facts"],
     )

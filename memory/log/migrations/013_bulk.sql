@@ -3,6 +3,10 @@
 -- 1: the summaries of this import are ordered in bulk
 ALTER TABLE import ADD COLUMN bulk INTEGER NOT NULL DEFAULT 0;
 
+-- 1: it was said what was learned from it
+ALTER TABLE import ADD COLUMN told INTEGER NOT NULL DEFAULT 0;
+UPDATE import SET told = 1;
+
 CREATE TABLE bulk_order (
   id           INTEGER PRIMARY KEY,
   mark         TEXT NOT NULL UNIQUE,        -- the beginning of the names of its items, at the provider

@@ -17,14 +17,14 @@ from memory.knowledge import DraftFact
 from memory.log import IMPORTED
 from memory.text import disarm, in_own_words
 
-from ..claude.client import Claude, form_request, parsed
-from ..claude.request import Request
-from ..errors import AnswerUnusable, BudgetSpent, ModelDeclined, ModelDown, ModelRefused
-from ..prompt.history import WITHHELD, foreign
-from ..prompt.layout import kind_of_chat
-from ..prompt.prompt_files import is_chinese
-from ..prompt.summary_prompt import prompt
-from ..prompt.token_budget import shorten
+from ...claude.client import Claude, form_request, parsed
+from ...claude.request import Request
+from ...errors import AnswerUnusable, BudgetSpent, ModelDeclined, ModelDown, ModelRefused
+from ...prompt.history import WITHHELD, foreign
+from ...prompt.layout import kind_of_chat
+from ...prompt.prompt_files import is_chinese
+from ...prompt.summary_prompt import prompt
+from ...prompt.token_budget import shorten
 
 log = logging.getLogger(__name__)
 

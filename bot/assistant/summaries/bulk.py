@@ -16,10 +16,10 @@ from memory import Memory, SummaryRequest, Usage
 from memory.infra import failpoint, locked
 from memory.log import MOST_MESSAGES, BulkOrder
 
-from ..claude.budget import Budget
-from ..claude.bulk import BulkCalls, bulk_cost
-from ..claude.client import Claude
-from ..errors import ModelDown, ModelRefused
+from ...claude.budget import Budget
+from ...claude.bulk import BulkCalls, bulk_cost
+from ...claude.client import Claude
+from ...errors import ModelDown, ModelRefused
 from .summary import Summary, text_hash
 
 log = logging.getLogger(__name__)
