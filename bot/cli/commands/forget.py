@@ -16,6 +16,7 @@ from memory.text import plural
 from ...settings import Settings, load, remote_of
 from ..argument_types import number
 from ..profiles import add_profile, open_memory
+from ..progress import working
 
 if TYPE_CHECKING:
     from memory.log import SessionOverview
@@ -62,7 +63,8 @@ async def _forget(settings: Settings, args: argparse.Namespace) -> int:
                 print(f"{line(overview, memory.zone)}\n      {counted(going)}")
             print("`sam forget NUMBER` forgets one." if found else "Nothing was said yet.")
             return 0
-        going = await forget_session.preview(memory, session)
+        with working("looking for what came of it"):
+            going = await forget_session.preview(memory, session)
         if args.json and not args.yes:
             document = {**_row(going.overview), "goes": detailed(going)}
             print(json.dumps(document, ensure_ascii=False, indent=2))

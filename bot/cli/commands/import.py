@@ -17,6 +17,7 @@ from ...settings import Settings, load
 from ..argument_types import number
 from ..import_preview import chosen_chats, owner_in, preview_lines
 from ..profiles import add_profile, existing, open_memory
+from ..progress import working
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -227,7 +228,8 @@ async def _own_export(settings: Settings, folder: Path, args: argparse.Namespace
         if not args.yes and not _agrees("Put it into this empty Sam?"):
             print("Nothing was imported.", file=_out(args))
             return 1
-        await import_export(settings.model_copy(update=folders), folder)
+        with working("importing"):
+            await import_export(settings.model_copy(update=folders), folder)
     if args.json:
         print(json.dumps({"made_at": manifest.made_at, **counts}))
     else:
@@ -282,8 +284,6 @@ def _row(row: ImportRow) -> dict[str, Any]:
 
 
 async def _undo(settings: Settings, args: argparse.Namespace) -> int:
-    from rich.console import Console
-
     from memory.transfer import imported, undo
 
     memory = await open_memory(settings, args.profile)
@@ -295,7 +295,7 @@ async def _undo(settings: Settings, args: argparse.Namespace) -> int:
         if not args.yes and not _agrees("Take it out?"):
             print("Nothing was changed.", file=sys.stderr)
             return 1
-        with Console(stderr=True, highlight=False).status("looking for what came of it"):
+        with working("looking for what came of it"):
             done = await undo(memory, args.undo)
         if args.json:
             print(json.dumps({"messages": done.messages, "notes": done.notes, "stay": done.stay}))

@@ -13,6 +13,7 @@ from memory.text import plural
 
 from ...settings import Settings, load
 from ..profiles import add_profile, existing
+from ..progress import working
 
 if TYPE_CHECKING:
     from memory import Written
@@ -43,8 +44,9 @@ async def _summarise(settings: Settings, name: str, *, as_json: bool) -> int:
     async with AsyncExitStack() as stack:
         name = existing(settings, name)
         profile = await Assistant.open(settings, stack, clock=system_clock, poke=no_jobs, name=name)
-        done = await profile.summarise("asked")
-        done += await profile.summarise_imported(float("inf"))
+        with working("summarising"):
+            done = await profile.summarise("asked")
+            done += await profile.summarise_imported(float("inf"))
         ordered, _ = await profile.memory.log.bulk.waiting()
         if as_json:
             rows = [
