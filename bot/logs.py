@@ -26,7 +26,7 @@ TALKATIVE = {
         ("httpx", "httpx2", "httpcore", "telegram", "anthropic", "mcp", "watchfiles"), "WARNING"
     ),
     "asyncio": "WARNING",
-    # At DEBUG they log what is sent, the texts to embed among it.
+    # At DEBUG they log sent data, including the texts to embed.
     **dict.fromkeys(("voyage", "openai", "urllib3"), "INFO"),
     "apscheduler": "ERROR",  # it warns of each run that is skipped during the previous one
 }

@@ -1,8 +1,7 @@
-"""Sam's memory: a vault of markdown, a log of what was said, and an index derived from both.
+"""Sam's memory: a Markdown vault, a conversation log, and an index derived from both.
 
-This is its public API; begin with `Memory.open`. `__init__.pyi` lists the names, here and in the
-packages below. A name is imported when it is first used, so that a command
-imports only what it needs.
+This is its public API; start with `Memory.open`. `__init__.pyi` lists the names, here and in the
+packages below. Names are imported on first use, so that a command loads only the modules it needs.
 """
 
 import lazy_loader

@@ -124,7 +124,7 @@ class Memory:
             exclude=settings.index_exclude,
             restoring=restoring,
         )
-        furnished = make_vault()  # before there is a log that could tell of it
+        furnished = make_vault()  # before a new log exists, which would look like earlier use
         new = await starter.starter(furnished)
         source = await open_log(who.files.log, clock, used=furnished.used)
         dirty = PendingPaths()
@@ -169,7 +169,7 @@ class Memory:
     async def reconcile(
         self, paths: Iterable[str] | None = None, *, between: Between = at_once
     ) -> ReconcileResult:
-        """Bring the index up to date: with these notes, or with everything."""
+        """Update the index from these notes, or from the whole vault and log."""
         named, known = None if paths is None else frozenset(paths), self._dirty.seen()
         if named is None:
             self._scanned = time.monotonic()
@@ -183,9 +183,9 @@ class Memory:
         return await self.reconcile(paths, between=self.embeddings.give_way)
 
     async def refresh(self, *questions: Question) -> None:
-        """Index pending changes before a question: of many paths only the newest, since `follow`
-        works on the rest; without a watcher everything, after some seconds. Indexing of messages
-        that all the questions exclude is deferred: the turn shows them already.
+        """Index pending changes before a question. With a watcher, only the newest of many paths,
+        because `follow` handles the rest; without one, everything, every few seconds. Indexing of
+        messages that all the questions exclude is deferred: the turn shows them already.
         """
         await self._looks(*(questions or (None,)))
 
@@ -212,10 +212,10 @@ class Memory:
         await self.searcher.keep_up()
 
     async def watch(self, files: FileEvents, looked: Callable[[], None], *, alone: bool) -> None:
-        """Keep the index up to date with the vault until cancelled: all of it, then what changes.
+        """Keep the index up to date until cancelled: scan the whole vault, then follow its changes.
 
-        `looked` is called when all of it has been looked at once. `alone`: no other process works
-        on this profile, so this one repairs what a crash left. `files`: of all profiles.
+        `looked` is called after the first full scan. `alone`: no other process works on this
+        profile, so this one repairs what a crash left. `files`: the watcher of all profiles.
         """
         begun = False
 
@@ -240,9 +240,9 @@ class Memory:
     ) -> ReconcileResult:
         """At startup: repair what a crash left, then scan everything.
 
-        With another embedder the index is rebuilt beside the old one.
+        If the embedder changed, build a new index next to the old one.
         """
-        with contextlib.suppress(LockHeld):  # the process that summarises now repairs as well
+        with contextlib.suppress(LockHeld):  # the process that holds the lock repairs them itself
             await self.summariser.repair()
             await self.history.finish()
         await write_ended(self.log, self.vault, self.zone, self.profile.name)
@@ -252,7 +252,7 @@ class Memory:
         return await self.index.reconcile(progress=progress, between=self.embeddings.give_way)
 
     async def keep_tidy(self) -> None:
-        """Merge the index's word lists while no turn runs; returns only when cancelled."""
+        """Merge the segments of the full-text index while no turn runs, until cancelled."""
         await housekeeping.keep_tidy(self.index, self.embeddings.idle)
 
     async def recall(
@@ -356,7 +356,7 @@ class Memory:
     async def summarise(
         self, summarise: Summarise, *, reason: str, before: date | None = None
     ) -> list[Written]:
-        """Summarise all pending messages (of days before `before`), and index what was written.
+        """Summarise all pending messages (of days before `before`) and index the result.
 
         Raises SummaryError; LockHeld while another process summarises.
         """

@@ -24,11 +24,11 @@ async def banner(profile: Assistant) -> list[str]:
         f"  leaves this machine: {leaving(profile)}",
     ]
     if memory.new_notes:
-        lines.append(f"  The vault is new: {len(memory.new_notes)} notes to begin with.")
+        lines.append(f"  The vault is new: it starts with {len(memory.new_notes)} notes.")
     if lost := await loss_notice(memory.log, memory.clock()):
-        lines.append(f"  {lost}. `sam restore FILE --only-log` has it back.")
+        lines.append(f"  {lost}. `sam restore FILE --only-log` restores it.")
     if memory.leaving is not None:
-        lines.append(f"  {memory.leaving}. Until you agree (`sam index`), they stay here.")
+        lines.append(f"  {memory.leaving}. They stay here until you agree (`sam index`).")
     return ["Sam", *lines, *await _more(settings)]
 
 
@@ -50,7 +50,7 @@ async def _more(settings: Settings) -> list[str]:
     if not settings.has_model:
         names = await ollama.models()
         if names is not None:
-            more.append("  Ollama listens on this machine. For answers by its model, add to .env:")
+            more.append("  Ollama is running on this machine. To use its model, add to .env:")
             more += [f"    {name}={value}" for name, value in ollama.settings(names).items()]
         else:
             more.append("  For a conversation add ANTHROPIC_API_KEY to .env (`sam setup`).")

@@ -1,6 +1,6 @@
 """The composition root: build everything that runs in one process, and close it in reverse order.
 
-It has no logic of its own. The only place that uses the machine's clock.
+It has no logic of its own, and is the only place that reads the system clock.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ from .systemd import Pulse, supervised
 
 log = logging.getLogger(__name__)
 
-LOOK_SECONDS = 3.0  # to scan a vault before the first message is handled
-AGAIN_SECONDS = 60.0  # until work that failed unexpectedly is started again
-LOCK_SECONDS = 2.0  # a chat in the terminal takes run.lock for an instant each minute
-AT_ONCE_LOCAL, AT_ONCE_REMOTE = 32, 64  # chunks: seconds of a processor; one request
-QUEUE_PAUSE = 2.0  # seconds from a change to the work on it: several come together
-LOOK_AGAIN = 30.0  # seconds until changes by other processes are looked for
+LOOK_SECONDS = 3.0  # seconds to wait for the first scan before handling messages
+AGAIN_SECONDS = 60.0  # seconds before work that failed unexpectedly is restarted
+LOCK_SECONDS = 2.0  # a terminal chat takes run.lock briefly once a minute
+AT_ONCE_LOCAL, AT_ONCE_REMOTE = 32, 64  # chunks: a few seconds of CPU time; one request
+QUEUE_PAUSE = 2.0  # seconds to wait after a change, to handle several together
+LOOK_AGAIN = 30.0  # seconds between checks for changes by other processes
 QUEUE_DOWN = Backoff(first=5.0, factor=3.0, longest=300.0)
 
 
 @dataclass(slots=True)
 class Sam:
-    """Everything that runs: the assistants by profile name, and the jobs."""
+    """Everything that runs in a process: the assistants by profile name, and the jobs."""
 
     settings: Settings
     clock: Clock
@@ -58,7 +58,7 @@ class Sam:
 
     @property
     def owner(self) -> Assistant:
-        """The profile that the terminal talks to."""
+        """Return the owner's assistant, which the terminal talks to."""
         return self.profiles[OWNER]
 
 
@@ -71,10 +71,10 @@ def is_running(settings: Settings) -> bool:
 async def running(
     settings: Settings, *, sole: bool, clock: Clock = system_clock
 ) -> AsyncIterator[Sam]:
-    """Open everything but a chat. `sole`: this is `sam run`; LockHeld when there is one already.
+    """Open everything except a chat. `sole`: this is `sam run`; raises LockHeld if one is running.
 
-    Who opens the chat starts the jobs then, and gives them its way to speak.
-    Raises VaultGone, StoreError.
+    The caller, which opens the chat, then starts the jobs with a way to send messages. Raises
+    VaultGone, StoreError.
     """
     failpoints.arm(settings.sam_failpoint)
     async with AsyncExitStack() as stack:
@@ -110,7 +110,7 @@ async def running(
         _in_background(stack, keep_returning_memory, "memory")
         stack.push_async_callback(jobs.close)
         with contextlib.suppress(TimeoutError):
-            # The first question should find the vault's notes; a huge vault is not waited for.
+            # The first question should find the vault's notes, but do not wait for a huge vault.
             await asyncio.wait_for(looked.wait(), LOOK_SECONDS)
         yield Sam(settings, clock, profiles, jobs)
         log.info("closing")
@@ -132,7 +132,8 @@ async def _alone(settings: Settings) -> RunLock:
 def _in_background(
     stack: AsyncExitStack, work: Callable[[], Coroutine[Any, Any, None]], name: str
 ) -> None:
-    """Run it in the background until the stack is closed; restart it after an unexpected error."""
+    """Run `work` in the background until the stack is closed; restart it after unexpected
+    errors."""
 
     async def kept() -> None:
         while True:
@@ -154,18 +155,18 @@ def _in_background(
 async def _watch(
     profile: Assistant, files: FileEvents, beside: bool, looked: asyncio.Event
 ) -> None:
-    """Keep the index up to date; `looked` is set when all of the vault has been looked at once."""
+    """Keep the index up to date; `looked` is set after the first full scan of the vault."""
 
     def caught_up() -> None:
-        profile.wanted.more_pending()  # a batch that was given back is pending again
+        profile.wanted.more_pending()  # messages of released batches are pending again
         looked.set()
 
-    # What a crash has left is for the process that is alone.
+    # Only a process that runs alone repairs what a crash left.
     await profile.memory.watch(files, caught_up, alone=not beside)
 
 
 async def _warm(profiles: Mapping[str, Assistant]) -> None:
-    """Import what the first turn needs, ahead of time.
+    """Import in advance what the first turn needs.
 
     Then freeze all objects: otherwise garbage collection would scan them again and again, 0.1
     seconds each time, in the middle of a turn.
@@ -190,7 +191,7 @@ async def _take_in(profile: Assistant) -> None:
             waits, pause = QUEUE_DOWN.waits(), QUEUE_PAUSE
             await _set(changed)
         except VaultGone:
-            pause = QUEUE_PAUSE  # each turn and the watcher report it already
+            pause = QUEUE_PAUSE  # turns and the watcher already report it
         except (StoreError, LockHeld) as why:
             pause = next(waits)
             log.warning("messages wait to be indexed, pause seconds=%d: %s", pause, why)
@@ -221,16 +222,16 @@ async def _embed(profile: Assistant) -> None:
 
 
 async def _set(changed: asyncio.Event) -> None:
-    """Wait for a change by this process, or until those of others are to be looked for."""
+    """Wait for a change by this process, or until it is time to check for changes by others."""
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(changed.wait(), LOOK_AGAIN)
 
 
 def _allow_open_files() -> None:
     """Raise the soft limit of open files to the hard one: each profile has about seventeen open,
-    and the usual limit of 1,024 is meant for programs that use `select`."""
+    and the usual limit of 1,024 exists for programs that use `select`."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with contextlib.suppress(ValueError, OSError):  # macOS refuses what it calls unlimited
+    with contextlib.suppress(ValueError, OSError):  # macOS rejects its own "unlimited"
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
@@ -252,7 +253,7 @@ async def serve(settings: Settings) -> int:
             await sam.jobs.start(sam.profiles, bot.speak)
             code = await bot.code()
             if code is not None:
-                print(f"  Nobody is allowed yet. Send the bot /pair {code} within ten minutes.")
+                print(f"  Nobody is paired yet. Send the bot /pair {code} within ten minutes.")
             sys.stdout.flush()
             pulse = Pulse(
                 {"the connection to Telegram": bot.lived_at},

@@ -17,13 +17,13 @@ from ..settings import Supervisor
 
 log = logging.getLogger(__name__)
 
-STALE = 180.0  # seconds without a sign of life, after which only a restart helps
-SHARE = 3  # divides systemd's timeout, so that a late message does no harm
+STALE = 180.0  # seconds without activity after which only a restart helps
+SHARE = 3  # fraction of systemd's timeout, so that a late message does no harm
 
 Life = Callable[[], float]
-"""Returns the loop time of the last sign of life."""
+"""Returns the loop time of the last activity."""
 Probe = Callable[[], Awaitable[None]]
-"""Returns once a thread has answered. Raises StoreError when it was closed."""
+"""Returns once a thread has responded. Raises StoreError if it was closed."""
 
 
 def tell(supervisor: Supervisor, *lines: str) -> None:
@@ -37,14 +37,14 @@ def tell(supervisor: Supervisor, *lines: str) -> None:
         contextlib.suppress(OSError),
         socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as out,
     ):
-        out.setblocking(False)  # a manager that does not read must not block the loop
+        out.setblocking(False)  # a manager that does not read must not block the event loop
         out.sendto("\n".join(lines).encode("utf-8"), address)
 
 
 class Pulse:
     """Liveness of the polling loop and of the databases' writes.
 
-    `lives` returns the time of the last sign of life; a probe asks for one. It never blocks: an
+    `lives` returns the time of the last activity; a probe requests a response. It never blocks: an
     unanswered probe is checked again the next time.
     """
 
@@ -55,13 +55,13 @@ class Pulse:
         self._asked: dict[str, asyncio.Future[None]] = {}
 
     def hangs(self, stale: float = STALE) -> list[str]:
-        """Return the names of everything without a sign of life for `stale` seconds."""
+        """Return the names of everything without activity for `stale` seconds."""
         now = asyncio.get_running_loop().time()
         for name, probe in self._probes.items():
             asked = self._asked.get(name)
             if asked is None or asked.done():
                 if asked is not None:
-                    # A store that cannot be written answers with an error: its thread is alive.
+                    # A store that cannot be written responds with an error: its thread is alive.
                     asked.exception()
                     self._answered[name] = now
                 self._asked[name] = asyncio.ensure_future(probe())

@@ -70,8 +70,8 @@ class Assistant:
         spending: Spending | None = None,
         gate: SyncGate | None = None,
     ) -> Assistant:
-        """Open that profile's stores. `poke` lets a job of it run now. `spending`: the owner's, for
-        everybody else. `gate`: that of all syncs of this process.
+        """Open that profile's stores. `poke` runs one of its jobs now. `spending`: the owner's, for
+        all other profiles. `gate`: shared by all syncs of this process.
 
         Raises VaultGone, StoreError, LockHeld.
         """
@@ -157,8 +157,8 @@ class Assistant:
         return [written for written in done if written.path is not None]
 
     async def redo_edited(self) -> None:
-        """Take back what was made of messages that were edited since, and have them summarised
-        again. Raises LockHeld while another process summarises."""
+        """Revert what was derived from messages that were edited since, and summarise them again.
+        Raises LockHeld while another process summarises."""
         if await edited.take_back(self.memory):
             self.wanted.want_summary("edited")
 
@@ -198,7 +198,7 @@ class Assistant:
         return path
 
     async def exchange(self, speak: Speak) -> None:
-        """Sync: both ways when it is time, else only what was written. Raises SyncError.
+        """Sync: both ways if it is time, otherwise only upload what was written. Raises SyncError.
 
         `speak` tells the user of conflicts, and of a sync that waits for them. What is raised goes
         into the owner's log, so that it names no file of another profile.
@@ -217,11 +217,9 @@ class Assistant:
             except LockHeld:
                 raise
             except SyncStopped:
-                raise SyncError(
-                    "The sync waits for a decision: /sync shows it, and asks."
-                ) from None
+                raise SyncError("The sync is waiting for your decision: see /sync.") from None
             except SamError:
-                raise SyncError("The sync failed: /sync says why.") from None
+                raise SyncError("The sync failed: /sync shows the reason.") from None
 
     async def _exchange(self, sync: Sync, speak: Speak) -> None:
         from .syncing import alerts

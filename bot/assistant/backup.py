@@ -59,10 +59,12 @@ async def back_up(
         raise BackupError(f"There is nothing to back up in {settings.data_dir} yet.")
     folder = (folder or settings.backups).absolute()
     if settings.vault_dir.absolute() in (folder, *folder.parents):
-        raise BackupError(f"{folder} lies in the vault: a backup there would hold the others.")
+        raise BackupError(
+            f"{folder} is in the vault: a backup there would contain the other backups."
+        )
     above = folder.parent
     if not (make_folder or folder.exists() or above.is_mount() or above.is_file()):
-        raise BackupError(f"{folder} is not there: mount its disk, or have it made with --create.")
+        raise BackupError(f"{folder} does not exist: mount its disk, or create it with --create.")
     return await create.make(
         folder,
         sources(settings),
@@ -76,7 +78,7 @@ async def back_up(
 def settings_lines(settings: Settings) -> Iterator[str]:
     """Yield the settings that differ from the defaults as lines of `.env`; secrets without
     values."""
-    yield "# The settings of this Sam. Keys, tokens and passwords are in no backup.\n"
+    yield "# The settings of this Sam. Backups never contain keys, tokens or passwords.\n"
     for name, field in Settings.model_fields.items():
         value = getattr(settings, name)
         if value == field.get_default(call_default_factory=True):
@@ -98,11 +100,11 @@ def last(settings: Settings) -> datetime | None:
 
 
 async def trouble(settings: Settings, memory: Memory) -> str:
-    """Return what is wrong with the age of the last backup; '' if the backup, or this installation,
+    """Return the problem with the age of the last backup; '' if the backup, or this installation,
     is recent."""
     made, now = await asyncio.to_thread(last, settings), memory.clock()
     if made is not None:
-        return f"the last backup is of {made:%Y-%m-%d}" if now - made > STALE else ""
+        return f"the last backup is from {made:%Y-%m-%d}" if now - made > STALE else ""
     began = await memory.log.began()
     if began is None or now - parse_utc(began) <= STALE:
         return ""

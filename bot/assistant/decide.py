@@ -43,7 +43,7 @@ class Choices(BaseModel):
 
 
 class DecideByModel:
-    """`Decide` by a model; by plain rules where there is none."""
+    """`Decide` by a model, or by plain rules without one."""
 
     def __init__(self, claude: Claude | None, clock: Clock, *, model: str) -> None:
         self._claude, self._clock, self._model = claude, clock, model

@@ -106,7 +106,7 @@ async def beat(profile: Assistant, speak: Speak) -> None:
 
 
 async def _is_talking(profile: Assistant, now: datetime) -> bool:
-    """Whether somebody has written within the last minutes."""
+    """Return whether somebody has written within the last minutes."""
     last = await profile.memory.log.messages.recent(1)
     return bool(last) and now - last[0].sent_at < PAUSE
 

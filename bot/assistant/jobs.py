@@ -58,12 +58,12 @@ async def _enough_pending(profile: Assistant) -> bool:
     batches = profile.memory.log.batches
     pending = await batches.pending()  # after a failure none, until the next try is due
     if not pending and not await batches.pending(force=True):
-        profile.wanted.take_summary()  # it was summarised meanwhile
+        profile.wanted.take_summary()  # it was summarised in the meantime
     return pending >= (1 if profile.wanted.summary else profile.settings.summary_threshold)
 
 
 async def _summarise(profile: Assistant, speak: Speak) -> None:
-    reason = profile.wanted.take_summary()  # what is wanted meanwhile is for the next run
+    reason = profile.wanted.take_summary()  # requests in the meantime are for the next run
     try:
         await profile.summarise(reason or "threshold")
     except BaseException:
@@ -94,10 +94,10 @@ async def _it_is_quiet(profile: Assistant) -> bool:
 
 async def _summarise_past_days(profile: Assistant, speak: Speak) -> None:
     await profile.summarise("day")
-    # Messages that merely came meanwhile are no failure. Those of a chat that waits after one are:
-    # this job runs once a day, and only a failed run is repeated soon.
+    # Messages that merely arrived in the meantime are not a failure. Those of a chat in back-off
+    # are: this job runs once a day, and only a failed run is repeated soon.
     if await _of_past_days(profile, force=True) > await _of_past_days(profile):
-        raise errors.SummaryError("A summary of past days waits for its next try.")
+        raise errors.SummaryError("A summary of past days is waiting to be retried.")
 
 
 async def _summarise_after_silence(profile: Assistant, speak: Speak) -> None:
@@ -159,7 +159,7 @@ async def _examine(profile: Assistant, speak: Speak) -> None:
     before = await log.exams.recent(1)
     exam = await examine(profile.memory)
     if exam is not None and exam.alarm and not (before and before[0].alarm):
-        await speak(f"My memory got worse: {exam.alarm}. `sam doctor` says what to do.")
+        await speak(f"My memory got worse: {exam.alarm}. `sam doctor` tells you what to do.")
 
 
 async def _changes_are_due(profile: Assistant) -> bool:
@@ -206,7 +206,7 @@ JOBS = (
     ),
     Job(
         "end-of-day",
-        "writes what is left of past days into their files",
+        "summarises the rest of past days into their files",
         "at 00:05, and at the start",
         _summarise_past_days,
         at=time(0, 5),
@@ -215,7 +215,7 @@ JOBS = (
     ),
     Job(
         "remind",
-        "says which tasks with a time have become due",
+        "sends reminders of tasks whose time has come",
         "every minute",
         reminders.remind,
         minutes=lambda settings: 1,
@@ -224,7 +224,7 @@ JOBS = (
     ),
     Job(
         "morning",
-        "says the tasks of the day, and those that are overdue (MORNING_LIST)",
+        "lists the tasks of the day and overdue ones (MORNING_LIST)",
         "when ACTIVE_HOURS begin",
         reminders.morning,
         minutes=lambda settings: 5 if settings.morning_list else None,
@@ -258,7 +258,7 @@ JOBS = (
     ),
     Job(
         "facts",
-        "writes what summaries have found worth knowing into knowledge/",
+        "writes the facts found by summaries into knowledge/",
         "after a summary, every 5 minutes while some wait, and at the start",
         _write_facts,
         minutes=lambda settings: 5,
@@ -302,21 +302,21 @@ JOBS = (
     ),
     Job(
         "maintain",
-        "archives facts that have expired, merges lines that are not kept, ends undo after a month",
+        "archives expired facts, merges short-lived lines, drops undo data after a month",
         "at 04:20",
         _maintain,
         at=time(4, 20),
     ),
     Job(
         "reconcile",
-        "looks through the whole vault for what the file events did not tell",
+        "scans the whole vault for changes that file events missed",
         "every hour",
         _reconcile,
         minutes=lambda settings: 60,
     ),
     Job(
         "sync",
-        "exchanges the vault with the remote (RCLONE_REMOTE, PROFILES_REMOTE)",
+        "syncs the vault with the remote (RCLONE_REMOTE, PROFILES_REMOTE)",
         "after a summary, every SYNC_INTERVAL_MINUTES, and at the start",
         Assistant.exchange,
         minutes=lambda s: s.sync_interval_minutes if s.syncs else None,
@@ -325,7 +325,7 @@ JOBS = (
     ),
     Job(
         "sync-others",
-        "exchanges the vaults of groups, and of profiles that nobody has on Telegram",
+        "syncs the vaults of groups, and of profiles without a Telegram user",
         "every SYNC_INTERVAL_MINUTES, and at the start",
         _sync_others,
         minutes=lambda s: s.sync_interval_minutes if s.syncs else None,
@@ -334,7 +334,7 @@ JOBS = (
     ),
     Job(
         "sync-silent",
-        "tells who has a profile, and the owner, when nothing of it was synced for an hour",
+        "notifies the profile's user and the owner when it was not synced for an hour",
         "every 10 minutes",
         lambda p, speak: syncing.tell_of_silence(p.settings, p.memory, p.sync, speak),
         minutes=lambda settings: 10 if settings.syncs else None,
@@ -342,7 +342,7 @@ JOBS = (
     ),
     Job(
         "conflict-copies",
-        "joins with its note the copy that a sync program has made in a conflict, and archives it",
+        "merges conflict copies made by sync programs into their notes, and archives them",
         "every 2 minutes",
         lambda profile, speak: syncing.merge_copies(profile.memory, speak),
         minutes=lambda settings: 2,
@@ -350,7 +350,7 @@ JOBS = (
     ),
     Job(
         "heartbeat",
-        "judges the checklist in heartbeat.md, and speaks when there is something to say",
+        "checks the list in heartbeat.md, and writes to you if there is something to say",
         "every HEARTBEAT_MINUTES, within ACTIVE_HOURS",
         beat,
         minutes=lambda settings: settings.heartbeat_minutes or None,
@@ -358,21 +358,21 @@ JOBS = (
     ),
     Job(
         "exam",
-        "asks the memory for what its own summaries came from, and says when that got worse",
+        "tests the memory with questions from its own summaries, and reports when it got worse",
         "at 04:40",
         _examine,
         at=time(4, 40),
     ),
     Job(
         "upkeep",
-        "finishes what a crash has left: batches, transcripts, an index that does not fit",
+        "repairs what a crash left: batches, transcripts, an outdated index",
         "at 04:10",
         _upkeep,
         at=time(4, 10),
     ),
     Job(
         "media",
-        "deletes the pictures and files of messages that came 14 days ago and were not kept",
+        "deletes pictures and files that came 14 days ago and were not kept",
         "at 04:20, and at the start",
         _expire_media,
         at=time(4, 20),
@@ -380,7 +380,7 @@ JOBS = (
     ),
     Job(
         "backup",
-        "copies log, vault and settings into BACKUP_DIR, verifies the copy, keeps by age",
+        "backs up log, vault and settings to BACKUP_DIR, verifies it, keeps backups by age",
         "at 04:40, and at the start when it was missed",
         nightly,
         at=time(4, 40),

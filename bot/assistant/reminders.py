@@ -1,4 +1,4 @@
-"""Reminders at their minute, and the tasks of the day in the morning. No model is asked.
+"""Reminders at their minute, and the tasks of the day in the morning, without a model.
 
 A task with a time (`(@2026-12-01 09:00)` in its line) is due from that minute on. Each due time is
 announced once: its key goes with the message into the durable outbox, and stays in the log while
@@ -26,7 +26,7 @@ from .speak import Speak
 LATE = timedelta(minutes=10)  # after it, the message says when the task was due
 OLD = timedelta(days=7)  # after it, a task is only listed in the morning
 AT_ONCE = 10  # reminders of one run; the others come a minute later
-PRIVATE = "A private task of yours is due: it is in tasks.md."
+PRIVATE = "A private task is due: see tasks.md."
 SAID = "reminders_said"
 SNOOZED = "reminders_snoozed"
 LISTED = "morning_list"
@@ -34,7 +34,7 @@ LISTED_TASKS = 20  # the others of a morning are counted
 
 
 async def remind(profile: Assistant, speak: Speak) -> None:
-    """Remind the owner of what has become due. Raises ChatError where no chat can be reached."""
+    """Send the reminders that have become due. Raises ChatError if no chat can be reached."""
     memory = profile.memory
     now = memory.clock()
     due = await _due(memory, now)
@@ -57,7 +57,7 @@ async def remind(profile: Assistant, speak: Speak) -> None:
 
 
 async def is_due(profile: Assistant) -> bool:
-    """Whether a reminder is due: a cheap check of tasks.md and of what was sent."""
+    """Return whether a reminder is due: a cheap check of tasks.md and of sent reminders."""
     memory = profile.memory
     if _at_night(profile, memory.clock()) == "wait":
         return False
@@ -155,7 +155,7 @@ async def morning_is_due(profile: Assistant) -> bool:
 
 
 async def morning(profile: Assistant, speak: Speak) -> None:
-    """Send what is due today or overdue, once a day; nothing if there is none."""
+    """Send the tasks that are due today or overdue, once a day, if there are any."""
     memory = profile.memory
     today = memory.today(memory.clock())
     open_tasks = await Tasks(memory, memory.clock).open()

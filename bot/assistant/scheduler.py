@@ -73,7 +73,7 @@ class Jobs:
             minutes = job.minutes(self._settings)
             if minutes is None:
                 return
-            # On the minute, so that what is due then is not said up to a minute later.
+            # On the minute, so that reminders are not up to a minute late.
             trigger = IntervalTrigger(minutes=minutes, start_date=_now().replace(second=0))
             period = timedelta(minutes=minutes)
         else:

@@ -30,10 +30,10 @@ async def brief(profile: Assistant, *, well: bool) -> list[str]:
         f" {plural(pending, 'message')} will be in the next summary."
     )
     found.append(
-        "I search by words and by meaning." if now.embeddings else "I search by words alone."
+        "I search by keyword and by meaning." if now.embeddings else "I search by keyword only."
     )
     if profile.claude is None:
-        found.append("No model is set up: I answer with what I recall.")
+        found.append("No model is set up: I answer with quotes from my memory.")
     else:
         cost, *shares = await _cost(profile)
         found += [f"Today cost {cost}.", *(f"{line}." for line in shares)]
@@ -51,9 +51,9 @@ async def lines(profile: Assistant) -> list[str]:
     found = [f"! job {name} failed: {run.error}" for name, run in (await failing(profile)).items()]
     found += [f"! the ledger does not add up: {w.what}: `sam doctor`" for w in now.ledger.wrong]
     if lost := await loss_notice(memory.log, memory.clock()):
-        found.append(f"! {lost}: `sam restore FILE --only-log` has it back")
+        found.append(f"! {lost}: restore it with `sam restore FILE --only-log`")
     if now.leaving is not None:
-        found.append(f"! {now.leaving}: `sam index` asks you about it")
+        found.append(f"! {now.leaving}: `sam index` asks for your consent")
     wrong = profile.name == OWNER and await backup.trouble(profile.settings, memory)
     if wrong:
         found.append(f"! {wrong}: `sam backup`")
@@ -94,14 +94,16 @@ async def lines(profile: Assistant) -> list[str]:
         mine = profile.name == OWNER
         if remote.stopped:
             shows = "`sam sync`" if mine else "/sync"
-            found.append(f"! the sync waits for you: {shows} shows what would change, and asks")
+            found.append(
+                f"! the sync is waiting for you: {shows} shows what would change, and asks"
+            )
         if remote.waiting:
             shows = "`sam sync --accept`" if mine else "/sync"
-            found.append(f"! waits for {shows}: {', '.join(remote.waiting)}")
+            found.append(f"! waiting for {shows}: {', '.join(remote.waiting)}")
         count, taken = remote.copies
         if count:
             found.append(
-                f"kept of what syncs replaced: {plural(count, 'file')}, {size(taken)}"
+                f"copies of files replaced by syncs: {plural(count, 'file')}, {size(taken)}"
                 + (": `sam sync --copies`" if mine else "")
             )
     if profile.name == OWNER and (made := await asyncio.to_thread(backup.last, profile.settings)):
@@ -113,7 +115,7 @@ async def lines(profile: Assistant) -> list[str]:
 
 
 async def _cost(profile: Assistant) -> list[str]:
-    """Return what today cost, and how the budget is divided, where it is."""
+    """Return the cost of today, and the shares of the budget if it is divided."""
     day = await profile.budget.spending.today()
     said = day.said(profile.name, await profile.budget.spent())
     return [said, *day.shares(profile.name, profile.settings.profile_names)]
@@ -128,10 +130,10 @@ async def _summaries(memory: Memory) -> list[str]:
     if made.marked:
         lines[0] += f", {made.marked} of them without a model, or in part"
     if made.unfounded:
-        lines.append(f"left out, since nobody said it: {plural(made.unfounded, 'statement')}")
+        lines.append(f"left out, because nobody said it: {plural(made.unfounded, 'statement')}")
     if made.facts_refused:
         refused = plural(made.facts_refused, "fact")
-        lines.append(f"not written, since you have not said it: {refused}")
+        lines.append(f"not written, because you did not say it: {refused}")
     if retries:
         soon = duration(max(0.0, (retries[0].at - now).total_seconds()))
         times = plural(retries[0].failures, "time")
@@ -149,8 +151,8 @@ async def _facts(memory: Memory) -> list[str]:
     if wrong := await memory.knowledge.invalid():
         where = ", ".join(f"{each.path}:{each.number}" for each in wrong[:WRONG_NAMED])
         lines.append(
-            f"! {plural(len(wrong), 'line')} of knowledge/ without what such a line needs, and so"
-            f" not in use ({where}): `sam doctor` says what is missing"
+            f"! {plural(len(wrong), 'line')} in knowledge/ ignored because required fields are "
+            f"missing ({where}): see `sam doctor`"
         )
     if over := await long_memory.surplus(memory, LONGEST):
         lines.append(

@@ -62,7 +62,7 @@ class Wanted:
 
     @property
     def unsent(self) -> frozenset[str]:
-        """The paths that were written, and not taken by a sync since."""
+        """Return the paths that were written and not yet synced."""
         return frozenset(self._unsent)
 
     def take_unsent(self) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""The list of what memory learned, once a day unasked and on request. No model is asked.
+"""The list of what memory learned, automatically once a day and on request, without a model.
 
 Each line has buttons: keep, fix, forget, undo, and pin for a fact. The log keeps only that there
 was a list, since the lines are in the notes, and one that is forgotten must not stay in it.
@@ -21,7 +21,7 @@ from ..markdown_escape import escape
 ASKED = timedelta(days=1)  # how far back a list looks that was asked for
 LINES = 8  # in one message: each has a row of buttons
 LONGEST = 200  # characters of a line
-LOGGED = "I listed what I had learned since the last list."
+LOGGED = "I listed what I have learned since the last list."
 PRIVATE = "a private line: /changes shows it"
 _SIGNS = {"added": "➕", "changed": "✏️", "retired": "➖"}
 _BUTTONS = (("Keep", "keep"), ("Fix", "fix"), ("Forget", "forget"), ("Undo", "undo"))

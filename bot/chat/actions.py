@@ -1,4 +1,4 @@
-"""What the buttons do: ACTIONS, by the names that stored buttons have."""
+"""The actions of buttons: ACTIONS, by the names in stored buttons."""
 
 from __future__ import annotations
 
@@ -64,4 +64,4 @@ ACTIONS: dict[str, Action] = {
     "task.drop": Action(tasks.drop),
     "task.snooze": Action(tasks.snooze),
 }
-"""A name stays as long as buttons with it may be kept (bot/inbox/buttons.py)."""
+"""Keep a name as long as stored buttons may use it (bot/inbox/buttons.py)."""

@@ -9,16 +9,16 @@ from .protocol import Ask, Button, Outcome, Press, Shown
 
 LABEL = "Answer again"
 GONE = "That message is no longer kept."
-ANSWERED = "Your change is answered below."
+ANSWERED = "My answer to your edit is below."
 
 
 def button(message_id: int) -> Button:
-    """Return the button that has a message of the log answered again."""
+    """Return the button that answers a logged message again."""
     return Button(LABEL, "again", {"message": message_id})
 
 
 async def again(press: Press) -> Outcome:
-    """Answer the message as it reads now, in a turn of its own that replies to it."""
+    """Answer the current text of the message, in a separate turn that replies to it."""
     found = await press.profile.memory.log.messages.by_ids([press.argument["message"]])
     if not found or not found[0].text:
         return Outcome(toast=GONE)

@@ -1,6 +1,6 @@
 """The chat commands: COMMANDS. A command's docstring is its line in Telegram's menu.
 
-A command takes a `Call` and returns markdown, with buttons for Telegram: the terminal shares it.
+A command takes a `Call` and returns Markdown, with buttons on Telegram; the terminal uses it too.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from .voice import voice
 from .web_access import web
 from .welcome import welcome
 
-THEIRS = ", as what {} said. It goes into MEMORY.md when you say it in words of your own."
+THEIRS = ", as what {} said. To have it in MEMORY.md, say it in your own words."
 
 
 async def start(call: Call) -> str:
@@ -46,7 +46,7 @@ async def start(call: Call) -> str:
 
 async def help_(call: Call) -> str:
     """List what I can do"""
-    rows = ["Just write to me. Besides:"]
+    rows = ["Just write to me. I also know these commands:"]
     grouped = {name for names in GROUPED.values() for name in names}
     rest = tuple(name for name in COMMANDS if name not in grouped)
     for heading, names in [*GROUPED.items(), *([("More", rest)] if rest else [])]:
@@ -55,15 +55,15 @@ async def help_(call: Call) -> str:
 
 
 async def new(call: Call) -> str:
-    """Begin a new conversation; what was said is kept"""
+    """Start a new conversation; the old one is kept"""
     if await call.profile.turns.incognito.on(call.chat):
         await call.profile.end_session(call.chat, call.at)
         await call.profile.turns.incognito.end(call.chat)
         return escape(ENDED)
     ended = await call.profile.end_session(call.chat, call.at)
     if ended is None:
-        return "This conversation is new already."
-    return f"A new conversation. The last one stands in {escape(ended)}, and I can recall it."
+        return "This is already a new conversation."
+    return f"New conversation. The last one is saved in {escape(ended)}, and I can still recall it."
 
 
 async def incognito(call: Call) -> str:
@@ -76,32 +76,32 @@ async def incognito(call: Call) -> str:
 
 
 async def stop(call: Call) -> str:
-    """Break off the answer in progress"""
-    return "Stopped." if await call.stop(call.chat) else "I am not answering anything."
+    """Stop the answer in progress"""
+    return "Stopped." if await call.stop(call.chat) else "There is no answer to stop."
 
 
 async def remember(call: Call) -> str:
-    """Write something down at once: /remember WHAT, or as a reply to a message"""
+    """Save something right away: /remember WHAT, or as a reply to a message"""
     words, source = (call.words, None) if call.words else await _pointed_at(call)
     if not words:
-        return "What shall I remember? Write it behind the command: `/remember Ana likes tea`"
+        return "What should I remember? Write it after the command: `/remember Ana likes tea`"
     if await call.profile.turns.incognito.on(call.chat):
         return escape(NOT_NOW)
     seen = Sight(messages=[source], fresh=[source]) if source else None
     tools = MemoryTools(call.profile.memory, now=lambda: call.at, seen=seen)
     saved: str = await tools.save_memory(words, source="owner")
-    if source is not None:  # the notice about it is for models, not for the owner
+    if source is not None:  # the notice about it is meant for models, not for the owner
         saved = saved.removesuffix(f"{as_theirs(source)}.") + THEIRS.format(source.who)
     return escape(saved)
 
 
 async def keep(call: Call) -> str:
-    """Keep a photo or file in the vault: /keep as a reply to it, or below it"""
+    """Keep a photo or file in the vault: /keep as a reply to it, or as its caption"""
     if await call.profile.turns.incognito.on(call.chat):
         return escape(NOT_NOW)
     path = await call.keep() if call.keep is not None else ""
     if not path:
-        return "What shall I keep? Reply with /keep to the message that has the photo or the file."
+        return "What should I keep? Reply with /keep to the message with the photo or file."
     return escape(f"Kept in the vault: {path}.")
 
 
@@ -112,24 +112,24 @@ async def _pointed_at(call: Call) -> tuple[str, Foreign | None]:
     if to is None:
         return "", None
     text, origin = to.text, "other" if to.origin == "sam" else to.origin
-    if not text:  # a formatted answer of Sam's: Telegram does not return its text
+    if not text:  # one of Sam's formatted answers: Telegram does not return its text
         logged = await call.profile.memory.log.messages.sent(call.chat, to.telegram_ids[0])
         text = logged.text if logged is not None else ""
     return text.strip(), None if origin == "owner" else Foreign(text, origin, to.author)
 
 
 async def summarize(call: Call) -> str:
-    """Write what we said since the last summary into the day's note"""
+    """Summarise what we said since the last summary into the day's note"""
     written = await call.profile.summarise("command")
     paths = sorted({each.path for each in written if each.path is not None})
     if not paths:
-        return "There is nothing new that is worth keeping."
+        return "There is nothing new worth keeping."
     return f"Summarised into {escape(', '.join(paths))}."
 
 
 async def status(call: Call) -> str:
-    """Show how I am, and what today costs; the rest: /status full"""
-    # here: the documents read COMMANDS without all of Sam
+    """Show my status and today's cost; details: /status full"""
+    # imported here: docs generation reads COMMANDS without loading all of Sam
     from ..assistant.status import brief, lines
 
     found = [*await call.connection(), *await lines(call.profile)]
@@ -147,10 +147,12 @@ async def status(call: Call) -> str:
 
 
 async def context(call: Call) -> str:
-    """Show what my last answer here was made from"""
+    """Show what my last answer here was based on"""
     shown = call.profile.turns.prompts.get(call.chat)
     if shown is None:
-        return "I have asked no model here since I was started, or this chat is incognito."
+        return (
+            "I have not called a model in this chat since I was started, or this chat is incognito."
+        )
     usage = call.profile.memory.log.usage
     usd = await usage.of_turn(shown.turn_id)
     return "\n".join(f"- {escape(line)}" for line in shown.lines(usd))
@@ -173,18 +175,20 @@ async def privacy(call: Call) -> str:
 
 
 async def pair(call: Call) -> str:
-    """Make yourself known with a code, or show who is known: /pair, /pair CODE"""
+    """Pair with a code, or list the paired accounts: /pair, /pair CODE"""
     if call.people is None or call.profile.name != OWNER:
-        return "You are paired with me already."
-    if re.fullmatch(CODE_FORM, call.words):  # `sam setup` has paired the sender with it
+        return "You are already paired with me."
+    if re.fullmatch(CODE_FORM, call.words):  # `sam setup` already paired the sender with it
         return welcome(call.profile, paired=True)
     what, _, user = call.words.partition(" ")
     if what == "remove":
         if not user.strip().isdecimal():
-            return "Whom? Write the number behind it, as `/pair` shows it: `/pair remove 1234`"
+            return "Which account? Add its number, as shown by `/pair`: `/pair remove 1234`"
         if not await call.people.unpair(int(user)):
-            return "Nobody with that number was paired with a code. `/pair` shows who is."
-        return "Done: that account is a stranger to me now, and open codes are void."
+            return (
+                "No account with that number is paired with a code. `/pair` lists those that are."
+            )
+        return "Done: that account is no longer paired, and open codes are void."
     zone = call.profile.memory.zone
     lines = [
         f"- `{each.user_id}` since {each.at.astimezone(zone):%Y-%m-%d %H:%M}"
@@ -192,11 +196,9 @@ async def pair(call: Call) -> str:
         if each.profile == OWNER
     ]
     if not lines:
-        return (
-            "You are paired with me by my settings (TELEGRAM\\_ALLOWED\\_USERS), nobody by a code."
-        )
+        return "You are paired with me by my settings (TELEGRAM\\_ALLOWED\\_USERS), not by a code."
     head = "These accounts talk to me as you, paired with a code:"
-    return "\n".join([head, "", *lines, "", "To end one of them: `/pair remove NUMBER`"])
+    return "\n".join([head, "", *lines, "", "To remove one of them: `/pair remove NUMBER`"])
 
 
 async def connection(inbox: Inbox, alarms: Sequence[str]) -> list[str]:
@@ -206,7 +208,7 @@ async def connection(inbox: Inbox, alarms: Sequence[str]) -> list[str]:
     if aside := counts.updates.get("set_aside", 0):
         found.append(f"! messages that could not be handled: {aside}")
     found += [f"! the inbox does not add up: {w.what}: `sam doctor`" for w in counts.wrong]
-    # Without the command itself, which is still being handled.
+    # Exclude the command itself, which is still being handled.
     found.append(f"updates: {counted(counts.updates)}; replies: {counted(counts.replies)}")
     if counts.strangers:
         found.append(f"strangers turned away: {counts.strangers}")
@@ -282,7 +284,7 @@ GROUPED = {
         "start",
     ),
 }
-"""The commands as /help shows them; those of no group come last."""
+"""The groups of commands in /help; ungrouped commands come last."""
 
 MENU = ("remember", "search", "remind", "tasks", "new", "incognito", "status", "help")
 """The commands in Telegram's menu."""

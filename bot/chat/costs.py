@@ -1,4 +1,4 @@
-"""/budget: what Sam's models cost, by day, model and purpose, and what the month will come to."""
+"""/budget: the cost of Sam's models, by day, model and purpose, and a projection for the month."""
 
 from __future__ import annotations
 
@@ -14,23 +14,21 @@ from ..claude.pricing import PRICED_ON
 from ..markdown_escape import escape
 from .protocol import Call
 
-ESTIMATED = (
-    "Of it ${:.2f} is the estimate of answers that are under way, or that a crash has cut off"
-)
-LISTED = 6  # models, and purposes; the others are summed up
+ESTIMATED = "Of it ${:.2f} is an estimate for answers in progress, or interrupted by a crash"
+LISTED = 6  # models and purposes to list; the others are summed
 PURPOSES = {
     "turn": "answers",
     "summary": "summaries",
     "facts": "facts",
     "heartbeat": "the heartbeat",
-    "rewrite": "other words to search by",
-    "check": "tests of the key",
+    "rewrite": "search rewording",
+    "check": "key tests",
 }
-"""What the purposes in the usage log are called; others have their own names."""
+"""Display names of the purposes in the usage log; others are shown as they are."""
 
 
 async def budget(call: Call) -> str:
-    """Show what today and this month cost, and what for"""
+    """Show what today and this month cost, and for what"""
     memory, spending = call.profile.memory, call.profile.budget.spending
     today = memory.today(call.at)
     first = datetime.combine(today.replace(day=1), time(), memory.zone).astimezone(UTC)
@@ -45,22 +43,22 @@ async def budget(call: Call) -> str:
     rows = [f"Today: {day.said(call.profile.name, _usd(of_today))}", *shares]
     if estimated := _usd([usage for usage in used if usage.estimated]):
         rows.append(ESTIMATED.format(estimated))
-    rows.append(f"This month{', you alone' * bool(shares)}: ${_usd(used):.2f}")
+    rows.append(f"This month{', only you' * bool(shares)}: ${_usd(used):.2f}")
     began = min(local_day(at, memory.zone) for at, _ in month)
-    rows.append(f"At this rate the month comes to ${_forecast(_usd(used), began, today):.2f}")
+    rows.append(f"At this rate the month will cost ${_forecast(_usd(used), began, today):.2f}")
     lines = [f"- {escape(row)}" for row in rows]
     for heading, key in (("By model", _model), ("What for", _purpose)):
         lines += ["", f"**{heading}, this month**", *_table(used, key)]
-    priced = f"Prices of {PRICED_ON:%Y-%m-%d}; models of your own cost nothing."
+    priced = f"Prices of {PRICED_ON:%Y-%m-%d}; your own models cost nothing."
     if day.limit:
         priced += " BUDGET_DAILY_USD sets the limit."
     return "\n".join([*lines, "", f"*{escape(priced)}*"])
 
 
 def _forecast(spent: float, began: date, today: date) -> float:
-    """Return the month's cost: the average of a day since the first call, over the days left.
+    """Return the projected cost of the month, from the daily average since the first call.
 
-    Today counts as half a day, since it is not over.
+    Today counts as half a day, because it is not over.
     """
     days = (today - began).days + 0.5
     left = calendar.monthrange(today.year, today.month)[1] - today.day + 0.5

@@ -1,6 +1,6 @@
-"""Commands in plain words, where no model is set up: "remember that …", "remind me to …".
+"""Commands in plain words when no model is set up: "remember that …", "remind me to …".
 
-With a model the model decides what was meant, and this is not used.
+With a model, the model decides what was meant, and this is not used.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ BY_KIND: Mapping[str, str] = {
     "todo": "todo",
     "forget": "forget",
 }
-LONGEST = 2000  # characters: what is longer was not typed as a wish
-NEEDS_WORDS = ("remind", "todo")  # the others take a message that is replied to
+LONGEST = 2000  # characters: longer texts are not commands
+NEEDS_WORDS = ("remind", "todo")  # the others accept a message that is replied to
 
 
 def in_words(profile: Assistant, text: str, at: datetime) -> tuple[str, str] | None:
-    """Return the command that a message means, and its words; None for an ordinary message.
+    """Return the command that a message stands for, and its words; None for an ordinary message.
 
-    `text`: what its sender typed, at the time `at`.
+    `text`: as typed by the sender, at the time `at`.
     """
     if profile.claude is not None or is_group(profile.name) or len(text) > LONGEST:
         return None

@@ -1,4 +1,4 @@
-"""/model: which model answers, and the choice of another one of those that are set up."""
+"""/model: show which model answers, and choose another configured one."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from ..claude.pricing import price_of
 from ..markdown_escape import escape
 from .protocol import Button, Call, Keyboard, Outcome, Press, Shown
 
-NONE = "No model is set up: I answer with what I recall. `sam setup` changes that."
-ALONE = "Others are offered here once MODELS in my .env names them."
+NONE = "No model is set up: I answer with quotes from my memory. `sam setup` adds one."
+ALONE = "To offer others here, list them in MODELS in my .env."
 UNKNOWN = "That model is not set up. There are: {}."
 
 
 async def model(call: Call) -> Shown | str:
-    """Show which model answers, or take another: /model, /model NAME"""
+    """Show which model answers, or choose another: /model, /model NAME"""
     if call.profile.claude is None:
         return NONE
     budget = call.profile.budget
@@ -24,12 +24,12 @@ async def model(call: Call) -> Shown | str:
 
 
 async def taken(press: Press) -> Outcome:
-    """Take the model that the button names."""
+    """Switch to the button's model."""
     budget, name = press.profile.budget, str(press.argument["name"])
     if name not in budget.models:
         return Outcome(toast=UNKNOWN.format(", ".join(budget.models)))
     await budget.choose(name)
-    return Outcome(f"{name} answers from now on.", replace=_shown(name, budget.models))
+    return Outcome(f"From now on {name} answers.", replace=_shown(name, budget.models))
 
 
 def _shown(now: str, models: tuple[str, ...]) -> Shown:
@@ -45,5 +45,5 @@ def _shown(now: str, models: tuple[str, ...]) -> Shown:
 def _line(name: str) -> str:
     price = price_of(name)
     if price is None:
-        return f"{name}: costs nothing to call"
-    return f"{name}: ${price.input:.2f} in, ${price.output:.2f} out, for a million tokens"
+        return f"{name}: free"
+    return f"{name}: ${price.input:.2f} in, ${price.output:.2f} out, per million tokens"

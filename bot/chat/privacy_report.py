@@ -49,38 +49,41 @@ async def sent(log: Log, zone: tzinfo, today: date, days: int) -> list[OutboundC
 
 
 def besides(settings: Settings, profile: str) -> list[str]:
-    """Return the other connections, which the usage log does not count, a line each."""
+    """Return the other connections, which the usage log does not count, one line each."""
     lines = []
     if settings.telegram_bot_token is not None:
-        lines.append("Telegram carries all that is said in its chats.")
+        lines.append("Telegram carries everything said in its chats.")
     if settings.web_search:
         lines.append(
-            "Claude's search, at Anthropic, gets what it looks for; links of yours are read there."
+            "Anthropic's web search receives the search terms, and reads the links that you send."
         )
     if settings.transcribe_base_url:
-        lines.append("The server of TRANSCRIBE_BASE_URL hears voice messages and audio files.")
+        lines.append("The server at TRANSCRIBE_BASE_URL receives voice messages and audio files.")
     if settings.speech_base_url:
-        lines.append("The server of SPEECH_BASE_URL gets the answers in chats with /voice on.")
+        lines.append("The server at SPEECH_BASE_URL receives the answers in chats with /voice on.")
     if remote := remote_of(settings, profile).remote:
-        from ..sync import shown  # here: `sam privacy` without a remote does not need it
+        from ..sync import shown  # imported here: `sam privacy` without a remote does not need it
 
         where = "of RCLONE_REMOTE" if profile == OWNER else shown(remote)
-        lines.append(f"The remote {where} has the whole vault but its folder sealed/.")
-    return [*lines, "Notes in sealed/, in INDEX_EXCLUDE, or sealed by front matter go to no model."]
+        lines.append(f"The remote {where} has the whole vault except the folder sealed/.")
+    return [
+        *lines,
+        "Notes in sealed/, in INDEX_EXCLUDE, or sealed by front matter are sent to no model.",
+    ]
 
 
 def leaving(profile: Assistant) -> str:
-    """Return what is sent to whom by these settings; "nothing" where nothing is."""
-    from ..claude.compatibility import is_anthropic  # here: `sam privacy` asks no model
+    """Return what is sent to whom with these settings; "nothing" if nothing is."""
+    from ..claude.compatibility import is_anthropic  # imported here: `sam privacy` calls no model
 
     settings, embedder = profile.settings, profile.memory.embedder
     to: list[str] = []
     if settings.has_model and _is_remote(settings.anthropic_base_url):
         where = settings.anthropic_base_url or ""
         name = "Anthropic" if not where or is_anthropic(where) else urlsplit(where).hostname
-        to.append(f"your messages and what is recalled for them, to {name}")
+        to.append(f"your messages and recalled passages, to {name}")
         if settings.web_search:
-            to.append("what it searches the web for, and links that you send, to the web")
+            to.append("search terms and links that you send, to the web")
     if embedder is not None and embedder.remote:
         to.append(f"notes and messages, to {embedder.identity.provider}")
     if settings.telegram_bot_token is not None:

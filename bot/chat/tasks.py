@@ -15,17 +15,17 @@ from ..turn.incognito import NOT_NOW
 from .protocol import Button, Call, Outcome, Press, Shown
 
 SHOWN = 20  # tasks in a list
-WITH_BUTTONS = 8  # of them; more rows would hide the list
+WITH_BUTTONS = 8  # tasks with buttons; more rows would hide the list
 
 WHEN = (
     "When? Write it with the time: `/remind tomorrow 9:00 call Ana`, `/remind in 20 minutes tea`,"
     " `/remind every Monday 18:00 water the plants`"
 )
-WHAT = "What shall I remind you of? Write it behind the time, or reply to a message with `/remind`."
+WHAT = "What should I remind you of? Write it after the time, or reply to a message with `/remind`."
 NO_TIME = "At what time? Write it with the day: `/remind today 18:00 call Ana`"
 TERMINAL = "To finish or move one, edit it in {path}."
 NONE = "You have no open tasks. To add one: `/todo milk`, `/remind tomorrow 9:00 call Ana`"
-GONE = "That task is not in your list any more."
+GONE = "That task is no longer in your list."
 
 
 async def tasks(call: Call) -> Shown:
@@ -52,7 +52,7 @@ async def todo(call: Call) -> Shown | str:
 
 
 async def remind(call: Call) -> Shown | str:
-    """Remind you at that minute: /remind tomorrow 9:00 call Ana"""
+    """Set a reminder: /remind tomorrow 9:00 call Ana"""
     if await call.profile.turns.incognito.on(call.chat):
         return escape(NOT_NOW)
     now = call.at.astimezone(call.profile.memory.zone)
@@ -70,13 +70,13 @@ async def remind(call: Call) -> Shown | str:
 
 
 def names_a_time(words: str, now: datetime) -> bool:
-    """Return whether the words of a reminder name its time, as seen from the local time `now`."""
+    """Return whether a reminder's words contain its time, relative to the local time `now`."""
     rule, rest = recurrence.split_rule(words)
     return _first(rule, due_time(rest, now), rest, now) is not None
 
 
 def _first(rule: str, due: Due | None, words: str, now: datetime) -> Due | None:
-    """The first time of a recurring task, from the rule and the time of day."""
+    """Return the first time of a recurring task, from its rule and time of day."""
     if not rule:
         return due
     moment = due.time if due else None
@@ -102,7 +102,7 @@ async def _added(call: Call, what: str, due: Due | None, rule: str) -> Shown:
 
 
 async def listed(press: Press) -> Outcome:
-    """Show the list of tasks, in the place of the message."""
+    """Replace the message with the list of tasks."""
     return Outcome(replace=await _refreshed(press))
 
 
@@ -110,7 +110,7 @@ async def done(press: Press) -> Outcome:
     """Finish the task."""
     task = await _open_task(press)
     changed, following = await _tasks(press).complete(_named(press))
-    toast = "Done." if changed else "It was done already."
+    toast = "Done." if changed else "It was already done."
     undo = {"task": _named(press), "following": following}
     return await _after(press, task, toast, "✅", undo if task and task.id else None)
 
@@ -119,13 +119,13 @@ async def drop(press: Press) -> Outcome:
     """Cancel the task: it stays in the note, crossed out."""
     task = await _open_task(press)
     changed = await _tasks(press).cancel(_named(press))
-    toast = "Dropped." if changed else "It was closed already."
+    toast = "Dropped." if changed else "It was already closed."
     undo = {"task": _named(press), "following": ""}
     return await _after(press, task, toast, "❌", undo if task and task.id else None)
 
 
 async def move(press: Press) -> Outcome:
-    """Move the task so many days on from today; its reminder keeps its time."""
+    """Move the task to a number of days from today; its reminder keeps the time of day."""
     tasks_, task = _tasks(press), await _open_task(press)
     day = tasks_.today + timedelta(days=int(press.argument["days"]))
     await tasks_.postpone(_named(press), day)
@@ -154,7 +154,7 @@ async def snooze(press: Press) -> Outcome:
 
 
 async def undo(press: Press) -> Outcome:
-    """Open a finished or dropped task again."""
+    """Reopen a finished or cancelled task."""
     await _tasks(press).reopen(_named(press), str(press.argument.get("following", "")))
     task = await _open_task(press)
     if task is None:
@@ -173,7 +173,7 @@ async def _after(
     undo: Mapping[str, object] | None,
     more: str = "",
 ) -> Outcome:
-    """Show what became of the task: in its list, or in its own message."""
+    """Show the result for the task: in its list, or in its own message."""
     if press.argument.get("list"):
         return Outcome(toast=toast, replace=await _refreshed(press))
     if task is None:
@@ -240,7 +240,8 @@ def _row(number: int, task: Task) -> tuple[Button, ...]:
 
 
 def _when(day: date, moment: time | None, today: date) -> str:
-    """`today 18:00`, `tomorrow`, `Fri 27 Nov 09:00`; with the year where it is another one."""
+    """Return `today 18:00`, `tomorrow`, `Fri 27 Nov 09:00`; with the year if it is not the current
+    one."""
     names = {today: "today", today + timedelta(days=1): "tomorrow"}
     named = names.get(day) or f"{day:%a %d %b}" + ("" if day.year == today.year else f" {day.year}")
     return f"{named} {moment:%H:%M}" if moment else named

@@ -1,4 +1,4 @@
-"""/voice: whether answers in a chat come as a voice message too."""
+"""/voice: turn spoken answers in a chat on or off."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from memory import Memory
 
 ON = "From now on my answers here come as a voice message too. /voice off ends it."
-OFF = "From now on I answer here in writing alone."
+OFF = "From now on I answer here only in writing."
 NO_SERVER = (
-    "I have no voice: that takes a server that turns text into speech. Set SPEECH_BASE_URL in my "
-    ".env to an OpenAI-compatible one (docs/media.md says how), and start me again."
+    "I have no voice yet: I need a text-to-speech server. Set SPEECH_BASE_URL in my .env to an "
+    "OpenAI-compatible one (see docs/media.md), and restart me."
 )
-ONLY_TELEGRAM = "I can speak on Telegram alone."
+ONLY_TELEGRAM = "I can only speak on Telegram."
 IS_ON = "My answers here come as a voice message too. /voice off ends it."
 IS_OFF = "I answer here in writing. /voice on adds a voice message."
 

@@ -1,6 +1,6 @@
-"""Who may open the web console: links that sign in once, and sessions; `/web` sends a link.
+"""Access to the web console: single-use sign-in links, and sessions; `/web` sends a link.
 
-Tokens have 256 random bits. Only their SHA-256 is stored, so that the file opens nothing.
+Tokens have 256 random bits. Only their SHA-256 is stored, so that the file does not grant access.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ class WebAccess:
         return token
 
     async def redeem(self, token: str) -> str | None:
-        """Return the token of a new session for that of a link, which is void from then on; None
-        where there is no such link any more."""
+        """Exchange a link's token, which is void from then on, for that of a new session; None if
+        the link is invalid or expired."""
         if _hash(token) not in self._read()["links"]:
-            return None  # nothing is written for those who only try
+            return None  # nothing is written for failed attempts
         session = secrets.token_urlsafe(32)
         known = False
 
@@ -58,7 +58,7 @@ class WebAccess:
         return session if known else None
 
     def is_open(self, session: str) -> bool:
-        """Whether that is the token of a session that has neither ended nor expired."""
+        """Return whether that is the token of a session that has neither ended nor expired."""
         end = self._read()["sessions"].get(_hash(session))
         return end is not None and self._clock() < parse_utc(end)
 
@@ -120,8 +120,8 @@ async def web(call: Call) -> str:
         return "The web console is for the owner of this machine."
     if not settings.web_url:
         return (
-            "The web console is on the machine that I run on: `sam web` there prints a link."
-            " To have it here, put its address into the setting `WEB_URL`."
+            "The web console is only on the machine that I run on: `sam web` there prints a link. "
+            "To get one here, set `WEB_URL` to its address."
         )
     token = await WebAccess(DataDir(settings.data_dir), call.profile.memory.clock).new_link()
     link = address(settings.web_url, token)

@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from ..assistant import Assistant
 
 HELLO = (
-    "Hello, I am Sam. Just talk to me: I remember what we say, and keep it in markdown notes that "
-    "you can read and change."
+    "Hello, I am Sam. Just talk to me: I remember our conversations, and keep them in Markdown "
+    "notes that you can read and change."
 )
 PAIRED = "You are paired with me now."
 WITHOUT_MODEL = (
-    "No model is set up, so I answer by simple rules: I remember, remind, find, forget, and quote"
-    " you. `sam setup` adds a model to talk with."
+    "No model is set up, so I follow simple rules: I remember, remind, find, forget, and quote "
+    "you. `sam setup` adds a model for real conversations."
 )
-MORE = "/help lists what else I can do."
+MORE = "/help lists everything else I can do."
 
 
 def welcome(profile: Assistant, *, paired: bool = False) -> str:

@@ -18,17 +18,17 @@ class Charge(Protocol):
     def output(self) -> int: ...
 
     async def settle(self, used: Sequence[Usage]) -> None:
-        """Record what the call has used: itself, and then what is billed apart, such as searches;
-        called once, also for a failed call."""
+        """Record the usage of the call, and separately billed items such as searches; called once,
+        even for a failed call."""
 
 
 class Account(Protocol):
     """Pays for calls."""
 
     async def reserve(self, expected: Usage, least: int = LEAST_OUTPUT) -> Charge:
-        """Allow a call that uses `expected` at most, with `least` tokens of answer at least.
+        """Allow a call that uses at most `expected`, with an answer of at least `least` tokens.
 
-        `expected.usd` is what it may cost beside its tokens. Raises BudgetSpent.
+        `expected.usd` is its maximum cost besides tokens. Raises BudgetSpent.
         """
 
 

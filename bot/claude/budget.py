@@ -32,7 +32,7 @@ from .pricing import affordable_output, cost
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """What was spent on a day, and the limits, in US dollars; `limit` 0: there is none.
+    """The spending of a day, and the limits, in US dollars; `limit` 0: none.
 
     Estimates of calls in progress are included.
     """
@@ -44,7 +44,7 @@ class Day:
 
     @property
     def total(self) -> float:
-        """What all have spent."""
+        """Return the total spending."""
         return self.owner + self.others
 
     def left(self, profile: str) -> float:
@@ -55,19 +55,19 @@ class Day:
         return left if profile == OWNER else min(left, self.others_limit - self.others)
 
     def used(self, profile: str) -> tuple[float, float]:
-        """Return what is spent, and the limit, of the share that ends first for that profile."""
+        """Return spending and limit of the share that is exhausted first for that profile."""
         is_by_all = profile == OWNER or self.left(profile) == self.limit - self.total
         return (self.total, self.limit) if is_by_all else (self.others, self.others_limit)
 
     def said(self, profile: str, own: float) -> str:
-        """Return what the day cost, as `$0.40 of $1.00`; for other profiles than the owner's, what
-        they spent themselves."""
+        """Return the cost of the day, as `$0.40 of $1.00`; for profiles other than the owner's,
+        their own spending."""
         if profile != OWNER:
             return f"${own:.2f}"
         return f"${self.total:.2f}" + (f" of ${self.limit:.2f}" if self.limit else "")
 
     def shares(self, profile: str, profiles: Collection[str]) -> list[str]:
-        """Return how the limit is divided, a line each; [] where the owner is alone."""
+        """Return the shares of the limit, one line each; [] if there is only the owner."""
         if not self.limit or not (len(profiles) > 1 or self.others):
             return []
         others = (
@@ -77,12 +77,12 @@ class Day:
             return [f"Of it you ${self.owner:.2f}; {others}"]
         lines = [others[0].upper() + others[1:]]
         if self.left(profile) < self.others_limit - self.others:
-            lines.append(f"Left of what all may spend: ${max(0.0, self.limit - self.total):.2f}")
+            lines.append(f"Left for everybody: ${max(0.0, self.limit - self.total):.2f}")
         return lines
 
 
 class Spending:
-    """What an installation spends. It is read from the logs of all its profiles, so that other
+    """The spending of an installation, read from the logs of all its profiles, so that all
     processes see the same."""
 
     def __init__(self, settings: Settings, clock: Clock, zone: Callable[[], tzinfo]) -> None:
@@ -103,13 +103,13 @@ class Spending:
         return local_day(self._clock(), zone), zone
 
     async def today(self) -> Day:
-        """Return what was spent on this day. Raises StoreError."""
+        """Return the spending of this day. Raises StoreError."""
         owner, others = await asyncio.to_thread(self._look)
         return Day(self._limit, self._others_limit, owner, others)
 
     @asynccontextmanager
     async def locked(self) -> AsyncIterator[Day]:
-        """Return what was spent, which nobody can add to within this context. Raises LockHeld."""
+        """Return the spending, which cannot change within this context. Raises LockHeld."""
         async with locked(self._owner.spending_lock):
             yield await self.today()
 
@@ -134,21 +134,21 @@ SAVING = (
     "(BUDGET_DAILY_USD)."
 )
 TOO_DEAR = (
-    "What is left of today's budget of ${budget:.2f} does not last for an answer by {chat}: {model}"
-    " answers (BUDGET_DAILY_USD)."
+    "The rest of today's budget of ${budget:.2f} is not enough for an answer by {chat}: {model} "
+    "answers (BUDGET_DAILY_USD)."
 )
 SPENT = (
-    "Today's budget of ${budget:.2f} is spent: until midnight I answer with what I recall "
+    "Today's budget of ${budget:.2f} is spent: until midnight I answer with quotes from my memory "
     "(BUDGET_DAILY_USD)."
 )
 ANSWERED_WITHOUT = "Today's budget is spent (BUDGET_DAILY_USD)."
-"""Why an answer consists of what was recalled."""
+"""Reasons for an answer without a model."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
-    """The model to call, None for none; `notice` is shown once a day. `cheaper`: the model that may
-    be called where the first one is too dear for what is left."""
+    """The model to call, None for none; `notice` is shown once a day. `cheaper`: the model to use
+    if the first one is too expensive for the remaining budget."""
 
     model: str | None
     notice: str | None = None
@@ -165,7 +165,7 @@ class RecordedCharge:
     output: int
 
     async def settle(self, used: Sequence[Usage]) -> None:
-        """Record what the call has cost, in place of the estimate, and what is billed apart."""
+        """Replace the estimate with the actual cost, and record separately billed items."""
         await self._log.usage.settle(self._number, used[0])
         for each in used[1:]:
             await self._log.usage.add(each)

@@ -1,7 +1,7 @@
 """Anthropic Messages API client: streaming, usage accounting, retries. The only file that imports
 anthropic.
 
-The SDK is imported when the first request is made, in a thread, since that takes seconds.
+The SDK is imported at the first request, in a thread, because that takes seconds.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ class Claude:
         marks = Marks(hits if hits and citable(asked) != hits else [])
         speech: Speech | None = None
         used = sent(asked, self._provider)
-        # What is cut cannot be parsed: structured output needs all of its room.
+        # Truncated output cannot be parsed: structured output needs all of its room.
         least = asked.max_tokens if asked.form else LEAST_OUTPUT
         charge = await self._account.reserve(at_most(asked, used), least)
         asked = replace(asked, max_tokens=charge.output)
@@ -304,7 +304,7 @@ def parsed(text: str, schema: type[M]) -> M:
         return schema.model_validate_json(json_in(text))
     except ValidationError as wrong:
         raise AnswerUnusable(
-            f"Claude's answer does not fit the form ({plural(wrong.error_count(), 'fault')})."
+            f"Claude's answer does not match its schema ({plural(wrong.error_count(), 'error')})."
         ) from None
 
 

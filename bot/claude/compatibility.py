@@ -1,7 +1,7 @@
 """Adapt requests to endpoints that implement only parts of the Messages API.
 
-Ollama, llama.cpp's server, LM Studio and others do. Refused features are remembered until the
-process ends, since an upgrade of the server may add them.
+Ollama, llama.cpp's server, LM Studio and others do. Rejected features are remembered until the
+process ends, because a server upgrade may add them.
 """
 
 from __future__ import annotations

@@ -34,14 +34,14 @@ DOWN = {
     Fault.LIMITED: "Claude's rate limit is reached. Try again in a minute.",
     Fault.UNREACHABLE: "Claude cannot be reached. Check the network, or ANTHROPIC_BASE_URL.",
     Fault.SILENT: "Claude took too long to answer. Try again in a minute.",
-    Fault.CUT: "Claude's answer broke off. Try again.",
-    Fault.BROKEN: "Claude's side had an error. Try again in a minute.",
+    Fault.CUT: "Claude's answer was interrupted. Try again.",
+    Fault.BROKEN: "Claude had a server error. Try again in a minute.",
 }
 REFUSED = {
     Fault.KEY: "Claude does not accept the key. Check ANTHROPIC_API_KEY.",
     Fault.MONEY: "The Claude account has no credit. Add some at console.anthropic.com.",
-    Fault.MODEL: "Claude knows no model of that name. Check CHAT_MODEL and SUMMARY_MODEL.",
-    Fault.SIZE: "That is too long for Claude. /new begins a new session.",
+    Fault.MODEL: "Claude has no model of that name. Check CHAT_MODEL and SUMMARY_MODEL.",
+    Fault.SIZE: "That is too long for Claude. /new starts a new session.",
     Fault.REQUEST: "Claude does not accept the request.",
 }
 OF_REQUEST = frozenset((Fault.REQUEST, Fault.MODEL))
@@ -98,7 +98,7 @@ FAULTS = {
 }
 """Name of an error's class, or of the nearest one it comes from → its kind."""
 
-# An `error` event in a stream comes with the status 200 of the stream: its type says what it is.
+# An `error` event in a stream has the stream's status 200: only its type identifies the error.
 TYPES = {
     "invalid_request_error": Fault.REQUEST,
     "authentication_error": Fault.KEY,

@@ -58,8 +58,8 @@ def cost(usage: Usage) -> float:
 
 
 def affordable_output(expected: Usage, dollars: float) -> int:
-    """Return how many of the expected tokens of output `dollars` pays for, with the prompt; below 0
-    where it does not pay for the prompt."""
+    """Return how many of the expected output tokens `dollars` can buy besides the prompt; negative
+    if it does not cover the prompt."""
     prompt = cost(replace(expected, output=0))
     if (whole := cost(expected)) <= dollars or whole == prompt:
         return expected.output

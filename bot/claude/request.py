@@ -49,7 +49,7 @@ class Citation:
     source: str
     title: str
     quote: str = field(default="", compare=False)
-    """The words that are cited, where the model says so."""
+    """The cited words, if the model states them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class ServerCall:
 
 @dataclass(frozen=True, slots=True)
 class WebPage:
-    """The model is shown a page of the web, or a result that leads to it.
+    """The model was shown a web page, or a search result that links to it.
 
     `is_read`: the page itself was fetched; `text`: as far as it is known here.
     """
@@ -92,8 +92,8 @@ class Finished:
     """The end of one call. `blocks` go back as the assistant's message, within this turn only."""
 
     stop: str
-    """`end_turn`, `tool_use`, `max_tokens`, or `pause_turn`: the model goes on when it is sent what
-    it has said so far."""
+    """`end_turn`, `tool_use`, `max_tokens`, or `pause_turn`: the model continues when it is sent
+    its output so far."""
     blocks: tuple[Block, ...]
     calls: tuple[ToolCall, ...] = ()
 

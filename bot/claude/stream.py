@@ -31,7 +31,7 @@ EFFORT = "low"  # of structured output, which needs no reasoning
 _FILE = re.compile(r"# [^\n]+\.md: ")  # the first line of a note in the stable part
 # For the most that a call may use, in tokens.
 BYTES_A_TOKEN = 3  # of JSON; 3.5 to 4 in English
-OVERHEAD = 1_000  # what the API adds to a prompt with tools
+OVERHEAD = 1_000  # tokens that the API adds to a prompt with tools
 IMAGE = 5_000  # of a picture in the highest resolution that Claude looks at
 DOCUMENT = 300_000  # of the longest PDF, of a hundred pages
 DECLINED = "Claude declined to answer that."
@@ -73,8 +73,8 @@ class Speech:
         self.begun = False
 
     async def events(self) -> AsyncIterator[TextDelta | Citation | ServerCall | WebPage]:
-        """Yield text as it streams, and what is done on the web; the citations of a text block
-        follow it, once for each source."""
+        """Yield text as it streams, and web activity; the citations of a text block follow it, once
+        per source."""
         cited: dict[Citation, None] = {}
         async for event in self._stream:
             match event.type:
@@ -170,10 +170,9 @@ def sent(request: Request, provider: str) -> Usage:
 
 
 def at_most(request: Request, used: Usage) -> Usage:
-    """Return what a call may use at most: its whole prompt written to the cache, all output, and
-    all that it may look up in the web; `usd` is the price of the searches alone.
-
-    A bound in practice, not by contract: it supposes three bytes of JSON a token.
+    """Return the maximum usage of a call: its whole prompt written to the cache, all output, and
+    all web searches; `usd` is only the price of the searches. A bound in practice, not by contract:
+    it assumes three bytes of JSON per token.
     """
     parts = [content(each) for each in request.messages]
     files = [block for blocks in parts for block in blocks if _is_file(block)]

@@ -13,7 +13,7 @@ from .request import Block, Citation, ServerCall, WebPage
 
 SEARCH, FETCH = "web_search", "web_fetch"
 SEARCH_TYPE, FETCH_TYPE = "web_search_20250305", "web_fetch_20250910"
-SEARCH_USD = 0.01  # $10 for 1,000 searches; reading a page costs its tokens alone
+SEARCH_USD = 0.01  # $10 per 1,000 searches; reading a page costs only its tokens
 PAGE_TOKENS = 20_000  # of one page: 4 cents of Sonnet's input
 RESULT_TOKENS = 10_000  # of the results of one search, as a rule
 RESULTS = frozenset({"web_search_tool_result", "web_fetch_tool_result"})
@@ -57,7 +57,7 @@ def at_most(tools: Sequence[Block]) -> tuple[int, float]:
 
 
 def seen(block: Any) -> Iterator[ServerCall | WebPage]:
-    """Yield what a finished block of an answer says of the web."""
+    """Yield the web activity in a finished block of an answer."""
     match block.type:
         case "server_tool_use" if block.name in (SEARCH, FETCH):
             given = block.input if isinstance(block.input, Mapping) else {}

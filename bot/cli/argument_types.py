@@ -12,7 +12,7 @@ def number(least: int = 0, most: int | None = None) -> Callable[[str], int]:
 
     def read(text: str) -> int:
         if not (text.isascii() and text.isdecimal()) or not least <= int(text) <= (most or 2**63):
-            raise ArgumentTypeError(f"{text!r} is no {wanted}")
+            raise ArgumentTypeError(f"{text!r} is not a {wanted}")
         return int(text)
 
     return read

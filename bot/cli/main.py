@@ -18,40 +18,40 @@ from memory import ConfigError, SamError, VaultGone
 from ..errors import NoTerminal, TokenRefused
 
 COMMANDS = {
-    "start": "on Telegram when a token is set, else in this terminal (what `make run` calls)",
-    "setup": "ask for what Sam needs, try each answer, write it to .env",
-    "run": "the Telegram bot",
-    "chat": "the same conversation in this terminal, or from a pipe, one message a line",
-    "search": "find in notes and conversations",
-    "facts": "list what Sam knows about you, by category, tag and words",
-    "why": "from which messages something comes, and which line says it",
-    "versions": "earlier texts of soul.md, identity.md and user.md, and the way back to one",
-    "undo": "show what Sam changed last in the notes, and take it back",
-    "index": "bring the index up to date, or rebuild it",
-    "summarize": "write what is not yet summarised into the day's file, now",
-    "sync": "exchange the vault with RCLONE_REMOTE",
-    "web": "a web page to look at memory, search and correct it, on this machine",
-    "mcp": "serve memory to other programs: on standard input and output, or over HTTP",
-    "import": "take over chats of ChatGPT, Claude, Telegram and WhatsApp; mails; folders of notes",
-    "export": "everything in open formats: notes, messages, facts, a page to look at",
-    "backup": "one file with all of Sam, made while it runs, and verified",
-    "restore": "put a backup into empty folders",
-    "privacy": "what was sent to which model or embedder, by day",
-    "forget": "list and delete what is kept: a session, or all about some words (--words)",
-    "inbox": "what came from Telegram and could not be handled: try it again, or drop it",
-    "profile": "memories of other people: list, add, rename, remove",
-    "pair": "print a code that makes its sender the owner",
-    "eval": "ask the memory what it ought to know, and see whether it got worse",
-    "doctor": "what is wrong, and how to fix it",
-    "completion": "print what makes bash, zsh or fish complete commands and options",
+    "start": "start on Telegram if a token is set, else in this terminal (what `make run` does)",
+    "setup": "ask for the settings, test each one, write them to .env",
+    "run": "run the Telegram bot",
+    "chat": "chat in this terminal, or from a pipe with one message per line",
+    "search": "search notes and conversations",
+    "facts": "list what Sam knows about you, by category, tag or words",
+    "why": "show the source of something: its line and the messages behind it",
+    "versions": "list earlier versions of soul.md, identity.md and user.md, and restore one",
+    "undo": "show Sam's last change to the notes, and undo it",
+    "index": "update the index, or rebuild it",
+    "summarize": "summarise pending messages into the day's file now",
+    "sync": "sync the vault with RCLONE_REMOTE",
+    "web": "serve the web console: browse, search and correct the memory",
+    "mcp": "serve the memory to other programs (MCP), over stdio or HTTP",
+    "import": "import chats from ChatGPT, Claude, Telegram or WhatsApp, mail, or a folder of notes",
+    "export": "export everything in open formats: notes, messages, facts, a web page",
+    "backup": "back up everything into one verified file, while Sam runs",
+    "restore": "restore a backup into empty folders",
+    "privacy": "show what was sent to which model or embedder, by day",
+    "forget": "list and delete a session, or everything about some words (--words)",
+    "inbox": "list Telegram messages that could not be handled; retry or drop them",
+    "profile": "list, add, rename or remove other people's memories",
+    "pair": "print a pairing code; whoever sends it to the bot becomes the owner",
+    "eval": "test the memory with questions it should be able to answer",
+    "doctor": "report every problem and how to fix it",
+    "completion": "print a completion script for bash, zsh or fish",
 }
-"""Name → what it does. `sam NAME` is `bot/cli/commands/NAME.py`."""
+"""Name → description. `sam NAME` is `bot/cli/commands/NAME.py`."""
 
 MISCONFIGURED = (ConfigError, NoTerminal, TokenRefused, VaultGone)
 
 
 class Command(Protocol):
-    """A module of bot/cli/commands: its arguments, and what it does with them."""
+    """A module of bot/cli/commands: its arguments, and its implementation."""
 
     def arguments(self, parser: argparse.ArgumentParser) -> None: ...
 
@@ -60,7 +60,7 @@ class Command(Protocol):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit code."""
-    # Files that Sam writes are readable by their owner alone.
+    # Files that Sam writes are readable only by their owner.
     os.umask(0o077)
     given = list(sys.argv[1:] if argv is None else argv)
     if given[:1] == ["help"]:
@@ -105,7 +105,7 @@ def _help(given: Sequence[str]) -> int:
         prog="sam",
         usage="sam COMMAND [options]",
         description="A chatbot with a memory that you can read, edit and trust.",
-        epilog=f"commands:\n{listed}\n\n`sam COMMAND --help` tells more.",
+        epilog=f"commands:\n{listed}\n\n`sam COMMAND --help` shows more.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="store_true", help="print the version and end")
@@ -115,9 +115,9 @@ def _help(given: Sequence[str]) -> int:
 
         from ..chat.commands import COMMANDS as IN_CHATS
 
-        wrong, close = f"no command is called {given[0]!r}", get_close_matches(given[0], COMMANDS)
+        wrong, close = f"unknown command {given[0]!r}", get_close_matches(given[0], COMMANDS)
         if given[0] in IN_CHATS:
-            parser.error(f"{wrong}: it is one of the chat's, /{given[0]} in `sam chat`")
+            parser.error(f"{wrong}: it is a chat command, /{given[0]} in `sam chat`")
         parser.error(f"{wrong}: did you mean {close[0]!r}?" if close else wrong)
     args = parser.parse_args(given)
     if args.version:

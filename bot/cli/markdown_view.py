@@ -140,12 +140,12 @@ class LiveAnswer:
         self._show()
 
     def aside(self, text: str) -> None:
-        """Print a line that is no part of the answer."""
+        """Print a line that is not part of the answer."""
         self._flush()
         self._aside(printable(text))
 
     def end(self, shown: str) -> None:
-        """Replace the draft by the whole answer, and print what is missing of it."""
+        """Replace the draft with the whole answer, and print the missing rest."""
         self.restart(shown.rstrip())
         self._flush()
 
@@ -213,7 +213,7 @@ def _is_blank(row: list[Segment]) -> bool:
 
 @cache
 def _parser() -> MarkdownIt:
-    # HTML is shown as it is written.
+    # HTML is shown verbatim.
     parser = MarkdownIt("commonmark", {"html": False})
     return parser.enable(["table", "strikethrough"]).disable(["html_block", "html_inline"])
 

@@ -16,7 +16,7 @@ def printable(text: str) -> str:
 
 def plain(markdown: str) -> str:
     """Remove the markup of a command's answer: backslashes, stars around bold and italic words, and
-    the fences of code, which stays as it is."""
+    the fences of code, which is unchanged."""
     parts = _FENCED.split(markdown)  # text, fence, code, text, …
     return "".join(
         part if place % 3 == 2 else _bare(part)

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 def add_profile(parser: argparse.ArgumentParser) -> None:
     """Add `--profile`."""
     parser.add_argument(
-        "--profile", default=OWNER, metavar="NAME", help="whose memory; without it yours"
+        "--profile", default=OWNER, metavar="NAME", help="use this profile's memory; default: yours"
     )
 
 
 def existing(settings: Settings, name: str) -> str:
-    """Return the name. Raises ConfigError where there is no such profile."""
-    profile_of(settings, name)  # refuses what is no name
+    """Return the name. Raises ConfigError if there is no such profile."""
+    profile_of(settings, name)  # rejects invalid names
     if name not in (known := known_profiles(settings)):
         raise ConfigError(
             [f"there is no profile {name!r}: there are {', '.join(known)} (sam profile add)"]
@@ -31,8 +31,8 @@ def existing(settings: Settings, name: str) -> str:
 
 
 async def open_memory(settings: Settings, profile: str) -> Memory:
-    """Open that profile's memory. Raises ConfigError where there is none, and what Memory.open
-    does."""
+    """Open that profile's memory. Raises ConfigError if there is none, and the errors of
+    Memory.open."""
     from memory import Memory
 
     return await Memory.open(settings, profile=existing(settings, profile))

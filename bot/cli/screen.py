@@ -1,4 +1,4 @@
-"""Where the chat is shown: on a terminal with its markdown rendered, else as plain text."""
+"""The output of the chat: rendered Markdown on a terminal, plain text otherwise."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class Answer(Protocol):
         """Replace the draft."""
 
     def aside(self, text: str) -> None:
-        """Print a line that is no part of the answer."""
+        """Print a line that is not part of the answer."""
 
     def end(self, shown: str) -> None:
-        """Replace the draft by the whole answer, and print what is missing of it."""
+        """Replace the draft with the whole answer, and print the missing rest."""
 
 
 class Screen:

@@ -73,12 +73,12 @@ class TerminalChat:
         self._doing: asyncio.Task[None] | None = None
         self._stopped = False
         self._to_forget: Keyboard = ()
-        """The choice below the last answer, where it was one of what to forget."""
+        """The choice below the last answer, if it was about what to forget."""
 
     async def run(self, *, alone: bool = True) -> None:
         """Print the banner, answer what a crash left open (if `alone`), then read lines."""
         self._screen.line("\n".join(await banner(self._profile)))
-        self._screen.line("  /help lists what else there is, /quit ends.\n")
+        self._screen.line("  /help lists everything else, /quit exits.\n")
         if alone:
             for turn in await self._profile.memory.log.turns.open(CHAT):
                 if not turn.message.text:  # it was incognito: its text is gone
@@ -125,8 +125,8 @@ class TerminalChat:
         silent: bool = False,
         logged: str = "",
     ) -> None:
-        """Say something unasked to the owner, above what is being typed. It has no buttons."""
-        assert profile == self._profile.name, "other people talk on Telegram alone"
+        """Show the owner an unprompted message, above the current input. It has no buttons."""
+        assert profile == self._profile.name, "other people can only chat on Telegram"
         erase, typed = self._lines.unfinished()
         self._screen.steer(erase)
         self._screen.markdown(text)
@@ -235,7 +235,7 @@ class TerminalChat:
             self._screen.markdown(shown.text)
 
     async def _press(self, button: Button) -> None:
-        """Do what a button does, and show what its message becomes."""
+        """Run a button's action, and show the new content of its message."""
         press = Press(self._profile, CHAT, button.argument, self._sam.clock())
         outcome = await ACTIONS[button.action].run(press)
         for shown in filter(None, (outcome.replace, outcome.message)):
@@ -245,4 +245,4 @@ class TerminalChat:
         listed = [(f"/{name}", (do.__doc__ or "").strip()) for name, do in HERE.items()]
         self._screen.line("Just write. Besides:")
         self._screen.pairs([*listed, (QUIT[0], "End")])
-        self._screen.line("Ctrl-C breaks off an answer.")
+        self._screen.line("Ctrl-C stops an answer.")

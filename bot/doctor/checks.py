@@ -40,7 +40,7 @@ MOST_NAMED = 20  # notes that are named, or lines of them
 
 
 async def data_folder(settings: Settings) -> AsyncIterator[Problem]:
-    """Whether the databases can be written, and are nobody else's to read."""
+    """Check that the databases are writable, and readable only by the owner."""
     folder = settings.data_dir
     try:
         _try_to_write(folder)
@@ -49,7 +49,7 @@ async def data_folder(settings: Settings) -> AsyncIterator[Problem]:
             "data-folder",
             "fatal",
             f"the data folder {folder} cannot be written ({wrong.strerror})",
-            _room_or(wrong, "fix its permissions, or set DATA_DIR to a folder of yours"),
+            _room_or(wrong, "fix its permissions, or set DATA_DIR to a folder that you own"),
         )
         return
     free = shutil.disk_usage(_nearest(folder)).free
@@ -57,8 +57,8 @@ async def data_folder(settings: Settings) -> AsyncIterator[Problem]:
         yield Problem(
             "disk",
             "degraded",
-            f"only {free / 1e6:.0f} MB are free where {folder} is",
-            "make room: with a full disk nothing can be remembered",
+            f"only {free / 1e6:.0f} MB are free on the disk of {folder}",
+            "free up space: Sam cannot remember anything on a full disk",
         )
     inside = (folder, *folder.glob("*"), *folder.glob("index/*"))
     open_to_others = [path for path in inside if _is_open_to_others(path)]
@@ -66,7 +66,7 @@ async def data_folder(settings: Settings) -> AsyncIterator[Problem]:
         yield Problem(
             "permissions",
             "degraded",
-            f"others on this machine may read {open_to_others[0]}"
+            f"other users of this machine can read {open_to_others[0]}"
             + (f" and {len(open_to_others) - 1} more" if len(open_to_others) > 1 else ""),
             "`sam doctor --fix`, or `chmod -R go= DATA_DIR`",
             fix=lambda: _close_to_others(open_to_others),
@@ -85,8 +85,8 @@ async def env_file(settings: Settings) -> AsyncIterator[Problem]:
             yield Problem(
                 "env-name",
                 "degraded",
-                f"{path} sets {name}, which is no setting",
-                f"call it {close[0]}, if that was meant",
+                f"{path} sets {name}, which is not a setting",
+                f"rename it to {close[0]}, if you meant that",
             )
     found = path.stat()
     # Root's file is read by way of its group.
@@ -95,7 +95,7 @@ async def env_file(settings: Settings) -> AsyncIterator[Problem]:
         yield Problem(
             "env-permissions",
             "degraded",
-            f"others on this machine may read {path}, where the keys are",
+            f"other users of this machine can read {path}, which contains the keys",
             f"`sam doctor --fix`, or `chmod 600 {path}`",
             fix=lambda: _close_to_others([path]),
         )
@@ -123,7 +123,7 @@ async def vault(settings: Settings) -> AsyncIterator[Problem]:
         return
     if not root.exists():
         yield Problem(
-            "vault-new", "note", f"there is no vault at {root} yet", "the first start makes one"
+            "vault-new", "note", f"there is no vault at {root} yet", "the first start creates one"
         )
 
 
@@ -135,13 +135,15 @@ async def notes(settings: Settings) -> AsyncIterator[Problem]:
     try:
         found = await asyncio.to_thread(lambda: list(vault.unread()))
     except VaultError as broken:
-        yield Problem("unread", "degraded", str(broken), "fix what it says")
+        yield Problem("unread", "degraded", str(broken), "fix the problem it describes")
         return
     for each in found[:MOST_NAMED]:
         yield Problem("unread", "note", f"{each.path} {each.why}", "fix it in an editor")
     if len(found) > MOST_NAMED:
         more = len(found) - MOST_NAMED
-        yield Problem("unread", "note", f"{more} more notes cannot be read so", "as above")
+        yield Problem(
+            "unread", "note", f"{more} more notes cannot be read for this reason", "as above"
+        )
 
 
 async def seals(settings: Settings) -> AsyncIterator[Problem]:
@@ -156,8 +158,8 @@ async def seals(settings: Settings) -> AsyncIterator[Problem]:
         yield Problem(
             "seal",
             "degraded",
-            f"{path} says `privacy: {meant}`, but not in front matter: it is not kept from models",
-            "make `---` the note's very first line, and close it with `---` below `privacy:`",
+            f"{path} says `privacy: {meant}`, but not in front matter: models can see it",
+            "make `---` the very first line of the note, and add another `---` below `privacy:`",
         )
     if len(found) > MOST_NAMED:
         yield Problem("seal", "degraded", f"{len(found) - MOST_NAMED} more like these", "as above")
@@ -175,7 +177,7 @@ def _failed_seals(vault: Vault) -> list[tuple[str, str]]:
 
 
 async def facts(settings: Settings) -> AsyncIterator[Problem]:
-    """Facts and rules that lack what their kind needs, by note and line."""
+    """Check for facts and rules that lack required fields, by note and line."""
     if not (settings.vault_dir.is_dir() and _nearest(settings.data_dir).is_dir()):
         return  # another check tells of this
     try:
@@ -183,13 +185,16 @@ async def facts(settings: Settings) -> AsyncIterator[Problem]:
     except VaultError:
         return  # another check tells of this
     for place, sentence in found[:MOST_NAMED]:
-        yield Problem("fact", "note", f"{place}: {sentence}", "docs/vault-format.md shows the form")
+        yield Problem(
+            "fact", "note", f"{place}: {sentence}", "see the format in docs/vault-format.md"
+        )
     if len(found) > MOST_NAMED:
         yield Problem("fact", "note", f"{len(found) - MOST_NAMED} more like these", "as above")
 
 
 def _misfits(vault: Vault) -> list[tuple[str, str]]:
-    """For a thread: where a fact or a rule is not as it must be, and what is wrong. VaultError."""
+    """Return the locations and violations of invalid facts and rules; runs in a thread. Raises
+    VaultError."""
     found: list[tuple[str, str]] = []
     for note in vault.files():  # not `notes()`, which records how many there are
         kind = kind_of(note.path, vault.sam_dir)
@@ -209,7 +214,7 @@ async def engine(settings: Settings) -> AsyncIterator[Problem]:
             "extension",
             "degraded",
             f"no SQLite here can load sqlite-vec (the driver is {found['driver']}"
-            f" {found['sqlite']}): vectors are compared with NumPy, which is slower",
+            f" {found['sqlite']}): vectors are compared with NumPy instead, which is slower",
             "pip install sqlean.py, or use a Python with loadable extensions",
         )
 
@@ -221,7 +226,7 @@ async def embedder(settings: Settings) -> AsyncIterator[Problem]:
         yield Problem(
             "embedder",
             "degraded",
-            "no embeddings: search finds words, not meanings",
+            "no embeddings: search works by keyword only, not by meaning",
             why_no_embedder(settings),
         )
         return
@@ -231,8 +236,8 @@ async def embedder(settings: Settings) -> AsyncIterator[Problem]:
         yield Problem(
             "embedder",
             "degraded",
-            f"embeddings by {settings.provider} fail, keywords serve: {wrong}",
-            "fix what it says, or set EMBEDDING_PROVIDER=local",
+            f"embeddings by {settings.provider} fail, so search works by keyword: {wrong}",
+            "fix the problem it describes, or set EMBEDDING_PROVIDER=local",
         )
     finally:
         await made.close()
@@ -244,8 +249,8 @@ async def model(settings: Settings) -> AsyncIterator[Problem]:
         yield Problem(
             "model",
             "degraded",
-            "no model: Sam answers with what it recalls, and summarises by picking sentences",
-            "set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a model of your own",
+            "no model: Sam answers with quotes from its memory, and summaries are picked sentences",
+            "set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for your own model",
         )
         return
     try:
@@ -262,7 +267,7 @@ async def telegram(settings: Settings) -> AsyncIterator[Problem]:
         yield Problem(
             "telegram",
             "note",
-            "no Telegram: Sam talks in this terminal alone",
+            "no Telegram: Sam only works in this terminal",
             "`sam setup` asks for a token",
         )
         return
@@ -286,8 +291,8 @@ async def sync(settings: Settings) -> AsyncIterator[Problem]:
         yield Problem(
             "sync",
             "note",
-            "the vault is on this machine alone" + (f", and {wrong}" if wrong else ""),
-            "set RCLONE_REMOTE to sync it, or use another carrier",
+            "the vault exists only on this machine" + (f", and {wrong}" if wrong else ""),
+            "set RCLONE_REMOTE to sync it, or use another sync tool",
         )
 
 
@@ -351,14 +356,14 @@ def _try_to_write(folder: Path) -> None:
     """Write a test file there, or in the nearest existing parent. Raises OSError."""
     place = _nearest(folder)
     if not place.is_dir():
-        raise NotADirectoryError(20, "a file stands in its way")
+        raise NotADirectoryError(20, "a file with that name is in the way")
     with tempfile.NamedTemporaryFile(prefix=".sam-", dir=place) as file:
         file.write(b"x")
         file.flush()
 
 
 def _room_or(wrong: OSError, advice: str) -> str:
-    return "make room on its disk" if wrong.errno in (errno.ENOSPC, errno.EDQUOT) else advice
+    return "free up space on its disk" if wrong.errno in (errno.ENOSPC, errno.EDQUOT) else advice
 
 
 async def _close_to_others(paths: list[Path]) -> None:

@@ -54,7 +54,7 @@ class DoctorReport:
 
 
 async def examine(*, clock: Clock = system_clock) -> DoctorReport:
-    """Run all checks; with wrong settings, those that do not depend on them."""
+    """Run all checks; with invalid settings, only those that do not depend on them."""
     settings, wrong = lenient.load()
     problems = [
         Problem("settings", "fatal", text, "fix it in .env, or in the environment")
@@ -86,7 +86,7 @@ def _worst_first(problems: list[Problem]) -> tuple[Problem, ...]:
 
 
 async def repair(report: DoctorReport) -> tuple[list[str], list[str]]:
-    """Fix what needs no question; return what was done, and what failed."""
+    """Fix problems that need no decision; return what was done, and what failed."""
     done, left = [], []
     for problem in report.problems:
         if problem.fix is not None:
@@ -143,9 +143,7 @@ async def _stores(
                 yield problem
             anybody = settings.telegram_allowed_users or await inbox.people.paired()
             if settings.telegram_bot_token and not anybody:
-                yield Problem(
-                    "nobody", "note", "nobody is allowed to write to the bot", "`sam pair`"
-                )
+                yield Problem("nobody", "note", "nobody is allowed to use the bot", "`sam pair`")
 
 
 async def _others(settings: Settings, inbox: Inbox | None) -> list[str]:
@@ -159,12 +157,12 @@ async def _others(settings: Settings, inbox: Inbox | None) -> list[str]:
 
 def _advice(broken: SamError) -> str:
     if not isinstance(broken, StoreCorrupt):
-        return "fix what it says"
+        return "fix the problem it describes"
     return (
-        "stop Sam, and move that file out of DATA_DIR, with those beside it that end in -wal and"
-        " -shm; then `sam restore FILE --only-log` puts the log of a backup in its place"
-        " (`sam backup --list` names them), or start over without it (the vault stays as it is;"
-        " without inbox.db, pair again)"
+        "stop Sam, and move that file out of DATA_DIR, together with its -wal and -shm files; then "
+        "restore the log from a backup with `sam restore FILE --only-log` (`sam backup --list` "
+        "lists them), or start over without it (the vault stays as it is; without inbox.db, pair "
+        "again)"
     )
 
 
@@ -188,24 +186,33 @@ async def _memory(
         yield problem
     if status.leaving is not None:
         yield Problem(
-            "consent", "note", f"{status.leaving}, if you agree", "`sam index` asks you about it"
+            "consent",
+            "note",
+            f"{status.leaving}, with your consent",
+            "`sam index` asks for your consent",
         )
     if wrong := await backup.trouble(settings, memory):
         yield Problem(
-            "backup", "degraded", wrong, "`sam backup`; while Sam runs, one is made each night"
+            "backup",
+            "degraded",
+            wrong,
+            "run `sam backup`; while Sam runs, it makes one every night",
         )
     if lost := await loss_notice(memory.log, memory.clock()):
         yield Problem(
-            "log-lost", "degraded", lost, "`sam restore FILE --only-log` has it back from a backup"
+            "log-lost",
+            "degraded",
+            lost,
+            "restore it from a backup with `sam restore FILE --only-log`",
         )
     if await memory.log.forgetting.key_is_lost():
         yield Problem(
             "tombstones",
             "degraded",
-            f"{memory.profile.files.tombstone_key} is lost: Sam does not recognise what was"
-            " forgotten, and may note it again when it is said again",
-            "put the file of a backup back in its place (`sam backup --list`); without one,"
-            " `sam doctor --fix` accepts the loss",
+            f"{memory.profile.files.tombstone_key} is lost: Sam cannot recognise forgotten text "
+            "any more, and may write it down again when it comes up again",
+            "restore the file from a backup (`sam backup --list`); without one, `sam doctor --fix` "
+            "accepts the loss",
             fix=partial(_accept_loss, settings, memory.profile.name, memory.clock),
         )
     for exam in await memory.log.exams.recent(1):
@@ -222,5 +229,5 @@ async def _memory(
                 "job",
                 "degraded",
                 f"the job {name} failed at {run.started_at:%Y-%m-%d %H:%M} UTC: {run.error}",
-                "it is tried again by itself while Sam runs",
+                "Sam retries it automatically while it runs",
             )

@@ -24,7 +24,7 @@ from .report import Problem
 
 LATELY = timedelta(days=7)
 LOOKS, PAUSE = 3, 0.5  # while Sam runs, an open state is a problem only if every look finds it
-REPORT = "keep a copy of DATA_DIR, and report it: this must not happen"
+REPORT = "keep a copy of DATA_DIR and report this bug"
 FIX = "stop Sam, then `sam doctor --fix`"
 
 
@@ -65,7 +65,7 @@ async def in_memory(
             "batches-left",
             "degraded",
             _of(name, f"{plural(len(left), 'batch was', 'batches were')} left unfinished"),
-            "the next summary finishes them, or `sam doctor --fix`",
+            "the next summary or `sam doctor --fix` finishes them",
             _repair(settings, name, clock),
         )
 
@@ -89,9 +89,9 @@ async def in_inbox(inbox: Inbox, ledger: dict[str, Any], now: datetime) -> Async
         yield Problem(
             "set-aside",
             "degraded",
-            f"{plural(len(aside), 'update is', 'updates are')} set aside, not handled; the latest"
+            f"{plural(len(aside), 'update is', 'updates are')} set aside as not handled; the latest"
             f" at {latest.received_at:%Y-%m-%d %H:%M} UTC ({latest.reason})",
-            "`sam inbox` shows them, tries them again, or drops them",
+            "`sam inbox` lists, retries or drops them",
         )
     if reasons := await inbox.replies.given_up(now - LATELY):
         yield Problem(
@@ -99,8 +99,8 @@ async def in_inbox(inbox: Inbox, ledger: dict[str, Any], now: datetime) -> Async
             "degraded",
             f"{plural(len(reasons), 'reply', 'replies')} of the last {LATELY.days} days could not"
             f" be delivered; the latest: {reasons[-1]}",
-            "ask again: what was said is in the log. If the bot was blocked, unblock it; if"
-            " Telegram refuses every message, report it",
+            "ask again: the conversation is in the log. If you blocked the bot, unblock it; if "
+            "Telegram rejects every message, report it",
         )
 
 
@@ -114,7 +114,8 @@ async def between(
         lost = [
             turn
             for key, turn in settled.items()
-            # A restored log has other turns of these numbers, or none: that is no further loss.
+            # A restored log has other turns with these numbers, or none: that is not a further
+            # loss.
             if turn in turns
             and turn_key(name, turn, turns[turn][0]) == key
             and turns[turn][1] != "answered"
@@ -124,15 +125,15 @@ async def between(
             yield Problem(
                 "ledger-answers",
                 "fatal",
-                _of(name, f"{plural(len(lost), 'answer')} sent, and no turn knows of it"),
+                _of(name, f"{plural(len(lost), 'answer')} sent without a turn in the log"),
                 REPORT,
             )
     if waiting := await _abandoned(settings, inbox, logs):
         yield Problem(
             "turns-open",
             "degraded",
-            f"{plural(len(waiting), 'turn is', 'turns are')} open, and nobody is at work there",
-            "start Sam again: open turns are closed",
+            f"{plural(len(waiting), 'turn is', 'turns are')} open, but nothing is working on them",
+            "restart Sam, which closes open turns",
         )
 
 

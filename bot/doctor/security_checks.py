@@ -1,6 +1,6 @@
-"""The checks of `sam doctor --security`: who may talk with Sam, and what others could read or run.
+"""The checks of `sam doctor --security`: who may talk to Sam, and what others could read or run.
 
-Each yields what a person should know or change, with how to do it, and changes nothing.
+Each yields problems with their fixes, and changes nothing.
 """
 
 from __future__ import annotations
@@ -52,17 +52,20 @@ async def people(settings: Settings) -> AsyncIterator[Problem]:
                 await inbox.close()
         except StoreError as broken:
             yield Problem(
-                "paired", "degraded", f"who is paired cannot be read: {broken}", "`sam doctor`"
+                "paired",
+                "degraded",
+                f"the paired accounts cannot be read: {broken}",
+                "`sam doctor`",
             )
     named = settings.telegram_allowed_users
     for user, profile in (paired | named).items():
         who = "as you, and reads your memory" if profile == OWNER else f"with the profile {profile}"
-        how = "take it out of TELEGRAM_ALLOWED_USERS" if user in named else f"`/pair remove {user}`"
+        how = "remove it from TELEGRAM_ALLOWED_USERS" if user in named else f"`/pair remove {user}`"
         yield Problem(
             "paired",
             "note",
-            f"the Telegram account {user} talks with Sam {who}",
-            f"if you do not know it: {how}",
+            f"the Telegram account {user} talks to Sam {who}",
+            f"if you do not recognise it: {how}",
         )
     owners = [user for user, profile in (paired | named).items() if profile == OWNER]
     if len(owners) > 1:
@@ -70,7 +73,7 @@ async def people(settings: Settings) -> AsyncIterator[Problem]:
             "owners",
             "degraded",
             f"{len(owners)} Telegram accounts are the owner: {', '.join(map(str, owners))}",
-            "keep those that are yours, and remove the others as said above",
+            "keep those that are yours, and remove the others as shown above",
         )
 
 
@@ -85,8 +88,8 @@ async def groups(settings: Settings) -> AsyncIterator[Problem]:
         yield Problem(
             "privacy-mode",
             "degraded",
-            f"the bot's privacy mode is not known: {unknown}",
-            "fix what it says",
+            f"the bot's privacy mode is unknown: {unknown}",
+            "fix the problem it describes",
         )
         return
     if reads_all:
@@ -94,14 +97,14 @@ async def groups(settings: Settings) -> AsyncIterator[Problem]:
         yield Problem(
             "privacy-mode",
             "degraded",
-            "privacy mode is off: Telegram sends the bot everything that is said in its groups"
+            "privacy mode is off: Telegram sends the bot every message in its groups"
             f" ({plural(count, 'group is', 'groups are')} allowed)",
             "@BotFather, /setprivacy, Enable; then remove the bot from each group and add it again",
         )
 
 
 async def files(settings: Settings) -> AsyncIterator[Problem]:
-    """Whether others on this machine may read what is kept."""
+    """Check whether other users of this machine can read Sam's files."""
     for check in (checks.env_file, checks.data_folder):
         async for problem in check(settings):
             if problem.id in ("permissions", "env-permissions"):
@@ -116,13 +119,13 @@ async def files(settings: Settings) -> AsyncIterator[Problem]:
             yield Problem(
                 "permissions",
                 "degraded",
-                f"others on this machine may read {name}, {folder}",
+                f"other users of this machine can read {name}, {folder}",
                 f"`chmod -R go= {folder}`",
             )
 
 
 def _others_may_read(folder: Path) -> bool:
-    """Return whether anybody's account may list the folder: for a thread."""
+    """Return whether every account may list the folder; runs in a thread."""
     try:
         if not folder.stat().st_mode & stat.S_IROTH:
             return False
@@ -132,7 +135,7 @@ def _others_may_read(folder: Path) -> bool:
 
 
 async def keys_in_vault(settings: Settings) -> AsyncIterator[Problem]:
-    """Keys in a file of settings inside the vault, which whoever syncs the vault carries away."""
+    """Check for keys in a settings file inside the vault, which would be synced with it."""
     for path in await asyncio.to_thread(_env_files, settings.vault_dir):
         try:
             text = path.read_text("utf-8", "replace")
@@ -143,14 +146,14 @@ async def keys_in_vault(settings: Settings) -> AsyncIterator[Problem]:
             yield Problem(
                 "keys-in-vault",
                 "degraded",
-                f"{path} has keys in it ({', '.join(found)}), and lies in the vault",
-                "move it out of the vault; where the vault was synced, make new keys",
+                f"{path} contains keys ({', '.join(found)}), and is in the vault",
+                "move it out of the vault; if the vault was synced, create new keys",
             )
 
 
 def _env_files(vault: Path) -> list[Path]:
-    """Return the files of settings in the vault's folder, and the one that is read, if it is below
-    it: for a thread."""
+    """Return the settings files in the vault's folder, and the one in use if it is inside; runs in
+    a thread."""
     found = [path for path in vault.glob(".env*") if path.is_file()]
     read = config.env_file()
     if read is not None and read.is_file() and read.resolve().is_relative_to(vault.resolve()):
@@ -167,7 +170,7 @@ async def plugins(settings: Settings) -> AsyncIterator[Problem]:
         return
     except (OSError, ValueError):
         yield Problem(
-            "plugins", "note", f"{path} cannot be read", "look at it, or delete it in Obsidian"
+            "plugins", "note", f"{path} cannot be read", "check it, or delete it in Obsidian"
         )
         return
     names = [str(name) for name in said] if isinstance(said, list) else []
@@ -177,7 +180,7 @@ async def plugins(settings: Settings) -> AsyncIterator[Problem]:
             "note",
             f"{plural(len(names), 'community plugin runs', 'community plugins run')} code where the"
             f" vault is opened in Obsidian: {_named(names)}",
-            "in Obsidian, Settings, Community plugins: switch off those that you do not use",
+            "in Obsidian, Settings, Community plugins: disable those that you do not use",
         )
 
 
@@ -195,8 +198,8 @@ async def remote(settings: Settings) -> AsyncIterator[Problem]:
             yield Problem(
                 "remote",
                 "degraded",
-                f"whether the remote{whose} is encrypted is not known: {unknown}",
-                "fix what it says, or try again when the sync is done",
+                f"whether the remote{whose} is encrypted is unknown: {unknown}",
+                "fix the problem it describes, or try again when the sync is done",
             )
             continue
         if encrypted is False:
@@ -204,32 +207,31 @@ async def remote(settings: Settings) -> AsyncIterator[Problem]:
             yield Problem(
                 "remote",
                 "degraded",
-                f"the remote of the sync{whose} has the notes in plain text, but for sealed/",
-                "`rclone config`: make a remote of the type crypt on top of it, and name that one"
-                f" in {setting}",
+                f"the remote of the sync{whose} stores the notes in plain text, except sealed/",
+                f"run `rclone config`, create a crypt remote on top of it, and set {setting} to it",
             )
 
 
 async def spending(settings: Settings) -> AsyncIterator[Problem]:
-    """Whether what the model may cost has an end."""
+    """Check whether the model's costs are limited."""
     if settings.anthropic_api_key is not None and not settings.budget_daily_usd:
         yield Problem(
             "budget",
             "degraded",
-            "there is no limit to what a day may cost (BUDGET_DAILY_USD=0)",
-            "set BUDGET_DAILY_USD, and a limit of spending at the provider too",
+            "the daily cost is not limited (BUDGET_DAILY_USD=0)",
+            "set BUDGET_DAILY_USD, and a spending limit at the provider too",
         )
 
 
 async def packages(settings: Settings) -> AsyncIterator[Problem]:
-    """Whether the installed packages are those that were locked."""
+    """Check whether the installed packages match the lock file."""
     lock = next((path for path in _locks() if path.is_file()), None)
     if lock is None:
         yield Problem(
             "lock",
             "note",
-            "there is no lock file beside this Sam: nothing says which packages belong to it",
-            "install it with deploy/install.sh, which checks each package by its hash",
+            "this installation has no lock file, so its packages cannot be verified",
+            "install with deploy/install.sh, which checks the hash of each package",
         )
         return
     differ = await asyncio.to_thread(_differing, lock.read_text("utf-8"))
@@ -250,7 +252,7 @@ def _locks() -> Iterator[Path]:
 
 
 def _differing(lock: str) -> list[str]:
-    """Return the installed packages in another version than the lock's: for a thread."""
+    """Return the installed packages whose version differs from the lock file; runs in a thread."""
     locked: dict[str, set[str]] = {}
     for name, version in _LOCKED.findall(lock):
         locked.setdefault(name, set()).add(version)
@@ -272,7 +274,7 @@ async def web(settings: Settings) -> AsyncIterator[Problem]:
             "web-host",
             "degraded",
             f"`sam web` listens on {settings.web_host}: other machines can reach the console",
-            "set WEB_HOST=127.0.0.1, and let a proxy with TLS or an SSH tunnel lead to it",
+            "set WEB_HOST=127.0.0.1, and use a TLS proxy or an SSH tunnel to reach it",
         )
     if settings.web_url.startswith("http://"):
         host = settings.web_url.removeprefix("http://").rsplit(":", 1)[0].strip("[]")
@@ -281,7 +283,7 @@ async def web(settings: Settings) -> AsyncIterator[Problem]:
                 "web-url",
                 "degraded",
                 f"the web console is served without encryption at {settings.web_url}",
-                "let the proxy serve it by https, and set WEB_URL to that address",
+                "serve it over https with the proxy, and set WEB_URL to that address",
             )
 
 

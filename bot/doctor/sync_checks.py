@@ -19,7 +19,7 @@ from .report import Problem
 async def of_sync(
     memory: Memory, settings: Settings, ledger: dict[str, Any]
 ) -> AsyncIterator[Problem]:
-    """Report what is wrong with the sync of that profile, and fill in its lag."""
+    """Report problems with the sync of that profile, and fill in its lag."""
     name = memory.profile.name
     mine = name == OWNER
     folder = remote_of(settings, name)
@@ -28,7 +28,7 @@ async def of_sync(
             "sync-folder",
             "degraded",
             f"the vault of {name} is not synced: {folder.why}",
-            "set PROFILES_REMOTE, or PROFILES_REMOTE=none where that is meant",
+            "set PROFILES_REMOTE, or PROFILES_REMOTE=none if that is intended",
         )
     if not folder.remote:
         return
@@ -41,9 +41,9 @@ async def of_sync(
             "sealed-remote",
             "degraded",
             f"{plural(len(sealed), 'note')}{whose}"
-            f" {'is' if len(sealed) == 1 else 'are'} sealed by front matter alone, and on the"
-            f" remote{_named(sealed) if mine else ''}",
-            "move them into sealed/, and delete them on the remote and in its bin",
+            f" {'is' if len(sealed) == 1 else 'are'} sealed only by front matter, and on the "
+            "remote{_named(sealed) if mine else ''}",
+            "move them into sealed/, and delete them on the remote and from its trash",
         )
     if synced.last_error:
         why = f": {synced.last_error}" if mine else ""
@@ -53,8 +53,8 @@ async def of_sync(
         yield Problem(
             "sync-waiting",
             "note",
-            f"the sync{whose} would change how Sam acts, if you agree: {what}",
-            f"`{command} --accept` shows it and asks",
+            f"the sync{whose} would change Sam's instructions, with your consent: {what}",
+            f"review it with `{command} --accept`",
         )
     if wrong := overdue(synced.last_ok or synced.begun, memory.clock()):
         yield Problem(

@@ -39,36 +39,36 @@ async def unit(settings: Settings) -> AsyncIterator[Problem]:
         yield Problem(
             "unit-failed",
             "degraded",
-            f"{UNIT} has failed ({found['Result']}), and is not tried again",
-            f"`journalctl --unit sam` says why; then `{command} restart {UNIT}`",
+            f"{UNIT} has failed ({found['Result']}), and systemd does not restart it",
+            f"see `journalctl --unit sam` for the reason; then `{command} restart {UNIT}`",
         )
     elif found["ActiveState"] == "inactive":
-        yield Problem("unit", "note", f"{UNIT} does not run", f"`{command} start {UNIT}`")
+        yield Problem("unit", "note", f"{UNIT} is not running", f"`{command} start {UNIT}`")
     elif int(found["NRestarts"] or 0) >= RESTARTS:
         yield Problem(
             "unit-restarts",
             "degraded",
-            f"{UNIT} was restarted {found['NRestarts']} times since it was started",
-            "`journalctl --unit sam` says why",
+            f"{UNIT} was restarted {found['NRestarts']} times since its start",
+            "see `journalctl --unit sam` for the reason",
         )
     if found["UnitFileState"] == "disabled":
         yield Problem(
             "unit-disabled",
             "degraded",
-            f"{UNIT} does not start with the machine",
+            f"{UNIT} is not started at boot",
             f"`{command} enable {UNIT}`",
         )
     if found["NeedDaemonReload"] == "yes":
         yield Problem(
             "unit-changed",
             "degraded",
-            f"{UNIT} was changed on the disk, and systemd has the old one",
+            f"{UNIT} changed on disk, but systemd still uses the old version",
             f"`{command} daemon-reload`, then `{command} restart {UNIT}`",
         )
 
 
 async def credentials(settings: Settings) -> AsyncIterator[Problem]:
-    """Whether each secret is readable by Sam alone, and not overridden by another source."""
+    """Check that each secret is readable only by Sam, and not overridden by another source."""
     secret = [
         name.upper()
         for name, field in Settings.model_fields.items()
@@ -85,7 +85,7 @@ async def credentials(settings: Settings) -> AsyncIterator[Problem]:
                 "credential",
                 "degraded",
                 f"the credential {file.name} cannot be read ({wrong.strerror})",
-                f"look at its LoadCredential= in {UNIT}",
+                f"check its LoadCredential= in {UNIT}",
             )
             continue
         close = get_close_matches(file.name.upper(), secret, n=1, cutoff=0.8)
@@ -93,21 +93,21 @@ async def credentials(settings: Settings) -> AsyncIterator[Problem]:
             yield Problem(
                 "credential-name",
                 "degraded",
-                f"the credential {file.name} is no setting",
-                f"call it {close[0]}, if that was meant",
+                f"the credential {file.name} is not a setting",
+                f"rename it to {close[0]}, if you meant that",
             )
         elif filled and file.name in inside:
             yield Problem(
                 "credential-hidden",
                 "degraded",
-                f"{file.name} stands in {path} too, and that one counts",
+                f"{file.name} is also set in {path}, which takes precedence",
                 f"delete its line in {path}",
             )
     if CREDENTIALS.is_dir() and stat.S_IMODE(CREDENTIALS.stat().st_mode) & 0o077:
         yield Problem(
             "credentials-open",
             "degraded",
-            f"others on this machine may look into {CREDENTIALS}",
+            f"other users of this machine can read {CREDENTIALS}",
             f"`sudo chmod 700 {CREDENTIALS}`",
         )
 
@@ -120,7 +120,7 @@ async def clock(settings: Settings) -> AsyncIterator[Problem]:
             yield Problem(
                 "clock-ntp",
                 "note",
-                "nothing keeps this machine's clock right",
+                "this machine's clock is not synchronised",
                 "`sudo timedatectl set-ntp true`, or install chrony",
             )
     if settings.telegram_bot_token is None:
@@ -131,7 +131,7 @@ async def clock(settings: Settings) -> AsyncIterator[Problem]:
             "clock",
             "degraded",
             f"this machine's clock is {abs(off):.0f} seconds {'fast' if off > 0 else 'slow'}",
-            "`sudo timedatectl set-ntp true`, or install chrony: reminders and codes go by it",
+            "`sudo timedatectl set-ntp true`, or install chrony: reminders and codes depend on it",
         )
 
 

@@ -1,7 +1,7 @@
-"""The buttons below replies: what each does, for as long as it is kept.
+"""The stored buttons below replies: their actions and arguments.
 
-Telegram knows a button by a random id alone; its action and argument stay here. They are deleted
-after KEPT, and with what is forgotten: a press then finds nothing, and does nothing.
+Telegram only gets a random id; action and argument are stored here. They are deleted after KEPT,
+and with forgotten content: pressing the button then does nothing.
 """
 
 from __future__ import annotations
@@ -100,9 +100,9 @@ class Buttons:
         self._db, self._clock = db, clock
 
     async def press(self, id: str, update_id: int) -> Pressed | None:
-        """Note who pressed it first; return what it does, or None when it is not kept any more.
+        """Record who pressed it first; return its action, or None if it is no longer stored.
 
-        A press that is handled once more after a crash is the first one again.
+        A press that is handled again after a crash still counts as the first one.
         """
 
         def change(db: Connection) -> Pressed | None:
@@ -137,7 +137,7 @@ class Buttons:
         return await self._db.read(look)
 
     async def release(self, id: str, update_id: int) -> None:
-        """Take a press back: what it should have done failed, and may be tried again."""
+        """Release a press whose action failed, so that it can be retried."""
         await self._db.write(
             lambda db: db.execute(
                 "UPDATE button SET pressed_by = NULL WHERE id = ? AND pressed_by = ?",

@@ -79,15 +79,15 @@ class Inbox:
         if _size(path) == 0 and not _size(_beside(path, "-wal")):
             if _size(path.with_name("log.db")):
                 raise StoreCorrupt(
-                    f"{path} is empty (0 bytes), and who is paired was in it: `sam doctor` says "
-                    "how to restore it"
+                    f"{path} is empty (0 bytes), and contained the paired accounts: `sam doctor` "
+                    "explains how to restore it"
                 )
             path.unlink()
         fresh = not path.exists()
         try:
             return cls(await open_database(path, _MIGRATIONS, synchronous="FULL"), clock)
         except StoreError:
-            if fresh and _size(path) == 0:  # not taken for a lost one at the next start
+            if fresh and _size(path) == 0:  # so that the next start does not take it for a lost one
                 for left in (path, _beside(path, "-wal"), _beside(path, "-shm")):
                     left.unlink(missing_ok=True)
             raise
@@ -131,7 +131,7 @@ class Inbox:
     async def expire_daily(self) -> None:
         """Clear old buttons, and texts set aside long ago, now and once a day, until cancelled.
 
-        It always scrubs, since the process may have been killed between clearing and scrubbing.
+        It always scrubs, because the process may have been killed between clearing and scrubbing.
         """
         while True:
             try:

@@ -63,12 +63,12 @@ def listen(host: str, port: int, fix: str) -> socket.socket:
         return socket.create_server((host, port), family=family)
     except OSError as why:
         raise ConfigError(
-            [f"{_netloc(host, port)} cannot be listened on ({why.strerror}): {fix}"]
+            [f"{_netloc(host, port)} cannot be used to listen ({why.strerror}): {fix}"]
         ) from why
 
 
 def home(host: str, port: int, url: str) -> str:
-    """Return the address under which it is opened; `url`: where a proxy serves it, or ""."""
+    """Return the URL to open; `url`: the proxy's, or ""."""
     return url or f"http://{_netloc('127.0.0.1' if is_any(host) else host, port)}"
 
 
@@ -82,7 +82,7 @@ def origins(host: str, port: int, url: str) -> frozenset[str]:
 
 
 def is_any(host: str) -> bool:
-    """Whether that stands for every address of the machine, and so for none by name."""
+    """Return whether that means all addresses of the machine."""
     try:
         return ipaddress.ip_address(host).is_unspecified
     except ValueError:

@@ -1,4 +1,4 @@
-"""What the settings of MCP clients have to say, for them to use Sam's memory."""
+"""The configuration of MCP clients for using Sam's memory."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CLIENTS: Mapping[str, str] = {
     "claude-desktop": "into claude_desktop_config.json (Settings, Developer, Edit config)",
     "cursor": "into ~/.cursor/mcp.json, or .cursor/mcp.json in the folder of a project",
 }
-"""The clients, and where their settings stand."""
+"""The clients, and the locations of their configuration."""
 
 
 def client_settings(client: str, profile: str, env_file: Path | None, url: str = "") -> str:
@@ -26,9 +26,7 @@ def client_settings(client: str, profile: str, env_file: Path | None, url: str =
     Raises ConfigError for a client that cannot do it.
     """
     if url and client == "claude-desktop":
-        raise ConfigError(
-            ["Claude Desktop starts programs, and cannot send a token: leave out --http"]
-        )
+        raise ConfigError(["Claude Desktop can only start programs, not send a token: omit --http"])
     server: dict[str, Any]
     if url:
         server = {"url": url, "headers": {"Authorization": f"Bearer {TOKEN}"}}
@@ -41,7 +39,7 @@ def client_settings(client: str, profile: str, env_file: Path | None, url: str =
         if not sam.exists():  # run from its source
             server = {"command": sys.executable, "args": ["-m", "bot", *words]}
         if env_file is not None and env_file.exists():
-            # The client starts it in a folder of its own, where no `.env` lies.
+            # The client starts it in its own folder, which has no `.env`.
             server["env"] = {"SAM_ENV_FILE": str(env_file.resolve())}
         if client == "claude-code":
             server = {"type": "stdio", **server}

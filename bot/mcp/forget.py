@@ -1,10 +1,10 @@
-"""The tool `forget`: lists what is kept about some words, and forgets it once the user agreed.
+"""The tool `forget`: list what is kept about some words, and forget it once the user has agreed.
 
 The user is asked by the client where it can ask (elicitation); else the first call returns a token,
 and a second call with it forgets exactly what the first one listed.
 """
 
-# Annotations are evaluated as they stand, since those of the questions name local functions.
+# Annotations are evaluated eagerly, because those of the questions refer to local functions.
 import secrets
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -34,7 +34,7 @@ LATE = "This token is unknown or too old: call `forget` with the words again."
 
 
 class Agreement(BaseModel):
-    """What the user is asked."""
+    """The question to the user."""
 
     forget: bool = Field(description="Forget it for good; there is no way back")
 

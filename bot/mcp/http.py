@@ -20,12 +20,12 @@ from ..settings import Settings
 from .server import opened
 
 PATH = "/mcp"
-REFUSED = "Give the token of this server: `Authorization: Bearer …`."
+REFUSED = "Send this server's token: `Authorization: Bearer …`."
 
 
 class Tokens:
-    """The bearer token of one profile. Of one that Sam made only the SHA-256 is stored, so that the
-    file opens nothing. MCP_TOKEN is the owner's alone."""
+    """The bearer token of one profile. Only the SHA-256 of a generated token is stored, so that the
+    file does not grant access. MCP_TOKEN applies only to the owner."""
 
     def __init__(self, settings: Settings, profile: str) -> None:
         given = settings.mcp_token if profile == OWNER else None
@@ -91,11 +91,11 @@ async def serve(settings: Settings, profile: str, host: str, port: int) -> None:
         where = url(settings, host, port)
         rows = [f"Sam's memory for other programs: {where}"]
         if not tokens.is_made:
-            rows.append("Its token, which I show this once (another: sam mcp --new-token):")
+            rows.append("Its token, shown only once (for a new one: sam mcp --new-token):")
             rows.append(f"  {tokens.make()}")
         if host not in listener.THIS_MACHINE and not where.startswith("https://"):
-            rows.append("  Careful: others can read along on the way here. Put a proxy with https")
-            rows.append("  before it, and its address into MCP_URL.")
+            rows.append("  Warning: this connection is not encrypted. Put an https proxy")
+            rows.append("  in front of it, and set MCP_URL to its address.")
         origins = sorted(listener.origins(host, port, settings.mcp_url))
         app = server.streamable_http_app(
             streamable_http_path=PATH,
@@ -104,7 +104,7 @@ async def serve(settings: Settings, profile: str, host: str, port: int) -> None:
                 allowed_hosts=[urlsplit(each).netloc for each in origins], allowed_origins=origins
             ),
         )
-        says = "\n".join([*rows, "Ctrl-C ends it."])
+        says = "\n".join([*rows, "Ctrl-C stops it."])
         await listener.serve(TokenGuard(app, tokens), listening, says, lifespan="on")
 
 
@@ -117,7 +117,7 @@ def address(text: str) -> tuple[str, int]:
     """Return the two of `HOST:PORT`; `:PORT` and `PORT` are this machine's. Raises ConfigError."""
     host, _, port = text.rpartition(":")
     if not port.isdecimal() or int(port) > 65535:
-        raise ConfigError([f"{text!r} is no HOST:PORT, like 127.0.0.1:8766"])
+        raise ConfigError([f"{text!r} is not a HOST:PORT like 127.0.0.1:8766"])
     return host.strip("[]") or "127.0.0.1", int(port)
 
 

@@ -30,7 +30,8 @@ HINTS: Mapping[str, ToolAnnotations] = {
     **dict.fromkeys(READING, READS),
     **dict.fromkeys(("save_memory", "create_note", "manage_tasks"), ADDS),
 }
-"""What a client learns of a tool, for it to ask its user or not; of any other tool: CHANGES."""
+"""The hints about a tool, by which a client decides whether to ask its user; the default is
+CHANGES."""
 
 UNNAMED = "another program"
 LONGEST_NAME = 40  # characters of a client's name in a note
@@ -95,8 +96,9 @@ def result(text: str, data: object) -> CallToolResult:
 
 
 def client_name(ctx: Context[Any, Any]) -> str:
-    """Return the name by which the calling program introduced itself, for the notes that it
-    writes. It is never taken for the owner's own word."""
+    """Return the name that the calling program gave, for the notes that it writes.
+
+    Its text is never attributed to the owner."""
     params = ctx.session.client_params
     name = clipped(one_line(disarm(params.client_info.name)), LONGEST_NAME) if params else ""
     return UNNAMED if name.strip().lower() in ("", OWNER) else name.strip()

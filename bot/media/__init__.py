@@ -1,4 +1,4 @@
-"""What comes besides text: photos, documents, voice messages, places, polls."""
+"""Messages other than text: photos, documents, voice messages, places, polls."""
 
 from .correction import CORRECTED, HEARD, HEARD_KEY, correct, heard_as
 from .files import MediaFiles

@@ -32,10 +32,8 @@ _MAGIC = (
 
 @dataclass(frozen=True, slots=True)
 class Converted:
-    """A file as the model and the log get it.
-
-    `about` completes the label, such as its pages; `text`: the words in it, clipped; `block`: the
-    file itself, where the model can see it.
+    """A file for the model and the log. `about` completes the label, such as the number of pages;
+    `text`: its text, clipped; `block`: the file itself, if the model can see it.
     """
 
     about: str = ""
@@ -44,22 +42,22 @@ class Converted:
 
 
 def picture(data: bytes) -> Converted:
-    """Convert a picture; its type is that of its bytes, whatever its name says."""
+    """Convert a picture; its type is detected from its bytes, not from its name."""
     kind = next((kind for magic, kind in _MAGIC if data.startswith(magic)), "")
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         kind = "image/webp"
     if not kind:
-        return Converted("not a picture that I can see")
+        return Converted("not a picture that I can view")
     if len(data) > LARGEST_PICTURE:
-        return Converted("too large for me to see")
+        return Converted("too large for me to view")
     return Converted(block={"type": "image", "source": _base64(kind, data)})
 
 
 def text(data: bytes) -> Converted:
-    """Convert a text in any usual encoding; nothing of a file that is no text."""
+    """Convert text in any common encoding; nothing for a file that is not text."""
     found = _decoded(data)
     if found is None:
-        return Converted("not a text that I can read")
+        return Converted("not text that I can read")
     if not found.strip():
         return Converted("empty")
     return Converted(text=shorten(found.strip()))
@@ -90,7 +88,7 @@ def _base64(kind: str, data: bytes) -> Block:
 
 
 def _decoded(data: bytes) -> str | None:
-    """Return the text, in UTF-8, UTF-16 or what its letters suggest; None for other bytes."""
+    """Decode UTF-8, UTF-16 or a detected encoding; None for other bytes."""
     found, form = text_encoding.decode(data)
     marked = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     if "\x00" in found:

@@ -1,4 +1,4 @@
-"""Correct what was heard: a reply to the words of a voice message, as Sam showed them."""
+"""Correct a transcript: a reply to the text of a voice message, as shown by Sam."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from memory import Memory
 from ..inbox import Replies
 from .incoming import corrected
 
-HEARD = "Did I hear that wrong? Reply to this message with the right words."
+HEARD = "Did I mishear that? Reply to this message with the correct words."
 CORRECTED = "I have corrected what I heard."
 HEARD_KEY = "heard:"  # of the reply that shows the words, and the message's key in the log
 
 
 async def heard_as(replies: Replies, profile: str, chat_id: int, shown: int) -> str | None:
-    """Return the key of the profile's voice message whose words stand in Telegram's message
-    `shown`; None where it shows none."""
+    """Return the key of the profile's voice message whose transcript is in Telegram's message
+    `shown`; None if it shows none."""
     reply = await replies.sent_as(chat_id, shown)
     if reply is None or reply.profile != profile or not reply.key.startswith(HEARD_KEY):
         return None
@@ -26,8 +26,8 @@ async def heard_as(replies: Replies, profile: str, chat_id: int, shown: int) -> 
 async def correct(
     replies: Replies, memory: Memory, chat_id: int, shown: int, words: str, at: datetime
 ) -> bool:
-    """Correct the voice message whose words stand in Telegram's message `shown`; return False if
-    there are none of this profile's."""
+    """Correct the voice message whose transcript is in Telegram's message `shown`; return False if
+    it is not one of this profile's."""
     key = await heard_as(replies, memory.profile.name, chat_id, shown)
     if key is None:
         return False

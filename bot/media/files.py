@@ -7,21 +7,21 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 KEPT = timedelta(days=14)
-"""How long a file stays that nobody kept: Telegram has it as well, and the log its text."""
+"""How long files are kept without /keep: Telegram has them too, and the log has their text."""
 
 
 class MediaFiles:
-    """The folder `DataDir.media` of one profile. Its methods are for a thread."""
+    """The folder `DataDir.media` of one profile. Its methods run in a thread."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def path(self, chat_id: int, message_id: int, suffix: str) -> Path:
-        """Return where the file of that message lies, or will."""
+        """Return the path for the file of that message."""
         return self.folder / f"{chat_id}_{message_id}{suffix}"
 
     def of(self, chat_id: int, message_id: int) -> Path | None:
-        """Return the file of that message; None where there is none any more."""
+        """Return the file of that message; None if there is none any more."""
         name = f"{chat_id}_{message_id}"
         return next((path for path in self._all() if path.name.partition(".")[0] == name), None)
 

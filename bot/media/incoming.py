@@ -1,4 +1,4 @@
-"""What a message holds besides its text: files to read, and everything else in plain words. Pure.
+"""The content of a message besides its text: files to read, and everything else as text. Pure.
 
 A message is the Bot API's own JSON object.
 """
@@ -40,8 +40,8 @@ _TEXT_ENDINGS = re.compile(
 class Attachment:
     """A file of a message, before it is fetched.
 
-    `label` says in words what it is; `name` is the file's own, chosen by whoever made it. `size` in
-    bytes, `seconds` of what can be played; None where Telegram does not say.
+    `label` describes it in words; `name` is the file's own name, chosen by its author. `size` in
+    bytes, `seconds` of audio or video; None if Telegram does not state it.
     """
 
     kind: Kind
@@ -66,8 +66,8 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """`words`: what the sender chose himself, such as a poll. `shared`: what others wrote, such as
-    a contact."""
+    """`words`: the sender's own content, such as a poll. `shared`: other people's, such as a
+    contact."""
 
     words: str = ""
     shared: str = ""
@@ -75,7 +75,7 @@ class Content:
 
 
 def content(message: Mapping[str, Any], *, answered: bool = False) -> Content:
-    """Return what a message holds besides its text; empty for a message of text alone."""
+    """Return the content of a message besides its text; empty for a pure text message."""
     file = _file(message, answered)
     if file is not None:
         return Content(file=file)
@@ -173,12 +173,12 @@ def _name(file: Mapping[str, Any], otherwise: str) -> str:
     name = re.sub(r"[\[\]/\\]", " ", one_line(disarm(str(file.get("file_name") or ""))))
     if len(name) <= LONGEST_NAME:
         return name.strip() or otherwise
-    ending = PurePosixPath(name).suffix[:10]  # the ending tells what it is
+    ending = PurePosixPath(name).suffix[:10]  # the file name suffix determines the type
     return clipped(name, LONGEST_NAME - len(ending)) + ending
 
 
 def _own(message: Mapping[str, Any]) -> str:
-    """Describe what the sender made or chose himself, in a line; "" where there is nothing."""
+    """Describe the sender's own content in one line; "" without any."""
     match message:
         case {"sticker": sticker}:
             return f"[sticker {_short(sticker.get('emoji', ''))}".rstrip() + "]"
@@ -209,7 +209,7 @@ def _own(message: Mapping[str, Any]) -> str:
 
 
 def _shared(message: Mapping[str, Any]) -> str:
-    """Describe what others wrote: a contact or a place; "" where there is nothing."""
+    """Describe other people's content: a contact or a place; "" without any."""
     match message:
         case {"venue": venue}:
             where = venue["location"]
@@ -240,8 +240,8 @@ FILE, ANSWERED = ":file", ":answered"  # endings of the keys of their messages
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """What begins a turn. `more`: the messages besides the first one, in order. `is_wordless`:
-    whether nothing was written besides the files."""
+    """The start of a turn. `more`: the messages besides the first one, in order. `is_wordless`:
+    whether there is no text besides the files."""
 
     said: Said
     more: tuple[Said, ...] = ()
@@ -279,7 +279,7 @@ def joined(parts: Sequence[Incoming]) -> Incoming | None:
 
 
 def words_of(content: Content) -> str:
-    """Return what stands in the sender's own message besides its text."""
+    """Return the sender's own content besides the text."""
     if content.file is not None and content.file.kind == "voice":
         return f"[{content.file.label}]"
     return content.words

@@ -27,8 +27,7 @@ LONGEST_NAME = 40
 NAMES = {"image": "photo", "audio": "recording", "video": "video"}
 COPIES = 100  # files of one name on one day, at most
 NOTHING = (
-    "There is no picture or file of the last days in this conversation. Reply with /keep to the "
-    "message that has it."
+    "There is no recent picture or file in this conversation. Reply with /keep to its message."
 )
 FIND = re.compile(r"[^\w .,()'+-]+")
 
@@ -89,7 +88,7 @@ class Keeper:
 
 
 def words_of(row: Message) -> tuple[Foreign, ...]:
-    """Return what stands in a file, as it was logged; nothing where it has no words."""
+    """Return the logged text of a file; nothing if it has none."""
     words = row.text.partition("\n")[2].strip()
     return (Foreign(words, row.origin, row.author),) if words else ()
 

@@ -33,7 +33,7 @@ def read(data: bytes) -> dict[str, object]:
 
 
 def main() -> int:
-    """Convert standard input; exit code 1 where it is no readable PDF."""
+    """Convert standard input; exit code 1 if it is not a readable PDF."""
     try:
         import resource  # not on Windows
     except ImportError:
@@ -42,7 +42,7 @@ def main() -> int:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     try:
         found = read(sys.stdin.buffer.read())
-    except Exception as wrong:  # of any kind: the file is somebody else's
+    except Exception as wrong:  # any error: the file is untrusted
         print(type(wrong).__name__, file=sys.stderr)
         return 1
     sys.stdout.write(json.dumps(found))

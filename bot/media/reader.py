@@ -32,13 +32,13 @@ MOST_SHOWN = 20_000_000  # bytes of one turn's pictures and PDFs: a request may 
 READ_KINDS = frozenset({"photo", "pdf", "text", "voice", "audio"})
 
 NO_EARS = (
-    "I cannot listen to {} yet: I need something that turns speech into text. Set "
-    "TRANSCRIBE_BASE_URL in my .env to an OpenAI-compatible server (docs/media.md says how), and "
-    "send it again. Or tell me in words?"
+    "I cannot listen to {} yet: I need a speech-to-text server. Set TRANSCRIBE_BASE_URL in my .env "
+    "to an OpenAI-compatible one (see docs/media.md), and send it again. Or can you write it "
+    "instead?"
 )
 TOO_LARGE = (
-    "That is too large for me: {} has {}, and I take up to {} MB. Can you send a smaller one, or "
-    "tell me in words?"
+    "That is too large for me: {} has {}, and I accept up to {} MB. Can you send a smaller one, or "
+    "write it instead?"
 )
 
 Fetch = Callable[[str, BinaryIO, int], Awaitable[None]]
@@ -48,11 +48,9 @@ TelegramDown."""
 
 @dataclass(slots=True)
 class Reading:
-    """What came of a turn's files.
-
-    `about`: what the labels lacked, and the words, by key of the message; `blocks`: what the model
-    is shown, by Telegram's id of the message; `notes`: what the sender should know; `heard`: the
-    words of voice messages, by key.
+    """The result of reading a turn's files. `about`: details for the labels, and the text, by
+    message key; `blocks`: the model's input, by Telegram's message id; `notes`: notices for the
+    sender; `heard`: transcripts of voice messages, by key.
     """
 
     about: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -81,7 +79,7 @@ class Reader:
         return ""
 
     def refusal_of(self, come: Incoming) -> str:
-        """Return why nothing of a message can be read; "" where there is something to answer."""
+        """Return why nothing in a message can be read; "" if there is something to answer."""
         refusals = [self.refusal(file) for file in come.files]
         if not refusals or not all(refusals) or not come.is_wordless:
             return ""
@@ -109,7 +107,7 @@ class Reader:
                 reading.notes.append(refusal)
                 continue
             if file.kind not in READ_KINDS:
-                reading.about[file.key] = ("which I cannot look at", "")
+                reading.about[file.key] = ("which I cannot view", "")
                 continue
             done = await self._one(file, folder, usage, reading)
             reading.about[file.key] = (done.about, "" if file.answered else done.text)
@@ -119,7 +117,7 @@ class Reader:
                     reading.blocks[file.message_id] = done.block
                     room -= taken
                 else:
-                    reading.about[file.key] = ("not shown: too much at once", done.text)
+                    reading.about[file.key] = ("not shown: too many at once", done.text)
         return reading
 
     async def _one(
@@ -154,8 +152,8 @@ class Reader:
             return Converted("could not be fetched")
 
     async def stored(self, memory: Memory, file: Attachment) -> Path:
-        """Fetch a file into the folder of the files that came, and return where it lies. Raises
-        TooLarge, MessageRefused, TelegramDown."""
+        """Fetch a file into the folder of received files, and return its path. Raises TooLarge,
+        MessageRefused, TelegramDown."""
         if file.size is not None and file.size > self._most:
             raise TooLarge(self._too_large(file))
         return await self._stored(file, memory.profile.files.media)

@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 SECONDS = 120.0  # a local model takes about as long as the speech
 TIMES = 2  # tries: the endpoint may be starting
-OGG = b"OggS"  # Telegram shows as a voice message what is Opus in Ogg
+OGG = b"OggS"  # Telegram shows Opus in Ogg as a voice message
 
 
 class Speaker:
@@ -28,7 +28,7 @@ class Speaker:
         self._most, self._price = settings.speech_max_chars, settings.speech_usd
 
     def said_of(self, text: str) -> str:
-        """Return what is said of a plain text: whole sentences, SPEECH_MAX_CHARS at most."""
+        """Return the spoken part of a plain text: whole sentences, at most SPEECH_MAX_CHARS."""
         text = text.strip()
         if len(text) <= self._most:
             return text
@@ -47,7 +47,7 @@ class Speaker:
     async def audio(self, text: str, usage: Callable[[Usage], Awaitable[None]]) -> bytes:
         """Return the text as speech, Opus in Ogg. Raises SpeakerDown.
 
-        `usage` records what it cost, also where the answer to the request was lost.
+        `usage` records the cost, even if the response was lost.
         """
         import httpx
 
@@ -78,7 +78,7 @@ class Speaker:
                 continue
             await usage(self._used(text))
             if not answer.content.startswith(OGG):
-                raise SpeakerDown("SPEECH_BASE_URL sends something else than Opus in Ogg")
+                raise SpeakerDown("SPEECH_BASE_URL does not return Opus in Ogg")
             return answer.content
         raise AssertionError("the last try returns or raises")
 

@@ -29,7 +29,7 @@ class Transcriber:
         return bool(self._url)
 
     async def text(self, data: bytes, name: str, usage: Callable[[Usage], Awaitable[None]]) -> str:
-        """Return the words of a recording; "" where nobody speaks. Raises TranscriberDown.
+        """Return the transcript of a recording; "" if nobody speaks. Raises TranscriberDown.
 
         `usage` records how much was sent.
         """

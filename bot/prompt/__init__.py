@@ -1,4 +1,4 @@
-"""What the model is shown: sources, layout, history, instructions."""
+"""The prompt of a turn: sources, layout, history, instructions."""
 
 from .layout import PromptReport, report
 from .sources import Conversation, Gatherer, question_of

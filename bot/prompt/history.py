@@ -81,7 +81,8 @@ def _blocks(turn: _Turn) -> list[tuple[str, str]]:
 
 
 def history(rows: Sequence[Message], earlier: str = "") -> tuple[Block, ...]:
-    """The messages before the newest, with a cache breakpoint on the last block; () for none.
+    """Return the messages before the newest, with a cache breakpoint on the last block; () for
+    none.
 
     `earlier`: the summary of what was said before them, which is shown as data. Roles alternate,
     the first is the user's and the last the assistant's. Rows of one role that follow each other

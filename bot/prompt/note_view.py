@@ -19,7 +19,7 @@ OLD = timedelta(days=60)  # from then on a hit says how long ago it is
 CONTEXT = 200  # characters of what was said before or after a hit
 
 
-@lru_cache(maxsize=32)  # each turn shows the same few notes, mostly unchanged
+@lru_cache(maxsize=32)  # turns keep showing the same few notes, mostly unchanged
 def readable(
     text: str,
     path: str,

@@ -1,7 +1,7 @@
 """Collect the content of a prompt from vault, log and recall.
 
-A model is called only for other wordings where recall finds nothing. An unreadable note is left
-out, and the turn goes on.
+A model is called only for other wordings if recall finds nothing. Unreadable notes are skipped, and
+the turn goes on.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Gatherer:
     async def conversation(self, turn: Turn) -> Conversation:
         """Return the turn's messages, and those of earlier turns in its session.
 
-        Ordered by turn and not by time: messages that arrived during an earlier turn come later.
+        Ordered by turn, not by time: messages that arrived during an earlier turn come later.
         """
         rows = await self._memory.log.messages.history(turn.session_id, 2**62)
         before = tuple(row for row in rows if row.turn_id < turn.id)
@@ -214,7 +214,7 @@ class Gatherer:
         return Found(**hits_of, without=without, failed=failed)
 
     async def _again(self, talk: Conversation, question: Question) -> Recalled | None:
-        """Search again with other wordings too; None where they find nothing."""
+        """Search again with other wordings too; None if they find nothing."""
         if self._rewording is None or not self._rewording.fits(talk.asked):
             return None
         if (await self._memory.index.counts())["chunks"] < FROM_PASSAGES:

@@ -16,7 +16,7 @@ _PLAIN = re.compile(r"[\w./:@%+,~=-]*")
 
 
 def names(text: str) -> list[str]:
-    """Return the settings in it, in order, without those that are commented out."""
+    """Return the names of the settings in it, in order, without commented-out ones."""
     return [found[1] for line in text.splitlines() if (found := _LINE.match(line))]
 
 
@@ -46,7 +46,7 @@ def changed(text: str, changes: Mapping[str, str]) -> str:
 
 
 def write(path: Path, changes: Mapping[str, str]) -> None:
-    """Change the file on disk, atomically; nobody but its owner may read it afterwards."""
+    """Change the file on disk atomically; afterwards only its owner can read it."""
     text = changed(path.read_text("utf-8") if path.exists() else "", changes)
     target = path.resolve()  # a link to a file elsewhere stays a link
     handle, name = tempfile.mkstemp(prefix=".env.", dir=target.parent)

@@ -15,9 +15,8 @@ from .settings import PROFILE, UNSYNCED, Settings
 
 @dataclass(frozen=True, slots=True)
 class RemoteFolder:
-    """A folder as rclone names it: `remote`, which is empty where the vault is not synced.
-
-    `why`: the mistake in the settings for which it is not; empty where nobody wants it synced.
+    """An rclone folder, `remote`, which is empty if the vault is not synced. `why`: the error in
+    the settings that prevents it; empty if no sync is wanted.
     """
 
     remote: str = ""
@@ -36,27 +35,28 @@ def remote_of(settings: Settings, profile: str) -> RemoteFolder:
     if pattern == UNSYNCED or not (pattern or owners):
         return RemoteFolder()
     if profile != profile.lower():  # to some remotes, `Ana` and `ana` are one folder
-        return RemoteFolder(why=f"the profile {profile} has capital letters in its name")
+        return RemoteFolder(why=f"the profile name {profile} has capital letters")
     if pattern:
         remote = pattern.replace(PROFILE, profile)
     else:
         head, path = _parts(owners)
         if not path.strip("/."):
             return RemoteFolder(
-                why="RCLONE_REMOTE has no folder beside which there is room for other people's:"
-                " name one in PROFILES_REMOTE"
+                why="RCLONE_REMOTE names no folder next to which other people's could be placed: "
+                "set PROFILES_REMOTE"
             )
         remote = f"{head}{'/' if path.startswith('/') else ''}{path.strip('/')}-profiles/{profile}"
     if owners and _overlap(owners, remote):
-        return RemoteFolder(why="PROFILES_REMOTE would put one vault into another: name a folder")
+        return RemoteFolder(
+            why="PROFILES_REMOTE would nest one vault in another: choose another folder"
+        )
     if _within(_place(remote), _place(str(settings.vault_dir.absolute()))):
-        return RemoteFolder(why="PROFILES_REMOTE lies in VAULT_DIR: name a folder outside of it")
+        return RemoteFolder(why="PROFILES_REMOTE is in VAULT_DIR: choose a folder outside it")
     return RemoteFolder(remote)
 
 
 def known_profiles(settings: Settings) -> list[str]:
-    """Return the profiles, the owner's first: those that `sam run` serves, and those that have
-    folders."""
+    """Return the profiles, the owner's first: those served by `sam run`, and those with folders."""
     home = settings.profiles_dir
     there = sorted(
         path.name
@@ -67,10 +67,10 @@ def known_profiles(settings: Settings) -> list[str]:
 
 
 def has_person(settings: Settings, profile: str) -> bool:
-    """Return whether somebody other than the owner has that profile on Telegram, and can be
+    """Return whether someone other than the owner uses that profile on Telegram, and can be
     notified of its sync there.
 
-    A group's profile, and one for other programs alone, is for the owner to look after.
+    The owner looks after groups' profiles, and those for other programs.
     """
     return profile != OWNER and profile in settings.telegram_allowed_users.values()
 

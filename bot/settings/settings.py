@@ -22,10 +22,10 @@ def _people(value: object) -> object:
     for part in filter(None, (part.strip() for part in value.split(","))):
         found = re.fullmatch(r"(\d+)(?::([a-z0-9_-]{1,32}))?", part)
         if not found:
-            raise ValueError(f"{part!r} is no `id` or `id:profile` (Telegram ids are numbers)")
+            raise ValueError(f"{part!r} is not an `id` or `id:profile` (Telegram ids are numbers)")
         name = found[2] or OWNER
         if is_group(name):
-            raise ValueError(f"{part!r}: profiles that begin with `group-` are those of groups")
+            raise ValueError(f"{part!r}: names that begin with `group-` are reserved for groups")
         people[int(found[1])] = name
     return people
 
@@ -37,7 +37,7 @@ def _groups(value: object) -> object:
     parts = [part.strip() for part in value.split(",") if part.strip()]
     for part in parts:
         if not re.fullmatch(r"-\d{1,19}", part):
-            raise ValueError(f"{part!r} is no group's id: those are numbers below 0")
+            raise ValueError(f"{part!r} is not a group id: those are negative numbers")
     return tuple(dict.fromkeys(map(int, parts)))
 
 
@@ -66,138 +66,150 @@ class Settings(MemorySettings):
         (), description="groups in which Sam answers when addressed, by id; empty: none"
     )
     rate_limit: int = Field(
-        10, ge=1, description="messages a minute that get an answer, of anybody but the owner"
+        10, ge=1, description="messages per minute that get an answer, for anyone but the owner"
     )
     telegram_base_url: str = Field(
-        "https://api.telegram.org", description="a Bot API server's root"
+        "https://api.telegram.org", description="the root URL of a Bot API server"
     )
     burst_seconds: float = Field(
-        1.5, ge=0, le=60, description="messages that come so close are one turn; 0: never"
+        1.5,
+        ge=0,
+        le=60,
+        description="messages within this time of each other are one turn; 0: never",
     )
     media_max_mb: int = Field(
-        20, ge=1, le=2000, description="larger files are not fetched; Telegram gives bots up to 20"
+        20,
+        ge=1,
+        le=2000,
+        description="larger files are not fetched; Telegram's limit for bots is 20",
     )
     transcribe_base_url: str = Field(
-        "", description="turns speech into text: a server of OpenAI's API, with /v1; empty: none"
+        "", description="speech to text: an OpenAI-compatible server, with /v1; empty: none"
     )
-    transcribe_api_key: SecretStr | None = Field(
-        None, description="of that server, where it wants one"
-    )
-    transcribe_model: str = Field("whisper-1", description="the model that the server has")
+    transcribe_api_key: SecretStr | None = Field(None, description="its API key, if it needs one")
+    transcribe_model: str = Field("whisper-1", description="the model name on that server")
     speech_base_url: str = Field(
-        "", description="speaks answers (/voice): a server of OpenAI's API, with /v1; empty: none"
+        "",
+        description="text to speech (/voice): an OpenAI-compatible server, with /v1; empty: none",
     )
-    speech_api_key: SecretStr | None = Field(None, description="of that server, where it wants one")
-    speech_model: str = Field("tts-1", description="the model that speaks")
+    speech_api_key: SecretStr | None = Field(None, description="its API key, if it needs one")
+    speech_model: str = Field("tts-1", description="the speech model")
     speech_voice: str = Field("alloy", description="its voice")
     speech_max_chars: int = Field(
-        1500, ge=100, le=4096, description="of a longer answer the first sentences are spoken"
+        1500, ge=100, le=4096, description="of a longer answer only the first sentences are spoken"
     )
     speech_usd: float = Field(
-        0.0, ge=0, description="US dollars for a million characters; 0: a server of your own"
+        0.0, ge=0, description="US dollars per million characters; 0: your own server"
     )
     anthropic_api_key: SecretStr | None = Field(
-        None, description="Claude; without it Sam answers with what it recalls"
+        None, description="Claude; without it Sam answers with quotes from its memory"
     )
     anthropic_base_url: str | None = Field(
-        None, description="without /v1; any server of the Messages API (Ollama, …)"
+        None, description="without /v1; any server that speaks the Messages API (Ollama, …)"
     )
     chat_model: str = Field("claude-sonnet-5-5", description="answers")
     models: Annotated[tuple[str, ...], BeforeValidator(_names)] = Field(
-        (), description="models of the same server that /model offers besides, comma-separated"
+        (), description="more models of the same server for /model, comma-separated"
     )
     web_search: bool = Field(
         False,
         description="on: Claude searches the web, for $0.01 each, and reads links that you send",
     )
-    web_search_max_uses: int = Field(3, ge=1, le=20, description="searches of one answer, at most")
+    web_search_max_uses: int = Field(3, ge=1, le=20, description="most searches per answer")
     summary_model: str = Field(
-        "claude-haiku-5-5", description="summarises; where CHAT_MODEL is no Claude, that one"
+        "claude-haiku-5-5",
+        description="summarises; if CHAT_MODEL is not a Claude model, that one does",
     )
     summary_max_tokens: int = Field(8192, ge=512, description="thinking counts")
     recall_seconds: float = Field(
         2.0,
         ge=0,
-        description="a turn waits so long for recall, then searches by words alone; 0: no limit",
+        description="longest wait for recall, before searching by keyword only; 0: no limit",
     )
     recall_rewrite_seconds: float = Field(
         1.5,
         ge=0,
         le=30,
-        description="where nothing fits, SUMMARY_MODEL is asked for other words, so long; 0: never",
+        description="if nothing fits, longest wait for a rewording by SUMMARY_MODEL; 0: never",
     )
     daily_notes_days: int = Field(
         2, ge=0, le=7, description="days of notes in the context: today, yesterday"
     )
     context_tokens: int = Field(
-        8000, ge=1000, description="recalled text and notes of a turn, at most"
+        8000, ge=1000, description="most tokens of recalled text and notes per turn"
     )
     history_tokens: int = Field(
-        12000, ge=500, description="the conversation in the context, at most"
+        12000, ge=500, description="most tokens of conversation in the context"
     )
     rules_limit: int = Field(10, ge=0, description="rules in the context")
     summaries_limit: int = Field(5, ge=0, description="summaries in the context")
     heartbeat_minutes: int = Field(
-        30, ge=0, description="how often heartbeat.md is looked at; 0: never"
+        30, ge=0, description="how often heartbeat.md is checked; 0: never"
     )
     heartbeat_daily_usd: float = Field(
-        0.10, ge=0, description="what the heartbeat may cost a day; 0: no limit of its own"
+        0.10, ge=0, description="daily limit for the heartbeat; 0: no separate limit"
     )
     active_hours: str = Field("08-22", description="local hours in which Sam may speak first")
     reminders_in_quiet_hours: Literal["ring", "silent", "wait"] = Field(
-        "ring", description="outside ACTIVE_HOURS: ring, come silently, or wait for the morning"
+        "ring",
+        description="outside ACTIVE_HOURS: ring, arrive silently, or wait for the morning",
     )
     morning_list: bool = Field(
-        True, description="the tasks of the day, said once when ACTIVE_HOURS begin"
+        True, description="list the day's tasks once, when ACTIVE_HOURS begin"
     )
     contradiction_questions: bool = Field(
-        True, description="ask, once a day at most, which of two contradictory facts is true"
+        True, description="ask which of two contradictory facts is true, at most once a day"
     )
     changes_at: str = Field(
         "20:00",
-        description="when the list of what memory learned comes, if anything; off: never",
+        description="when to list what memory learned, if anything; off: never",
     )
     rclone_remote: str = Field("", description="like `drive:Sam`; empty: no sync")
     profiles_remote: str = Field(
         "",
-        description="the others': `drive:People/{profile}`; empty: beside it; `none`: not synced",
+        description="for others: `drive:People/{profile}`; empty: next to it; `none`: not synced",
     )
-    sync_interval_minutes: int = Field(5, ge=1, description="how often the remote is looked at")
+    sync_interval_minutes: int = Field(5, ge=1, description="how often the remote is checked")
     sync_instructions: Literal["take", "tell", "hold"] = Field(
         "tell",
-        description="what the remote changes in soul.md, skills/ …: take; take and tell; hold",
+        description="changes from the remote to soul.md, skills/ …: apply; apply and notify; hold",
     )
     backup_dir: config.Folder | None = Field(
         None, description="where backups go; empty: DATA_DIR/backups"
     )
     budget_daily_usd: float = Field(
-        1.00, ge=0, description="of all profiles: then Haiku, then no model; 0: no limit"
+        1.00,
+        ge=0,
+        description="for all profiles: near it Haiku answers, above it no model; 0: no limit",
     )
     budget_others_percent: int = Field(
-        50, ge=0, le=100, description="of it: what guests and groups may spend, all together"
+        50, ge=0, le=100, description="share of it that guests and groups may spend together"
     )
     web_host: str = Field(
-        "127.0.0.1", description="the address on which `sam web` listens; as it is: this machine"
+        "127.0.0.1",
+        description="the address on which `sam web` listens; default: this machine only",
     )
-    web_port: int = Field(8765, ge=0, le=65535, description="its port; 0: any that is free")
+    web_port: int = Field(8765, ge=0, le=65535, description="its port; 0: any free port")
     web_url: str = Field(
-        "", description="where a proxy of yours serves it, like `https://sam.example.org`"
+        "", description="its address behind your proxy, like `https://sam.example.org`"
     )
     mcp_token: SecretStr | None = Field(
-        None, description="of `sam mcp --http`; empty: one is made, and shown once"
+        None, description="token for `sam mcp --http`; empty: one is generated, and shown once"
     )
     mcp_url: str = Field(
-        "", description="where a proxy of yours serves that, like `https://mcp.example.org`"
+        "", description="its address behind your proxy, like `https://mcp.example.org`"
     )
     log_level: str = Field("INFO", description="DEBUG INFO WARNING ERROR")
-    sam_failpoint: str = Field("", description="tests only: die there (memory/infra/failpoints.py)")
+    sam_failpoint: str = Field(
+        "", description="tests only: crash there (memory/infra/failpoints.py)"
+    )
 
     @field_validator("telegram_bot_token")
     @classmethod
     def _token(cls, token: SecretStr | None) -> SecretStr | None:
         if token and not re.fullmatch(r"\d+:[A-Za-z0-9_-]{20,}", token.get_secret_value()):
             raise ValueError(
-                "does not look like a bot's token (123456:ABC…): copy it from @BotFather"
+                "does not look like a bot token (123456:ABC…): copy it from @BotFather"
             )
         return token
 
@@ -222,7 +234,7 @@ class Settings(MemorySettings):
     def _hours(cls, hours: str) -> str:
         found = re.fullmatch(r"(\d{1,2})-(\d{1,2})", hours)
         if not found or not 0 <= int(found[1]) < int(found[2]) <= 24:
-            raise ValueError("two hours like 08-22, the first one smaller")
+            raise ValueError("two hours like 08-22, the smaller one first")
         return hours
 
     @field_validator("changes_at")
@@ -270,7 +282,9 @@ class Settings(MemorySettings):
     @model_validator(mode="after")
     def _apart(self) -> Settings:
         if self.vault_dir in (self.backups, *self.backups.parents):
-            raise ValueError("BACKUP_DIR may not lie in VAULT_DIR: a backup would hold the others")
+            raise ValueError(
+                "BACKUP_DIR must not be in VAULT_DIR: a backup would contain the other backups"
+            )
         return self
 
     @property

@@ -24,7 +24,7 @@ _FROM = 16  # characters; of a shorter one none is shown
 
 @dataclass(frozen=True, slots=True)
 class SetupPrompts:
-    """Output and input of the setup: `ask` echoes what is typed, `hide` does not."""
+    """Output and input of the setup: `ask` echoes the input, `hide` does not."""
 
     say: Callable[[str], None]
     ask: Callable[[str], str]
@@ -44,6 +44,6 @@ def with_changes(settings: Settings, changes: Changes) -> Settings:
 
 
 def masked(secret: str) -> str:
-    """Return what is shown of a secret, to see that it was pasted whole: its length and end."""
+    """Return a secret's length and end, to check that it was pasted completely."""
     end = secret[-_SHOWN:] if len(secret) >= _FROM else ""
     return f"••••••••{end} ({len(secret)} characters)"

@@ -42,7 +42,7 @@ class RemoteKind:
 KINDS = (
     RemoteKind(
         "drive",
-        "Google Drive (docs/google-drive.md says how to get a client ID)",
+        "Google Drive (docs/google-drive.md explains how to get a client ID)",
         {"client_id": "Client ID", "client_secret": "!Client secret"},
         {"scope": "drive"},
         browser=True,
@@ -51,7 +51,7 @@ KINDS = (
     RemoteKind("onedrive", "OneDrive", {}, {}, browser=True),
     RemoteKind(
         "s3",
-        "S3, and what speaks its language (Hetzner, Backblaze, MinIO …)",
+        "S3 and compatible services (Hetzner, Backblaze, MinIO …)",
         {
             "endpoint": "Endpoint (empty for Amazon)",
             "region": "Region",
@@ -79,8 +79,8 @@ KINDS = (
             "host": "Host",
             "port": "Port (empty: 22)",
             "user": "User",
-            "key_file": "Key file (empty: a password)",
-            "pass": "!Password (empty: the key)",
+            "key_file": "Key file (empty: use a password)",
+            "pass": "!Password (empty: use the key)",
         },
         {},
     ),
@@ -96,18 +96,20 @@ async def run(talk: SetupPrompts, env: Path) -> None:
     remote = ""
     if known:
         talk.say(f"rclone knows these remotes: {', '.join(known)}")
-        remote = talk.ask("One of them (empty: a new one): ").strip().rstrip(":")
+        remote = talk.ask("Choose one (empty: create a new one): ").strip().rstrip(":")
     if remote not in known:
         remote = await _new(talk, binary)
     folder = talk.ask("Folder there [Sam]: ").strip().strip("/") or "Sam"
     name = f"{remote}/{folder}" if ":" in remote else f"{remote}:{folder}"  # within a bucket
-    talk.say(f"Trying {shown(name)}: writing a file, reading it, deleting it …")
+    talk.say(f"Testing {shown(name)}: writing, reading and deleting a file …")
     await attempt(Rclone(DataDir(settings.data_dir).rclone_lock), name)
     talk.say("   It works.")
     changes = {"RCLONE_REMOTE": name}
     with_changes(settings, changes)
     env_file.write(env, changes)
-    talk.say(f"RCLONE_REMOTE={name} stands in {env}. `sam sync --dry-run` shows what it would do.")
+    talk.say(
+        f"RCLONE_REMOTE={name} is set in {env}. `sam sync --dry-run` shows what a sync would do."
+    )
 
 
 async def _new(talk: SetupPrompts, binary: Path) -> str:
@@ -131,7 +133,7 @@ async def _new(talk: SetupPrompts, binary: Path) -> str:
             given[key] = answer
     if kind.browser:
         words = " ".join(given[key] for key in ("client_id", "client_secret") if key in given)
-        talk.say("On a machine with a browser and rclone, run this, and allow it:")
+        talk.say("On a machine with a browser and rclone, run this and allow access:")
         talk.say(f"   rclone authorize {kind.backend} {words}".rstrip())
         given |= {"token": talk.hide("What it prints, from { to }: ").strip()}
         given |= {"config_refresh_token": "false"}
@@ -170,9 +172,9 @@ async def attempt(rclone: Rclone, name: str) -> None:
             back = await remote.fetch([probe])
             if not (back / probe).is_file() or (back / probe).read_text() != text:
                 raise RemoteFailed(
-                    f"{shown(name)} did not give back what was written there: look at its rights."
+                    f"{shown(name)} did not return what was written there: check its permissions."
                 )
         finally:
             await remote.delete([probe])
         if any(file.path == probe for file in await remote.list([probe])):
-            raise RemoteFailed(f"{shown(name)} does not delete: look at its rights.")
+            raise RemoteFailed(f"{shown(name)} does not allow deleting: check its permissions.")

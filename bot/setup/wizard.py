@@ -32,7 +32,7 @@ from .model_check import check_model
 from .prompts import TRY, Changes, SetupPrompts, with_changes
 
 DAILY_NOTE = re.compile(r"\d{4}-\d{2}-\d{2}\.md")
-HELLO = "You are paired with me now. As soon as I am started, I say more, and you can write to me."
+HELLO = "You are paired with me now. Once I am started, I will say more, and you can write to me."
 OWN_NAME = "memories/%Y-%m-%d Sam.md"  # next to the owner's daily notes, such as 2026-02-12.md
 
 
@@ -40,44 +40,44 @@ async def run(talk: SetupPrompts, path: Path) -> None:
     """Ask everything. Each answer is written at once, so that an interruption loses nothing."""
     settings, wrong = lenient.load()
     for problem in wrong:
-        talk.say(f"wrong in the settings: {problem}")
+        talk.say(f"invalid setting: {problem}")
     for step in (_token, _pair, _model, _embeddings, _vault):
         changes = await step(talk, settings)
         if changes:
             env_file.write(path, changes)
             settings = with_changes(settings, changes)
     if path.exists():
-        talk.say(f"\nAll of it stands in {path}, which nobody but you can read.")
+        talk.say(f"\nEverything is saved in {path}, which only you can read.")
     if supervisor().invocation:  # a server's installer, which starts the service itself
-        talk.say("`sudo sam doctor` looks at everything.")
+        talk.say("`sudo sam doctor` checks everything.")
     else:
-        talk.say("Start Sam with `make run`, or `sam start`. `sam doctor` looks at everything.")
-    talk.say("\nThree things to try then:")
+        talk.say("Start Sam with `make run`, or `sam start`. `sam doctor` checks everything.")
+    talk.say("\nThree things to try:")
     for example in TRY:
         talk.say(f"   {example}")
 
 
 async def _vault(talk: SetupPrompts, settings: Settings) -> Changes:
-    talk.say("\n4. The vault: a folder of markdown notes. An existing Obsidian vault is fine.")
+    talk.say("\n4. The vault: a folder of Markdown notes. An existing Obsidian vault is fine.")
     while True:
         answer = talk.ask(f"   Folder [{settings.vault_dir}]: ").strip()
         changes = {"VAULT_DIR": answer} if answer else {}
         root = Path(answer or settings.vault_dir).expanduser()
         if root.exists() and not root.is_dir():
-            talk.say(f"   {root} is a file: name a folder.")
+            talk.say(f"   {root} is a file: choose a folder.")
             continue
         if not _is_writable(root):
-            talk.say(f"   {root} cannot be written to: name another folder.")
+            talk.say(f"   {root} is not writable: choose another folder.")
             continue
         if root.is_dir() and starter.is_guest_house(root) and not settings.sam_dir:
-            talk.say("   These are notes of yours. Sam leaves them as they are, and keeps its own")
+            talk.say("   These are your notes. Sam leaves them as they are, and keeps its own")
             folder = talk.ask("   in a folder there, called [Sam]: ").strip() or "Sam"
             changes["SAM_DIR"] = folder
             if hidden := obsidian.excluded(root):
-                talk.say(f"   What you exclude in Obsidian stays unread: {', '.join(hidden)}")
+                talk.say(f"   Sam does not read what you exclude in Obsidian: {', '.join(hidden)}")
         if _has_daily_notes(root):
-            talk.say(f"   Your daily notes are called 2026-02-12.md; Sam's will be {OWN_NAME},")
-            talk.say("   since two notes of one name make links ambiguous.")
+            talk.say(f"   Your daily notes are named 2026-02-12.md; Sam's will be {OWN_NAME},")
+            talk.say("   because two notes with the same name make links ambiguous.")
             changes["MEMORY_FILE"] = OWN_NAME
         try:
             with_changes(settings, changes)
@@ -102,7 +102,7 @@ def _has_daily_notes(root: Path) -> bool:
 
 
 async def _token(talk: SetupPrompts, settings: Settings) -> Changes:
-    talk.say("1. Telegram: @BotFather makes a bot and gives its token. Empty: this terminal alone.")
+    talk.say("1. Telegram: @BotFather creates a bot and gives you its token. Empty: terminal only.")
     while True:
         known = settings.telegram_bot_token
         answer = talk.hide(f"   Token [{'keep' if known else 'none'}]: ").strip()
@@ -117,7 +117,7 @@ async def _token(talk: SetupPrompts, settings: Settings) -> Changes:
             talk.say(f"   {wrong}")
         except TelegramDown as down:
             talk.say(f"   {down}")
-            if talk.yes("   It could not be tried. Keep it all the same?"):
+            if talk.yes("   It could not be tested. Keep it anyway?"):
                 return changes
         else:
             talk.say(f"   That is {name}.")
@@ -125,7 +125,7 @@ async def _token(talk: SetupPrompts, settings: Settings) -> Changes:
 
 
 async def _model(talk: SetupPrompts, settings: Settings) -> Changes:
-    talk.say("\n2. Claude: a key of console.anthropic.com. Empty: no model, or one of your own.")
+    talk.say("\n2. Claude: a key from console.anthropic.com. Empty: no model, or your own.")
     while True:
         answer = talk.hide(f"   Key [{'keep' if settings.has_model else 'none'}]: ").strip()
         if not answer and not settings.has_model:
@@ -144,28 +144,32 @@ async def _answers(talk: SetupPrompts, tried: Settings) -> bool:
         return False
     except ModelError as down:
         talk.say(f"   {down}")
-        return talk.yes("   It could not be tried. Keep it all the same?")
+        return talk.yes("   It could not be tested. Keep it anyway?")
     talk.say(f"   {tried.chat_model} answers.")
     return True
 
 
 async def _own_model(talk: SetupPrompts, settings: Settings) -> Changes:
-    """Offer Ollama, where it runs."""
+    """Offer Ollama if it is running."""
     names = await ollama.models()
     if names is None:
-        talk.say("   Then Sam goes by simple rules: it remembers, reminds, finds and forgets.")
+        talk.say("   Then Sam follows simple rules: it remembers, reminds, finds and forgets.")
         return {}
-    if not names or not talk.yes(f"   Ollama listens on this machine. Use its {names[0]}?"):
+    if not names or not talk.yes(f"   Ollama is running on this machine. Use its {names[0]}?"):
         return {}
     changes = dict(ollama.settings(names))
     return changes if await _answers(talk, with_changes(settings, changes)) else {}
 
 
 async def _embeddings(talk: SetupPrompts, settings: Settings) -> Changes:
-    talk.say("\n3. Embeddings find meanings, not words alone. Sam brings a model that runs here;")
-    talk.say("   Voyage's is better, and sees your texts: a key of dash.voyageai.com. Empty: here.")
+    talk.say(
+        "\n3. Embeddings find text by meaning. Sam includes a model that runs on this machine;"
+    )
+    talk.say(
+        "   Voyage's is better, but sees your texts: a key from dash.voyageai.com. Empty: local."
+    )
     if settings.embedding_provider not in ("", "voyage"):
-        talk.say(f"   EMBEDDING_PROVIDER={settings.embedding_provider} is set, and stays.")
+        talk.say(f"   EMBEDDING_PROVIDER={settings.embedding_provider} is set, and kept.")
         return {}
     while True:
         known = settings.voyage_api_key
@@ -183,7 +187,7 @@ async def _embeddings(talk: SetupPrompts, settings: Settings) -> Changes:
             talk.say(f"   {wrong}")
         except EmbedError as down:
             talk.say(f"   {down}")
-            if talk.yes("   It could not be tried. Keep it all the same?"):
+            if talk.yes("   It could not be tested. Keep it anyway?"):
                 return changes
         else:
             talk.say(f"   {made.identity.model} answers.")
@@ -208,7 +212,7 @@ async def _pair(talk: SetupPrompts, settings: Settings) -> Changes:
     finally:
         await inbox.close()
     if user is None:
-        talk.say("   Nobody did. `sam run` prints a code as well, and so does `sam pair`.")
+        talk.say("   Nobody did. `sam run` and `sam pair` print a code as well.")
     else:
         talk.say(f"   Paired: Telegram's user {user} is the owner.")
         # A Sam that runs has said hello itself.
@@ -218,7 +222,7 @@ async def _pair(talk: SetupPrompts, settings: Settings) -> Changes:
 
 
 async def _show_code(talk: SetupPrompts, token: str, base_url: str, code: str) -> None:
-    """Show the code as a link and a QR code, where the bot's name is known, and as a command."""
+    """Show the code as a command, and as a link and QR code if the bot's name is known."""
     try:
         link = deep_link(await username(token, base_url), code)
     except (TokenRefused, TelegramDown):

@@ -15,15 +15,15 @@ from .session import Round
 from .state import State
 
 Instructions = Literal["take", "tell", "hold"]
-"""What becomes of a change by the remote to how Sam acts (soul, identity, user, heartbeat, skills,
-rules): apply it, apply it and notify the owner, or wait until he accepts it."""
+"""How to handle the remote's changes to Sam's instructions (soul, identity, user, heartbeat,
+skills, rules): apply, apply and notify the owner, or hold until the owner accepts."""
 
 
 def check_day(
     found: Survey, state: State, copies: Copies, remote: str, now: datetime, agreed: bool
 ) -> None:
-    """Raise SyncStopped when the remote would change too much of the vault within a day, or when
-    there is no room for copies of that. For a thread. VaultError.
+    """Raise SyncStopped if the remote would change too much of the vault within a day, or if there
+    is no room for copies. For a thread. VaultError.
 
     `agreed`: the owner has agreed to it, and to delete old copies where there is no room.
     """
@@ -45,9 +45,10 @@ def check_day(
     more = sum(stamp.size for path, stamp in state.stamps.items() if path in wanted)
     if copies.prune(now, state.vault_bytes, more=more, agreed=agreed) and not agreed:
         raise SyncStopped(
-            f"The remote {remote} would change {plural(len(wanted), 'file')}, and there is no room"
-            f" for copies of them in {copies.root}: it has replaced a lot in the last days. Nothing"
-            " was changed on either side. `sam sync` asks whether the oldest copies may go.",
+            f"The remote {remote} would change {plural(len(wanted), 'file')}, and there is no room "
+            f"for copies of them in {copies.root}: syncs have replaced a lot in the last days. "
+            f"Nothing was changed on either side. `sam sync` asks whether to delete the oldest "
+            f"copies.",
             mark=f"no room since {state.stop(now)}",
         )
 

@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 CAUSE = "conflict copy"
 SETTLED = 10.0  # seconds: a younger copy may still be incomplete
-_LIKE = 0.5  # of a copy's lines that must be in the note, to recognise iCloud's copies
+_LIKE = 0.5  # share of a copy's lines that must be in the note, to recognise iCloud's copies
 
 _STEMS = (
     re.compile(r"(.+?)\.sync-conflict-\d{8}-\d{6}(?:-[A-Z0-9]{7})?"),  # Syncthing
@@ -73,11 +73,11 @@ def other(root: Path) -> str:
 
 
 def check_alone(root: Path) -> None:
-    """Raise SyncStopped when another program syncs the vault."""
+    """Raise SyncStopped if another program syncs the vault."""
     if name := other(root):
         raise SyncStopped(
-            f"{name} carries {root} already, and two carriers on one folder undo each other's"
-            f" work: take RCLONE_REMOTE out of the settings, or take the vault out of {name}."
+            f"{name} already syncs {root}, and two sync tools on one folder undo each other's "
+            f"work: remove RCLONE_REMOTE from the settings, or remove the vault from {name}."
         )
 
 
@@ -158,7 +158,7 @@ async def merge_all(vault: Vault, now: datetime, zone: tzinfo, entombed: Entombe
             await vault.edit(note, change, cause=CAUSE, create=False)
             await vault.archive(copy, cause=CAUSE, expected=text.hash)
         except (NoteMissing, NoteUnreadable, EditRefused):
-            continue  # one of them was deleted or changed meanwhile: retried in the next run
+            continue  # one of them was deleted or changed in the meantime: retried in the next run
         log.info("conflict copy path=%s", ascii(copy))
         merged.append(note)
     return merged

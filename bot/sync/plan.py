@@ -29,14 +29,14 @@ MANY = 20  # files; with fewer, losing most of them is not suspicious
 class SyncAction(Enum):
     """The action for one file."""
 
-    AGREE = "both sides have the same: remember it"
-    FORGET = "gone on both sides"
+    AGREE = "both sides are identical: record it"
+    FORGET = "deleted on both sides"
     TAKE = "remote → vault"
     PUSH = "vault → remote"
-    MERGE = "both changed: join the two texts"
-    ARCHIVE = "gone on the remote: into the vault's archive"
-    REMOVE = "gone in the vault: into the remote's archive"
-    HOLD = "changed on the remote, about how Sam acts: waits for `sam sync --accept`"
+    MERGE = "both changed: merge the two texts"
+    ARCHIVE = "deleted on the remote: move to the vault's archive"
+    REMOVE = "deleted in the vault: move to the remote's archive"
+    HOLD = "instructions changed on the remote: waits for `sam sync --accept`"
 
 
 def decide(base: str | None, live: str | None, remote: str | None) -> SyncAction:
@@ -70,30 +70,30 @@ def renamed(
 
 
 def check_any(side: str, base: Mapping[str, str], now: Mapping[str, str]) -> None:
-    """Raise SyncStopped when a side lost all files: unmounted, wiped. That is never accepted."""
+    """Raise SyncStopped if a side lost all files (unmounted, wiped). This is never accepted."""
     if base and not now:
         raise SyncStopped(
             f"{side} is empty, and {plural(len(base), 'file was', 'files were')} there at the last"
-            " sync: nothing was changed on either side. Bring them back; if it is meant, remove the"
-            " folder `sync` in DATA_DIR, and all goes where it is missing."
+            " sync: nothing was changed on either side. Restore them; if this is intended, delete "
+            "the folder `sync` in DATA_DIR, and every file is copied to the side that lacks it."
         )
 
 
 def check_most(side: str, base: Mapping[str, str], now: Mapping[str, str]) -> None:
-    """Raise SyncStopped when a side lost most of many files."""
+    """Raise SyncStopped if a side lost most of many files."""
     left = len(base.keys() & now.keys())
     if len(base) >= MANY and 2 * left < len(base):
         raise SyncStopped(
-            f"{side} has {left} of the {len(base)} files of the last sync: nothing was changed on"
-            " either side. Bring them back; if it is meant, `sam sync` asks you about it."
+            f"{side} has {left} of the {len(base)} files of the last sync: nothing was changed on "
+            "either side. Restore them; if this is intended, `sam sync` asks you to confirm it."
         )
 
 
 def is_joining(actions: Mapping[str, SyncAction], starter: Collection[str] | None) -> bool:
     """Return whether two sides that were never synced both have files: ask before merging them.
 
-    `starter`: names of the vault's files that are unchanged from the starter vault; None where
-    files of the remote are asked about whatever the vault has.
+    `starter`: names of the vault's files that are unchanged from the starter vault; None to ask
+    about files on the remote whatever the vault has.
     """
     theirs = {n for n, do in actions.items() if do in (SyncAction.TAKE, SyncAction.MERGE)}
     if starter is None:
@@ -134,7 +134,7 @@ class Survey:
         return self.live.names.get(name) or self.away.side.names[name]
 
     def hold(self, accepted: Mapping[str, str], sam_dir: str) -> tuple[Survey, dict[str, str]]:
-        """Hold back the remote's changes to how Sam acts; return also their hashes, by name.
+        """Hold back the remote's changes to Sam's instructions; return also their hashes, by name.
 
         `accepted`: hashes that the owner has agreed to.
         """
@@ -206,7 +206,8 @@ def _recognise(
     away: RemoteSnapshot,
     sent: Mapping[str, str],
 ) -> None:
-    """Recognise what an interrupted sync sent, whole or in part: it is no edit by others."""
+    """Recognise what an interrupted sync sent, completely or partly, which is not an edit by
+    others."""
     for name, hash in sent.items():
         found = away.side.hashes.get(name)
         if not found or (name in state.files and state.files[name].hash == found):

@@ -1,7 +1,7 @@
 """Apply remote changes to the vault: take, rename, archive and merge files. Sends nothing.
 
-Each change states which content it expects in the vault. Files that changed meanwhile are left for
-the next sync.
+Each change states which content it expects in the vault. Files that changed in the meantime are
+left for the next sync.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ async def _take(turn: Round, name: str) -> None:
 
 
 async def _put(turn: Round, path: str, source: Path, expected: str | None) -> bool:
-    """Replace a file of the vault, and keep a copy of what was there; False where it changed."""
+    """Replace a file of the vault, keeping a copy of the old one; return False if it changed."""
     try:
         kept = None if expected is None else await _keep(turn, path, expected)
         if expected is None or kept is not None:
@@ -164,7 +164,7 @@ async def _join(turn: Round, name: str) -> str | None:
         aside = await put_aside(turn, path, mine)
         log.warning("sync conflict path=%s kept=%s", ascii(path), ascii(aside))
         if joined.apart and path.lower().endswith(".md") and form.utf8:
-            where = f"The whole of the other text is kept in [[{aside.removesuffix('.md')}]]."
+            where = f"The complete other text is in [[{aside.removesuffix('.md')}]]."
             text = say(text, turn.title("from this machine"), where)
     data = text_encoding.encode(text, form, name) if form.utf8 and text != joined.theirs else theirs
     source = turn.remote.scratch() / "joined"
@@ -222,4 +222,4 @@ async def put_aside(turn: Round, path: str, mine: bytes, why: str = "sync confli
         aside = f"{turn.archive}/{whole.with_name(f'{whole.stem} {mark}){whole.suffix}')}"
         if await turn.vault.put(aside, source, expected=None, cause=CAUSE):
             return aside
-    raise EditRefused(f"{path} has a thousand conflicts of one second: look into the archive.")
+    raise EditRefused(f"{path} has a thousand conflicts within one second: check the archive.")

@@ -1,10 +1,10 @@
 """Apply vault changes to the remote: send files, and move deleted ones away.
 
-Changes no note; only what an upload has overwritten is put into the archive. No remote supports a
-conditional replace. So existing files are sent one by one, small ones first, each after a last
-check of its content: a file that has changed is left for the next sync. Where the remote keeps no
-versions, rclone moves what it replaces aside, and what is not the text that was checked is kept.
-Only between that move and the end of the upload another's write to the same file could be lost.
+Changes no notes; only files overwritten by an upload are archived. No remote supports a conditional
+replace. So existing files are sent one by one, small ones first, each after a last check of its
+content: a file that has changed is left for the next sync. Where the remote keeps no versions,
+rclone moves what it replaces aside, and what is not the text that was checked is kept. Only between
+that move and the end of the upload another's write to the same file could be lost.
 """
 
 from __future__ import annotations
@@ -70,12 +70,12 @@ async def send(turn: Round, wanted: Mapping[str, str]) -> None:
 
 
 async def _rescue(turn: Round) -> None:
-    """Put into the archive what another wrote between our last look at a file and its upload.
+    """Archive what another device wrote between our last check of a file and its upload.
 
     Raises SyncError, VaultError.
     """
     folder = turn.store.folder / "overwritten"
-    for fetched in (False, True):  # first what is left of a sync that was killed
+    for fetched in (False, True):  # first the leftovers of an interrupted sync
         if fetched:
             await turn.remote.fetch_aside(folder)
         for file in sorted(folder.rglob("*")):

@@ -22,7 +22,7 @@ from ..errors import RcloneMissing, RemoteFailed, SyncError
 
 OLDEST = (1, 66)  # older versions lack flags that protect files
 _GRACE = 5.0  # seconds to end after SIGTERM
-NO_FOLDER = 3  # rclone's exit code for a folder that is not there
+NO_FOLDER = 3  # rclone's exit code for a missing folder
 
 _QUIET = ("--ask-password=false", "--log-level=ERROR", "--stats=0", "--use-json-log=false")
 _PATIENCE = ("--contimeout=15s", "--timeout=60s", "--retries=2", "--low-level-retries=3")
@@ -68,7 +68,7 @@ class Rclone:
                     out, said = await process.communicate()
             except TimeoutError:
                 raise RemoteFailed(
-                    f"rclone was ended after {timeout:.0f} s without a result: look at the network."
+                    f"rclone was stopped after {timeout:.0f} s without a result: check the network."
                 ) from None
             finally:
                 await _end(process)
@@ -84,10 +84,10 @@ class Rclone:
 
     @contextmanager
     def _alone(self) -> Iterator[int]:
-        """Take a lock that rclone inherits on purpose, so that it is released when the last one
+        """Take a lock that rclone intentionally inherits, so that it is released when the last one
         ends.
 
-        After a SIGKILL an rclone of ours may live on and write stale files.
+        After a SIGKILL, one of our rclone processes may keep running and write stale files.
         """
         self._lock.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -96,7 +96,7 @@ class Rclone:
             yield lock
         except BlockingIOError:
             raise SyncError(
-                "An earlier rclone is still at work: try again when it is done."
+                "An earlier rclone is still running: try again when it is done."
             ) from None
         finally:
             os.close(lock)
@@ -156,7 +156,7 @@ def find() -> Path:
             old = ".".join(map(str, version))
     fix = "install it with `pip install 'sam-memory[sync]'`, or from rclone.org"
     if old:
-        raise RcloneMissing(f"rclone {old} is too old for Sam, who needs 1.66 or newer: {fix}.")
+        raise RcloneMissing(f"rclone {old} is too old: Sam needs 1.66 or newer: {fix}.")
     raise RcloneMissing(f"There is no rclone: {fix}.")
 
 

@@ -34,7 +34,7 @@ _YOUNG = 26 * 3600.0  # seconds; more than any error of clocks and time zones
 _ASIDE = ".sam-replaced"
 _NAME = re.compile(r"(:?[\w.+@ -]+)[:,]")
 _DUMP_SECONDS = 20.0
-_DEEPEST = 10  # remotes inside of each other
+_DEEPEST = 10  # nesting depth of remotes
 _PLAIN = frozenset({"webdav", "sftp", "ftp", "smb", "s3"})
 _VERSIONED = ("nextcloud", "owncloud", "infinitescale", "sharepoint")  # of the WebDAV servers
 
@@ -93,18 +93,19 @@ class Remote:
         try:
             rows = _Rows.validate_json(out if code == 0 else out.rstrip().rstrip(",") + "]")
         except ValidationError as error:
-            raise RemoteFailed(f"rclone's list of {shown(self._name)} makes no sense.") from error
+            raise RemoteFailed(
+                f"rclone's listing of {shown(self._name)} cannot be parsed."
+            ) from error
         if code == NO_FOLDER and rows:
-            raise RemoteFailed(f"{shown(self._name)} changed while it was listed: try again.")
+            raise RemoteFailed(f"{shown(self._name)} changed while it was being listed: try again.")
         now = time.time()  # the system's time, not Sam's clock
-        # without a size: a Google document, which is no file
+        # without a size: a Google document, which is not a file
         return [_listed(row, now) for row in rows if row.Size >= 0]
 
     async def fetch(self, names: Iterable[str], *, again: bool = False) -> Path:
-        """Copy files into an empty local folder; a file that was deleted meanwhile is missing in
-        it.
+        """Copy files into an empty local folder; files deleted in the meantime are missing.
 
-        `again`: into another folder, beside the earlier ones.
+        `again`: into another folder, next to the earlier ones.
         """
         into = self._empty("last" if again else "in")
         if wanted := list(names):
@@ -122,8 +123,8 @@ class Remote:
     async def send(self, folder: Path, *, fresh: bool, aside: bool = False) -> None:
         """Copy all files of a folder to the remote. `fresh`: they must not replace existing files.
 
-        `aside`: rclone first moves what it replaces into a hidden folder of the remote: what stands
-        there in that moment, which is not always what was last looked at.
+        `aside`: rclone first moves the files that it replaces into a hidden folder of the remote,
+        in their state at that moment, which may differ from the last check.
         """
         how = ["--ignore-existing" if fresh else "--ignore-times"]
         if aside:
@@ -144,8 +145,8 @@ class Remote:
         )
 
     async def is_plain(self) -> bool:
-        """Return whether the remote keeps no versions of a file that is written over, and files on
-        it have no identity beside their name. False where that is not known."""
+        """Return whether the remote keeps no versions of overwritten files, and identifies files
+        only by name. False if this is unknown."""
         if self._plain is None:
             self._plain = await self._find_plain()
         return self._plain
@@ -239,7 +240,7 @@ async def is_encrypted(remote: str, lock: Path) -> bool | None:
     try:
         known = json.loads(said or "{}")
     except json.JSONDecodeError as wrong:
-        raise RemoteFailed("rclone does not say how its remotes are made.") from wrong
+        raise RemoteFailed("rclone does not describe its remote types.") from wrong
     return _leads_to_crypt(remote, known if isinstance(known, dict) else {})
 
 
@@ -249,11 +250,11 @@ def _leads_to_crypt(remote: str, known: dict[str, Any]) -> bool:
         if not found:
             return False
         name = found[1]
-        if name.startswith(":"):  # made on the spot: its name is its kind
+        if name.startswith(":"):  # created on the fly: its name is its type
             return name == ":crypt"
         section = known.get(name)
         if not isinstance(section, dict):
-            raise RemoteFailed(f"rclone's configuration does not name {name}.")
+            raise RemoteFailed(f"rclone's configuration has no remote {name}.")
         if section.get("type") == "crypt":
             return True
         remote = str(section.get("remote") or "")

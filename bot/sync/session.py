@@ -22,11 +22,11 @@ SETTLED = 5.0  # seconds between two lists; some remotes have times in whole sec
 TEXT = (".md", ".txt")  # a merge of lines would break other formats (JSON, pictures)
 
 Entombed = Callable[[Collection[str]], Awaitable[set[str]]]
-"""Returns those of these lines that have a tombstone: they must not be written again."""
+"""Returns the lines that have a tombstone, which must not be written again."""
 
 
 Progress = Callable[[str, int, int], None]
-"""Called with the present step, the number of finished files, and their total."""
+"""Called with the current step, the number of finished files, and their total."""
 
 
 def no_progress(what: str, count: int, whole: int) -> None:
@@ -42,8 +42,8 @@ def title(local: datetime, origin: str) -> str:
 class SyncResult:
     """What a sync did, by path in the vault. `left` waits for the next sync.
 
-    `instructions`: what the remote changed about how Sam acts; the owner is notified of it.
-    `kept`: what was replaced or deleted here, and of which there is a copy.
+    `instructions`: the remote's changes to Sam's instructions, for notifying the owner. `kept`:
+    files replaced or deleted here of which there is a copy.
     """
 
     taken: list[str] = field(default_factory=list)
@@ -72,8 +72,8 @@ class SyncResult:
 class Round:
     """Both sides at the start of the round, and the store of the synced state.
 
-    `base`: the hashes of the last synced state, by name. `counted`: what the remote changes counts
-    for the limit of a day.
+    `base`: the hashes of the last synced state, by name. `counted`: the remote's changes count
+    towards the daily limit.
     """
 
     vault: Vault

@@ -1,6 +1,6 @@
 """The persistent state of the sync in DATA_DIR/sync: the synced files, their texts, the outcome.
 
-It may be deleted: the next sync then starts over, and keeps everything of both sides.
+It may be deleted: the next sync then starts over, keeping everything of both sides.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from memory.vault import NoteFile
 
 from .incoming import is_recent
 
-_TICK = 100_000_000  # ns: two changes in one tick of the file system's clock look like one
+_TICK = 100_000_000  # ns: two changes within one tick of the file system's clock look like one
 
 
 class Known(BaseModel):
@@ -68,7 +68,7 @@ class Stamp(BaseModel):
 
 
 class Inward(BaseModel):
-    """What the remote did with a file of the vault, and when, as UTC text."""
+    """What the remote did to a file of the vault, and when, as UTC text."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -105,24 +105,24 @@ class State(BaseModel):
         }
 
     def begin(self, now: datetime) -> None:
-        """Note that a sync is attempted now."""
+        """Record that a sync is attempted now."""
         self.begun = self.begun or utc_text(now)
         recent = {n: each for n, each in self.day.items() if is_recent(parse_utc(each.at), now)}
         self.day = recent
 
     def note(self, name: str, what: Literal["changed", "deleted", "new"], now: datetime) -> None:
-        """Count a change of the vault by the remote. What it brought today it may change today, but
-        what it deleted stays counted when it comes back."""
+        """Count a change of the vault by the remote. Files that it added today may change today;
+        deleted files stay counted even if they come back."""
         known = self.day.get(name)
         if known is None or "new" not in (known.what, what):
             self.day[name] = Inward(what=what, at=utc_text(now))
 
     def hold(self, hashes: dict[str, str]) -> None:
-        """Note which instructions wait for the owner, who is notified of them now."""
+        """Record which instructions wait for the owner, who is notified of them now."""
         self.waiting = hashes
 
     def stop(self, now: datetime) -> str:
-        """Note that a sync waits for the owner; return since when, as UTC text."""
+        """Record that a sync waits for the owner; return since when, as UTC text."""
         self.stopped = self.stopped or utc_text(now)
         return self.stopped
 
@@ -132,22 +132,22 @@ class State(BaseModel):
         return sum(stamp.size for stamp in self.stamps.values())
 
     def join(self) -> None:
-        """Note that the two sides may be joined: the owner is not asked about it again."""
+        """Record that the two sides may be merged: the owner is not asked again."""
         self.agreed = True
 
     def arrived(self, names: Iterable[str]) -> None:
-        """Note that the remote was seen with what was sent."""
+        """Record that the sent content was seen on the remote."""
         for name in names:
             self.files[name] = self.files[name].model_copy(update={"before": None})
 
     def succeed(self, lag: int, complete_at: datetime | None) -> None:
-        """Note that a sync went well; `complete_at` only for one of all files."""
+        """Record a successful sync; `complete_at` only for one of all files."""
         self.lag, self.last_error = lag, ""
         if complete_at is not None:
             self.last_ok, self.stopped = utc_text(complete_at), ""
 
     def fail(self, why: str) -> None:
-        """Note that a sync ended with this error."""
+        """Record that a sync failed with this error."""
         self.last_error = why
 
     def hashes(self, vault: Vault, found: Iterable[NoteFile]) -> dict[str, str]:

@@ -288,8 +288,8 @@ class Sync:
             starter = None if self._asks else found.is_starter(self._vault)
             if is_joining(found.actions, starter):
                 raise SyncUnasked(
-                    f"The vault and {remote} both have files, and were never synced:"
-                    " `sam sync` shows what would become of them, and asks."
+                    f"The vault and {remote} both have files, and were never synced: `sam sync` "
+                    f"shows what it would do, and asks."
                 )
         state.join()
         turn = Round(

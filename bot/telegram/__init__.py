@@ -1,1 +1,1 @@
-"""Telegram: the only place that imports it."""
+"""Telegram: the only package that imports python-telegram-bot."""

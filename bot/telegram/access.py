@@ -1,7 +1,7 @@
 """Access control: who may write to the bot, how much, and which profile they use.
 
-Allowed are the ids of TELEGRAM_ALLOWED_USERS, those who paired with a code, and everybody in a
-group of TELEGRAM_ALLOWED_GROUPS. Everybody else is counted, and gets no answer.
+Allowed are the ids in TELEGRAM_ALLOWED_USERS, accounts paired with a code, and everyone in a group
+of TELEGRAM_ALLOWED_GROUPS. Everyone else is counted, and gets no answer.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from memory.text import plural
 from ..inbox import People
 from ..settings import Settings
 
-REFUSALS_A_DAY = 20  # strangers who get the answer that the bot is private
+REFUSALS_A_DAY = 20  # strangers per day who are told that the bot is private
 WINDOW = timedelta(minutes=1)
 
 
@@ -37,7 +37,7 @@ class Access:
         return cls(settings.telegram_allowed_users, people, settings.telegram_allowed_groups)
 
     async def load(self) -> None:
-        """Read the paired users, maybe paired by another process."""
+        """Reload the paired users, which another process may have changed."""
         self._paired = await self._people.paired()
 
     def profile_of(self, user_id: int) -> str | None:
@@ -49,8 +49,8 @@ class Access:
         return group_profile(chat_id) if chat_id in self._groups else None
 
     def user_of(self, profile: str) -> int | None:
-        """Return the user of a profile for unasked messages; the id is also that of the private
-        chat."""
+        """Return the user of a profile for unprompted messages; the id is also the private
+        chat's."""
         everybody = {**self._paired, **self._allowed}
         # Users in the settings before paired ones, each in their order.
         for user_id in [*self._allowed, *self._paired]:
@@ -60,11 +60,11 @@ class Access:
 
     @property
     def empty(self) -> bool:
-        """Whether no one may write."""
+        """Return whether no one may write."""
         return not self._allowed and not self._paired
 
     async def pair(self, code: str, user_id: int) -> bool:
-        """Pair the sender of the right code with the owner's profile."""
+        """Pair the sender with the owner's profile if the code is right; return whether it was."""
         paired = await self._people.pair(code, user_id, profile=OWNER)
         if paired:
             await self.load()
@@ -83,16 +83,16 @@ class Access:
         found = await self._people.tell([*self._allowed, *self._paired])
         if found is None:
             return None
-        who = "Somebody I do not know" if found.people == 1 else plural(found.people, "stranger")
+        who = "Someone I do not know" if found.people == 1 else plural(found.people, "stranger")
         times = "once" if found.messages == 1 else f"{found.messages} times"
-        return f"{who} wrote to me ({times}). I said that I am private, and kept nothing of it."
+        return f"{who} wrote to me ({times}). I replied that I am private, and kept nothing of it."
 
 
 class RateLimit:
     """Rate limit: RATE_LIMIT answers a minute for each person.
 
-    By the messages' own dates, so that messages from a downtime do not count as a flood. Windows
-    are kept in memory only.
+    It uses the messages' own dates, so that messages from a downtime do not count as a flood.
+    Windows are kept in memory only.
     """
 
     def __init__(self, messages: int) -> None:

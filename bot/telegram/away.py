@@ -8,13 +8,17 @@ from datetime import datetime, timedelta
 
 from memory import Clock
 
-LONG = timedelta(minutes=10)  # between a message and its arrival: it waited for Sam
-LONGEST = timedelta(days=2)  # Telegram keeps a day of updates: beyond it a clock is wrong
-SECONDS = 1.0  # between two looks whether all is answered
-AWAY = "{} messages came while I was away ({}). They are answered, in order."
+LONG = timedelta(
+    minutes=10
+)  # delay between a message and its arrival that shows that it waited for Sam
+LONGEST = timedelta(
+    days=2
+)  # Telegram keeps updates for a day: a longer delay means that a clock is wrong
+SECONDS = 1.0  # seconds between checks whether all are answered
+AWAY = "{} messages came while I was away ({}). I am answering them in order."
 
 Report = Callable[[str, list[datetime]], Awaitable[None]]
-"""Tells the user of that profile how many messages came late, by the times they were written."""
+"""Tells the user of that profile how many messages arrived late, and when they were written."""
 
 
 class Away:
@@ -23,7 +27,7 @@ class Away:
     def __init__(
         self, clock: Clock, is_done: Callable[[str], Awaitable[bool]], report: Report
     ) -> None:
-        """`is_done`: whether no message of that chat waits for its answer."""
+        """`is_done`: returns whether no message of that chat is waiting for an answer."""
         self._clock, self._is_done, self._report = clock, is_done, report
         self._late: dict[tuple[str, str], list[datetime]] = {}
         self.task: asyncio.Task[None] | None = None
@@ -45,7 +49,7 @@ class Away:
                         await self._report(profile, dates)
 
     def close(self) -> None:
-        """Stop watching; after a restart these messages are not reported any more."""
+        """Stop watching; after a restart these messages are no longer reported."""
         if self.task is not None:
             self.task.cancel()
 

@@ -2,7 +2,7 @@
 
 run: connect → finish what a crash left → poll, until `stop` is set → drain
 
-Network failures are retried, and shown in `alarms`; only a refused token ends it.
+Network failures are retried, and shown in `alarms`; only a rejected token ends it.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ log = logging.getLogger(__name__)
 
 GRACE = 15.0  # seconds for answers in progress at shutdown; the rest is answered at the next start
 BACKOFF = Backoff(first=1.0, longest=60.0)
-DEAF = 120.0  # seconds without a finished poll, after which something is wrong
+DEAF = 120.0  # seconds without a finished poll after which something is wrong
 
 
 class Bot:
@@ -123,7 +123,7 @@ class Bot:
         return parse.payload(update, known=profile is not None)
 
     def _arrived(self, update: Update) -> str | None:
-        """Take note of when it was written; return its profile."""
+        """Record when it was written; return its profile."""
         profile = self._handlers.profile_name(update)
         if profile is not None and update.message is not None and parse.is_private(update):
             chat = parse.where(update.message).chat
@@ -144,11 +144,11 @@ class Bot:
 
     @property
     def name(self) -> str:
-        """The bot's `@name`, once it is connected."""
+        """Return the bot's `@name`; available once connected."""
         return f"@{self._app.bot.username}"
 
     def alarms(self) -> tuple[str, ...]:
-        """The problems of the connection, a sentence each; empty when all is well."""
+        """Return the problems of the connection, one sentence each; empty if there are none."""
         found = [self._trouble, self._polling.trouble, self._queue.trouble]
         age = self.poll_age()
         if age is not None and age > DEAF:
@@ -156,12 +156,13 @@ class Bot:
         return tuple(each for each in found if each)
 
     def poll_age(self) -> float | None:
-        """Seconds since the last finished poll, successful or not; None before the first."""
+        """Return the seconds since the last finished poll, successful or not; None before the
+        first."""
         ended = self._polling.ended_at
         return None if ended is None else asyncio.get_running_loop().time() - ended
 
     def condition(self) -> str:
-        """A status line for systemd."""
+        """Return a status line for systemd."""
         if not self.connected.is_set():
             return self._trouble or "connecting to Telegram"
         return "; ".join(self.alarms()) or f"talking as {self.name}"
@@ -311,15 +312,15 @@ class Bot:
         silent: bool = False,
         logged: str = "",
     ) -> None:
-        """Send an unasked message to the profile's user, and log it; once for each key, or without
-        one the same text once a day.
+        """Send an unprompted message to the profile's user and log it; only once for each key, or
+        without a key only once a day for the same text.
 
-        Returns when it is stored: it is sent as soon as Telegram accepts it. Raises ChatError when
-        no user has that profile.
+        Returns when it is stored: it is sent as soon as Telegram accepts it. Raises ChatError if no
+        user has that profile.
         """
         user = self.access.user_of(profile)
         if user is None:
-            raise ChatError(f"nobody is allowed to talk with {profile}: pair first")
+            raise ChatError(f"nobody is allowed to talk to {profile}: pair first")
         day, digest = utc_text(self._clock())[:10], hashlib.sha256(text.encode()).hexdigest()[:16]
         reply = Reply(
             f"spoke:{profile}:{key or f'{day}:{digest}'}",
@@ -336,7 +337,7 @@ class Bot:
             self._handlers.later(self._finish(stored))
 
     async def code(self) -> str | None:
-        """Return a pairing code to show, when no one may write yet; None otherwise."""
+        """Return a pairing code to show if no one may write yet; None otherwise."""
         await self.access.load()
         return await self.inbox.people.new_code() if self.access.empty else None
 

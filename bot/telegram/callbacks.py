@@ -39,12 +39,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-GONE = "That button no longer works. Ask me again, and I show a new one."
+GONE = "That button no longer works. Ask me again for a new one."
 NOT_YOURS = "That button is not yours."
-ONCE = "That is done already."
+ONCE = "That is already done."
 WAITS = timedelta(days=1)  # for an answer that is no reply to the question
 ANSWERED = "Thank you. It goes on below."
-TOO_MANY = "That is more than I can answer in a minute. Press it again in a minute."
+TOO_MANY = "That is more than I can answer right now. Press it again in a minute."
 
 
 class Callbacks:

@@ -23,7 +23,7 @@ from .conversation import ConversationRunner
 if TYPE_CHECKING:
     from ..assistant import Assistant
 
-PRIVATELY = "That I do only where we are alone: write to me in a private chat."
+PRIVATELY = "I only do that in a private chat: write to me there."
 
 
 class Commands:

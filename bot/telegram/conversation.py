@@ -38,7 +38,7 @@ log = logging.getLogger(__name__)
 
 VOICE_KEY = "voice:"  # begins the keys of replies that are spoken
 FILE_KEY = "file:"  # begins the keys of files: the press of a button makes and sends them
-NOT_SPOKEN = "I could not say that aloud: {}. /voice off ends it."
+NOT_SPOKEN = "I could not speak that answer: {}. /voice off turns voice off."
 
 
 @dataclass(slots=True)

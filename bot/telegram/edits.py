@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-SEEN = "✍"  # the reaction to an edit that leaves the meaning as it was
-NOTED = "I have taken note of your change. My answer above is to what you wrote before."
+SEEN = "✍"  # the reaction to an edit that does not change the meaning
+NOTED = "I have noted your edit. My answer above was to the old text."
 LONG_WORD = 5  # letters; one wrong letter in a shorter word may be another word
 
 
@@ -55,7 +55,7 @@ class Edits:
         await messages.edit(said.key, said.text, at, means_else=differs)
         turn = await turns.of(said.key)
         if before is None or turn is None or turn.state == "open":
-            # It may not be logged yet; and what is offered comes after the answer in progress.
+            # It may not be logged yet; and the offer must come after the answer in progress.
             async with self._order.locked(said.chat):
                 before = before or await messages.of_key(said.key)
                 differs = before is None or not same_meaning(before.text, said.text)
@@ -86,9 +86,10 @@ class Edits:
 
 
 def same_meaning(before: str, after: str) -> bool:
-    """Return whether two texts differ in punctuation, case, white space and small slips alone.
+    """Return whether two texts differ only in punctuation, case, white space and small typos.
 
-    A slip is one wrong, missing, doubled or swapped letter inside a longer word of an alphabet.
+    A typo is one wrong, missing, doubled or swapped letter in a longer word of an alphabetic
+    script.
     """
     words, others = _words(before), _words(after)
     return len(words) == len(others) and all(map(_same, words, others))

@@ -1,4 +1,4 @@
-"""Handle an update from the inbox to its end: its sender, its kind, and the reaction.
+"""Handle an update from the inbox: check its sender, determine its kind, react.
 
 begin (a try is counted) → handle → done
 a store that is busy or full: the same try again, later
@@ -44,45 +44,45 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-TRIES, CRASHES = 3, 4  # two of the crashes while handled alone: see dispatcher.py
+TRIES, CRASHES = 3, 4  # two of them while it was handled alone: see dispatcher.py
 TITLE = 100  # characters of a group's name, which anyone may choose
 BACKOFF = Backoff(first=1.0, longest=30.0)
 
 # Canned notices sent instead of an answer.
 ANOTHER = (
-    "{0} (`{1}`) is paired with me now, with a code, and talks to me as you."
-    " If that is not you: `/pair remove {1}`"
+    "{0} (`{1}`) has just been paired with a code, and now talks to me as you. If that is not you: "
+    f"`/pair remove {1}`"
 )
 [PRIVATE] = parts("This bot is private. If it is yours, run “sam pair”.")
 TOO_MANY = (
-    "That is more than I can answer in a minute. I have kept what you wrote: write again in a "
-    "minute, and I will answer."
+    "That is more than I can answer right now. I have kept your message: write again in a minute, "
+    "and I will answer."
 )
 JOINED = (
-    "I was put into “{}” (its id is {}), which is not in TELEGRAM_ALLOWED_GROUPS: I left "
-    "without saying anything."
+    "I was added to “{}” (its id is {}), which is not in TELEGRAM_ALLOWED_GROUPS: I left without "
+    "saying anything."
 )
-CRASHED, BUG = "Sam ended each time", "a bug of mine, which my log describes"
+CRASHED, BUG = "Sam crashed each time", "a bug, described in my log"
 SET_ASIDE = (
-    "I could not handle a message of yours, in several tries ({}). It is set aside and kept in my "
-    "inbox for 30 days: `sam inbox` shows it. Sending it again may help."
+    "I could not handle a message of yours, in several tries ({}). It is set aside in my inbox for "
+    "30 days: `sam inbox` shows it. Sending it again may help."
 )
 NOT_KEPT = (
     "I could not handle a message of yours, in several tries ({}). It was incognito: "
-    "`sam inbox` shows only that it came. Sending it again may help."
+    "`sam inbox` shows only that it arrived. Sending it again may help."
 )
 NOT_READ = (
-    "You sent something that I cannot read ({}). It is set aside and kept in my inbox for 30 "
-    "days: `sam inbox` shows it. Can you say it in other words?"
+    "You sent something that I cannot read ({}). It is set aside in my inbox for 30 days: `sam "
+    "inbox` shows it. Can you put it differently?"
 )
 NEITHER = (
-    "You sent something that I cannot read ({}). It was incognito: `sam inbox` shows only that "
-    "it came. Can you say it in other words?"
+    "You sent something that I cannot read ({}). It was incognito: `sam inbox` shows only that it "
+    "arrived. Can you put it differently?"
 )
 
 
 class Handlers:
-    """Handle every update; `running`: those in progress."""
+    """Handles every update; `running`: those in progress."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class Handlers:
         reader: Reader,
         burst_seconds: float,
     ) -> None:
-        """`username` gives the bot's own, which is known when Telegram has been reached."""
+        """`username` returns the bot's own, known once Telegram has been reached."""
         self._inbox, self._access, self._limit = inbox, access, limit
         self._profiles = profiles
         self._talk, self._order = talk, order
@@ -112,7 +112,7 @@ class Handlers:
         self.running: set[asyncio.Task[Any]] = set()
 
     async def receive(self, update: Update, _: object = None) -> None:
-        """Handle one update to its end, however long that takes."""
+        """Handle one update completely, however long that takes."""
         task = asyncio.current_task()
         assert task is not None
         self.running.add(task)
@@ -140,7 +140,7 @@ class Handlers:
                 await self._inbox.updates.done(update.update_id, *await self._handle(update))
                 return
             except asyncio.CancelledError:
-                if counted:  # a shutdown does not count as a try
+                if counted:  # a shutdown does not count as an attempt
                     await self._inbox.updates.uncount(update.update_id)
                 raise
             except StoreError as full:
@@ -211,7 +211,7 @@ class Handlers:
         return self._access.profile_of_group(chat.id)
 
     async def _handle(self, update: Update) -> Sequence[int]:
-        """Handle it; return the updates that are finished with it, such as the other parts of an
+        """Handle it; return the updates finished along with it, such as the other parts of an
         album."""
         if (chat := parse.joined(update)) is not None:
             await self._joined(update, chat)
@@ -246,7 +246,7 @@ class Handlers:
             text = escape(JOINED.format(title, chat.id))
             async with self._order.locked(
                 Where(owner).chat
-            ):  # or two at once would both be reported
+            ):  # otherwise two at once would both be reported
                 await self._talk.say(f"joined:{change.date:%Y-%m-%d}", OWNER, Where(owner), text)
 
     async def _stranger(self, update: Update, user_id: int) -> None:
@@ -264,7 +264,7 @@ class Handlers:
                 await self._talk.say(f"paired:{update.update_id}", OWNER, Where(before), text)
             return
         if await self._access.refused(user_id) and message is not None:
-            with contextlib.suppress(ChatError):  # best effort: nothing of a stranger's is stored
+            with contextlib.suppress(ChatError):  # best effort: nothing from strangers is stored
                 await self._sender.send(parse.where(message), PRIVATE)
         await self._tell_owner(update.update_id)
 
@@ -274,7 +274,7 @@ class Handlers:
             await self._talk.say(f"strangers:{update_id}", OWNER, Where(owner), escape(news))
 
     async def _message(self, profile: Assistant, update: Update, message: Message) -> Sequence[int]:
-        """Handle a message, or the turn that it begins; return the updates that are done then."""
+        """Handle a message, or the turn that it starts; return the updates that are done then."""
         place, asked = parse.where(message), parse.command(message, self._username())
         asked = asked or in_words(profile, parse.typed(message), message.date)
         key, user = f"update:{update.update_id}", message.from_user.id if message.from_user else 0
@@ -305,8 +305,8 @@ class Handlers:
             return burst.updates if burst is not None else ()
 
     async def _offered(self, profile: Assistant, message: Message) -> bool:
-        """Show what is in a file that can be imported, and ask; return whether that is all that
-        the message is about."""
+        """Offer to import an importable file; return whether that handles the message
+        completely."""
         file, place = parse.document(message), parse.where(message)
         if file is None or is_group(profile.name):
             return False
@@ -324,7 +324,7 @@ class Handlers:
     async def _converse(
         self, profile: Assistant, come: Incoming | None, place: Where, key: str
     ) -> None:
-        """Answer what begins a turn, unless there is nothing that can be read."""
+        """Answer the message that starts a turn, unless it has nothing readable."""
         if come is None:
             return
         if refusal := self._reader.refusal_of(come):
@@ -338,7 +338,7 @@ class Handlers:
         return await self.bursts.stop(chat) or await self._talk.stop(chat)
 
     async def _ends_burst(self, profile: Assistant, message: Message) -> bool:
-        """Return whether a message is no part of a question to that profile."""
+        """Return whether a message is not part of a question to that profile."""
         if parse.command(message, self._username()) or in_words(
             profile, parse.typed(message), message.date
         ):
@@ -349,7 +349,7 @@ class Handlers:
         )
 
     async def _corrects(self, profile: Assistant, message: Message) -> bool:
-        """Correct a voice message, if this is a reply to the words that Sam heard."""
+        """Correct a voice message if this is a reply to its transcript."""
         to, chat = message.reply_to_message, parse.where(message).chat
         if to is None or not message.text or await profile.turns.incognito.on(chat):
             return False

@@ -40,7 +40,7 @@ ALLOWED_UPDATES = (
 AT_ONCE = frozenset({"stop", "status"})  # commands that do not wait for an answer in progress
 OF_STRANGERS = frozenset({"start", "pair"})  # the commands with a pairing code
 BELOW_FILES = frozenset({"keep"})  # the commands that may be a caption
-QUOTED = 300  # characters of what a message replies to
+QUOTED = 300  # characters of the message replied to
 
 
 def where(message: Message) -> Where:
@@ -56,10 +56,9 @@ def chat_of(update: Update) -> str | None:
 
 
 def command(message: Message | None, me: str = "") -> tuple[str, str] | None:
-    """Parse `/Name@me the rest` into (`name`, `the rest`); None for no command, or another
-    bot's.
+    """Parse `/Name@me the rest` into (`name`, `the rest`); None for no command, or another bot's.
 
-    What an inline bot wrote is none: its words are not the sender's.
+    Text from an inline bot is never a command: it is not the sender's.
     """
     if message is not None and message.via_bot is not None:
         return None
@@ -73,13 +72,13 @@ def command(message: Message | None, me: str = "") -> tuple[str, str] | None:
 
 
 def typed(message: Message) -> str:
-    """Return the text that the sender has typed; "" for what another one wrote, or below a file."""
+    """Return the text typed by the sender; "" for someone else's text, or a caption."""
     return (message.text or "") if _written_by(message) is None else ""
 
 
 def lane(update: object) -> str | None:
-    """Return the lane of an update: its chat, or None (/stop, /status, edits, buttons). The
-    reactions of a chat have one of their own, and wait for no answer.
+    """Return the lane of an update: its chat, or None (/stop, /status, edits, buttons). Reactions
+    have a separate lane per chat, and wait for no answer.
 
     Unreadable updates have a lane too: earlier ones decide whether the chat is incognito.
     """
@@ -194,7 +193,7 @@ def heard(message: Message, origin: Literal["owner", "other"] = "owner", words: 
 
 
 def answered(message: Message) -> Said | None:
-    """Convert the message, or the marked part, that a message replies to; None if there is none.
+    """Convert the message, or the selected part of it, that a message replies to; None without one.
 
     `origin` is `owner` for the sender's own words. Telegram may omit the text of Sam's answers.
     """
@@ -226,16 +225,16 @@ def turn(
     origin: Literal["owner", "other"] = "owner",
     may_fetch: Callable[[int], bool] = lambda sender: True,
 ) -> Incoming | None:
-    """Convert the messages of a turn, several of an album, with what they hold besides text.
+    """Convert the messages of a turn (several for an album), with their attachments.
 
-    None where there is nothing to answer. `may_fetch`: whether the files of that sender may be.
+    None if there is nothing to answer. `may_fetch`: whether files of that sender may be fetched.
     """
     found = [each for part in parts if (each := _incoming(part, origin, may_fetch)) is not None]
     return media.joined(found)
 
 
 def document(message: Message) -> Attachment | None:
-    """Return the document that a message brings; None where it brings something else."""
+    """Return the document of a message; None if it has none."""
     file = media.content(message.to_dict()).file if message.document else None
     return file if file is not None and file.kind in ("text", "other") else None
 
@@ -265,7 +264,7 @@ def kept(message: Message, words: str) -> tuple[Attachment | None, str, datetime
 def _written_by(message: Message) -> str | None:
     """Return who wrote the words, if not the sender; None for the sender.
 
-    A text from an inline bot is that bot's: the sender has only picked it.
+    Text from an inline bot is that bot's: the sender only selected it.
     """
     if message.forward_origin is not None:
         return _name(message.forward_origin)
@@ -317,7 +316,7 @@ def payload(update: Update, *, known: bool) -> str:
     """Serialize the update for the inbox, without the texts of strangers and of group messages to
     others.
 
-    `known`: the sender's messages are handled. Of strangers only a pairing code is kept.
+    `known`: the sender's messages are handled. Only a pairing code is kept from strangers.
     """
     if UNREADABLE in update.api_kwargs:
         kept = {UNREADABLE: update.api_kwargs[UNREADABLE]}

@@ -35,10 +35,10 @@ class Reactions:
     async def changed(
         self, profile: Assistant, update_id: int, change: MessageReactionUpdated
     ) -> None:
-        """Handle one change of somebody's reactions to a message. Raises StoreError."""
+        """Handle one change of reactions to a message. Raises StoreError."""
         before, now = _emoji(change.old_reaction), _emoji(change.new_reaction)
         message = await self._message(profile, change)
-        if message is None:  # a notice, or said before the log began
+        if message is None:  # a notice, or from before the log began
             return
         feedback = profile.memory.log.feedback
         if message.role == "assistant" and BAD in now - before:
@@ -67,7 +67,7 @@ class Reactions:
     ) -> None:
         """Do what /remember does as a reply to the message, and say so."""
         key, topic = f"update:{update_id}", message.chat.split(":")[2:]
-        if await self._inbox.replies.get(key) is not None:  # it was done before a crash
+        if await self._inbox.replies.get(key) is not None:  # done before a crash
             text = ""
         elif await profile.turns.incognito.on(message.chat):
             text = escape(NOT_NOW)
@@ -105,6 +105,6 @@ def _said(message: Message) -> Said:
 
 
 def _emoji(reactions: Collection[ReactionType]) -> set[str]:
-    """Return the emoji among reactions, without the sign that asks for a coloured picture."""
+    """Return the emoji among reactions, without the variation selector for colour."""
     found = (each.emoji for each in reactions if isinstance(each, ReactionTypeEmoji))
     return {emoji.rstrip("\N{VARIATION SELECTOR-16}") for emoji in found}

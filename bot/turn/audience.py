@@ -18,8 +18,8 @@ from ..tools import TOOLS
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """`memory_tools`: those of the memory that the model may call, in order. `keeps_media`: whether
-    it may keep files in the vault. `web`: whether it may search the web, where WEB_SEARCH is on."""
+    """`memory_tools`: the memory tools that the model may call, in order. `keeps_media`: whether it
+    may keep files in the vault. `web`: whether it may search the web if WEB_SEARCH is on."""
 
     guide: str
     memory_tools: tuple[str, ...]

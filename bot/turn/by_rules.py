@@ -1,6 +1,6 @@
-"""Answer a message by rules alone, where no model is set up. Pure.
+"""Answer a message by plain rules, when no model is set up. Pure.
 
-Wishes for a command ("remember that …") are carried out before: bot/chat/in_words.py.
+Requests for a command ("remember that …") are handled before: bot/chat/in_words.py.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from memory.text import Tone, has_question, own_part, terms, tone_of, wish_of
 from .fallback import NOTHING
 
 NOT_OWN = ("file", "forwarded")  # origins
-FEW = 2  # words: a message of so few may be a search
+FEW = 2  # words: a message this short may be a search
 
 NOTED = "Noted."
 FIRST = "Noted. Ask me about it whenever you like."
 ORDER = (
-    "That takes a model, and none is set up. I can remember, find and remind: /help shows how. Your"
-    " message is kept."
+    "That needs a model, and none is set up. I can remember, find and remind: /help shows how. I "
+    "have kept your message."
 )
 TONES: dict[Tone, str] = {
     "greeting": "Hello! Tell me something to remember, or ask me about what you told me.",
@@ -42,7 +42,7 @@ class Reaction:
 def reaction(asked: Sequence[Message], before: Sequence[Message]) -> Reaction:
     """Return how to answer the messages of a turn; `before`: the earlier ones of the conversation.
 
-    Forwarded text and text from files are ignored: they neither ask nor greet.
+    Forwarded text and text from files are ignored: they are neither questions nor greetings.
     """
     own = own_part("\n".join(row.text for row in asked if row.origin not in NOT_OWN)).strip()
     if (tone := tone_of(own)) is not None:

@@ -16,7 +16,7 @@ from .web_pages import web_link
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """More of the answer, markdown."""
+    """More of the answer, as Markdown."""
 
     text: str
 
@@ -25,7 +25,7 @@ class Text:
 class Cite:
     """The text before it comes from `path`. `number` counts the sources of the answer from 1.
 
-    `quote`: the words of the source that are meant.
+    `quote`: the cited words of the source.
     """
 
     path: str
@@ -35,12 +35,12 @@ class Cite:
 
     @property
     def is_web(self) -> bool:
-        """Whether it is a page of the web, and `path` its address."""
+        """Return whether it is a web page, with `path` as its URL."""
         return self.path.startswith(("https://", "http://"))
 
     @property
     def mark(self) -> str:
-        """The mark in the shown text."""
+        """Return the mark in the shown text."""
         return f" [{self.number}]"
 
 
@@ -54,7 +54,7 @@ class ToolUse:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """The model was shown something of the web: the words that are known, and where from."""
+    """The model was shown web content: its known text, and its URL."""
 
     url: str
     text: str
@@ -62,7 +62,7 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A notice beside the answer, which is not logged."""
+    """A notice next to the answer, which is not logged."""
 
     text: str
 
@@ -76,7 +76,8 @@ class Restart:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The whole answer. `text` is logged; `shown` is sent: with [1] marks and the sources' line."""
+    """The whole answer. `text` is logged; `shown` is sent, with [1] marks and the line of
+    sources."""
 
     text: str
     shown: str
@@ -91,7 +92,7 @@ _LIKE_SOURCES = re.compile(r"^[ \t]*(?:>[ \t]*)+(?=\[\d{1,3}\])", re.MULTILINE)
 
 
 def without_forged_sources(text: str) -> str:
-    """Return an answer in which no line looks like the line of sources that Sam puts below it.
+    """Return the answer without lines that imitate the line of sources below it.
 
     A quoted text may contain such a line, and a model may write one. The prefix that marks Sam's
     own line is removed from it.
@@ -102,8 +103,8 @@ def without_forged_sources(text: str) -> str:
 def sources_line(sources: Sequence[Cite]) -> str:
     """Return the line of sources under an answer; "" without sources.
 
-    For a title that is a path of headings (`A > B`), only the last heading is shown. A page of the
-    web is shown as a link to its host.
+    For a title that is a path of headings (`A > B`), only the last heading is shown. A web page is
+    shown as a link to its host.
     """
     if not sources:
         return ""

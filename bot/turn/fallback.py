@@ -1,6 +1,5 @@
-"""Extractive fallback answer when no model is available: quotes with date and source. Pure.
-
-Where a model is set up and does not answer, it says why.
+"""Extractive fallback answer when no model is available: quotes with date and source. Pure. If a
+model is set up but does not answer, the reason is included.
 """
 
 from __future__ import annotations
@@ -16,22 +15,22 @@ from memory.text import STOP_WORDS, clipped, has_question, one_line, split_sente
 from ..prompt.note_view import passage
 from .events import Cite, Done, sources_line, without_forged_sources
 
-MOST = 5  # quotes; more would be a list and no answer
-MOST_DISTANT = 2  # of those that share no word with the question
-STATED = 0.5  # of a message's words that must be in a quote, or it is about something else
-LONGEST = 400  # characters of one
+MOST = 5  # quotes; more would be a list, not an answer
+MOST_DISTANT = 2  # quotes that share no word with the question
+STATED = 0.5  # minimum share of a message's words in a quote; otherwise it is about something else
+LONGEST = 400  # characters of one quote
 
 NOTHING = "I have nothing about that."
 KEPT = "Your message is kept, and can be searched."
 DISTANT = "I have nothing with these words. This comes nearest:"
 WEAK = "Nothing fits well. This comes nearest:"
-REPEATED = 20  # characters more with the same words, "Remembered: …", say nothing new
-ALL = 900  # characters of all quotes; the first one is never left out
-_A_WEEK = 7  # days: a weekday names one of them
+REPEATED = 20  # extra characters around the same words ("Remembered: …") are not new content
+ALL = 900  # characters of all quotes; the first one is always included
+_A_WEEK = 7  # days: within these, a weekday is unambiguous
 _BULLET = re.compile(r"^\s*[-*]\s+(?:\d{4}-\d{2}-\d{2}: )?")
 _LINK_TO_NOTE = re.compile(
     r"\[\[[^\[\]\n#]{1,200}#\^[a-z0-9-]{1,40}\]\]"
-)  # to a line, as Sam writes
+)  # a link to a line, as Sam writes it
 
 
 def answer(
@@ -53,7 +52,7 @@ def answer(
     wanted = _words(question)
     asked = has_question(question)
     least = 1 if asked else max(1, len(wanted) * STATED)
-    listed = [hit for hit in telling if hit.is_of_period]  # it asks for a period only
+    listed = [hit for hit in telling if hit.is_of_period]  # it asks only for a period
     near = [hit for hit in telling if _shared(wanted, _words(hit.text)) >= least]
     near = (listed or near)[:MOST]
     sure = [hit for hit in near if not hit.weak]
@@ -82,9 +81,9 @@ def answer(
 
 
 def excerpt(text: str, wanted: set[str]) -> str:
-    """Return a text; of a long one, only the sentences around the one with most of the words.
+    """Return a text; if it is long, only the sentences around the one with most of the words.
 
-    Line breaks stay; an ellipsis stands for what is left out.
+    Line breaks are kept; an ellipsis marks omissions.
     """
     text = text.strip()
     if len(text) <= LONGEST:
@@ -103,7 +102,7 @@ def excerpt(text: str, wanted: set[str]) -> str:
         else:
             break
     kept = text[places[first][0] : places[last][1]]
-    if len(kept) > LONGEST or kept.count("```") % 2:  # half a block of code
+    if len(kept) > LONGEST or kept.count("```") % 2:  # an incomplete code block
         return clipped(one_line(kept.replace("```", "")), LONGEST)
     before, after = "… " if first else "", " …" if last + 1 < len(places) else ""
     return f"{before}{kept}{after}"
@@ -130,7 +129,7 @@ def _attribution(hit: Hit, messages: Mapping[int, Message], today: date, owner: 
 
 
 def _day(day: date, today: date) -> str:
-    """`today`, `on Tuesday`, `on 3 May`; with the year where it is another one."""
+    """Return `today`, `on Tuesday`, `on 3 May`; with the year if it is not the current one."""
     if day == today:
         return "today"
     if day == today - timedelta(days=1):
@@ -141,7 +140,7 @@ def _day(day: date, today: date) -> str:
 
 
 def _bare(hit: Hit) -> str:
-    """Return the words of a hit; of a note's lines without the marks that Sam writes."""
+    """Return the text of a hit; lines of notes without Sam's marks."""
     if hit.is_message:
         return hit.text.strip()
     rows = [strip_block_id(_LINK_TO_NOTE.sub("", row)).rstrip() for row in hit.text.split("\n")]
@@ -151,7 +150,8 @@ def _bare(hit: Hit) -> str:
 
 
 def _telling(hits: Sequence[Hit]) -> Iterator[Hit]:
-    """Yield each text once, without earlier questions, and no line that only repeats one."""
+    """Yield each text once, without earlier questions, and without lines that only repeat
+    another."""
     seen: list[str] = []
     for hit in hits:
         text = " ".join(_bare(hit).split()).casefold()

@@ -20,11 +20,11 @@ MARK = "Incognito: I keep nothing of this; /new ends it."
 BEGUN = (
     "From here until /new I am incognito: what we say is not logged, summarised, indexed, embedded "
     "or written into a note, and I cannot recall it later. I still know what I knew before, but "
-    "find it by words alone, and write nothing down. What remains: {carrier}the provider of the "
-    "model sees what is said; my log has when you wrote, without a word of it; and when I am "
-    "restarted, I no longer know what we said."
+    "find it only by keyword, and write nothing down. What remains: {carrier}the provider of the "
+    "model sees what is said; my log records when you wrote, but not what; and after a restart I "
+    "no longer know what we said."
 )
-TELEGRAM = "Telegram keeps this chat, until you delete it there; "
+TELEGRAM = "Telegram keeps this chat until you delete it there; "
 ENDED = "No longer incognito: I keep this new conversation, and nothing of the last one."
 FORGOT = "I was restarted, so I no longer know what we said incognito before."
 NOT_NOW = "I am incognito, and write nothing down. /new ends it; then ask me again."
@@ -41,8 +41,8 @@ class Incognito:
         self._asked: dict[int, dict[str, Message]] = {}
 
     async def on(self, chat: str, edited: str | None = None) -> bool:
-        """Return whether the chat is incognito, also if it was before a restart. With `edited`,
-        also whether the message with that key, which is being corrected, was incognito."""
+        """Return whether the chat is incognito, even since before a restart. With `edited`, also
+        whether the message with that key, which is being corrected, was incognito."""
         if chat not in self._known:
             self._known[chat] = bool(await self._remembered.get(_name(chat)))
         return self._known[chat] or await self._was(edited)
@@ -85,7 +85,7 @@ class Incognito:
         return replace(turn, message=rows[said.key])
 
     def complete(self, turn: Turn, texts: Mapping[str, str]) -> None:
-        """Keep in memory what was read from the turn's files, by the keys of their messages."""
+        """Keep the text of the turn's files in memory, by the keys of their messages."""
         rows = self._asked[turn.id]
         rows |= {key: rows[key]._replace(text=text) for key, text in texts.items()}
 
@@ -126,7 +126,9 @@ def quietly(on: bool) -> Iterator[None]:
     try:
         yield
     finally:
-        keywords_alone.set(False)  # no token: a generator may be closed in another context
+        keywords_alone.set(
+            False
+        )  # without a context token: a generator may be closed in another context
 
 
 def _name(chat: str) -> str:

@@ -1,7 +1,7 @@
 """The tool loop: model → tools → model, until it answers. Yields events.
 
-It limits rounds, calls in a round and the length of a tool's result. Yielded text stays valid until
-a Restart.
+It limits the rounds, the calls per round and the length of a tool result. Yielded text stays valid
+until a Restart.
 """
 
 from __future__ import annotations
@@ -50,32 +50,32 @@ from .events import (
 
 log = logging.getLogger(__name__)
 
-ROUNDS = 8  # model calls in one turn; in the last one it must answer
-CALLS = 8  # tool calls in one round: each adds its result to the prompt
+ROUNDS = 8  # model calls in one turn; in the last one the model must answer
+CALLS = 8  # tool calls in one round: each result is added to the prompt
 LONGEST_RESULT = 16_000  # characters
 
 CUT = "The answer reached its length limit. Say “go on” for the rest."
-WORDLESS = "Claude gave no answer in words. Try again."
+WORDLESS = "Claude returned no text. Try again."
 
 Tools = Mapping[str, Callable[..., Awaitable[str]]]
 
 SAYS = {
     "search_memory": "Searching memory for “{query}” …",
     "get_memory": "Reading {path} …",
-    "get_recent_conversations": "Looking at what was said last …",
-    "why": "Looking up where “{query}” comes from …",
+    "get_recent_conversations": "Looking at recent messages …",
+    "why": "Looking up the source of “{query}” …",
     "save_memory": "Writing it down …",
     "create_note": "Writing the note “{title}” …",
     "list_facts": "Looking through what is known …",
     "edit_memory": "Changing {path} …",
-    "manage_tasks": "Looking after the tasks …",
+    "manage_tasks": "Updating the tasks …",
     "read_skill": "Reading the skill {name} …",
     "days_between": "Counting days …",
     "web_search": "Searching the web for “{query}” …",
     "web_fetch": "Reading {url} …",
     "keep_media": "Keeping it in the vault …",
 }
-"""What the user sees while a tool runs. Other tools are shown by name."""
+"""Shown to the user while a tool runs. Other tools are shown by name."""
 
 
 @dataclass(slots=True)
@@ -86,12 +86,12 @@ class _Draft:
     shown: str = ""
     sources: list[Cite] = field(default_factory=list)
     read: list[WebPage] = field(default_factory=list)
-    """The pages of the web that were fetched."""
+    """The web pages that were fetched."""
     of_web: bool = False
     pending: str = ""
 
     def say(self, piece: str) -> str:
-        """Append text; delay trailing white space, so that a mark comes before it."""
+        """Append text; hold back trailing white space, so that a mark comes before it."""
         piece = self.pending + piece
         bare = piece.rstrip()
         self.pending = piece[len(bare) :]
@@ -122,13 +122,13 @@ class _Draft:
         return replace(self, sources=[*self.sources], read=[*self.read])
 
     def saw(self, page: WebPage) -> None:
-        """Note a page of the web; one that was fetched becomes a source at the end."""
+        """Record a web page; a fetched one becomes a source at the end."""
         self.of_web = True
         if page.is_read:
             self.read.append(page)
 
     def done(self) -> Done:
-        """The whole answer."""
+        """Return the whole answer."""
         for page in self.read:  # such pages are not cited
             if page.url not in [each.path for each in self.sources]:
                 self.sources.append(Cite(page.url, page.title, len(self.sources) + 1))
@@ -142,8 +142,8 @@ async def run(
 ) -> AsyncGenerator[Event, None]:
     """Yield the events of one answer; the last is Done. Raises ModelError.
 
-    Every round sends the newest message again, byte for byte; from the second round on it has the
-    third cache breakpoint, since only then it is read from the cache.
+    Every round sends the newest message again, byte for byte. From the second round on it has the
+    third cache breakpoint, because only then is it read from the cache.
     """
     draft = _Draft()
     said: list[Block] = []
@@ -205,7 +205,7 @@ def _messages(given: Sequence[Block], said: Sequence[Block]) -> list[Block]:
 
 
 def _going_on(said: list[Block], blocks: Sequence[Block]) -> list[Block]:
-    """Return what was said with more of the assistant's, after a pause in the same message."""
+    """Return the assistant's message with more blocks, after a pause within it."""
     if said and said[-1]["role"] == "assistant":
         return [*said[:-1], message("assistant", [*content(said[-1]), *blocks])]
     return [*said, message("assistant", blocks)]

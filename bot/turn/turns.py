@@ -38,11 +38,11 @@ __all__ = ["Cite", "Done", "Event", "Notice", "Restart", "Text", "ToolUse", "Tur
 
 log = logging.getLogger(__name__)
 
-ANSWER_TOKENS = 8192  # of one call, including thinking
+ANSWER_TOKENS = 8192  # output tokens of one call, including thinking
 
 
 class Turns:
-    """The turns of one profile. `claude` is None where no model is set up."""
+    """The turns of one profile. `claude` is None if no model is set up."""
 
     def __init__(
         self,
@@ -55,8 +55,8 @@ class Turns:
         budget: Budget,
         company: Company = ALONE,
     ) -> None:
-        """`after_turn` is called when a turn is logged; `on_overflow` before it, when the history
-        was compacted and the dropped messages should be summarised."""
+        """`after_turn` is called when a turn is logged; `on_overflow` before it if the history was
+        compacted and the dropped messages should be summarised."""
         self._memory, self._settings, self._claude = memory, settings, claude
         self._company = company
         self._budget = budget
@@ -74,7 +74,7 @@ class Turns:
         self._after_turn, self._on_overflow = after_turn, on_overflow
 
     async def begin(self, said: Said, more: Sequence[Said] = ()) -> Turn:
-        """Log the message, and what came with it, before anything else."""
+        """Log the message and its attachments, before anything else."""
         messages = self._memory.log.messages
         if await self.incognito.on(said.chat):
             turn = await messages.begin(unlogged(said), list(map(unlogged, more)))
@@ -82,7 +82,7 @@ class Turns:
         return await messages.begin(said, more)
 
     async def complete(self, turn: Turn, texts: Mapping[str, str]) -> None:
-        """Log what was read from the turn's files, by the keys of their messages."""
+        """Log the text of the turn's files, by the keys of their messages."""
         if self.incognito.holds(turn.id):
             self.incognito.complete(turn, texts)
         else:
@@ -93,8 +93,8 @@ class Turns:
     ) -> AsyncGenerator[Event, None]:
         """Yield the events of the answer; the last is Done. Raises ModelDeclined.
 
-        `media`: the files that the model is shown, by Telegram's id of the message; in this turn
-        only, since the history has their text.
+        `media`: the files to show the model, by Telegram's message id; only in this turn, because
+        the history has their text.
 
         Without an available model, or with the budget spent, the answer consists of recalled
         quotes, with the reason. Background embedding pauses meanwhile.
@@ -164,7 +164,8 @@ class Turns:
     async def _quoted(
         self, talk: Conversation, question: str, *, why: str = "", nothing: str = ""
     ) -> Done:
-        """Return the answer without a model: what is recalled for the question, if there is one."""
+        """Return the answer without a model: the passages recalled for the question, if there is
+        one."""
         hits = await self._gatherer.recalled(talk, question) if question else []
         zone, group = self._memory.zone, is_group(self._memory.profile.name)
         return answer(
@@ -244,7 +245,7 @@ class Turns:
         )
         async with aclosing(tool_loop.run(claude, request, tools)) as events:
             async for event in events:
-                if isinstance(event, Read):  # from here on it may be what the model writes down
+                if isinstance(event, Read):  # from here on the model may write it down
                     seen.fresh.append(as_foreign(event.url, event.text))
                     seen.messages.append(seen.fresh[-1])
                 else:

@@ -1,4 +1,4 @@
-"""Pages of the web in a turn: which addresses the owner wrote, and how a page is shown. Pure."""
+"""Web pages in a turn: the URLs that the owner wrote, and how pages are shown. Pure."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from memory.text import clipped, disarm, one_line, own_part
 
 from ..markdown_escape import escape
 
-MOST = 5  # addresses of a turn that may be read
+MOST = 5  # URLs of a turn that may be read
 LONGEST_TITLE = 100  # characters
 _ADDRESS = re.compile(r"https?://[^\s<>\"'`\\^{}|\x00-\x1f]{1,2000}", re.IGNORECASE)
-_AFTER = ".,;:!?)]}*_~"  # what a sentence puts behind an address
+_AFTER = ".,;:!?)]}*_~"  # punctuation after a URL
 
 
 def addresses(asked: Sequence[Message]) -> list[str]:
-    """Return the addresses that the owner himself wrote into the messages of a turn.
+    """Return the URLs that the owner wrote in the messages of a turn.
 
-    What he forwarded, quoted or sent as a file is somebody else's.
+    URLs in forwarded or quoted text, or in files, do not count.
     """
     own = [own_part(row.text) for row in asked if row.origin == "owner"]
     found = (each.rstrip(_AFTER) for text in own for each in _ADDRESS.findall(text))
@@ -29,12 +29,12 @@ def addresses(asked: Sequence[Message]) -> list[str]:
 
 
 def as_foreign(url: str, text: str) -> Foreign:
-    """Return the words of a page as what they are: somebody else's."""
+    """Return the text of a page as a foreign source."""
     return Foreign(text, "web", host_of(url))
 
 
 def host_of(url: str) -> str:
-    """Return the host of an address as the network knows it, in ASCII; "" without one."""
+    """Return the host of a URL in ASCII (punycode); "" without one."""
     try:
         host = urlsplit(url).hostname or ""
     except ValueError:
@@ -45,7 +45,7 @@ def host_of(url: str) -> str:
 
 
 def web_link(url: str, title: str) -> str:
-    """Return a page as markdown: its title, and its host as a link to it."""
+    """Return a page as Markdown: its title, and its host as a link to it."""
     said = escape(clipped(one_line(disarm(title)), LONGEST_TITLE))
     host = host_of(url)
     if not host:

@@ -1,4 +1,4 @@
-"""The web console, `sam web`: look at memory, search and correct it in a browser."""
+"""The web console, `sam web`: browse, search and correct the memory."""
 
 from .server import new_link, serve
 

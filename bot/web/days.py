@@ -1,4 +1,5 @@
-"""The days: a month as a calendar with how much is remembered, and one day with what was said."""
+"""The days: a month as a calendar, shaded by the number of memories, and single days with
+messages."""
 
 from __future__ import annotations
 
@@ -70,7 +71,7 @@ async def month(request: Request) -> Response:
 
 
 async def one(request: Request) -> Response:
-    """Show one day: what is remembered of it, and what was said."""
+    """Show one day: its bullets and its messages."""
     console = console_of(request)
     day = day_of(request.path_params["day"])
     if day is None:
@@ -96,7 +97,7 @@ def shown(message: Message) -> bool:
 
 
 def _bullets(memory: Memory, days: list[date]) -> Counter[date]:
-    """Count the bullets in each day's note; for a thread."""
+    """Count the bullets in each day's note; runs in a thread."""
     found: Counter[date] = Counter()
     for day in days:
         try:

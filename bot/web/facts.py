@@ -1,4 +1,4 @@
-"""What Sam knows: the facts by category, one of them with its sources, and what was so before."""
+"""The facts: by category, single ones with their sources, and earlier ones."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TITLES = {
     "contextual": "For a while",
     RULE: "Rules for Sam",
 }
-GONE = "There is no such fact any more. It may have been replaced: look under “What was so before”."
+GONE = "That fact no longer exists. It may have been replaced: see “Earlier facts”."
 
 
 async def listing(request: Request) -> Response:
@@ -64,7 +64,7 @@ async def past(request: Request) -> Response:
 
 
 async def one(request: Request) -> Response:
-    """Show one fact: what may be done with it, where it comes from, and what it replaced."""
+    """Show one fact: its actions, its sources, and the facts that it replaced."""
     console = console_of(request)
     known = await _known(console, request.path_params["id"])
     origins = Origins(console.memory, private=True, now=console.clock())
@@ -94,14 +94,16 @@ def _replaced(old: KnownFact, by: KnownFact) -> bool:
 
 
 async def edit(request: Request) -> Response:
-    """Change what a fact says. From then on it is the owner's own line, and pinned."""
+    """Edit a fact, which makes it the owner's own line, and pinned."""
     console, visit = console_of(request), visit_of(request)
     known = await _known(console, request.path_params["id"])
     text = one_line(visit.said("text")).strip()
     if not text:
-        raise EditRefused("A fact says something. To be rid of it: forget it.")
+        raise EditRefused("A fact cannot be empty. To remove it, forget it.")
     if visit.said("was") != known.fact.text:
-        raise EditRefused("This fact has changed meanwhile: look at it again before you edit it.")
+        raise EditRefused(
+            "This fact has changed in the meantime: check it again before you edit it."
+        )
     await _write(console, known, fact_line.render(replace(known.fact, text=text)))
     return go(request, f"/facts/{known.fact.id}", "Changed. Sam keeps it as you wrote it.")
 
@@ -111,15 +113,15 @@ async def pin(request: Request) -> Response:
     console = console_of(request)
     known = await _known(console, request.path_params["id"])
     await console.memory.knowledge.pin(str(known.fact.id))
-    return go(request, f"/facts/{known.fact.id}", "Pinned: nobody but you changes it.")
+    return go(request, f"/facts/{known.fact.id}", "Pinned: only you can change it.")
 
 
 async def retire(request: Request) -> Response:
-    """Move a fact that is no longer so to the archive."""
+    """Move a fact that is no longer true to the archive."""
     console = console_of(request)
     known = await _known(console, request.path_params["id"])
     await console.memory.knowledge.retire(str(known.fact.id), reason="the owner says so")
-    return go(request, "/facts/before", "Moved to what was so before.")
+    return go(request, "/facts/before", "Moved to earlier facts.")
 
 
 async def _write(console: Console, known: KnownFact, line: str) -> None:
@@ -140,7 +142,7 @@ async def _known(console: Console, id_: str) -> KnownFact:
 
 
 async def _unsealed(console: Console, found: list[KnownFact]) -> list[KnownFact]:
-    """Return those that do not stand in a sealed note."""
+    """Return the facts that are not in sealed notes."""
     may = {
         path: await notes.readable(console.memory, path) is not None
         for path in dict.fromkeys(each.path for each in found)
@@ -149,7 +151,7 @@ async def _unsealed(console: Console, found: list[KnownFact]) -> list[KnownFact]
 
 
 def text_of(known: KnownFact) -> str:
-    """Return what a fact says, without markup."""
+    """Return the text of a fact, without markup."""
     return one_line(plain(known.fact.text))
 
 

@@ -1,4 +1,4 @@
-"""Forget something for good: first everything that is kept about it, then what was chosen of it."""
+"""Forget something for good: list everything that is kept about it, then delete the selection."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .pages import asked, console_of, page
 
 
 async def preview(request: Request) -> Response:
-    """List what is kept about some words, each with its box. Nothing is changed."""
+    """List what is kept about some words, with checkboxes. Nothing is changed."""
     console, words = console_of(request), asked(request, "words")
     settings, memory = console.profile.settings, console.memory
     listed = await forgetting.about(settings, memory, words) if words else Listed(Kept((), ()))
@@ -42,14 +42,14 @@ async def preview(request: Request) -> Response:
 
 
 async def forget(request: Request) -> Response:
-    """Forget what was chosen, as it was shown, and say what is gone and what is left."""
+    """Forget the selection, as it was shown, and report what was deleted and what is left."""
     console, visit = console_of(request), visit_of(request)
     settings = console.profile.settings
     chosen = [_chosen(each) for each in visit.form.get("item", [])]
     if not chosen:
-        raise EditRefused("Nothing was chosen, and nothing is forgotten.")
+        raise EditRefused("You chose nothing, so nothing was forgotten.")
     if not visit.said("sure"):
-        raise EditRefused("Nothing is forgotten: tick the box that says you are sure.")
+        raise EditRefused("Nothing was forgotten: tick the box to confirm that you are sure.")
     every = forgetting.Chosen(
         ForgetChoice(
             {id_: hash_ for each in chosen for id_, hash_ in each.choice.messages.items()},
@@ -67,7 +67,7 @@ def _chosen(item: str) -> forgetting.Chosen:
     try:
         return forgetting.Chosen.of(json.loads(item))
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise EditRefused("This form is out of date: look for the words again.") from None
+        raise EditRefused("This form is out of date: search for the words again.") from None
 
 
 ROUTES = (

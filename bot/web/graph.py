@@ -1,4 +1,4 @@
-"""A graph of names and days: what is named together, in facts and in the notes of days.
+"""A graph of names and days that are mentioned together in facts and day notes.
 
 A name is a link (`[[Ana]]`), or a word with a capital letter that stands so inside of a sentence.
 One with "in", "at", "to" or the like before it, half of the times or more, is shown as a place.
@@ -52,7 +52,7 @@ _CALENDAR = frozenset(
         *("sam", "action", "summary", "note", "remembered", "user", "owner", "ok"),
     }
 )
-"""Words with a capital letter that name nobody."""
+"""Capitalised words that are not names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class Names:
                 self.of[key].append(each)
 
     def sort(self, key: str) -> Sort:
-        """Return what the key is."""
+        """Return the type of the key."""
         if key in self._days:
             return "day"
         return "place" if 2 * self._placed[key] >= len(self.of[key]) else "name"
@@ -215,7 +215,7 @@ async def show(request: Request) -> Response:
 
 
 def _chosen(names: Names, edges: Mapping[Pair, int], about: str) -> list[str]:
-    """Return what is in the picture: the strongest, with the days that they were named on."""
+    """Return the nodes of the graph: the most frequent names, with the days of their mentions."""
     if about:
         return [about, *(key for key, _ in names.near(about, edges).most_common(MOST - 1))]
     strong = Counter({key: len(rows) for key, rows in names.of.items()})
@@ -234,7 +234,7 @@ async def _mentions(memory: Memory, today: date) -> list[Mention]:
 
 
 def _of_days(memory: Memory, today: date) -> list[Mention]:
-    """Return the lines of the notes of the latest days; for a thread."""
+    """Return the lines of the latest day notes; runs in a thread."""
     folder = memory.day_path(today).rpartition("/")[0]
     found = []
     paths = sorted((note.path for note in memory.vault.notes()), reverse=True)

@@ -57,7 +57,8 @@ class Visit:
 
     @property
     def csrf(self) -> str:
-        """The token that each form of this session holds; nobody knows it without the cookie."""
+        """Return the token in each form of this session; it cannot be derived without the
+        cookie."""
         return hmac.new(self.session.encode(), b"form", hashlib.sha256).hexdigest()
 
     def said(self, name: str) -> str:
@@ -67,8 +68,8 @@ class Visit:
 
 class Guard:
     """An ASGI application around another. `origins`: where the console is served, as
-    `http://127.0.0.1:8765`; requests to any other host are refused, whatever resolves to it.
-    `state`: what handlers find in the state of each request, beside its `visit`."""
+    `http://127.0.0.1:8765`; requests to any other host are rejected, which prevents DNS rebinding.
+    `state`: added to the state of each request, besides its `visit`."""
 
     def __init__(
         self, app: ASGIApp, access: WebAccess, origins: frozenset[str], state: Mapping[str, object]
@@ -113,7 +114,7 @@ class Guard:
         if request.method in ("GET", "HEAD"):
             return Visit(session, {})
         if request.method != "POST":
-            raise Refused(405, "Only GET, HEAD and POST are known here.")
+            raise Refused(405, "Only GET, HEAD and POST are supported.")
         origin = request.headers.get("origin", "").lower()
         if origin not in self._all or origin.partition("://")[2] != hosts[0].lower():
             raise Refused(403, "This form comes from another page: open the console again.")
@@ -133,22 +134,23 @@ class Guard:
 
 
 def visit_of(request: Request) -> Visit:
-    """Return what the guard knows of the request."""
+    """Return the guard's data about the request."""
     visit = request.state.visit
     assert isinstance(visit, Visit), "every request passes the guard"
     return visit
 
 
 def cookie_name(secure: bool) -> str:
-    """The session's cookie; with `__Host-` browsers take it from this host over https alone."""
+    """Return the name of the session's cookie; with `__Host-`, browsers accept it only from this
+    host over HTTPS."""
     return "__Host-sam" if secure else "sam"
 
 
 async def _form(request: Request) -> Form:
-    """Read a form's fields. Raises Refused for what is none, or too large."""
+    """Read a form's fields. Raises Refused if it is not a form, or too large."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
-        raise Refused(415, "Only forms are taken here.")
+        raise Refused(415, "Only forms are accepted.")
     body = b""
     async for part in request.stream():
         body += part

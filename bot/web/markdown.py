@@ -1,6 +1,6 @@
 """Notes and messages as HTML that is safe to show: no raw HTML, no images, no scripted links.
 
-What is shown may be anybody's text: a clipped page, a forwarded mail, an answer of a model.
+The text may be anybody's: a clipped page, a forwarded mail, a model's answer.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _link(
     options: OptionsDict,
     env: MutableMapping[str, Any],
 ) -> str:
-    """A link tells the other side nothing about where it was found."""
+    """Render a link that sends no referrer."""
     tokens[index].attrSet("rel", "noreferrer noopener nofollow")
     tokens[index].attrSet("target", "_blank")
     return self.renderToken(tokens, index, options, env)
@@ -72,7 +72,7 @@ def _heading(
     options: OptionsDict,
     env: MutableMapping[str, Any],
 ) -> str:
-    """A heading of a note stands below that of the page."""
+    """Render a note's heading one level below the page's."""
     token = tokens[index]
     level = min(6, int(token.tag[1]) + 1)
     return f"<h{level}>" if token.nesting == 1 else f"</h{level}>\n"

@@ -14,16 +14,16 @@ from memory.notes import privacy, split_front_matter
 from . import markdown
 from .pages import asked, console_of, page
 
-GONE = "There is no such note, or it is sealed: nobody but you reads that, in your editor."
+GONE = "There is no such note, or it is sealed: only you can read it, in your editor."
 
 
 async def readable(memory: Memory, path: str) -> str | None:
-    """Return the note's text; None where there is none, or none that may be shown."""
+    """Return the note's text; None if there is none, or it must not be shown."""
     return await asyncio.to_thread(load, memory, path)
 
 
 def load(memory: Memory, path: str) -> str | None:
-    """Like `readable`, for a thread. Raises PathRefused, NoteUnreadable, VaultGone."""
+    """Like `readable`; runs in a thread. Raises PathRefused, NoteUnreadable, VaultGone."""
     text = memory.vault.load_optional(path)
     if text is None or not memory.vault.is_indexed(path) or privacy(text) == "sealed":
         return None

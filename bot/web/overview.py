@@ -1,4 +1,4 @@
-"""What was sent to whom and what it cost, as a chart and a table; jobs and health."""
+"""Outbound data and costs, as a chart and a table; jobs and health."""
 
 from __future__ import annotations
 

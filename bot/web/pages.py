@@ -1,4 +1,4 @@
-"""Render the pages from their templates; what every handler knows about its request."""
+"""Render the pages from their templates; shared request data."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ NAV = (
 
 @dataclass(frozen=True, slots=True)
 class Console:
-    """The dependencies of the pages. `notices`: what the next page of a session says at its top;
-    `wrong`: when links from an address did not sign in."""
+    """The dependencies of the pages. `notices`: shown at the top of a session's next page; `wrong`:
+    times of failed sign-ins by address."""
 
     profile: Assistant
     access: WebAccess
@@ -73,7 +73,7 @@ def console_of(request: Request) -> Console:
 
 
 def page(request: Request, template: str, *, status: int = 200, **values: object) -> HTMLResponse:
-    """Render that template; `values` are what it names."""
+    """Render that template with these values."""
     visit, console = visit_of(request), console_of(request)
     notice = console.notices.pop(visit.session, "") if visit.session else ""
     text = (
@@ -101,7 +101,7 @@ def go(request: Request, path: str, notice: str = "", **query: object) -> Redire
 
 
 def asked(request: Request, name: str, longest: int = 500) -> str:
-    """Return a value of the query, "" without one; what is too long is cut."""
+    """Return a query parameter, "" without one; long values are truncated."""
     return request.query_params.get(name, "").strip()[:longest]
 
 

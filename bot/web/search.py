@@ -19,7 +19,7 @@ from .pages import Console, asked, console_of, day_of, page
 
 HITS = 12
 LONGEST = 600  # characters of a passage
-CONTEXT = 160  # characters of what was said before or after it
+CONTEXT = 160  # characters of the message before or after it
 _MARKUP = re.compile(r"\*\*|__|^#{1,6} ", re.MULTILINE)
 _BULLET = re.compile(r"^[ \t]*[-*+] ", re.MULTILINE)
 FILTERS: dict[str, tuple[Filter, str]] = {
@@ -31,7 +31,7 @@ FILTERS: dict[str, tuple[Filter, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class FoundHit:
-    """One hit as it is shown. `leads`: to its day or note; `why`: the query of /why."""
+    """One hit as shown. `leads`: the link to its day or note; `why`: the query of /why."""
 
     hit: Hit
     pieces: list[tuple[str, bool]]
@@ -42,7 +42,7 @@ class FoundHit:
 
 
 async def search(request: Request) -> Response:
-    """Show the hits: of the whole question, or, while it is typed, those that have its words."""
+    """Show the hits: for the whole question, or, while typing, those that have its words."""
     console = console_of(request)
     words = asked(request, "q")
     typing = bool(asked(request, "typing"))
@@ -50,7 +50,7 @@ async def search(request: Request) -> Response:
     chosen = asked(request, "in") if asked(request, "in") in FILTERS else "all"
     found = Recalled(words, "none")
     if words:
-        # What is half typed is sent to no embedder: by each letter, it would cost and tell a lot.
+        # Partial input is never embedded: each letter would cost money and reveal a lot.
         with quietly(typing):
             found = await console.memory.recall(
                 words,

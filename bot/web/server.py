@@ -30,8 +30,8 @@ log = logging.getLogger(__name__)
 HERE = Path(__file__).parent
 WRONG = 10  # links that do not sign in, from one address, within WINDOW
 WINDOW = timedelta(minutes=10)
-USED = "This link has been used, or is too old. Ask Sam for another: /web, or sam web --link."
-LATE = "Too many tries: wait a few minutes, or use a new link."
+USED = "This link has been used or has expired. Get a new one with /web, or sam web --link."
+LATE = "Too many attempts: wait a few minutes, or use a new link."
 
 
 async def serve(settings: Settings) -> int:
@@ -53,9 +53,9 @@ async def serve(settings: Settings) -> int:
         if settings.web_host not in listener.THIS_MACHINE and not settings.web_url.startswith(
             "https://"
         ):
-            rows.append("  Careful: others can read along on the way here. Put a proxy with https")
-            rows.append("  before it, and its address into WEB_URL.")
-        await listener.serve(app, listening, "\n".join([*rows, "Ctrl-C ends it."]))
+            rows.append("  Warning: this connection is not encrypted. Put an https proxy")
+            rows.append("  in front of it, and set WEB_URL to its address.")
+        await listener.serve(app, listening, "\n".join([*rows, "Ctrl-C stops it."]))
     return 0
 
 
@@ -114,8 +114,8 @@ async def sign_in(request: Request) -> Response:
 
 
 def _wrong_link(request: Request, now: datetime) -> Response:
-    """Refuse a code. Who tries often waits; a link that is right works all the same, so that nobody
-    locks the owner out: nobody guesses 256 bits."""
+    """Reject a code, with a rate limit per address. A valid link still works, so that nobody can
+    lock the owner out: 256 bits cannot be guessed."""
     every = console_of(request).wrong
     for who, tries in [*every.items()]:
         while tries and now - tries[0] > WINDOW:
@@ -151,10 +151,14 @@ async def _refused(request: Request, why: Exception) -> Response:
 
 async def _missing(request: Request, why: Exception) -> Response:
     status = why.status_code if isinstance(why, HTTPException) else 404
-    return page(request, "error.html", status=status, title="There is no such page", why="")
+    return page(request, "error.html", status=status, title="Page not found", why="")
 
 
 async def _failed(request: Request, why: Exception) -> Response:
     return page(
-        request, "error.html", status=500, title="Something went wrong", why="The log says what."
+        request,
+        "error.html",
+        status=500,
+        title="Something went wrong",
+        why="See the log for details.",
     )

@@ -1,4 +1,4 @@
-"""The tasks: open ones with what their buttons in a chat do, and those that are closed."""
+"""The tasks: open ones with the same actions as in a chat, and closed ones."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STEPS = {
     "hour": ("task.snooze", {"minutes": 60}),
     "reopen": ("task.undo", {}),
 }
-"""What the page's buttons do: the action of the chat's button, and its argument."""
+"""The page's buttons: the action of the chat's button, and its argument."""
 
 
 async def listing(request: Request) -> Response:
@@ -84,12 +84,12 @@ async def add(request: Request) -> Response:
 
 
 async def step(request: Request) -> Response:
-    """Do what a button of the task says."""
+    """Run the action of a task's button."""
     console, visit = console_of(request), visit_of(request)
     name, task = request.url.path.rpartition("/")[2], visit.said("task")
     action, argument = STEPS[name]
     if name == "reopen" and await _is_open(console, task):
-        raise SamError("It is open already.")
+        raise SamError("It is already open.")
     outcome = await ACTIONS[action].run(console.press(task=task, **argument))
     return go(request, "/tasks", outcome.toast)
 

@@ -1,8 +1,8 @@
 """The backup file: write, read and verify it.
 
 A gzipped tar that any tar opens. It holds regular files and folders, and as its last member
-`manifest.json`: size and SHA-256 of each file, and the rows of each database. Where a name occurs
-twice the last one counts; files that the manifest does not name are ignored.
+`manifest.json`: size and SHA-256 of each file, and the rows of each database. If a name occurs
+twice, the last one counts; files not listed in the manifest are ignored.
 """
 
 from __future__ import annotations
@@ -43,10 +43,8 @@ class ArchivedFile:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a backup contains, and what was left out.
-
-    `rows`: by database and table. `left_out`: what could not be read, and why. `links`: links and
-    devices of the vault, which are not followed.
+    """The content of a backup, and what was left out. `rows`: by database and table. `left_out`:
+    unreadable files, with reasons. `links`: links and devices of the vault, which are not followed.
     """
 
     sam: str
@@ -73,7 +71,7 @@ class Writer:
         )
 
     def folder(self, name: str, mode: int) -> None:
-        """A folder; those of files need not be added."""
+        """Add a folder; parent folders of files need not be added."""
         info = tarfile.TarInfo(name)
         info.type, info.mode = tarfile.DIRTYPE, mode
         self._tar.addfile(info)
@@ -81,7 +79,8 @@ class Writer:
     def add(
         self, name: str, source: IO[bytes], size: int, *, mode: int, mtime: float
     ) -> ArchivedFile:
-        """`size` bytes of a file. One that has shrunk meanwhile is filled up, to be added again."""
+        """Add `size` bytes of a file. If it has shrunk in the meantime, pad it, to be added
+        again."""
         info = tarfile.TarInfo(name)
         info.size, info.mode, info.mtime = size, mode, mtime
         reading = _Hashed(source, size)

@@ -203,7 +203,7 @@ def _walk(copying: _Copying, source: ProfileFolders, seen: dict[str, object]) ->
         except OSError as error:
             copying.left_out[member] = error.strerror or str(error)
     for member in seen.keys() - found.keys():
-        copying.files.pop(member, None)  # moved or deleted meanwhile
+        copying.files.pop(member, None)  # moved or deleted in the meantime
     return found
 
 

@@ -34,12 +34,12 @@ ROOM = ".sam-restore"  # in each folder, so on the same file system; hidden from
 _NOT_USED = (".lock", ".log")  # endings of a data folder's files without content of their own
 _NOTE = re.compile(
     r"(profiles/[^/]+/)?vault/"
-)  # keeps its mode; all else is readable by its owner alone
+)  # keeps its mode; everything else is readable only by its owner
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a restore would do: a verified backup, and where its parts go."""
+    """The plan of a restore: a verified backup, and the targets of its parts."""
 
     archive: Path
     manifest: Manifest

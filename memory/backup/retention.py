@@ -1,4 +1,4 @@
-"""Retention of backups, by age alone."""
+"""Retention of backups, by age."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ async def grant(log: Log, provider: str, clock: Clock) -> None:
 
 
 def own_notes(vault: Vault) -> list[int]:
-    """The sizes in bytes of the notes that are the owner's and not Sam's; for a thread."""
+    """Return the sizes in bytes of the owner's own notes; runs in a thread."""
     return [file.size for file in vault.notes() if not is_sams(file.path, vault.sam_dir)]
 
 

@@ -31,9 +31,9 @@ class Identity:
 class Embedder(Protocol):
     """Embed texts, for storing (`document`) or for asking (`query`).
 
-    `remote` says that the texts leave this machine. The two limits are what one call to the
-    provider takes; `embed` splits by itself, and a caller that wants progress splits with
-    `batches` first. The limits may shrink when a provider turns out to take less.
+    `remote`: the texts leave this machine. The two limits apply to one call to the provider;
+    `embed` splits automatically, and callers that report progress split with `batches` first. The
+    limits may shrink if a provider accepts less.
     """
 
     remote: bool

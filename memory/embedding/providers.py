@@ -30,7 +30,7 @@ def why_no_embedder(settings: MemorySettings) -> str:
 
 
 def price(provider: str) -> float:
-    """What a million tokens cost with that provider's default model, in US dollars."""
+    """Return the price of a million tokens with that provider's default model, in US dollars."""
     return float(getattr(_module(provider), "USD_PER_MILLION", 0.0)) if provider != "none" else 0.0
 
 

@@ -35,9 +35,10 @@ LIMITS = {
     "voyage-4": MIDDLE,
     "voyage-3.5": MIDDLE,
 }
-"""Tokens a request, where it is not 120,000."""
+"""Maximum tokens per request, if not 120,000."""
 FREE_TIER = 8_000
-"""Below the 10,000 tokens a minute without a payment method, since the estimate may be too low."""
+"""Below the limit of 10,000 tokens a minute without a payment method, because the estimate may be
+too low."""
 FAIR = 60_000
 """Tokens that one of our requests has at most: answers come within seconds, retries cost little."""
 
@@ -75,7 +76,7 @@ class VoyageEmbedder:
         return self.identity
 
     async def embed(self, texts: Sequence[str], kind: InputType) -> Vectors:
-        """See Embedder. The server cuts what is over the model's window."""
+        """See Embedder. The server truncates texts beyond the model's window."""
         import numpy as np
 
         waiting = [clean(text) for text in texts if text.strip()]
@@ -95,7 +96,7 @@ class VoyageEmbedder:
             client = voyageai.AsyncClient(
                 api_key=self._key,
                 base_url=self._base_url,
-                max_retries=0,  # our retry knows more kinds of failure
+                max_retries=0,  # our own retry handles more kinds of failure
                 timeout=self._patience.timeout(kind),
             )
             answer = await client.embed(
@@ -126,7 +127,7 @@ class VoyageEmbedder:
             ) from wrong
         except error.RateLimitError as wrong:
             if sum(map(tokens, batch)) > FREE_TIER and len(batch) > 1:
-                # The batch alone may exceed the tokens of a minute, and would never pass.
+                # The batch alone may exceed the tokens per minute, and would never pass.
                 self.max_batch_tokens = FREE_TIER
                 raise _TooMuch from wrong
             raise Limited(

@@ -37,8 +37,8 @@ def day_meant(text: str) -> date:
 
 
 async def as_of(vault: Vault, day: date, words: str, said_on: Mapping[str, date]) -> list[PastFact]:
-    """Return the facts that were true on that day and share words with these, best first; all of
-    them where these are only stop words.
+    """Return the facts that were true on that day and match the words, best first; all of them if
+    the words are only stop words.
 
     `said_on`: id → the day on which a fact was first said. A fact whose first day is unknown is
     left out.
@@ -57,7 +57,7 @@ async def as_of(vault: Vault, day: date, words: str, said_on: Mapping[str, date]
 
 
 async def _every(vault: Vault) -> Sequence[KnownFact]:
-    """Return the lines of knowledge/, then those of its archive that are not there."""
+    """Return the lines of knowledge/, then those that are only in its archive."""
     folder = KnowledgeFolder(vault)
     now = await folder.facts()
     ids = {known.fact.id for known in now}

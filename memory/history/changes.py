@@ -1,4 +1,4 @@
-"""What one change did, for the owner: when, why, in which notes, and which lines."""
+"""Describe one change to the owner: when, why, in which notes, and which lines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..notes.fact import unmarked
 from ..notes.markdown import plain, strip_block_id
 
 NOT_KEPT = ("forget", "session", "sync", "restore", "conflict copy", "the owner's edit", "undo")
-"""How the causes of edits begin that cannot be undone: they are somebody else's, or no memory."""
+"""Prefixes of the causes of edits that cannot be undone: not Sam's, or not memory."""
 
 _BLOCK_LINK = re.compile(r"(?<!\s)\s*\[\[[^\[\]\n]*#\^[A-Za-z0-9-]+\]\]")
 
@@ -51,28 +51,28 @@ class ChangeSet:
 
     @property
     def at(self) -> datetime:
-        """When it was complete."""
+        """Return when it was complete."""
         return self.edits[-1].at
 
     @property
     def undone(self) -> bool:
-        """Whether all of it is reverted at present."""
+        """Return whether all of it is currently reverted."""
         return all(edit.undone for edit in self.edits)
 
     @property
     def what(self) -> str:
-        """What Sam did: a predicate in the past."""
+        """Return what Sam did, as a predicate in the past tense."""
         causes = dict.fromkeys(edit.cause.partition(" ")[0] for edit in self.edits)
         return ", and ".join(dict.fromkeys(_WHAT.get(cause, "changed a note") for cause in causes))
 
     @property
     def turn(self) -> int | None:
-        """The turn in which it was made, None outside of one."""
+        """Return the turn in which it was made; None outside of a turn."""
         kind, _, number = self.key.partition(" ")
         return int(number) if kind == "turn" and number.isdecimal() else None
 
     def lines(self, sam_dir: str = "") -> tuple[Line, ...]:
-        """Return the lines that it added and removed, without those of the archive."""
+        """Return the lines that it added and removed, except in the archive."""
         found: list[Line] = []
         for edit in self.edits:
             if not is_archive(edit.path, sam_dir):
@@ -81,7 +81,7 @@ class ChangeSet:
 
 
 def group(edits: Sequence[KeptEdit]) -> list[ChangeSet]:
-    """Return the changes that these edits make, the latest first."""
+    """Group the edits into changes, newest first."""
     by_key: dict[str, list[KeptEdit]] = {}
     for edit in edits:
         by_key.setdefault(edit.change, []).append(edit)
@@ -90,7 +90,7 @@ def group(edits: Sequence[KeptEdit]) -> list[ChangeSet]:
 
 
 def readable(edit: KeptEdit) -> Iterator[Line]:
-    """Yield the lines of an edit that say something, without their ids and fields."""
+    """Yield the non-empty lines of an edit, without their ids and fields."""
     for hunk in edit.hunks:
         old, new = ([said(line) for line in rows] for rows in (hunk.old, hunk.new))
         for text in old:
@@ -102,7 +102,7 @@ def readable(edit: KeptEdit) -> Iterator[Line]:
 
 
 def said(line: str) -> str:
-    """Return what a line says; "" for an empty line and for a heading."""
+    """Return the text of a line; "" for an empty line or a heading."""
     bare = line.strip()
     if bare.startswith("#") and not bare.startswith("#sam/") and " " in bare:
         return ""
@@ -119,6 +119,6 @@ def said(line: str) -> str:
 
 
 def is_archive(path: str, sam_dir: str) -> bool:
-    """Whether a note holds what was superseded."""
+    """Return whether a note is in the archive."""
     inside = path.removeprefix(f"{sam_dir}/") if sam_dir else path
     return inside.startswith("archive/")

@@ -1,9 +1,9 @@
-"""Undo and redo what Sam changed, change by change.
+"""Undo and redo Sam's changes, one change at a time.
 
     look whether it can be done → store that it is under way → notes → facts and tombstones → done
 
-A crash in between is finished by the next start, or by the next undo: each step can be repeated.
-What others changed since stays; where they changed the very same lines, nothing is changed.
+After a crash, the next start or the next undo finishes it: each step is idempotent. Later changes
+by others are kept; if they changed the same lines, nothing is changed.
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ class _Step:
 
 
 class History:
-    """The changes of one profile. `lock`: `batch.lock`, since facts are written under it."""
+    """The changes of one profile. `lock`: `batch.lock`, because facts are written under it."""
 
     def __init__(self, vault: Vault, source: Log, lock: Path) -> None:
         self._vault, self._log, self._lock = vault, source, lock
 
     async def changes(self, count: int = 10) -> list[ChangeSet]:
-        """Return the last changes, undone ones too, the latest first."""
+        """Return the last changes, including undone ones, newest first."""
         return (await self._every())[:count]
 
     async def last(self) -> ChangeSet | None:
-        """Return the latest change that is not undone."""
+        """Return the last change that is not undone."""
         return next((each for each in await self._every() if not each.undone), None)
 
     async def find(self, key: str) -> ChangeSet | None:
@@ -64,7 +64,7 @@ class History:
         return found[0] if found else None
 
     async def undo(self, key: str, cause: str = "") -> ChangeSet:
-        """Revert a change, or the edits of it with that cause; return it. Undoing it again changes
+        """Revert a change, or only its edits with that cause; return it. Undoing it again changes
         nothing.
 
         Raises NoteMissing if it is no longer kept; EditRefused if its lines were changed since:
@@ -73,11 +73,12 @@ class History:
         return await self._turn(key, cause, back=True)
 
     async def redo(self, key: str, cause: str = "") -> ChangeSet:
-        """Make an undone change again. Raises what `undo` does."""
+        """Redo an undone change. Raises the same errors as `undo`."""
         return await self._turn(key, cause, back=False)
 
     async def learned(self, since: datetime, until: datetime) -> list[Learned]:
-        """Return the lines that memory learned after `since`, until then, as they are now."""
+        """Return the lines that memory learned between `since` and `until`, in their current
+        form."""
         edits = [edit for edit in await self._log.edits.all(since=since) if edit.at <= until]
         edits = [edit for edit in await self._public(edits) if edit.at > since]
         return await asyncio.to_thread(learned, self._vault, edits)
@@ -85,7 +86,7 @@ class History:
     async def as_of(
         self, day: date, words: str = "", *, day_of: Callable[[datetime], date]
     ) -> list[PastFact]:
-        """Return the facts about the words that were true on that day, best first; nothing else.
+        """Return the facts that match the words and were true on that day, best first.
 
         `day_of`: the local day of a moment.
         """
@@ -101,10 +102,7 @@ class History:
         return await as_of(self._vault, day, words, said_on)
 
     async def take_back(self, line: Learned) -> str:
-        """Revert one line; return the name of the change that is or makes this one.
-
-        Raises what `undo` does.
-        """
+        """Revert one line; return the name of the change. Raises the same errors as `undo`."""
         edit = line.edit
         if line.part is None:
             await self.undo(edit.change, edit.cause)
@@ -129,7 +127,7 @@ class History:
                 await self._finish()
 
     async def tidy(self) -> None:
-        """Delete what is too old or too much, and what is sealed now."""
+        """Delete edits that are too old, beyond the limit, or of notes that are sealed now."""
         await self._log.edits.prune()
         await self._every()
 
@@ -176,7 +174,7 @@ class History:
             return await self.find(key) or found
 
     async def _steps(self, edits: Sequence[KeptEdit], *, back: bool) -> list[_Step]:
-        """Return what becomes of each note. Raises EditRefused."""
+        """Return the new text of each note. Raises EditRefused."""
         steps = []
         for path, those in _by_path(edits, back=back).items():
             text = await self._vault.read_optional(path)
@@ -225,14 +223,14 @@ class History:
                 await self._vault.take_back(path, expected=note.hash, cause=cause)
             else:
                 await self._vault.edit(path, change, cause=cause, create=False)
-        except EditRefused as refused:  # it was changed since it was looked at
+        except EditRefused as refused:  # it has changed since it was read
             log.warning("undo change=%s leaves %s: %s", key, path, refused)
 
 
 def _by_path(edits: Sequence[KeptEdit], *, back: bool) -> dict[str, list[KeptEdit]]:
-    """Return each note's edits in the order in which they are reverted, or made again.
+    """Return each note's edits in the order of undo or redo.
 
-    A line is put into one note before it is taken out of another.
+    A line is added to one note before it is removed from another.
     """
     found: dict[str, list[KeptEdit]] = {}
     for edit in reversed(edits) if back else edits:

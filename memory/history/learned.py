@@ -1,4 +1,5 @@
-"""What memory learned in a time, line by line: added, changed, retired. From the edits alone."""
+"""What memory learned in a period, line by line: added, changed, retired; derived from the
+edits."""
 
 from __future__ import annotations
 
@@ -16,16 +17,15 @@ from .changes import is_archive, said
 from .patch import mark
 
 _KINDS = frozenset({"memory", "fact", "rule", "summary"})
-_LAST = "summary"  # a fact, and what was to be remembered, come before the lines of the days
-_AS_ONE = ("fact ", "retire ")  # causes whose edits are one line's
+_LAST = "summary"  # facts and remembered lines come before the lines of the days
+_AS_ONE = ("fact ", "retire ")  # causes whose edits belong to one line
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """One line. `name`: of the line among all edits; `text`: as the owner reads it now, or read it
-    before it was retired; `before`: what a changed line said; `private`: no model may see it.
-
-    `part`: the line's part of the edit; None where all edits of that change and cause are its.
+    """One line. `name`: its id among all edits; `text`: as shown to the owner now, or before it was
+    retired; `before`: the previous text of a changed line; `private`: no model may see it. `part`:
+    the line's part of the edit; None if all edits of that change and cause belong to it.
     """
 
     name: str
@@ -39,14 +39,15 @@ class Learned:
 
     @property
     def path(self) -> str:
-        """The note's path."""
+        """Return the note's path."""
         return self.edit.path
 
 
 def learned(vault: Vault, edits: Sequence[KeptEdit]) -> list[Learned]:
-    """Return what these edits taught that is so at present, facts first; for a thread.
+    """Return the lines learned by these edits that are still in effect, facts first; runs in a
+    thread.
 
-    Tasks, transcripts and what is in archive/ are left out.
+    Tasks, transcripts and archive/ are left out.
     """
     texts = {path: vault.load_optional(path) or "" for path in {edit.path for edit in edits}}
     found = [
@@ -86,7 +87,7 @@ def _of_edit(edit: KeptEdit, text: str) -> Iterator[Learned]:
 
 
 def _pairs(hunk: Hunk) -> Iterator[tuple[Hunk, str, str]]:
-    """Yield each list item that was replaced, put in ("" before) or taken out ("" after), with its
+    """Yield each list item that was replaced, added ("" before) or removed ("" after), with its
     part of the hunk."""
     olds = [line for line in hunk.old if _says(line)]
     news = [(n, line) for n, line in enumerate(hunk.new) if _says(line)]

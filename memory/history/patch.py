@@ -1,8 +1,8 @@
-"""Compare two texts, and take the difference back from a later text. Pure.
+"""Compare two texts, and revert the difference in a later text. Pure.
 
-A three-way merge: the base is the text after the edit, one side is what the owner made of it since,
-the other is the text before. Of unchanged lines only marks are known. Two lines have the same mark
-if they differ only in a fact's `updated` field and in Sam's pin.
+A three-way merge: the base is the text after the edit, one side is the owner's current text, the
+other is the text before the edit. Of unchanged lines only marks are stored. Two lines have the same
+mark if they differ only in a fact's `updated` field and in Sam's pin.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from difflib import SequenceMatcher
 from ..errors import EditRefused
 from ..log.history.edits import Hunk
 
-MOST_LINES = 20_000  # above, comparing takes minutes
-MOST_CHARACTERS = 200_000  # of the lines that an edit takes out and puts in
+MOST_LINES = 20_000  # above this limit, comparing takes minutes
+MOST_CHARACTERS = 200_000  # lines that an edit removes and adds
 
 _VARIES = re.compile(r"(?<![ \t])[ \t]*(?:[(\[]updated::[^()\[\]\n]*[)\]]|#sam/pinned(?![\w/-]))")
 
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """The difference between two texts. `marks`: of the later one's lines."""
+    """The difference between two texts. `marks`: of the later text's lines."""
 
     marks: tuple[str, ...]
     hunks: tuple[Hunk, ...]
@@ -47,7 +47,7 @@ def rows(text: str) -> list[str]:
 
 
 def mark(line: str) -> str:
-    """Return 8 hex digits for a line."""
+    """Return the line's mark: 8 hex digits."""
     bare = line.removesuffix("\n")
     if "::" in bare or "#sam/" in bare:
         bare = _VARIES.sub("", bare)
@@ -55,7 +55,7 @@ def mark(line: str) -> str:
 
 
 def compare(before: str, after: str) -> Patch | None:
-    """Return what turns `after` into `before`; None where the texts are too long for that."""
+    """Return the patch that turns `after` into `before`; None if the texts are too long."""
     old, new = rows(before), rows(after)
     if max(len(old), len(new)) > MOST_LINES:
         return None
@@ -72,16 +72,16 @@ def compare(before: str, after: str) -> Patch | None:
 
 
 def revert(patch: Patch, text: str) -> str:
-    """Return the text without the edit; lines that were changed since are kept.
+    """Return the text without the edit; other later changes are kept.
 
-    Raises EditRefused where the lines of the edit themselves were changed since.
+    Raises EditRefused if the lines of the edit themselves were changed since.
     """
     mine = rows(text)
     marks = [mark(line) for line in mine]
     if tuple(marks) == patch.marks:
         return _joined(_exact(patch.hunks, mine))
     if tuple(marks) == patch.reversed().marks and marks:
-        return text  # it is reverted already
+        return text  # already reverted
     place: dict[int, int] = {}  # line of the base → line of mine
     matcher = SequenceMatcher(None, patch.marks, marks, autojunk=False)
     for block in matcher.get_matching_blocks():
@@ -103,7 +103,7 @@ def revert(patch: Patch, text: str) -> str:
 def _replaced(
     hunk: Hunk, mine: Sequence[str], place: dict[int, int], length: int
 ) -> tuple[int, list[int], Sequence[str]]:
-    """Return where lines go back, which lines of mine are taken out, and the lines that go back."""
+    """Return the position, the lines of `mine` to remove, and the lines to restore."""
     end = hunk.at + len(hunk.new)
     here = [place[n] for n in range(hunk.at, end) if n in place]
     start = next((place[n] + 1 for n in range(hunk.at - 1, -1, -1) if n in place), 0)
@@ -114,7 +114,7 @@ def _replaced(
         known = set(place.values())
         if hunk.old or any(n not in known and mine[n].strip() for n in range(start, stop)):
             raise EditRefused("these lines were changed since")
-        return start, here, ()  # what the owner has taken out need not be taken out
+        return start, here, ()  # the owner already removed it
     if here:
         return here[0], here, hunk.old
     follows = hunk.at == 0 or hunk.at - 1 in place
@@ -147,7 +147,7 @@ def _joined(lines: Iterable[str]) -> str:
 
 
 def _shared(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return how many lines both begin with."""
+    """Return the number of common leading lines."""
     count = 0
     for a, b in zip(one, other, strict=False):
         if a != b:

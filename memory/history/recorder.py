@@ -15,9 +15,9 @@ from .patch import compare
 
 
 def recorder(source: Log, clock: Clock) -> Callable[[Change, str], Awaitable[None]]:
-    """Return what a vault calls with each change and its cause.
+    """Return the callback for a vault's changes and their causes.
 
-    Nothing is recorded of a sealed note, of what is forgotten, and of what others wrote.
+    Changes to sealed notes, forgetting, and other people's changes are not recorded.
     """
 
     async def record(change: Change, cause: str) -> None:

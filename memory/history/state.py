@@ -1,6 +1,6 @@
-"""After an undo or a redo: what the log knows of the facts, and the tombstones.
+"""Update the log's facts and tombstones after an undo or a redo.
 
-Both are derived from the notes as they are then, so that this can be repeated.
+Both are derived from the current notes, so that this is idempotent.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CAUSE = "undo"
 
 
 async def settle(vault: Vault, source: Log, edits: Sequence[KeptEdit], *, back: bool) -> None:
-    """Update the states of the facts, and the tombstones, after a change of the notes.
+    """Update facts and tombstones after a change to the notes.
 
     Removed lines get a tombstone, as if the owner had deleted them; restored lines lose theirs.
     Callers own `batch.lock`.
@@ -59,7 +59,7 @@ async def settle(vault: Vault, source: Log, edits: Sequence[KeptEdit], *, back: 
 
 
 def _moved(edits: Sequence[KeptEdit], *, back: bool) -> Iterator[tuple[bool, str, str]]:
-    """Yield each line that was taken out (True) or put in, with the path of its note."""
+    """Yield each line that was removed (True) or added (False), with the path of its note."""
     for edit in edits:
         for hunk in edit.hunks:
             for line in hunk.new:

@@ -16,18 +16,18 @@ from .index import Index
 from .tables import count_waiting, set_meta
 from .vectorizer import RATE, embed_query, embed_some
 
-GIVE_WAY = 0.5  # seconds between two pages of notes: most turns have gathered all by then
+GIVE_WAY = 0.5  # seconds between two pages of notes: most turns have their context by then
 
 SAME_TURN = 10.0
-"""Seconds in which a question that could not be embedded is not tried again: one turn asks it of
-rules, summaries and the rest, and would wait for the embedder's timeout each time."""
+"""Seconds before a question that could not be embedded is retried: one turn asks it for rules,
+summaries and notes, and would wait for the embedder's timeout each time."""
 
 keywords_alone: ContextVar[bool] = ContextVar("keywords_alone", default=False)
-"""True where questions must not be embedded: they are searched by keywords alone."""
+"""Whether questions must not be embedded, and are searched by keyword only."""
 
 
 class EmbeddingQueue:
-    """Embed chunks, a few at a time, and pause while a turn runs."""
+    """Embed chunks a few at a time, pausing while a turn runs."""
 
     def __init__(self, index: Index, embedder: Embedder | None, *, cache: bool) -> None:
         self._index, self._embedder, self._cache = index, embedder, cache
@@ -42,7 +42,7 @@ class EmbeddingQueue:
 
     @asynccontextmanager
     async def paused(self) -> AsyncIterator[None]:
-        """Begin no further chunks within this context."""
+        """Start no further chunks within this context."""
         self._turns += 1
         self._idle.clear()
         try:
@@ -57,7 +57,7 @@ class EmbeddingQueue:
         await self._idle.wait()
 
     async def give_way(self) -> None:
-        """Yield to a running turn, for GIVE_WAY seconds at most."""
+        """Yield to a running turn for at most GIVE_WAY seconds."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self.idle(), GIVE_WAY)
 
@@ -84,8 +84,8 @@ class EmbeddingQueue:
         return await db.read(count_waiting)
 
     async def ask(self, question: str) -> tuple[bytes | None, str]:
-        """Return the question's vector as float32 bytes, or why it is searched by keywords
-        alone."""
+        """Return the question's vector as float32 bytes, or the reason for searching by keyword
+        only."""
         if self._embedder is None or not question.strip():
             return None, ""
         try:
@@ -102,7 +102,7 @@ class EmbeddingQueue:
             raise EmbedderRefused("there is no embedder")
         if keywords_alone.get():
             raise EmbedderRefused("the question is not to be embedded")
-        # One turn asks for it several times at once: only the first call reaches the embedder.
+        # One turn asks for it several times concurrently: only the first call reaches the embedder.
         async with self._asking.setdefault(question, asyncio.Lock()):
             failed, at, why = self._failed
             if question == failed and time.monotonic() - at < SAME_TURN:
@@ -115,7 +115,7 @@ class EmbeddingQueue:
                 raise
 
     def seconds_left(self, waiting: int) -> float | None:
-        """Estimate how long the waiting chunks will take; None while the rate is not known."""
+        """Estimate the time for the waiting chunks; None while the rate is unknown."""
         return waiting / self._rate if self._rate else None
 
     def describe(self) -> str:

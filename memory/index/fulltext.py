@@ -1,4 +1,4 @@
-"""The full-text table of one generation: which words occur in which passage.
+"""The full-text (FTS5) table of one generation.
 
 All functions take a connection inside a transaction of `Database.write`.
 """
@@ -11,9 +11,12 @@ from ..infra.sqlite import Connection, driver
 from ..text.tokenize import TOKENIZER, asked, indexed, sentences
 
 COLUMNS = ("text", "heading", "asked", "before", "after")
-_CONTENTLESS_DELETE = (3, 43)  # from this SQLite on, FTS5 need not keep a second copy of the text
+_CONTENTLESS_DELETE = (
+    3,
+    43,
+)  # since this SQLite version, FTS5 need not store a second copy of the text
 
-_SEGMENTS = 8  # of one size that `merge` merges into one; fewer cost more writes than they save
+_SEGMENTS = 8  # segments of one level to merge at once; fewer cost more writes than they save
 
 
 def create(db: Connection) -> None:
@@ -24,7 +27,7 @@ def create(db: Connection) -> None:
         f"CREATE VIRTUAL TABLE chunk_fts USING fts5({', '.join(COLUMNS)},"
         f' {content} tokenize = "{TOKENIZER}")'
     )
-    # By default one write in twenty does the merging for all: some 30 ms in the middle of a turn.
+    # By default every twentieth write merges for all: about 30 ms in the middle of a turn.
     for option, value in (("automerge", 0), ("usermerge", _SEGMENTS)):
         db.execute("INSERT INTO chunk_fts (chunk_fts, rank) VALUES (?, ?)", (option, value))
     db.execute(

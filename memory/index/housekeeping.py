@@ -1,6 +1,6 @@
 """Background maintenance of the index while no turn runs: FTS5 merges and WAL checkpoints.
 
-FTS5 and SQLite would do so by themselves, in the middle of a write that a turn waits for.
+Otherwise FTS5 and SQLite would do this during a write that a turn waits for.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from .index import Index
 
 log = logging.getLogger(__name__)
 
-PAGES = 8  # merged at once: two milliseconds between other writes
+PAGES = 8  # pages per merge: two milliseconds between other writes
 STEP, PAUSE = 0.05, 2.0  # seconds between two merges, and from new work to the first of them
-LOOK_AGAIN = 60.0  # seconds until work of other processes is looked for
+LOOK_AGAIN = 60.0  # seconds between checks for changes by other processes
 AHEAD = 12_000_000  # bytes of the write-ahead log; at 16 MB SQLite checkpoints within a write
 
 

@@ -1,7 +1,7 @@
 """The index of one profile: derived from vault and log, searched by recall, and always rebuildable.
 
-`Index` opens the published generation, follows when another process publishes a new one, keeps it
-up to date through `reconcile`, and gives chunks their vectors.
+`Index` opens the published generation, switches when another process publishes a new one, keeps it
+up to date through `reconcile`, and adds vectors to chunks.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Generations:
         temporary.replace(self._pointer)
 
     def sweep(self) -> None:
-        """Remove all generations but the published one: older ones, and those never finished.
+        """Remove all generations except the published one: older and unfinished ones.
 
         Requires `rebuild.lock` and `index.lock`, or an unfinished rebuild would be removed. Readers
         of an older generation keep it until they close it; its space is freed then.
@@ -130,8 +130,8 @@ class Index:
         """Open the published generation, or create one. `sole`: this is the only process that runs
         Sam.
 
-        A generation of another embedder serves keywords until the new one is built; only the sole
-        process replaces it, so that a command with other settings does not undo its work.
+        A generation of another embedder serves keyword searches until the new one is built. Only
+        the sole process replaces it, so that a command with other settings does not undo its work.
         """
         index = cls(files, vault, source, shape, zone, clock)
         index.is_sole = sole
@@ -158,7 +158,7 @@ class Index:
         return self._db is db
 
     async def _reopen(self) -> None:
-        # Read before the name: a publication in between is seen as another stamp the next time.
+        # Read before the name: a publication in between shows up as a new stamp next time.
         stamp, opened = self._generations.stamp(), None
         path = self._generations.current()
         if path is not None:
@@ -168,7 +168,7 @@ class Index:
                 )
             except (StoreCorrupt, Unfit) as why:
                 if isinstance(why, Unfit) and not self.is_sole and is_locked(self._files.run_lock):
-                    # Two versions of Sam would replace each other's index for ever.
+                    # Two versions of Sam would keep replacing each other's index.
                     raise StoreError(
                         "Sam runs with another version or other settings: restart it"
                     ) from why
@@ -179,7 +179,7 @@ class Index:
                     opened = await self._create(self._generations.new())
                     self._generations.publish(opened.path)
                     stamp = self._generations.stamp()
-        if opened is None:  # another process published one first
+        if opened is None:  # another process published first
             return await self._reopen()
         # Running reads finish on the previous generation: it is closed at the next change.
         older, self._retired = self._retired, self._db
@@ -207,7 +207,8 @@ class Index:
         return await Database.open(path, prepare=prepare, synchronous="NORMAL", extension=True)
 
     def listen(self, event: asyncio.Event) -> None:
-        """Set `event` after each change of the index by this process, and of its generation."""
+        """Set `event` after each change to the index by this process, and after a switch of
+        generation."""
         self._listeners.append(event)
         if self._db is not None:
             self._db.listen(event)
@@ -220,7 +221,7 @@ class Index:
     async def has_vectors(self) -> bool:
         """Return whether vectors can be searched: they fit our embedder and their table exists."""
         db = await self.db()
-        if self._vectors != (db, self.shape):  # once they are there, they stay
+        if self._vectors != (db, self.shape):  # once created, they stay
             meta, there = await db.read(lambda db: (tables.meta(db), tables.has_vectors(db)))
             if not there or not self.shape.fits(meta):
                 return False
@@ -253,9 +254,9 @@ class Index:
     async def rebuild(
         self, *, progress: Callable[[ReconcileResult], None] = lambda report: None
     ) -> ReconcileResult:
-        """Build a new generation beside the old one, which serves until the new one is published.
+        """Build a new generation next to the old one, which serves until the new one is published.
 
-        Vectors are copied where the embedder is the same.
+        Vectors are copied if the embedder is the same.
         """
         old = await self.db()
         keep = await self.fits()
@@ -271,7 +272,7 @@ class Index:
                 self._generations.publish(new.path)
             finally:
                 await new.close()
-        # Changes during the build may have been indexed in the old one alone.
+        # Changes during the build may have been indexed only in the old one.
         return total + await self.reconcile()
 
     def _worker(self, db: Database, lock: Path) -> Reconciler:
@@ -279,9 +280,9 @@ class Index:
         return Reconciler(db, self._vault, self._log, lock, self._zone, limit)
 
     async def replace(self, why: str, damaged: Database) -> None:
-        """Publish an empty generation in place of a damaged one, unless that was replaced already.
+        """Publish an empty generation in place of a damaged one, unless it was already replaced.
 
-        A reconcile fills it. Raises StoreCorrupt when it is the log that is damaged.
+        A reconcile fills it. Raises StoreCorrupt if it is the log that is damaged.
         """
         await self._log.check()
         async with locked(self._lock, timeout=60):
@@ -313,7 +314,7 @@ class Index:
             await db.maintain(checkpoint)
 
     async def behind(self) -> int:
-        """Count the messages that were logged or changed and are not indexed yet."""
+        """Count logged or changed messages that are not indexed yet."""
         at = int((await (await self.db()).read(tables.meta))["changed"])
         return await self._log.changes.count(at)
 

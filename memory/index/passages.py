@@ -24,14 +24,14 @@ from ..text.tokenize import flat, length
 from ..vault.starter import is_starter
 
 _OF_SAM = frozenset({"soul", "agent", "skill"})  # kinds that describe Sam itself
-_CONTEXT = 300  # characters of the previous message, from its end, which holds the question
-_ANSWER = 400  # characters of an answer of Sam that are embedded
-_LONG = 400  # characters; a message that long is understood without the one before it
+_CONTEXT = 300  # last characters of the previous message, which contain the question
+_ANSWER = 400  # characters of Sam's answers to embed
+_LONG = 400  # characters; longer messages are understandable without the previous one
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """One future row of `chunk`; the columns are described in `schema.sql`."""
+    """A row of `chunk` to be stored; the columns are described in `schema.sql`."""
 
     path: str
     heading: str
@@ -70,8 +70,8 @@ class Passage:
 def in_context(lead: str, role: str | None, author: str, text: str) -> str:
     """Return the text to embed: the lead, the speaker of a message, the passage.
 
-    Only the beginning of Sam's own answers is embedded: they are long, and seldom what is searched
-    for (docs/recall.md).
+    Only the start of Sam's own answers is embedded: they are long, and rarely what is searched for
+    (docs/recall.md).
     """
     speaker = author or ("Sam" if role == "assistant" else "")
     said = f"{speaker}: {text}" if speaker else text
@@ -81,10 +81,10 @@ def in_context(lead: str, role: str | None, author: str, text: str) -> str:
 
 
 def lead_of(text: str, before: str, continues: bool) -> str:
-    """Return the context to embed a message with: alone, "Yes, both of them!" has no useful vector.
+    """Return the context to embed with a message: alone, "Yes, both of them!" has no useful vector.
 
-    That is the previous piece where one statement comes in pieces, else the question that it may
-    answer; empty where the message is long enough to be understood by itself.
+    It is the previous part of a statement in several messages, or else the question that it may
+    answer; empty if the message is long enough to be understood on its own.
     """
     if len(text) > _LONG:
         return ""
@@ -99,7 +99,7 @@ def digest(text: str) -> str:
 
 
 def of_note(path: str, text: str, *, sam_dir: str, limit: int) -> list[Passage]:
-    """Return the passages of one note; none where it is sealed or has no prose."""
+    """Return the passages of one note; none if it is sealed or has no prose."""
     inside = path.removeprefix(f"{sam_dir}/") if sam_dir else path
     own = not sam_dir or inside != path
     kind = kind_of(inside) if own else "note"
@@ -127,9 +127,9 @@ def of_note(path: str, text: str, *, sam_dir: str, limit: int) -> list[Passage]:
 def of_message(
     message: Message, *, before: str, after: str, continues: bool, zone: tzinfo, limit: int
 ) -> list[Passage]:
-    """Return the passages of one message: several where it is long; nothing is cut off.
+    """Return the passages of one message: several if it is long; nothing is truncated.
 
-    Secrets are masked: only the log has them.
+    Secrets are masked: only the log keeps them.
     """
     if message.state == "forgotten" or message.origin == "recall" or message.privacy == "sealed":
         return []
@@ -138,7 +138,7 @@ def of_message(
     if continues:  # people do not answer their own questions
         before = " ".join(part for part in split_sentences(before) if not asks(part))
     idle = is_small_talk(whole) or is_command(whole)
-    # An answer without information is no more evidence than the question that it repeats.
+    # An answer without information is no better evidence than the question that it repeats.
     denied = message.role == "assistant" and is_denial(whole)
     return [
         Passage(

@@ -1,9 +1,9 @@
 """Reconcile: vault + log → index, the only writer of its sources and chunks.
 
-It may stop anywhere and resume: each page of work is one transaction, and finished work is
-recognised by its hash. `index.lock` is taken for one page at a time, so that a large scan blocks no
-other process for long. Notes are read under the lock; messages are read before it, and stored only
-if no other process has stored that page meanwhile.
+It can stop and resume anywhere: each page is one transaction, and finished work is recognised by
+its hash. `index.lock` is taken for one page at a time, so that a large scan blocks no other process
+for long. Notes are read under the lock; messages are read before it, and stored only if no other
+process has stored that page meanwhile.
 """
 
 from __future__ import annotations
@@ -28,14 +28,16 @@ from .passages import Passage, digest, of_message, of_note
 from .tables import Source
 
 PAGE = 100  # notes or messages in one transaction
-_SETTLED_NS = 2_000_000_000  # a file younger than this may change again within its mtime's grain
+_SETTLED_NS = (
+    2_000_000_000  # a file younger than this may change again within the resolution of its mtime
+)
 
 Between = Callable[[], Awaitable[None]]
 """Awaited between two pages of a long reconcile, so that more urgent work runs first."""
 
 
 async def at_once() -> None:
-    """Return at once: no other work is more urgent."""
+    """Return immediately: no other work is more urgent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class ReconcileResult:
 
 
 class Reconciler:
-    """Bring one generation up to date with one vault and one log."""
+    """Update one generation from one vault and one log."""
 
     def __init__(self, db: Database, vault: Vault, log: Log, lock: Path, zone: tzinfo, limit: int):
         self._db, self._vault, self._log = db, vault, log
@@ -62,7 +64,7 @@ class Reconciler:
         files = await asyncio.to_thread(lambda: {note.path: note for note in self._vault.notes()})
         known = await self._db.read(tables.notes)
         stale = [path for path, file in files.items() if not _same(known.get(path), file)]
-        # Newest first: the owner asks about current work.
+        # Newest first: the owner most likely asks about recent work.
         stale.sort(key=lambda path: files[path].mtime_ns, reverse=True)
         gone = [path for path in known if path not in files]
         for page in _pages([*gone, *stale]):
@@ -120,7 +122,7 @@ class Reconciler:
         except (NoteMissing, PathRefused, FileNotFoundError):
             return None, None
         except NoteUnreadable:
-            # It stays as indexed, or is stored as empty; the next scan tries again.
+            # Keep its indexed state, or store it as empty; the next scan retries.
             return (Source(path, "", 0, 0), []) if known is None else (known, None)
         settled = note.mtime_ns if 0 <= note.mtime_ns < now_ns - _SETTLED_NS else 0
         source = Source(path, note.hash, size, settled)
@@ -137,7 +139,7 @@ class Reconciler:
             at = await self._reached()
             page = await self._log.changes.since(at, PAGE, may_wait)
             if page.newest == at:
-                return  # as before nearly every question
+                return  # the usual case before a question
             if at and not page.known and not await self._follows(at):
                 yield await self._leave()
                 continue
@@ -180,13 +182,13 @@ class Reconciler:
         return Source(path, digest(content), changed=changed.get(message.id)), passages
 
     async def _follows(self, at: int) -> bool:
-        """Return whether the log continues the indexed one: the newest indexed message has changed
-        again. Otherwise the log was replaced or restored."""
+        """Return whether the log continues the indexed one: all indexed messages are unchanged, or
+        changed since. Otherwise the log was replaced or restored."""
         known, now = await self._db.read(tables.messages), await self._log.changes.all()
         return all(now.get(id_) == count or now.get(id_, 0) > at for id_, count in known.items())
 
     async def _leave(self) -> ReconcileResult:
-        """Drop all indexed messages, since the log is not the one that was indexed."""
+        """Drop all indexed messages, because they are from another log."""
 
         def change(db: Connection) -> ReconcileResult:
             known = tables.messages(db)
@@ -216,7 +218,7 @@ async def sum_of(
 def _put_messages(
     db: Connection, made: Sequence[tuple[Source, list[Passage]]], at: int, reached: int
 ) -> ReconcileResult | None:
-    """Store a page of messages; None if the index is not at change `at` any more: the page is
+    """Store a page of messages; None if the index is no longer at change `at`, so the page is
     stale."""
     if int(tables.meta(db)["changed"]) != at:
         return None
@@ -227,9 +229,9 @@ def _put_messages(
             tables.drop(db, source.path)
             removed += known is not None
             continue
-        if source.changed is None:  # a neighbour: its text is unchanged, its context is not
+        if source.changed is None:  # a neighbour: its text is unchanged, but its context changed
             if known is None:
-                continue  # it is indexed with its own change
+                continue  # indexed with its own change
             source = replace(source, changed=known.changed)
         if known is None or known.hash != source.hash:
             tables.put(db, source, passages)

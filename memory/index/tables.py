@@ -23,7 +23,7 @@ def vector_store() -> str:
 
 
 def create(db: Connection, meta: Mapping[str, str]) -> None:
-    """Create all tables but the vectors', whose dimension may not be known yet."""
+    """Create all tables except the one for vectors, whose dimension may not be known yet."""
     for statement in statements(SCHEMA):
         db.execute(statement)
     fulltext.create(db)
@@ -37,13 +37,12 @@ def create_vectors(db: Connection, dimension: int) -> None:
         db.execute(
             "CREATE VIRTUAL TABLE chunk_vec USING vec0("
             f"chunk_id INTEGER PRIMARY KEY, embedding float[{dimension}] distance_metric=cosine,"
-            # Rows stored together. With the default of 1,024 one vector's read goes through
-            # megabytes.
+            # Rows per block. With the default of 1,024, reading one vector touches megabytes.
             " chunk_size=8)"
         )
     else:
         db.execute("CREATE TABLE chunk_vec (chunk_id INTEGER PRIMARY KEY, embedding BLOB NOT NULL)")
-    # Created with its table, or chunks could not be deleted while there is none.
+    # Created with its table: otherwise chunks could not be deleted without vectors.
     db.execute(
         "CREATE TRIGGER chunk_vec_gone AFTER DELETE ON chunk"
         " BEGIN DELETE FROM chunk_vec WHERE chunk_id = old.id; END"
@@ -98,14 +97,14 @@ _CONTENT = (
     *("date", "privacy", "expires", "superseded", "message_id", "words", "asking", "manual"),
     *("small_talk", "text_hash", "priority"),
 )
-"""The columns of a chunk but its position in the source, and what was derived from it."""
+"""The columns of a chunk except its position in the source and derived values."""
 
 
 def put(db: Connection, made: Source, passages: Sequence[Passage]) -> None:
-    """Replace a source and its chunks; unchanged chunks stay, also where they moved.
+    """Replace a source and its chunks; unchanged chunks are kept, even if they moved.
 
-    A day's file grows a section at a time: earlier chunks keep their words and vectors. New chunks
-    take their vectors from the cache where it has them.
+    A day's file grows one section at a time: earlier chunks keep their words and vectors. New
+    chunks take their vectors from the cache if possible.
     """
     source_id = _put_source(db, made)
     age = -made.mtime_ns if made.mtime_ns else None
@@ -122,14 +121,14 @@ def put(db: Connection, made: Source, passages: Sequence[Passage]) -> None:
         stands = (ord_, passage.start_line, passage.end_line, age)
         if same := known.get(content):
             id_, *stood, embedded = same.pop()[len(_CONTENT) :]
-            if stood != [*stands][:3] or not embedded:  # the age matters to the queue alone
+            if stood != [*stands][:3] or not embedded:  # only the queue depends on the age
                 db.execute(
                     "UPDATE chunk SET ord = ?, start_line = ?, end_line = ?, age = ? WHERE id = ?",
                     (*stands, id_),
                 )
         else:
             new.append((passage, (passage.small_talk, source_id, *stands, *content)))
-    # Before the new ones: FTS5 flushes its buffer when an id is below the last one.
+    # Before the new ones: FTS5 flushes its buffer when an id is lower than the last one.
     gone = [(each["id"],) for left in known.values() for each in left]
     db.executemany("DELETE FROM chunk WHERE id = ?", gone)
     with_vectors = bool(new) and has_vectors(db)
@@ -170,7 +169,7 @@ def _add(db: Connection, passage: Passage, values: tuple[object, ...]) -> int:
 
 
 def touch(db: Connection, made: Source) -> None:
-    """Update a source whose file or row changed while its content is the same."""
+    """Update a source whose file or row changed without a change of content."""
     db.execute(
         "UPDATE source SET size = ?, mtime_ns = ?, changed = ? WHERE path = ?",
         (made.size, made.mtime_ns, made.changed, made.path),

@@ -45,7 +45,7 @@ async def embed_some(db: Database, embedder: Embedder, count: int, *, cache: boo
 
     def change(db: Connection) -> int:
         if cache:
-            # Not the vectors of deleted chunks: a forgotten text must leave none behind.
+            # Skip vectors of deleted chunks: forgotten text must leave none behind.
             standing = tables.standing(db, fresh)
             tables.cache(db, {key: fresh[key] for key in standing}, "document")
         return tables.store(db, chunks, {**known, **fresh})
@@ -96,7 +96,7 @@ def _same_dimension(known: str | None, given: int) -> None:
 
 
 def waiting_note(db: Connection) -> str:
-    """Return a sentence about the passages that wait for their vectors; empty where few do."""
+    """Return a sentence about passages that wait for their vectors; "" if there are few."""
     waiting = tables.count_waiting(db)
     if waiting <= _FEW:
         return ""

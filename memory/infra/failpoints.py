@@ -1,6 +1,6 @@
-"""Failpoints: named places where a test may kill the process, to prove that nothing is lost.
+"""Failpoints: named places where a test may kill the process, to verify that nothing is lost.
 
-Not armed, a failpoint is one comparison. `arm` is called by the composition root alone, with the
+An unarmed failpoint costs one comparison. `arm` is called only by the composition root, with the
 setting SAM_FAILPOINT (`name`, or `name:3` for the third time that the place is reached).
 """
 
@@ -50,7 +50,7 @@ def arm(spec: str) -> None:
 
 
 def failpoint(name: str) -> None:
-    """Kill this process here if `name` is armed; SIGKILL, since nothing may clean up."""
+    """Kill this process here if `name` is armed; with SIGKILL, so that nothing can clean up."""
     global _armed
     if _armed[0] == name:
         _armed = (name, _armed[1] - 1)

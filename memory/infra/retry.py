@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 
 @dataclass(frozen=True, slots=True)
 class Backoff:
-    """Exponential back-off with jitter. Seconds; `tries` counts the first one, None is no end."""
+    """Exponential back-off with jitter. In seconds; `tries` includes the first one, None means no
+    limit."""
 
     first: float = 1.0
     factor: float = 2.0

@@ -59,7 +59,7 @@ def _loads(module: ModuleType) -> bool:
 
 
 def _load_vec(connection: Connection) -> str | None:
-    """Load sqlite-vec into a connection; return its version, or None where it is not available."""
+    """Load sqlite-vec into a connection; return its version, or None if it is not available."""
     try:
         # Not by its own `load`: that imports NumPy, a quarter of what `sam search` may take.
         package = importlib.util.find_spec("sqlite_vec")
@@ -190,7 +190,7 @@ class _Lane:
         self._lock, self._busy = threading.Lock(), False
 
     def submit(self, work: Callable[[], T]) -> Future[T]:
-        """Run `work` after all that was submitted before; the future has its result or error."""
+        """Run `work` after everything submitted before; the future has its result or error."""
         future: Future[T] = Future()
 
         def run() -> None:
@@ -217,7 +217,7 @@ class _Lane:
         if more:
             try:
                 _threads().submit(self._one)
-            except RuntimeError:  # the interpreter ends, and waits for this thread alone
+            except RuntimeError:  # the interpreter is exiting and only waits for this thread
                 self._one()
 
 

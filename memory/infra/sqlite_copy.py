@@ -11,8 +11,8 @@ from .sqlite import connect, errors
 def copy(source: Path, target: Path) -> None:
     """Copy a snapshot of a database to a new file while others use it. Raises StoreError.
 
-    `VACUUM INTO` reads one snapshot and writes it compactly: neither a half transaction nor a byte
-    of what was deleted gets into the copy.
+    `VACUUM INTO` reads one snapshot and writes it compactly: the copy contains no partial
+    transactions and no deleted bytes.
     """
     if not source.is_file():
         raise StoreError(f"There is no {source}: nothing can be copied.")

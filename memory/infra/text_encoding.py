@@ -25,7 +25,7 @@ class Form:
 
 
 def decode(raw: bytes) -> tuple[str, Form]:
-    """The text, and how to write it back. What is not UTF-8 is replaced by U+FFFD."""
+    """Return the text, and how to write it back. Invalid UTF-8 is replaced with U+FFFD."""
     for mark, name in _UTF16:
         if raw.startswith(mark):
             wide = raw[len(mark) :].decode(name, errors="replace")

@@ -1,4 +1,4 @@
-"""Facts: what conversations teach, checked against their words, one line each in knowledge/."""
+"""Facts extracted from conversations and checked against them, one line each in knowledge/."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""Numbers, months, weekdays and days that a text names, in the languages of memory/dates.
+"""Recognise numbers, months, weekdays and dates in a text, in the languages of memory/dates.
 
 The words are those of `memory.dates.locales`; digits are read in every script.
 """
@@ -32,11 +32,11 @@ _YEARS = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
 _AFTERNOON = re.compile(r"(?<!\d)(1[0-2]|[1-9])(?:[:.]\d\d)?\s?(?:p\.?\s?m\b|uhr (?:abends|nachm))")
 _HOUR = re.compile(r"(?<!\d)(1[3-9]|2[0-3])(?=[:.h]|\s?(?:uhr|h\b))")
 _AMBIGUOUS = frozenset({"may", "march", "mar", "mai", "marche", "so", "do", "mi", "sun", "sat"})
-"""Months and weekdays that are also ordinary words: they count only with a capital."""
+"""Months and weekdays that are also ordinary words: they count only if capitalised."""
 _NO_NUMBERS = frozenset({"once", "sei", "due", "elf", "sept", "dos", "set", "mil", "mille"})
 """Number words that mean something else in another language."""
 
-# Beyond twelve, which the table of time words has. Words that mean something else are left out.
+# Above twelve; the table of time words has the others. Ambiguous words are left out.
 _MORE = """13 thirteen dreizehn trece tredici treze dertien 14 fourteen vierzehn catorce
 quattordici catorze veertien 15 fifteen fünfzehn quince quindici quinze vijftien 16 sixteen sechzehn
 seize dieciséis sedici dezesseis zestien 17 seventeen siebzehn diecisiete diciassette dezessete
@@ -52,10 +52,11 @@ honderd sto сто 1000 thousand tausend mille mil duizend"""
 
 @dataclass(frozen=True, slots=True)
 class CalendarWords:
-    """What a text names. `numbers` in digits; `months` from 1, `weekdays` from Monday as 0.
+    """The numbers and dates in a text. `numbers` in digits; `months` from 1, `weekdays` from Monday
+    as 0.
 
-    `pairs`: (day, month), in both orders if that is ambiguous; `days`: complete dates, seen from
-    the day on which the text was said; `weeks`: spans of at most a week.
+    `pairs`: (day, month), in both orders if that is ambiguous; `days`: complete dates, relative to
+    the day of the text; `weeks`: spans of at most a week.
     """
 
     numbers: frozenset[str]
@@ -69,7 +70,7 @@ class CalendarWords:
     said_on: frozenset[date]
 
     def names_day(self, day: date) -> bool:
-        """Return whether the text names that day, such as by "tomorrow", "Friday" or "the 5th"."""
+        """Return whether the text refers to that day, as in "tomorrow", "Friday" or "the 5th"."""
         near = any(abs(day - said) <= _YEAR for said in self.said_on)
         if day in self.days:
             return True
@@ -89,18 +90,18 @@ class CalendarWords:
         return same_weekday and any(first <= day <= last for first, last in self.weeks)
 
     def names_month(self, year: int, month: int) -> bool:
-        """Return whether the text names that month of that year."""
+        """Return whether the text refers to that month of that year."""
         if month not in self.months:
             return False
         return year in self.years or self.may_mean_year(year)
 
     def may_mean_year(self, year: int) -> bool:
-        """Return whether a date without a year may be of that one."""
+        """Return whether a date without a year may be in that year."""
         return not self.years and any(abs(year - said.year) <= 1 for said in self.said_on)
 
 
 def read(text: str, said_on: date) -> CalendarWords:
-    """Return what a text names that was said on that day."""
+    """Return the numbers and dates in a text that was said on that day."""
     plain = folded(text)
     tokens = words(plain)
     months = {slot for word in tokens for slot in _months().get(word, ())}
@@ -150,7 +151,7 @@ def days_within(text: str, said_on: date, first: date, last: date) -> list[date]
 
 
 def joined(read_texts: Iterable[CalendarWords]) -> CalendarWords:
-    """Return what several texts name, taken together."""
+    """Return the union of what several texts contain."""
     every = list(read_texts)
 
     def union(name: str) -> frozenset[object]:
@@ -160,7 +161,7 @@ def joined(read_texts: Iterable[CalendarWords]) -> CalendarWords:
 
 
 def iso_days(text: str) -> Iterator[date]:
-    """Yield the valid days of a text that are written YYYY-MM-DD."""
+    """Yield the valid dates written as YYYY-MM-DD in a text."""
     for year, month, day in ISO_DAY.findall(text):
         try:
             yield date(int(year), int(month), int(day))
@@ -181,7 +182,7 @@ def numbers(text: str) -> set[str]:
 
 
 def stated_numbers(text: str, *, known: Collection[str]) -> set[str]:
-    """Return the numbers that a line states, each in one form; words in `known` are no numbers."""
+    """Return the numbers in a line, each in one form; words in `known` do not count as numbers."""
     plain = folded(text)
     spaced = _SPACED.findall(plain)
     found = {token.replace(" ", "") for token in spaced}
@@ -262,7 +263,7 @@ def _counts() -> dict[str, frozenset[int]]:
 
 
 def _table(field: str, first: int) -> dict[str, frozenset[int]]:
-    """Folded word → the slots of that field of Locale in which it stands, counted from `first`."""
+    """Map folded words to their positions in that field of Locale, counted from `first`."""
     found: dict[str, set[int]] = {}
     for locale in LOCALES:
         for slot, _, form in forms_of(getattr(locale, field), locale.has_spaces):

@@ -1,10 +1,10 @@
-"""Merge new facts into the known ones, so that a crash anywhere loses none and writes none twice.
+"""Merge new facts into the known ones; a crash at any point loses or duplicates none.
 
     waiting candidates → compare with the nearest lines → decide → store → write → done
 
 All of it runs under `batch.lock`, like everything that a batch writes. The decision, with the id of
-the line that a candidate becomes, is stored before the first note is changed; each write recognises
-by these ids what an earlier try has done. A line that is superseded is archived first.
+the line that a candidate becomes, is stored before the first note is changed; by these ids each
+write recognises what an earlier attempt has done. A superseded line is archived first.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from .wording import normal_form, tomb
 
 log = logging.getLogger(__name__)
 
-NEAREST = 5  # known facts that a candidate is compared with
-LOW_CONFIDENCE = 0.8  # below it, a fact says how sure it is
-IN_DOUBT = 0.5  # the confidence of one that contradicts another one
+NEAREST = 5  # known facts to compare a candidate with
+LOW_CONFIDENCE = 0.8  # below it, the line states its confidence
+IN_DOUBT = 0.5  # the confidence of a contradicting fact
 
 Nearest = Callable[[str, int], Awaitable[list[tuple[str, int, int]]]]
 """Text and count → the places of the nearest lines of knowledge/: path, first and last line."""
@@ -41,8 +41,8 @@ Nearest = Callable[[str, int], Awaitable[list[tuple[str, int, int]]]]
 
 @dataclass(frozen=True, slots=True)
 class Consolidated:
-    """How many facts were added, replaced others, ended others, were already known, or were left
-    out, since the owner had removed them."""
+    """Counts of facts that were added, replaced others, ended others, were already known, or were
+    dropped because the owner had removed them."""
 
     added: int = 0
     updated: int = 0
@@ -68,8 +68,8 @@ class Consolidator:
         self._folder = KnowledgeFolder(vault)
 
     async def run(self, decide: Decide, today: date) -> Consolidated:
-        """Write everything that waits. Raises what `decide` raises: then the undecided rest keeps
-        waiting, and what was decided is written."""
+        """Write all waiting candidates. Raises what `decide` raises; the decided ones are written
+        then, and the rest keeps waiting."""
         total = Consolidated()
         while waiting := await self._log.candidates.waiting():
             for each in waiting:
@@ -131,8 +131,8 @@ class Consolidator:
     async def _is_unclear(
         self, proposal: Proposal, decision: Decision, target: KnownFact | None
     ) -> bool:
-        """Return whether a statement contradicts a known one, and nothing says which is true: the
-        decision says so, or it has another value for the same thing without a word of change. For
+        """Return whether a statement contradicts a known one without indicating which is true: by
+        the decision, or because it has another value for the same thing and no word of change. For
         rules, the latest one counts."""
         if target is None or proposal.found.category == RULE:
             return False
@@ -157,7 +157,7 @@ class Consolidator:
     # ── write ────────────────────────────────────────────────────────────────────────────────
 
     async def _write(self, each: StoredCandidate, today: date) -> Consolidated:
-        """Carry out a stored decision, which an earlier try may have done in part."""
+        """Carry out a stored decision, which an earlier attempt may have done in part."""
         known = {k.fact.id: k for k in await self._folder.facts() if k.fact.id}
         rows = await self._log.facts.all()
         target, row = known.get(each.target or ""), rows.get(each.target or "")
@@ -167,14 +167,14 @@ class Consolidator:
         cause = f"fact {each.fact or each.target or each.id}"
         match each.action:
             case "add" | "update" if (made := known.get(each.fact or "")) is not None:
-                # An earlier try wrote it.
+                # An earlier attempt wrote it.
                 changed.append(_row(made.path, made.fact.line, each.found.sources))
                 changed += [replace(row, state="archived")] if row else []
                 done = Consolidated(added=1)
             case "add":
                 changed.append(await self._add(each, cause))
                 done = Consolidated(added=1)
-            case "update" if target is None:  # the owner has taken it out meanwhile
+            case "update" if target is None:  # the owner has removed it in the meantime
                 changed.append(await self._add(each, cause))
                 done = Consolidated(added=1)
             case "update" if ours and (new := await self._update(each, ours, cause)):
@@ -207,8 +207,7 @@ class Consolidator:
         return _row(path, line, each.found.sources)
 
     async def _update(self, each: StoredCandidate, target: KnownFact, cause: str) -> FactRow | None:
-        """Replace the old line with the new one; None if the owner has changed the old one
-        meanwhile."""
+        """Replace the old line with the new one; None if the owner has changed the old one."""
         old = wikilink(self._folder.archive_of(target.path), each.target or "")
         line, new = _line(each, supersedes=old), wikilink(target.path, each.fact or "")
         was_there = await self._folder.retire(
@@ -224,7 +223,7 @@ class Consolidator:
     async def _confirm(
         self, each: StoredCandidate, target: KnownFact, row: FactRow, cause: str
     ) -> FactRow:
-        """Note on a line that it was said again."""
+        """Update a line's date, because it was stated again."""
         if target.fact.updated is None or target.fact.updated < each.found.day:
             fact = target.fact.having("updated", each.found.day)
             await self._folder.rewrite(target, fact, cause=cause)
@@ -234,7 +233,7 @@ class Consolidator:
 async def _decisions(
     proposals: Sequence[Proposal], decide: Decide, since: datetime
 ) -> list[tuple[Proposal, Decision]]:
-    """Decide all at once; each known line is superseded by one of them at most."""
+    """Decide all at once; at most one of them supersedes each known line."""
     asked = [each for each in proposals if each.nearest]
     given = await decide(asked, since) if asked else {}
     found: list[tuple[Proposal, Decision]] = []
@@ -254,7 +253,7 @@ def _is_older(new: Proposal, known: KnownFact | None) -> bool:
 
 
 def _is_sams(known: KnownFact | None, rows: Mapping[str, FactRow]) -> bool:
-    """Return whether a line is as Sam wrote it: only such a line may be superseded."""
+    """Return whether a line is unchanged since Sam wrote it: only then may it be superseded."""
     row = rows.get(known.fact.id or "") if known else None
     return (
         known is not None

@@ -1,7 +1,7 @@
-"""Decide what a new fact does to the known ones: by a model, or by plain rules. The rules are pure.
+"""Decide how a new fact affects the known ones: by a model, or by plain, pure rules.
 
-The rules know the common case: the same statement with another number, day or home is the newer
-one. Everything else is added, since a duplicate line does less harm than a lost one.
+The rules handle the common case: the same statement with another number, day or home replaces the
+old one. Everything else is added, because a duplicate line does less harm than a lost one.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from .notes import KnownFact
 from .wording import folded, normal_form, untagged, words
 
 Verdict = Literal["add", "update", "delete", "keep", "contradict"]
-"""`contradict`: like `update`, but nothing says which of the two is true."""
+"""`contradict`: like `update`, but it is unclear which of the two is true."""
 
-# Of what a person has one at a time: another place means that he has moved.
+# A person has only one home at a time: another place means a move.
 _HOME = re.compile(
     r"\b(?:lives? in|living in|moved to|based in"
     r"|(?:wohnt|lebt|wohne|lebe|zieht|umgezogen) (?:\w+ ){0,3}(?:in|nach)"
@@ -37,8 +37,7 @@ _NAME = re.compile(r"[^\W\d_][\w'’-]*")
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A new fact, and the known ones that are nearest to it, best first. `id`: that of the
-    candidate."""
+    """A new fact, and the nearest known ones, best first. `id`: the candidate's."""
 
     id: int
     found: FactCandidate
@@ -47,8 +46,8 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What becomes of a proposal: `target` is the id of the known line that it updates, deletes,
-    keeps or contradicts; None to add it."""
+    """The decision on a proposal: `target` is the id of the known line to update, delete, keep or
+    contradict; None to add the fact."""
 
     verdict: Verdict
     target: str | None = None
@@ -58,11 +57,12 @@ ADD = Decision("add")
 
 
 class Decide(Protocol):
-    """Proposals → decisions by the proposal's id, for those that it decides. Raises SamError if it
-    cannot decide now and should be asked again later."""
+    """Proposals → decisions by the proposal's id; may leave some out.
+
+    Raises SamError if it cannot decide now; it is retried later."""
 
     async def __call__(self, proposals: Sequence[Proposal], since: datetime) -> dict[int, Decision]:
-        """`since`: when the oldest of them began to wait."""
+        """`since`: when the oldest proposal was made."""
         ...
 
 
@@ -84,8 +84,8 @@ def plain_decision(found: FactCandidate, nearest: Iterable[KnownFact]) -> Decisi
 
 
 def allowed(decision: Decision | None, proposal: Proposal) -> Decision:
-    """Return the decision if it names a line that was shown with the proposal; else that of the
-    plain rules."""
+    """Return the decision if its target was shown with the proposal, or else that of the plain
+    rules."""
     if decision is not None:
         shown = {known.fact.id for known in proposal.nearest}
         if decision.verdict == "add":
@@ -96,8 +96,8 @@ def allowed(decision: Decision | None, proposal: Proposal) -> Decision:
 
 
 def is_newer(new: str, old: str) -> bool:
-    """Return whether a statement is an older one with another value: the same words around another
-    number, day or time, or another home."""
+    """Return whether `new` restates `old` with another value: the same words around another number,
+    day or time, or another home."""
     frame, value = _parted(new)
     old_frame, old_value = _parted(old)
     if frame and frame == old_frame and value and old_value and value != old_value:
@@ -107,7 +107,7 @@ def is_newer(new: str, old: str) -> bool:
 
 
 def _parted(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
-    """Divide a statement into its words and its values: numbers, days, months, weekdays."""
+    """Split a statement into words and values: numbers, days, months, weekdays."""
     values = {day.isoformat() for day in calendar_words.iso_days(text)}
     rest = calendar_words.ISO_DAY.sub(" ", untagged(text))
     frame = []
@@ -126,11 +126,11 @@ def _parted(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
 
 
 def _home(text: str) -> str:
-    """Return the place in which somebody lives by that statement, folded; "" for any other one."""
+    """Return the place where somebody lives according to the statement, folded; "" for none."""
     match = _HOME.search(folded(text))
     if match is None:
         return ""
     plain = folded(text)
     if not _HIMSELF.issuperset(words(plain[: match.start()])):
-        return ""  # "Ana lives in Rome" says nothing about his home
+        return ""  # "Ana lives in Rome" does not state the owner's home
     return next(iter(_NAME.findall(plain[match.end() :])), "")

@@ -1,4 +1,4 @@
-"""A fact as a model proposes it, before it is checked."""
+"""A fact as proposed by a model, before it is checked."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ CATEGORIES = ("biographical", "preference", "task", "relationship", "contextual"
 """The categories of facts; each is a note, knowledge/NAME.md."""
 
 LOG = "log"
-LOG_DAYS = 30  # the life of a line of the log, where nobody said until when
+LOG_DAYS = 30  # the lifetime of a log line without a stated end
 
 FILES = {**{name: f"{name}.md" for name in CATEGORIES}, RULE: "rules.md"}
 """Category → its note in knowledge/."""
 
 
 class DraftFact(BaseModel):
-    """One proposed fact. `messages`: the numbers (from 1) of those that say it; `quote`: a passage
-    of one of them; `expires`: the first day on which it is no longer so, "" for none.
+    """One proposed fact. `messages`: the numbers (from 1) of its sources; `quote`: a passage of one
+    of them; `expires`: the first day on which it is no longer true, "" for none.
 
-    A wrong category or day is not an error here: `ground` refuses the fact, and keeps the others.
+    An invalid category or day is not an error here: `ground` rejects only that fact.
     """
 
     text: str

@@ -1,7 +1,7 @@
-"""The folder knowledge/ of a vault: read its facts, and change one line of them.
+"""The folder knowledge/ of a vault: read its facts, and change single lines.
 
-A line is written to archive/ before it is removed, so that a crash in between loses nothing; each
-change can be repeated.
+A line is written to archive/ before it is removed, so that a crash in between loses nothing; all
+changes are idempotent.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .notes import ARCHIVE, FOLDER, KnownFact
 
 
 def fingerprint(fact: Fact) -> str:
-    """Return the hash by which a line is recognised as unchanged, whatever its `updated` says."""
+    """Return the hash that identifies an unchanged line, regardless of its `updated` field."""
     return line_hash(facts.render(fact.having("updated", None)).strip())
 
 
@@ -40,7 +40,7 @@ class KnowledgeFolder:
         return self._vault.own(f"archive/{inside}")
 
     async def facts(self) -> list[KnownFact]:
-        """Return every line of the folder that is a fact, including those that do not count."""
+        """Return every fact in the folder, including invalid ones."""
         texts = await asyncio.to_thread(self._texts, FOLDER)
         return [each for path, text in texts.items() for each in notes.known_facts(path, text)]
 
@@ -76,7 +76,7 @@ class KnowledgeFolder:
         return set(await asyncio.to_thread(self._texts, FOLDER))
 
     async def add(self, path: str, line: str, *, cause: str) -> None:
-        """Append the line to that note, unless a line has its id already."""
+        """Append the line to that note, unless a line already has its id."""
         title = notes.title_of(path)
         await self._vault.edit(path, lambda text: notes.added(text, line, title=title), cause=cause)
 
@@ -90,8 +90,8 @@ class KnowledgeFolder:
         by: str = "",
         instead: str = "",
     ) -> bool:
-        """Move the line to archive/, with the reason; `instead` takes its place, and `by` links to
-        it. Return whether the line was still there, unchanged."""
+        """Move the line to archive/, with the reason; `instead` replaces it, and `by` links to
+        that. Return whether the line was still there, unchanged."""
         old = known.fact.line
         await self._archive(known, notes.retired(old, reason=reason, day=day, by=by), cause)
         there = True
@@ -141,5 +141,5 @@ class KnowledgeFolder:
             try:
                 found[path] = self._vault.load(path).text
             except SamError:
-                continue  # gone meanwhile, or unreadable, which `sam doctor` reports
+                continue  # deleted in the meantime, or unreadable, which `sam doctor` reports
         return found

@@ -1,6 +1,6 @@
-"""Facts that came from forgotten messages alone: find their lines, and delete them for good.
+"""Find and delete the lines of facts that came only from forgotten messages.
 
-A line that the owner has changed belongs to him, and stays. Callers own `batch.lock`.
+Lines that the owner has changed are kept. Callers own `batch.lock`.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ class FactLine:
 
     @property
     def tombs(self) -> tuple[str, str]:
-        """What must not be written again: the line without its dash, and what it says."""
+        """Return what must not be written again: the line without its dash, and its statement."""
         fact = parse(self.line)
         bare = self.line.strip().lstrip("-*+").strip()
         return bare, tomb(fact.text if fact else bare)
 
 
 async def lines_from(vault: Vault, source: Log, messages: Iterable[int]) -> list[FactLine]:
-    """Return the lines of the facts that came from these messages alone."""
+    """Return the lines of the facts that came only from these messages."""
     folder, found = KnowledgeFolder(vault), list[FactLine]()
     rows = {row.id: row for row in await source.facts.alone_from(messages)}
     if not rows:
@@ -50,7 +50,7 @@ async def lines_from(vault: Vault, source: Log, messages: Iterable[int]) -> list
 
 
 async def take_out(vault: Vault, found: Sequence[FactLine], *, cause: str) -> None:
-    """Delete these lines. Can be repeated after a crash."""
+    """Delete these lines; idempotent."""
     for each in found:
         try:
             await vault.edit(

@@ -1,8 +1,8 @@
-"""Ground what a model proposes as facts in the owner's own words. Pure.
+"""Ground the facts that a model proposes in the owner's own words. Pure.
 
-A fact is kept only if the messages that it names are in the batch, at least one of them is the
-owner's, its quote stands in that one, and every number, date and name of its line occurs in the
-owner's messages that it names. What a model merely made up has no such source.
+A fact is kept only if the messages that it cites are in the batch, at least one of them is the
+owner's, its quote occurs in that one, and every number, date and name of its line occurs in the
+owner's messages that it cites. Hallucinations have no such source.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ from .wording import (
 )
 
 LONGEST = 300  # characters of a fact
-CONTEXTUAL_DAYS = 30  # the life of what holds "for a while", where nobody said until when
-LONGEST_LIFE = timedelta(days=3 * 366)  # no `expires` is later
+CONTEXTUAL_DAYS = 30  # the lifetime of contextual facts without a stated end
+LONGEST_LIFE = timedelta(days=3 * 366)  # the latest accepted `expires`
 LEAST_CONFIDENCE = 0.5
-_LEAST_SHARE = 1 / 3  # of a fact's words, in any form, that its sources have
+_LEAST_SHARE = 1 / 3  # minimum share of a fact's words, in any form, that occur in its sources
 
 _ELISION = re.compile(r"…|\.\.\.|\[…\]")
 _PARTS = re.compile("[\u30a1-\u30fa\u30fc]{2,}|[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]{2,}")
-"""Names and terms of a Japanese or Chinese text: runs of katakana, of characters."""
+"""Names and terms in Japanese or Chinese text: runs of katakana or of Chinese characters."""
 _FRAMES = "予定 好物 苦手 在住 勤務 家族 名前 趣味 仕事 出身 希望 住在 喜欢 工作"
 _FRAMING = frozenset(_FRAMES.split())
 _CASELESS = re.compile("[\u0590-\u08ff\u0900-\u0dff\uac00-\ud7a3\u10d0-\u10ff\u1200-\u137f]")
 
-# Words that begin a fact with a capital, in the commoner languages, and are no names.
+# Capitalised words that commonly begin a fact, by language, and are not names.
 _BEGINNINGS = """
 owner user lives works likes loves hates dislikes prefers has had is was wants needs plans speaks
 studies owns drives plays allergic avoids always never usually born married moved started bought
@@ -83,7 +83,7 @@ class Grounded:
 
 @dataclass(frozen=True)
 class SourceText:
-    """The owner's own words in some messages, and the days on which they were said."""
+    """The owner's own words in some messages, and the days of these."""
 
     texts: tuple[str, ...]
     days: tuple[date, ...]
@@ -91,17 +91,17 @@ class SourceText:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The folded words, with the names of those who spoke."""
+        """Return the folded words, including the speakers' names."""
         return frozenset(w for text in (*self.texts, *self.authors) for w in words(folded(text)))
 
     @cached_property
     def squeezed(self) -> str:
-        """All letters and digits in a row, for scripts without spaces."""
+        """Return all letters and digits without spaces, for scripts that use none."""
         return " ".join(map(squeezed, self.texts))
 
     @cached_property
     def calendar(self) -> CalendarWords:
-        """The numbers and days that the texts name."""
+        """Return the numbers and dates in the texts."""
         pairs = zip(self.texts, self.days, strict=True)
         return calendar_words.joined(calendar_words.read(text, day) for text, day in pairs)
 
@@ -138,7 +138,7 @@ def ground(proposed: Sequence[DraftFact], messages: Sequence[Message], zone: tzi
 
 
 def _nobodys(text: str, authors: Collection[str]) -> str:
-    """Return "author" for a fact from a group that does not say whom it is about."""
+    """Return "author" for a fact from a group that does not state whom it is about."""
     if len(authors) < 2:
         return ""
     said = words(folded(text))
@@ -147,7 +147,7 @@ def _nobodys(text: str, authors: Collection[str]) -> str:
 
 
 def why_not(draft: DraftFact, evidence: SourceText) -> str:
-    """Return in a word what a proposed fact has no source for; "" if it is fully supported."""
+    """Return the kind of value in a fact that has no source; "" if it is fully supported."""
     text = one_line(draft.text)
     if draft.category not in FILES or not 0 < len(text) <= LONGEST or mask(text) != text:
         return "form"
@@ -162,7 +162,8 @@ def why_not(draft: DraftFact, evidence: SourceText) -> str:
 
 
 def unsaid(text: str, evidence: SourceText) -> str:
-    """Return what in a line has no source: `date`, `number`, `name`, `words`, or ""."""
+    """Return the kind of content in a line that has no source: `date`, `number`, `name`, `words`,
+    or ""."""
     rest = without_days(text)
     return (
         unsaid_values(text, evidence, known=evidence.words)
@@ -214,7 +215,7 @@ def _candidate(draft: DraftFact, evidence: SourceText, ids: tuple[int, ...]) -> 
 
 
 def _names_end(said: CalendarWords, expires: date) -> bool:
-    """Return whether the sources name the day on which something ends, or the day before it."""
+    """Return whether the sources mention the end date, or the day before it."""
     last = expires - timedelta(days=1)
     ends = {end for _, end in said.weeks}
     return said.names_day(expires) or said.names_day(last) or bool({expires, last} & ends)
@@ -230,7 +231,7 @@ def _is_owners(row: Message) -> bool:
 
 
 def quotes(quote: str, said: str) -> bool:
-    """Return whether every part of the quotation stands in a text, by its words."""
+    """Return whether the words of every part of the quotation occur in a text."""
     parts = [part for part in _ELISION.split(quote) if part.strip()]
     if not parts:
         return False
@@ -249,7 +250,7 @@ def quotes(quote: str, said: str) -> bool:
 
 
 def _unsaid_time(text: str, evidence: SourceText) -> str:
-    """Return "date" for a month or weekday that the sources do not name."""
+    """Return "date" for a month or weekday that the sources do not mention."""
     said = evidence.calendar
     for number, word in enumerate(words(text)):
         plain = folded(word)
@@ -280,9 +281,8 @@ def _unsaid_numbers(text: str, evidence: SourceText, known: Collection[str]) -> 
 
 
 def _unsaid_names(text: str, evidence: SourceText) -> Iterator[str]:
-    """Yield the names of a line that do not occur in its sources. Names are the words with a
-    capital; in a script without capitals, where a name looks like any other word, all content
-    words."""
+    """Yield the names of a line that do not occur in its sources. Names are capitalised words; in
+    scripts without capitals, all content words."""
     for part in _PARTS.findall(text):
         if part not in _FRAMING and squeezed(part) not in evidence.squeezed:
             yield part
@@ -308,18 +308,17 @@ def _unsaid_names(text: str, evidence: SourceText) -> Iterator[str]:
 
 
 def _is_near(word: str, said: str) -> bool:
-    """Compare words of a script without capitals, whose particles stick to them."""
+    """Compare words of a script without capitals, ignoring attached particles."""
     if is_inflected(word, said):
         return True
     if min(len(word), len(said)) < 3:
         return len(said) > 1 and said in word
-    # An Arabic verb changes its first letter ("I live", "he lives"), a Korean noun its end.
+    # Arabic verbs change their first letter ("I live", "he lives"), Korean nouns their ending.
     return word[:2] == said[:2] or said in word or word in said or word[1:] == said[1:]
 
 
 def _is_of_calendar(word: str) -> bool:
-    """Return whether the word is a month or weekday; whether the sources name it was checked
-    before."""
+    """Return whether the word is a month or weekday; these are checked separately."""
     return bool(
         calendar_words.month_of(word, has_capital=True)
         or calendar_words.weekday_of(word, has_capital=True)

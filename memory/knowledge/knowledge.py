@@ -1,7 +1,7 @@
-"""What Sam knows: the one interface to the facts of a profile.
+"""The interface to the facts of a profile.
 
-List facts, find the messages behind one, retire one; and the work in the background: write what
-batches found, learn from the owner's edits, end what has expired.
+List facts, find their sources, retire them; and in the background: write the facts that batches
+found, learn from the owner's edits, archive expired facts.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MOST = 50  # facts in one list
 
 
 class Knowledge:
-    """The facts of one profile. `lock`: `batch.lock`, which everything that writes facts takes;
+    """The facts of one profile. `lock`: `batch.lock`, held by everything that writes facts;
     `today`: the owner's local day."""
 
     def __init__(
@@ -96,16 +96,16 @@ class Knowledge:
         return sorted(dict.fromkeys(found))
 
     async def past(self) -> list[KnownFact]:
-        """Return the facts that were superseded, expired or retired, the latest first."""
+        """Return superseded, expired and retired facts, newest first."""
         found = await self._folder.past()
         return sorted(found, key=lambda each: each.fact.get("valid_to"), reverse=True)
 
     async def every(self) -> list[KnownFact]:
-        """Return every line that is a fact, including those that do not count or are private."""
+        """Return every fact, including invalid and private ones."""
         return await self._folder.facts()
 
     async def invalid(self) -> list[KnownFact]:
-        """Return the lines that do not count, since they are not well-formed facts or rules."""
+        """Return the lines that are ignored because they are not valid facts or rules."""
         return [each for each in await self._folder.facts() if each.problems]
 
     async def find(self, name: str) -> KnownFact | None:
@@ -114,13 +114,13 @@ class Knowledge:
         return next((each for each in found if each.fact.id == name.lstrip("^")), None)
 
     async def sources(self, name: str) -> tuple[int, ...]:
-        """Return the ids of the messages that a fact came from; none for a line that Sam did not
-        write. Archived facts have them too."""
+        """Return the ids of a fact's source messages; none for lines that Sam did not write.
+        Archived facts have them too."""
         row = await self._log.facts.by_id(name.lstrip("^"))
         return row.sources if row else ()
 
     async def waiting(self) -> int:
-        """Count the facts that were found and are not written yet."""
+        """Count the facts that were found but not written yet."""
         return await self._log.candidates.count()
 
     # ── changes ──────────────────────────────────────────────────────────────────────────────
@@ -146,7 +146,7 @@ class Knowledge:
             return known
 
     async def pin(self, name: str) -> None:
-        """Let nobody but the owner change a fact from now on. May be repeated.
+        """Pin a fact, so that only the owner can change it. Idempotent.
 
         Raises NoteMissing where there is no such line, LockHeld while a batch is written.
         """
@@ -171,11 +171,11 @@ class Knowledge:
         evidence: str = "",
         sources: Iterable[int] = (),
     ) -> tuple[KnownFact, bool]:
-        """Write a fact at once; return its line, and whether it is new: a fact that is already
-        known in the same words is not written twice. Raises EditRefused if its kind forbids it.
+        """Write a fact immediately; return its line and whether it is new. A fact already known in
+        the same words is not written again. Raises EditRefused if its kind forbids it.
 
-        `sources`: ids of the messages that it came from. `category`: LOG for a line that is not
-        kept: without an end it holds for LOG_DAYS.
+        `sources`: ids of the messages that it came from. `category`: LOG for a short-lived line,
+        which is valid for LOG_DAYS unless it has an end.
         """
         if category == LOG:
             expires = expires or self._today() + timedelta(days=LOG_DAYS)
@@ -202,7 +202,9 @@ class Knowledge:
         for known in await self._folder.facts():
             if normal_form(known.fact.text) != form or not known.counts(self._today()):
                 continue
-            if category != LOG or known.fact.updated == self._today():  # he may run every day
+            if (
+                category != LOG or known.fact.updated == self._today()
+            ):  # "run" may be a habit: he may run every day
                 return known, False
         path = self._folder.path_of(FILES.get(category, f"{category}.md"))
         line = facts.render(made)
@@ -229,7 +231,7 @@ class Knowledge:
 
     @as_one_change
     async def maintain(self) -> Maintained:
-        """Archive expired facts, merge lines that pile up, and let the days follow MEMORY.md.
+        """Archive expired facts, merge old log lines, and update the days' files from MEMORY.md.
         Raises LockHeld."""
         async with locked(self._lock, timeout=60.0):
             await owner_edits.learn(self._vault, self._log, self._today())
@@ -238,6 +240,6 @@ class Knowledge:
 
 
 def _tag(said: str) -> str:
-    """Return a tag without its # and without characters that a tag must not have; "" for none."""
+    """Return a tag without # and invalid characters; "" if nothing is left."""
     tag = re.sub(r"[^\w/-]+", "-", said.strip().lstrip("#").lower()).strip("-/")
     return "" if tag.startswith("sam/") or not re.search(r"[^\W\d_]", tag) else tag

@@ -1,7 +1,7 @@
-"""The lifetime of the lines of knowledge/: expired ones are archived, old log lines are merged.
+"""The lifetime of lines in knowledge/: archive expired ones, merge old log lines.
 
-Both can be repeated after a crash: a line is archived before it is removed, and a merged line names
-the ones that it replaces.
+Both are idempotent: a line is archived before it is removed, and a merged line names the ones that
+it replaces.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ LONGEST_LIFE = 3653  # days, about ten years
 
 @dataclass(frozen=True, slots=True)
 class Maintained:
-    """How many lines have expired, and how many became part of a merged one."""
+    """Counts of lines that expired, and of lines that were merged."""
 
     expired: int = 0
     merged: int = 0
 
 
 async def maintain(vault: Vault, source: Log, today: date) -> Maintained:
-    """Archive expired lines, and merge old ones that are not kept. Callers own `batch.lock`.
+    """Archive expired lines, and merge old log lines. Callers own `batch.lock`.
 
     Pinned lines are left alone.
     """
@@ -70,7 +70,7 @@ async def _merge(folder: KnowledgeFolder, source: Log, today: date) -> int:
     }
     old = [each for each in every if _is_old(each, today)]
     merged = 0
-    for known in [each for each in old if each.fact.id in instead]:  # a crash left it
+    for known in [each for each in old if each.fact.id in instead]:  # left by a crash
         merged += await _absorb(folder, source, known, instead[known.fact.id or ""], today)
     left = [each for each in old if each.fact.id not in instead]
     left.sort(key=lambda each: (each.fact.updated or today, each.number))
@@ -114,7 +114,7 @@ def merged_fact(group: Sequence[Fact], *, id: str, links: Sequence[str]) -> Fact
         ),
     )
     private = ("sensitive",) if any(fact.sensitive for fact in group) else ()
-    # The texts are written already, and so inert.
+    # The texts come from a note, so they are already inert.
     return replace(made, text=span + "; ".join(fact.text for fact in group), tags=private)
 
 
@@ -148,9 +148,9 @@ async def _archived(source: Log, known: KnownFact) -> None:
 
 
 def end_of(life: str, today: date) -> date | None:
-    """Return the first day on which something valid "for a week", "30 days" or "until 2026-03-01"
-    is no longer so; None for "", which means for ever. Raises EditRefused for a text that is no
-    such span, or one that is already over."""
+    """Return the first day after a lifetime like "for a week", "30 days" or "until 2026-03-01";
+    None for "", which means no end. Raises EditRefused for an invalid lifetime, or one that is
+    over."""
     said = " ".join(life.lower().split())
     if said in ("", "for ever", "forever", "permanent"):
         return None
@@ -159,7 +159,7 @@ def end_of(life: str, today: date) -> date | None:
         if 0 < days <= LONGEST_LIFE:
             return today + timedelta(days=days)
     elif day := date_in(said):
-        # "until" counts its day; a bare date is the first one on which it is over.
+        # "until" includes its day; a bare date is the first day after the end.
         end = day + timedelta(days=1) if said.startswith("until ") else day
         if today < end <= today + timedelta(days=LONGEST_LIFE):
             return end

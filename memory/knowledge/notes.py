@@ -1,6 +1,6 @@
-"""The notes of knowledge/ as text in and text out: find, add, replace and remove one line. Pure.
+"""Find, add, replace and remove single lines in the text of a note of knowledge/. Pure.
 
-Lines that are not named keep their bytes.
+All other lines keep their bytes.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ UNCERTAIN = 0.6  # confidence; below it, a fact is shown as uncertain
 @dataclass(frozen=True, slots=True)
 class KnownFact:
     """A line of knowledge/. `path`: its note; `number`: of the line, from 1; `kind`: `fact`,
-    `rule`, or `log` for a line that is not kept; `private`: no model may see it; `sealed`: its note
-    is, and nobody is shown it."""
+    `rule`, or `log` for a short-lived line; `private`: no model may see it; `sealed`: its note is
+    sealed, and it is never shown."""
 
     path: str
     number: int
@@ -51,18 +51,18 @@ class KnownFact:
 
     @property
     def tags(self) -> frozenset[str]:
-        """Its tags in lower case, without the #; not Sam's own."""
+        """Return its tags in lower case, without #, except Sam's own."""
         found = (match[1].lower() for match in TAG.finditer(without_code(self.fact.text)))
         return frozenset(tag for tag in found if not tag.startswith("sam/"))
 
     @property
     def uncertain(self) -> bool:
-        """Whether it is uncertain: it may be that another fact is true instead."""
+        """Return whether it is uncertain: another fact may be true instead."""
         return self.fact.confidence is not None and self.fact.confidence < UNCERTAIN
 
     @property
     def problems(self) -> list[str]:
-        """What is wrong with it as a memory of its kind, a sentence each."""
+        """Return its violations of the rules for its kind, one sentence each."""
         return facts.problems(self.fact, self.kind)
 
     def fits(self, category: str, tags: Collection[str], *, private: bool = False) -> bool:
@@ -77,7 +77,7 @@ class KnownFact:
         )
 
     def counts(self, today: date) -> bool:
-        """Whether it is well-formed and true on that day."""
+        """Return whether it is valid and true on that day."""
         return facts.active(self.fact, today) and not self.problems
 
 
@@ -103,7 +103,7 @@ def line_of(text: str, name: str) -> str | None:
 
 
 def added(text: str, line: str, *, title: str) -> str:
-    """Return the note with one more line at its end; unchanged if a line has its id already."""
+    """Return the note with the line appended; unchanged if a line already has its id."""
     name = block_id(line)
     if name is not None and line_of(text, name) is not None:
         return text
@@ -132,8 +132,8 @@ def replaced(text: str, old: str, new: str) -> str:
 
 
 def retired(line: str, *, reason: str, day: date, by: str = "") -> str:
-    """Return the line as it is archived: with the last day on which it was true, the reason, and
-    `by`, a link to the line that took its place."""
+    """Return the line for the archive: with the last day on which it was true, the reason, and
+    `by`, a link to the line that replaced it."""
     fact = facts.parse(line)
     if fact is None:
         return line

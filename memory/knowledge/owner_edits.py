@@ -1,7 +1,7 @@
-"""Learn from what the owner changed in his notes: his text outranks whatever a later batch finds.
+"""Learn from the owner's edits: their text takes precedence over anything a later batch finds.
 
-A line of knowledge/ that Sam wrote and he changed is pinned. Its old text, lines that he deleted,
-and bullets that he deleted from a day's file get a tombstone, and are not written again.
+A line of knowledge/ that Sam wrote and the owner changed is pinned. Its old text, deleted lines,
+and bullets deleted from a day's file get a tombstone, and are not written again.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _REMEMBERED = (
 )
 _DATED = re.compile(r"^[-*+]\s+(?:\d{4}-\d{2}-\d{2}: )?")
 _MARKS = re.compile(r"(?: \(expires:: [^()\n]*\)| #sam/sensitive)+")
-BULLETS_OF = timedelta(days=14)  # how long a day's file is looked at after its day
+BULLETS_OF = timedelta(days=14)  # how long a day's file is checked after its day
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,10 @@ class Learnt:
 
 
 async def learn(vault: Vault, source: Log, today: date) -> Learnt:
-    """Pin what the owner changed, and add tombstones for what he deleted. Callers own `batch.lock`.
+    """Pin lines that the owner changed, and add tombstones for deleted ones. Callers own
+    `batch.lock`.
 
-    A note that is missing as a whole is ignored: it may still be syncing, or have moved.
+    A note that is missing entirely is ignored: it may still be syncing, or have moved.
     """
     folder = KnowledgeFolder(vault)
     every = await folder.facts()
@@ -70,7 +71,9 @@ async def learn(vault: Vault, source: Log, today: date) -> Learnt:
             changed.append(replace(row, state="archived"))
         elif row.path in present:
             changed.append(replace(row, state="deleted", text=""))
-            if normal_form(row.text) not in forms:  # else he has kept the text, without its id
+            if (
+                normal_form(row.text) not in forms
+            ):  # otherwise the owner kept the text and only removed its id
                 gone.append(tomb(row.text))
             taken_out += 1
     bullets = await _missing_bullets(vault, source, today)
@@ -84,7 +87,7 @@ async def learn(vault: Vault, source: Log, today: date) -> Learnt:
 
 
 async def _pin(folder: KnowledgeFolder, here: KnownFact, row: FactRow, today: date) -> FactRow:
-    """Mark the line as the owner's; what it says now, he says today."""
+    """Mark the line as the owner's, with today as the date of its statement."""
     fact, reworded = here.fact, normal_form(row.text) != normal_form(here.fact.text)
     if not fact.pinned:
         fact = replace(fact, tags=(*fact.tags, "pinned"))
@@ -96,8 +99,7 @@ async def _pin(folder: KnowledgeFolder, here: KnownFact, row: FactRow, today: da
 
 
 def _by_sam(line: str) -> bool:
-    """Return whether an archived line was superseded or has expired; not if it was removed as he
-    asked."""
+    """Return whether an archived line was superseded or expired, and not removed by the owner."""
     fact = facts.parse(line)
     return fact is not None and bool(fact.superseded or fact.get("valid_to"))
 
@@ -175,7 +177,7 @@ async def _moved(
 
 
 async def _missing_bullets(vault: Vault, source: Log, today: date) -> list[str]:
-    """Return the bullets of the latest days that are not in their files any more."""
+    """Return the bullets of recent days that are no longer in their files."""
     found: list[str] = []
     for path, bullets in (await source.batches.bullets_since(today - BULLETS_OF)).items():
         text = await vault.read_optional(path)

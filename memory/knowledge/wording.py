@@ -1,4 +1,4 @@
-"""Words of a fact, in a form that can be compared: folded, split, in one form for each inflection.
+"""Normalise the words of facts for comparison: case, accents, word boundaries, inflection.
 
 Only the stop words depend on the language. Words are compared by prefixes, so that "moved" equals
 "moves" and "Москву" equals "Москва".
@@ -33,14 +33,14 @@ def folded(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """Return the runs of letters, marks and digits, as they are written."""
+    """Return the runs of letters, marks and digits, unchanged."""
     if text.isascii():
         return re.findall(r"[A-Za-z0-9]+", text)
     return "".join(c if unicodedata.category(c)[0] in "LMN" else " " for c in text).split()
 
 
 def squeezed(text: str) -> str:
-    """Return all letters and digits of a text, folded, without anything between them."""
+    """Return all letters and digits of a text, folded, without anything in between."""
     return "".join(words(folded(text)))
 
 
@@ -55,8 +55,8 @@ def untagged(text: str) -> str:
 
 
 def normal_form(text: str) -> str:
-    """Return a normal form, which is equal for two facts that say the same in the same words.
-    Articles, tags and a leading "The owner is" are ignored; negations and the order of words count.
+    """Return a normal form that is equal for two facts with the same wording. Articles, tags and a
+    leading "The owner is" are ignored; negations and the order of words count.
     """
     plain = _LEADING.sub("", f"{' '.join(words(folded(untagged(text))))} ", count=1).split()
     return " ".join(word for word in plain if word not in _ARTICLES) or " ".join(plain)
@@ -68,14 +68,16 @@ def tomb(text: str) -> str:
 
 
 def is_inflected(one: str, other: str) -> bool:
-    """Return whether two folded words may be forms of one: equal up to their last letters."""
+    """Return whether two folded words may be forms of the same word: equal except for their
+    endings."""
     short, long = sorted((one, other), key=len)
     shared = _shared(short, long)
     return shared >= 3 and shared >= len(short) - 3 and len(long) - shared <= 5
 
 
 def is_same_name(one: str, other: str) -> bool:
-    """Return whether two folded names are forms of one: "Anna" and "Annę", not "Marta" and "Maria".
+    """Return whether two folded names are forms of the same name: "Anna" and "Annę", not "Marta"
+    and "Maria".
 
     All but the last letter of the shorter one are the same, and three letters may follow.
     """
@@ -87,7 +89,7 @@ def is_same_name(one: str, other: str) -> bool:
 
 
 def _shared(one: str, other: str) -> int:
-    """Return how many letters two words begin with in common."""
+    """Return the length of the common prefix of two words."""
     for at, (a, b) in enumerate(zip(one, other, strict=False)):
         if a != b:
             return at

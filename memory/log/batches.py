@@ -1,4 +1,4 @@
-"""Batches: which messages become one summary, and the state of each.
+"""Batches of messages that become one summary, and their states.
 
     claimed → written → closed          the normal way
     claimed → released                  its process is gone; the messages are pending again
@@ -26,7 +26,7 @@ from .knowledge import candidates
 from .knowledge.candidates import FactCandidate
 from .models import Batch, Bullet, Message, message_of, numbers
 
-MOST_MESSAGES = 60  # in one batch, so that a summary can cover them
+MOST_MESSAGES = 60  # messages in one batch, so that a summary can cover them
 FIRST_WAIT, LONGEST_WAIT = timedelta(minutes=1), timedelta(hours=1)
 
 
@@ -169,8 +169,9 @@ class Batches:
         bullets: Sequence[Bullet],
         facts: Sequence[FactCandidate] = (),
     ) -> None:
-        """Store the bullets before they are written, so that a crash loses no bullet's sources; and
-        the facts, which take effect in the transaction that marks the batch as written."""
+        """Store the bullets before they are written, so that a crash loses no bullet's sources.
+
+        The facts are stored too, and take effect when the batch is marked as written."""
 
         def change(db: Connection) -> None:
             _expect(db, batch_id, "claimed")
@@ -200,8 +201,7 @@ class Batches:
         await self._move(batch_id, "claimed", "written", "written")
 
     async def close(self, batch_id: str, facts: Sequence[FactCandidate] = ()) -> None:
-        """Mark the batch as done. Also straight from `claimed`, when nothing was worth a section,
-        with the `facts` that were found nevertheless."""
+        """Mark the batch as done, with its `facts`; from `claimed` if it needs no section."""
 
         def change(db: Connection) -> None:
             if facts:
@@ -247,7 +247,7 @@ class Batches:
         return await self._db.read(look)
 
     async def failed(self, chat: str) -> Retry:
-        """Make the chat wait for its next try; return until when."""
+        """Put the chat into back-off; return when it is retried."""
 
         def change(db: Connection) -> Retry:
             now = self._clock()
@@ -342,7 +342,7 @@ class Batches:
         return await self._db.read(look)
 
     async def bullets_since(self, day: date) -> dict[str, list[str]]:
-        """Map the days' files of batches since that day to the lines that Sam wrote into them."""
+        """Map each day's file with batches since that day to the lines that Sam wrote into it."""
 
         def look(db: Connection) -> dict[str, list[str]]:
             found: dict[str, list[str]] = {}

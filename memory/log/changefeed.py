@@ -1,4 +1,4 @@
-"""The changes of the log since a counter, by which the index follows it."""
+"""The log's change feed, which the index follows by a counter."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ MayWait = Callable[[int], bool]
 
 
 BURST = 10 / 1440
-"""Messages of one speaker within this time, in days, are pieces of one statement: ten minutes."""
+"""Consecutive messages of one speaker within this time count as one statement: ten minutes, in
+days."""
 
 
 def none_may_wait(message_id: int) -> bool:
@@ -24,9 +25,9 @@ def none_may_wait(message_id: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """The changes after some change counter, up to `reached`. `counts`: the counters by message id.
+    """The changes after a change counter, up to `reached`. `counts`: the counters by message id.
     `rows`: those messages and their neighbours in the session, each with the texts around it and
-    whether it continues the previous one (same speaker, within minutes); empty where all may be
+    whether it continues the previous one (same speaker, within minutes); empty if all may be
     deferred.
 
     `newest`: the highest counter, 0 without messages. `known`: whether a message has exactly the

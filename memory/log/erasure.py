@@ -38,7 +38,7 @@ class SessionOverview:
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """What one batch wrote from some messages, and which of its lines are named themselves.
+    """What one batch wrote from some messages, and which of its lines were named explicitly.
 
     `lines`: the batch's bullets as written, and whether they came from those messages alone or are
     named. `touched`: one of the messages is in the batch, and its summary came from it; `whole`: no
@@ -119,12 +119,13 @@ class Forgetting:
     async def derived(
         self, messages: Collection[int], named: Collection[str] = ()
     ) -> list[Derived]:
-        """Return what was written into the days' files from these messages, and named lines."""
+        """Return what was written into the days' files from these messages, plus the named
+        lines."""
         return await self._db.read(lambda db: _derived(db, messages, named))
 
     async def written(self) -> list[tuple[str, str]]:
-        """Return path and text of each bullet that the log has, then of the facts that wait to be
-        written, whose path is ""."""
+        """Return path and text of each bullet in the log, then of the facts that are not written
+        yet, with the path ""."""
 
         def look(db: Connection) -> list[tuple[str, str]]:
             rows = db.execute(

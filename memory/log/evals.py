@@ -45,7 +45,8 @@ class Exams:
         self._db = db
 
     async def sources(self) -> list[SourcedBullet]:
-        """Bullets whose messages may all be found: none forgotten, private or not yet closed."""
+        """Return bullets whose messages are all searchable: none forgotten, private or not yet
+        closed."""
 
         def look(db: Connection) -> list[SourcedBullet]:
             rows = db.execute(
@@ -90,7 +91,7 @@ class Exams:
         await self._db.write(change)
 
     async def recent(self, count: int) -> list[Exam]:
-        """The last runs, newest first."""
+        """Return the last runs, newest first."""
 
         def look(db: Connection) -> list[Exam]:
             rows = db.execute("SELECT * FROM exam ORDER BY id DESC LIMIT ?", (count,)).fetchall()

@@ -76,7 +76,7 @@ class Log:
         return cls(await open_database(path, _MIGRATIONS), clock, DataDir(path.parent))
 
     async def answers(self) -> None:
-        """Return once all earlier writes have ended."""
+        """Wait until all earlier writes have ended."""
         await self._db.answers()
 
     def listen(self, event: asyncio.Event) -> None:
@@ -106,7 +106,8 @@ class Log:
         await self._db.maintain(vacuum)
 
     async def dump(self, take: Callable[[str, Iterator[whole_log.Rows]], None]) -> None:
-        """Give each list of the whole log to `take`, by name, from one snapshot; in a thread."""
+        """Pass each list of the whole log to `take`, by name, from one snapshot; runs in a
+        thread."""
 
         def look(db: Connection) -> None:
             for name in whole_log.PARTS:
@@ -115,7 +116,7 @@ class Log:
         await self._db.read(look)
 
     async def fill(self, rows: Callable[[str], Iterator[Mapping[str, Any]]]) -> int:
-        """Write all lists into this log, which is empty; return the number of messages. Raises
+        """Write all lists into this log, which must be empty; return the number of messages. Raises
         TransferRefused, StoreError: then nothing was written."""
         return await self._db.write(lambda db: whole_log.write(db, rows, next_change))
 
@@ -127,9 +128,9 @@ class Log:
 async def open_log(path: Path, clock: Clock, *, used: bool) -> Log:
     """Open the log and detect that a previously used database is missing.
 
-    `used`: this data folder had a log before. A missing log is created again, and `loss_notice`
-    reports that for a while. An empty file of a used log is damaged: SQLite would take it for a new
-    one. Raises StoreCorrupt, StoreBusy, StoreFull.
+    `used`: this data folder had a log before. A missing log is recreated, and `loss_notice` reports
+    that for a while. An empty file of a used log is damaged: SQLite would take it for a new one.
+    Raises StoreCorrupt, StoreBusy, StoreFull.
     """
     missing = used and not path.exists()
     if used and not missing and not path.stat().st_size:

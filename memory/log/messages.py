@@ -15,10 +15,9 @@ from .turns import turn_of
 
 
 def next_change(db: Connection) -> int:
-    """The next value of the counter that `message.changed` is taken from.
+    """Return the next value of the change counter, for `message.changed`.
 
-    Its steps are random, so that a log that was restored and continued gets other values than the
-    lost one.
+    The steps are random, so that a restored log continues with different values than the lost one.
     """
     db.execute("UPDATE counter SET value = value + 1 + (random() & 1048575) WHERE name = 'changed'")
     return int(db.execute("SELECT value FROM counter WHERE name = 'changed'").fetchone()[0])
@@ -71,7 +70,7 @@ def _heard(said: Said) -> dict[str, Any]:
 Neighbours = tuple[Message | None, Message | None]
 """The previous and the next message; None if there is none."""
 
-_REACH = 4  # messages on each side: the most turns that may be open at once
+_REACH = 4  # messages on each side: the maximum of concurrently open turns
 _SHOWN = (
     "near.session_id = at.session_id AND near.privacy = 'normal' AND near.state != 'forgotten'"
     " AND near.origin != 'recall' AND trim(near.text) != ''"

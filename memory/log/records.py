@@ -15,7 +15,7 @@ from ..infra.sqlite import Connection, Database, connect, errors
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One write to the vault: hashes before and after, None where there was or is no note."""
+    """One write to the vault: hashes before and after, None for no note."""
 
     at: datetime
     path: str
@@ -28,8 +28,8 @@ class Edit:
 class Usage:
     """The cost of one call to a provider, and how much was sent.
 
-    Tokens; `usd` is the price as known then; `bytes` of text, `passages` of notes and messages.
-    `estimated`: the call is in progress, or its process was killed.
+    `usd`: by the price at the time; `bytes` of text; `passages` of notes and messages. `estimated`:
+    the call is in progress, or its process was killed.
     """
 
     provider: str
@@ -48,7 +48,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class JobRun:
-    """One run of a job; `ended_at` is None while it runs, or when it was killed."""
+    """One run of a job; `ended_at` is None while it runs, or if it was killed."""
 
     job: str
     started_at: datetime
@@ -73,7 +73,7 @@ class Journal:
         )
 
     async def recent(self, count: int, path: str | None = None) -> list[Edit]:
-        """The last edits, newest first."""
+        """Return the last edits, newest first."""
 
         def look(db: Connection) -> list[Edit]:
             rows = db.execute(
@@ -89,7 +89,7 @@ class Journal:
 
 
 class UsageLog:
-    """Tokens and money."""
+    """The usage log: tokens and costs of calls to providers."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db, self._clock = db, clock
@@ -99,7 +99,7 @@ class UsageLog:
         await self.begin(usage)
 
     async def begin(self, usage: Usage) -> int:
-        """Record one call, of which `usage` may be an estimate; return its number for `settle`."""
+        """Record the start of a call, with estimated `usage`; return its number for `settle`."""
         values = (
             utc_text(self._clock()),
             usage.provider,
@@ -128,7 +128,7 @@ class UsageLog:
         return await self._db.write(change)
 
     async def settle(self, number: int, usage: Usage) -> None:
-        """Replace the estimate of a call by what it used. Its time stays that of its start."""
+        """Replace a call's estimate with its actual usage, keeping its start time."""
         values = (
             usage.input,
             usage.output,
@@ -146,7 +146,7 @@ class UsageLog:
         )
 
     async def of_day(self, day: date, zone: tzinfo) -> list[Usage]:
-        """One local day's usage, summed by provider, model and purpose."""
+        """Return one local day's usage, summed by provider, model and purpose."""
 
         def look(db: Connection) -> list[Usage]:
             rows = db.execute(
@@ -160,7 +160,7 @@ class UsageLog:
         return await self._db.read(look)
 
     async def of_turn(self, turn_id: int) -> float:
-        """The US dollars that the calls of one turn cost."""
+        """Return the cost of one turn's calls in US dollars."""
 
         def look(db: Connection) -> float:
             row = db.execute("SELECT sum(usd) FROM usage WHERE turn_id = ?", (turn_id,)).fetchone()
@@ -169,7 +169,7 @@ class UsageLog:
         return await self._db.read(look)
 
     async def since(self, start: datetime) -> list[tuple[datetime, Usage]]:
-        """Each call from that moment on, oldest first."""
+        """Return each call since that time, oldest first."""
 
         def look(db: Connection) -> list[tuple[datetime, Usage]]:
             rows = db.execute(
@@ -187,8 +187,10 @@ class UsageLog:
 
 
 def spent_in(path: Path, day: date, zone: tzinfo) -> float:
-    """Return the US dollars of one local day in the log at `path`, which another process may have
-    open, and which may be of an earlier version; 0.0 if there is none. Raises StoreError."""
+    """Return the US dollars spent on one local day, from the log at `path`; 0.0 without a log.
+
+    Another process may have the log open, and it may have an earlier schema version. Raises
+    StoreError."""
     if not path.exists():
         return 0.0
     with closing(connect(path)) as db, errors(path):
@@ -201,14 +203,14 @@ def spent_in(path: Path, day: date, zone: tzinfo) -> float:
 
 
 def _bounds(day: date, zone: tzinfo) -> tuple[str, str]:
-    """Return the first moment of a local day, and that of the next one, as stored."""
+    """Return the start of a local day and of the next one, as stored."""
     start = datetime.combine(day, time(), zone)
     end = datetime.combine(day + timedelta(days=1), time(), zone)
     return utc_text(start.astimezone(UTC)), utc_text(end.astimezone(UTC))
 
 
 class JobLog:
-    """When each job ran, and how it went."""
+    """The runs of the jobs, and their results."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db, self._clock = db, clock
@@ -238,7 +240,7 @@ class JobLog:
         )
 
     async def latest(self) -> dict[str, JobRun]:
-        """The last run of each job, by the job's name."""
+        """Return the last run of each job, by its name."""
 
         def look(db: Connection) -> dict[str, JobRun]:
             rows = db.execute(
@@ -259,7 +261,7 @@ class JobLog:
 
 @dataclass(frozen=True, slots=True)
 class Disliked:
-    """An answer that its reader marked as bad. `sources`: the paths that it was shown with."""
+    """An answer that the owner marked as bad. `sources`: the paths of its passages."""
 
     message: int
     at: datetime
@@ -286,7 +288,7 @@ class Feedback:
         )
 
     async def disliked(self, since: datetime) -> list[Disliked]:
-        """Return the answers that were marked since then, oldest first."""
+        """Return the answers marked since then, oldest first."""
 
         def look(db: Connection) -> list[Disliked]:
             rows = db.execute(

@@ -65,7 +65,7 @@ class Sessions:
         )
 
     async def compact(self, session_id: int, first_kept_id: int) -> None:
-        """Make the context begin at that message from now on; it never moves backwards."""
+        """Start the context at that message from now on; it never moves backwards."""
         await self._db.write(
             lambda db: db.execute(
                 "UPDATE session SET history_from = max(history_from, ?) WHERE id = ?",

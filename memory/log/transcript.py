@@ -1,13 +1,13 @@
 """The transcript of a finished session, `sessions/2026-02-12-143000-telegram-7.md`.
 
-It is for reading: it is not indexed, since its messages are. Each message is a block, by whose id
-it can be found and removed:
+It is not indexed, because its messages are. Each message is a block with an id, by which it can be
+found and removed:
 
     **You** · 14:30:00 ^m12-1770906600
     > what was said, with its lines, lists, tables and code
 
-What was said stands in a quote, so that no line of it can look like a header, another message or
-front matter, and a fence that is left open ends with it.
+The text is quoted, so that none of its lines can look like a header, another message or front
+matter, and so that an unclosed fence ends with it.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _FENCE = re.compile(r"(\s*)(?:(?:[-*+]|\d{1,9}[.)])\s+)*(`{3,}(?=[^`]*$)|~{3,})(
 _ITEM = re.compile(r"(\s*)([-*+]|\d{1,9}[.)])\s+(\S.*)")
 _DELIMITERS = re.compile(r"\|?(\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*)\|?")
 _DOLLAR = re.compile(r"\\.|\$")
-_DEEPEST = 12  # spaces before an item of a list
+_DEEPEST = 12  # spaces of indentation before a list item
 
-# Plugins run the code of others: dataviewjs, tasks, query, button.
+# Languages that no plugin executes, unlike dataviewjs, tasks, query or button.
 _LANGUAGE = re.compile(
     "bash|c|cpp|cs|csharp|css|diff|dockerfile|go|html|ini|java|javascript|js|json|kotlin|lua"
     "|makefile|markdown|md|nix|perl|php|powershell|py|python|r|ruby|rust|scala|sh|shell|sql|swift"
@@ -43,9 +43,8 @@ _LANGUAGE = re.compile(
 
 
 class Entry(NamedTuple):
-    """A message's block with the blank line after it, or any other single line.
-
-    `line` counts from 1. `mark`: the message's, without its `^`; "" for another line.
+    """A message's block with the blank line after it, or any other single line. `line` counts from
+    1. `mark`: the message's block id, without `^`; "" for other lines.
     """
 
     line: int
@@ -54,13 +53,13 @@ class Entry(NamedTuple):
 
 
 def path_of(session: Session, zone: tzinfo) -> str:
-    """The name of the session's transcript, by its local start and its chat."""
+    """Return the path of the session's transcript, made of its local start and its chat."""
     chat = re.sub(r"[^A-Za-z0-9]+", "-", session.chat).strip("-")
     return f"sessions/{session.started_at.astimezone(zone):%Y-%m-%d-%H%M%S}-{chat}.md"
 
 
 def render(session: Session, messages: Sequence[Message], zone: tzinfo, profile: str) -> str:
-    """Front matter with the session's time, chat and profile, then a block for each message."""
+    """Render front matter with the session's time, chat and profile, and a block per message."""
     started = session.started_at.astimezone(zone)
     ended = session.ended_at.astimezone(zone) if session.ended_at else None
     head = [
@@ -78,7 +77,7 @@ def render(session: Session, messages: Sequence[Message], zone: tzinfo, profile:
     rows: list[str] = []
     for message in messages:
         if not message.text:
-            continue  # it was forgotten
+            continue  # forgotten
         at = message.sent_at.astimezone(zone)
         if f"{at:%Y-%m-%d}" != day:
             day = f"{at:%Y-%m-%d}"
@@ -91,13 +90,13 @@ def render(session: Session, messages: Sequence[Message], zone: tzinfo, profile:
 
 
 def mark_of(message: Message) -> str:
-    """The id of a message's block. The time is part of it: a log that was created again counts
-    its messages from 1."""
+    """Return the id of a message's block. It includes the time, because a recreated log numbers its
+    messages from 1 again."""
     return f"m{message.id}-{int(message.sent_at.timestamp())}"
 
 
 def mark_in(line: str) -> str:
-    """The id of the message whose block begins with this line; "" if none does."""
+    """Return the id of the message whose block begins with this line; "" if none does."""
     found = _MARK.search(line) if "^m" in line else None
     return found[1] if found else ""
 
@@ -134,9 +133,9 @@ def _is_blank(rows: Sequence[str], depth: int) -> bool:
 
 
 def quotable(text: str) -> list[str]:
-    """Return the text as rows of a quote, without its `> `: Markdown that has no power in a note.
+    """Return the text as lines of a quote, without `> `, as inert Markdown.
 
-    Line breaks, lists, tables and fenced code stay; all else is as `inert` leaves it.
+    Line breaks, lists, tables and fenced code are kept; everything else is escaped by `inert`.
     """
     rows = [_CONTROL.sub("", row) for row in _LINE_END.split(text.strip("\r\n"))]
     shown: list[str] = []
@@ -149,7 +148,7 @@ def quotable(text: str) -> list[str]:
             at = len(rows) if end is None else end + 1
         elif "|" in row and (columns := _columns(rows[at + 1 : at + 2])):
             end = next((n for n in range(at + 2, len(rows)) if "|" not in rows[n]), len(rows))
-            shown += [""] if shown and shown[-1] else []  # Obsidian wants it before a table
+            shown += [""] if shown and shown[-1] else []  # Obsidian requires it before a table
             shown += [_line(row), columns, *map(_line, rows[at + 2 : end])]
             at = end
         else:
@@ -165,7 +164,7 @@ def quotable(text: str) -> list[str]:
 
 
 def _line(row: str) -> str:
-    # Mathematics may go on in the next line, in which `inert` does not see its end.
+    # Mathematics may span lines, and `inert` sees only one line at a time.
     return _DOLLAR.sub(lambda found: "\\$" if found[0] == "$" else found[0], inert(row))
 
 
@@ -175,7 +174,8 @@ def _closes(row: str, fence: str) -> bool:
 
 
 def _code(rows: Sequence[str], indent: int, info: str) -> list[str]:
-    """Return a fence that no line of the code ends. What would run in it even so, is broken up."""
+    """Return a fenced block that no line of the code can close; escape what would still be
+    executed."""
     longest = max((len(run) for row in rows for run in re.findall("`+", row)), default=0)
     fence = "`" * max(3, longest + 1)
     name = (info.split() or [""])[0].lower()
@@ -185,19 +185,21 @@ def _code(rows: Sequence[str], indent: int, info: str) -> list[str]:
 
 
 def _columns(rows: Sequence[str]) -> str:
-    """The line below a table's header, with a bar at each end; empty where there is none."""
+    """Return the delimiter row below a table's header, with a bar at each end; "" if there is
+    none."""
     found = _DELIMITERS.fullmatch(rows[0].strip()) if rows and "|" in rows[0] else None
     return f"|{found[1]}|" if found else ""
 
 
 def line_of(message: Message, zone: tzinfo) -> str:
-    """A message's line in a transcript of before 2026-11, which had one a message."""
+    """Return the message's line in transcripts from before 2026-11, which had one line per
+    message."""
     at = message.sent_at.astimezone(zone)
     return f"{at:%H:%M:%S} {inert(message.author or message.role)}: {inert(mask(message.text))}"
 
 
 async def write_ended(log: Log, vault: Vault, zone: tzinfo, profile: str) -> None:
-    """Write the transcripts of ended sessions that have none yet; may run twice."""
+    """Write the transcripts of ended sessions that have none yet; idempotent."""
     for session in await log.sessions.without_transcript():
         messages = await log.messages.of_session(session.id)
         if not messages:

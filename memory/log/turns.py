@@ -53,7 +53,7 @@ class LoggedTurns:
         return await self._db.read(look)
 
     async def open(self, chat_prefix: str = "") -> list[Turn]:
-        """Return the turns that a crash, or a running process, left open, oldest first."""
+        """Return the open turns, of a running process or left by a crash, oldest first."""
 
         def look(db: Connection) -> list[Turn]:
             rows = db.execute(
@@ -64,7 +64,7 @@ class LoggedTurns:
         return await self._db.read(look)
 
     async def states(self) -> dict[int, tuple[str, str]]:
-        """Map each turn's id to when it was opened, as stored, and its state."""
+        """Map each turn's id to its start, as stored, and its state."""
 
         def look(db: Connection) -> dict[int, tuple[str, str]]:
             rows = db.execute("SELECT id, opened_at, state FROM turn").fetchall()

@@ -1,7 +1,7 @@
 """Purge forgotten content from archived copies.
 
-A day's file may have copies there: the other text of a conflict, another program's conflict copy,
-an older file. Forgotten lines are removed from them as from the file itself.
+The archive may have copies of a day's file: the other version of a conflict, another program's
+conflict copy, an older file. Forgotten lines are removed from them as from the file itself.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from ..notes.markdown import lines
 from ..vault import Vault, paths
 
 Entombed = Callable[[Collection[str]], Awaitable[set[str]]]
-"""Which of these lines must not be written again (`Forgetting.entombed`)."""
+"""Returns which of these lines must not be written again (`Forgetting.entombed`)."""
 
 _ITEM = re.compile(r"(?:\s*>)*\s*(?:[-*+]\s+)?(.*?)\s*")
 
 
 def bullet(line: str) -> str:
-    """Return the text of a list item, quoted or not: the log recognises a bullet by it."""
+    """Return the text of a list item, quoted or not, by which the log identifies a bullet."""
     match = _ITEM.fullmatch(line)
     return match[1] if match else line
 
 
 def without(text: str, gone: Collection[str]) -> str:
-    """Return the text without the lines in `gone`; and, where that line begins a message's block,
-    without the block. No other line of a block is removed."""
+    """Return the text without the lines in `gone`; if such a line begins a message's block, without
+    the whole block. No other line of a block is removed."""
     marks = {mark for line in gone if (mark := mark_in(line))}
 
     def goes(entry: Entry) -> bool:

@@ -1,7 +1,7 @@
-"""Search the bytes of a data folder and a vault for texts, to prove that they are gone.
+"""Search the bytes of a data folder and a vault for texts, to verify that they are gone.
 
-In a process of its own: to close a file of a database drops the locks that this process has on it
-(https://www.sqlite.org/howtocorrupt.html, 2.2), and SQLite would not know.
+Runs in a separate process: closing a database file drops this process's locks on it without
+SQLite's knowledge (https://www.sqlite.org/howtocorrupt.html, 2.2).
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from ..log.transcript import quotable
 from ..notes.markdown import inert
 from ..text.tokenize import STOP_WORDS, terms
 
-_SHORTEST = 12  # characters; shorter ones may stand anywhere
-_LONGEST = 80  # characters of a text that are looked for
-_WORDS = 2  # telling words at least, for the same reason
+_SHORTEST = 12  # minimum characters; shorter texts may occur anywhere
+_LONGEST = 80  # characters of a text to search for
+_WORDS = 2  # minimum number of content words, for the same reason
 
 
 async def traces(
@@ -28,9 +28,9 @@ async def traces(
 ) -> list[Path]:
     """Return the files below the folders that have a line of one of the texts.
 
-    Databases are read as bytes, with their write-ahead logs. A text is looked for as it is, as a
-    note has it, and as JSON has it; short ones that say little are not looked for. `but`: folders
-    that are left out. Raises SamError.
+    Databases are read as bytes, with their write-ahead logs. A text is searched for as it is, as
+    escaped in notes, and as escaped in JSON; short, unspecific ones are skipped. `but`: folders to
+    skip. Raises SamError.
     """
     needles = sorted({form for text in texts for form in _forms(text)})
     if not needles:
@@ -71,7 +71,7 @@ def _has(file: Path, needles: Iterable[bytes]) -> bool:
         ):
             return any(raw.find(needle) >= 0 for needle in needles)
     except (OSError, ValueError):
-        return False  # empty, or gone meanwhile, as a database's own files come and go
+        return False  # empty, or deleted in the meantime, like a database's temporary files
 
 
 def _forms(text: str) -> Iterator[str]:

@@ -1,8 +1,8 @@
-"""Carry out the owner's answer to the question which of two lines is true.
+"""Carry out the owner's answer to the question which of two contradictory lines is true.
 
-The newer line is in its note already, as uncertain, and the other one in archive/. So there is
-nothing to do when nobody answers; and an answer that comes late still counts, as long as the line
-is as it was. The id of a line that is written is stored before it.
+The newer line is already in its note, as uncertain, and the other one in archive/. So without an
+answer there is nothing to do, and a late answer still counts as long as the line is unchanged. The
+id of a line is stored before the line is written.
 """
 
 from __future__ import annotations
@@ -48,8 +48,9 @@ class Doubts:
         self._lock, self._today = lock, today
 
     async def next(self) -> Doubt | None:
-        """Return the oldest one that the owner was not asked about; None without any. Those whose
-        lines have changed meanwhile lapse."""
+        """Return the oldest one that the owner has not been asked about; None without any.
+
+        Those whose lines have changed in the meantime lapse."""
         for each in await self._log.contradictions.waiting():
             newer, row = await self._newer(each), await self._log.facts.by_id(each.fact)
             older = await self._older(each)
@@ -59,8 +60,8 @@ class Doubts:
         return None
 
     async def settle(self, fact: str, answer: Answer) -> Doubt | None:
-        """Do what the owner has answered; None where the lines have changed since, or he has
-        answered already. May be repeated after a crash. Raises LockHeld."""
+        """Carry out the owner's answer; None if the lines have changed since, or it was already
+        answered. May be repeated after a crash. Raises LockHeld."""
         async with locked(self._lock, timeout=10.0):
             return await self._settle(fact, answer, self._today())
 
@@ -109,16 +110,16 @@ class Doubts:
         return replace(known, back=name)
 
     async def _newer(self, known: Contradiction) -> KnownFact | None:
-        """Return the line that counts now; None if it is no longer as Sam wrote it."""
+        """Return the line in effect; None if it is no longer as Sam wrote it."""
         row, there = await self._log.facts.by_id(known.fact), await self._at(known.fact)
         if row is None or row.state != "sams" or there is None or there.fact.pinned:
             return None
-        # An answer that a crash has ended may have taken the mark off.
+        # An answer interrupted by a crash may have removed the mark.
         forms = (there.fact, there.fact.having("confidence", IN_DOUBT))
         return there if row.line_hash in map(fingerprint, forms) else None
 
     async def _older(self, known: Contradiction) -> Fact | None:
-        """Return the archived line; None where it was forgotten."""
+        """Return the archived line; None if it was forgotten."""
         row = await self._log.facts.by_id(known.other)
         archived = (await self._folder.archived()).get(known.other)
         return facts.parse(archived[1]) if row is not None and archived is not None else None

@@ -1,6 +1,6 @@
 """Purge forgotten content from the edits that can be undone.
 
-An edit with a forgotten line is deleted as a whole: what is left of it could not be undone.
+An edit with a forgotten line is deleted as a whole: the rest of it could not be undone.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from ..notes import fact as facts
 from ..notes.markdown import block_id, plain, strip_block_id
 from .archive_copies import bullet
 
-_SHORT = 12  # characters: a text that is no longer may stand anywhere
+_SHORT = 12  # characters: shorter texts may occur anywhere
 
 
 async def every_line(source: Log) -> list[tuple[str, str]]:
-    """Return path and text of each line that the edits have, each once, without list markers."""
+    """Return path and text of each distinct line in the edits, without list markers."""
     edits = await source.edits.all()
     found = {(edit.path, bullet(line)) for edit in edits for line in edit.lines if line.strip()}
     return sorted(found)
 
 
 async def lines_of(source: Log, hashes: Collection[str]) -> list[tuple[str, str]]:
-    """Return path and text of those that are named by their `line_hash`."""
+    """Return path and text of the lines with these `line_hash` values."""
     return [(path, text) for path, text in await every_line(source) if line_hash(text) in hashes]
 
 

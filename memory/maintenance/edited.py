@@ -1,9 +1,9 @@
-"""Take back what was made from the old words of messages that were edited since.
+"""Revert everything derived from the old text of edited messages.
 
     facts of the old words → archive/, the section of their batch goes, its messages are pending
 
-They are summarised again, as they are now. In this order it can be repeated after a crash. Lines
-that the owner has changed are his, and stay.
+They are summarised again in their current form. In this order it is idempotent after a crash. Lines
+that the owner has changed are theirs, and stay.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ REASON = "its message was edited"
 
 
 async def take_back(memory: Memory) -> int:
-    """Take back what is outdated; return the number of edited messages. Raises LockHeld while a
-    summary is written, and what an edit of the notes may raise."""
+    """Revert outdated text; return the number of edited messages. Raises LockHeld while a summary
+    is written, and what an edit of the notes may raise."""
     outdated = await memory.log.messages.outdated()
     if not outdated:
         return 0

@@ -1,10 +1,10 @@
-"""Forget messages and lines, with all that came from them alone.
+"""Forget messages and lines, with everything derived only from them.
 
     tombstones → Sam's notes → the history of edits → the log → the transcript → the index
     → the bytes on disk
 
-In this order it can be repeated after a crash, and forgotten lines are never written again. The
-owner's own text stays: a line that he changed, a transcript that he edited, his notes.
+In this order it is idempotent after a crash, and forgotten lines are never written again. The
+owner's own text stays: lines and transcripts that they edited, and their notes.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ..core import Memory
 
 PARTLY = "(a part of this was forgotten)"
-"""Replaces a summary if some of its messages are forgotten, since its words came from all of
+"""Replaces a summary if some of its messages are forgotten, because its text came from all of
 them."""
 _KINDS = frozenset({"memory", "fact", "rule", "summary", "task"})
 _FOLDERS = ("sessions/", "archive/")
@@ -44,7 +44,7 @@ _FOLDERS = ("sessions/", "archive/")
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What is to be forgotten: messages by id, lines of Sam's notes by `line_hash`."""
+    """A selection to forget: messages by id, lines of Sam's notes by `line_hash`."""
 
     messages: frozenset[int] = frozenset()
     lines: frozenset[str] = frozenset()
@@ -104,13 +104,14 @@ class Forgettable:
 @asynccontextmanager
 async def exclusively(memory: Memory) -> AsyncIterator[None]:
     """Keep summaries and new indexes away. Raises LockHeld."""
-    # Both, since an index that is being built would keep the content.
+    # Both, because an index that is being built would keep the content.
     async with locked(memory.profile.files.batch_lock), memory.index.unbuilt(timeout=60):
         yield
 
 
 async def plan(memory: Memory, selected: Selection) -> Forgettable:
-    """Return what would be removed with the selection, the messages' lines in transcripts too."""
+    """Return what would be removed with the selection, including the messages' lines in
+    transcripts."""
     derived = await memory.log.forgetting.derived(selected.messages, selected.lines)
     messages = await memory.log.messages.by_ids(selected.messages)
     said = [message for message in messages if message.text]
@@ -187,7 +188,7 @@ def _is_by_sam(vault: Vault, path: str) -> bool:
     try:
         return split_front_matter(vault.load(path).text)[0].get("author") == AUTHOR
     except SamError:
-        return False  # gone meanwhile, or unreadable, which `sam doctor` reports
+        return False  # deleted in the meantime, or unreadable, which `sam doctor` reports
 
 
 def _placed(vault: Vault, hashes: Collection[str], marks: Collection[str]) -> Iterator[LineErasure]:
@@ -196,7 +197,7 @@ def _placed(vault: Vault, hashes: Collection[str], marks: Collection[str]) -> It
         try:
             found = list(entries(vault.load(path).text))
         except SamError:
-            continue  # gone meanwhile, or unreadable, which `sam doctor` reports
+            continue  # deleted in the meantime, or unreadable, which `sam doctor` reports
         for each in found:
             text = tombs.bullet(lines(each.rows[0])[0])
             if each.mark in marks or (text and line_hash(text) in hashes):
@@ -248,7 +249,7 @@ async def sweep(memory: Memory, going: Forgettable) -> None:
     await memory.reconcile(paths)
     try:
         await memory.index.forget()
-    finally:  # it is forgotten by now, and cannot be named again
+    finally:  # already forgotten, and no longer identifiable
         await memory.log.scrub()
 
 
@@ -287,7 +288,7 @@ async def _section(memory: Memory, derived: Derived, named: Collection[str]) -> 
     goes = (derived.touched and unchanged) or line_hash(tombs.bullet(summary)) in named
     instead = "" if derived.whole else PARTLY
     if instead and summary == dayfile.summary_line(instead, derived.batch):
-        goes = False  # it says so already
+        goes = False  # already replaced
     kept = dayfile.summary_line(instead, derived.batch) if goes else summary
     rest = [heading, kept, *(f"- {line}" for line in derived.stay)]
     is_left = unchanged and (instead or not goes)
@@ -317,7 +318,7 @@ async def take_out(memory: Memory, section: SectionErasure, cause: str) -> None:
     """Remove a batch's lines from the day's file, except those that the owner has changed."""
 
     def change(text: str) -> str:
-        # Decided again on the text that is there now: the owner may have changed it meanwhile.
+        # Decided again from the current text: the owner may have changed it in the meantime.
         sams = dayfile.section_of(text, section.batch)[1] == section.summary != ""
         instead = section.instead if sams else None
         return dayfile.without(text, section.batch, section.bullets, summary=instead)

@@ -1,6 +1,6 @@
-"""Forget a session: its messages, its transcript, the bullets and facts that came from it alone.
+"""Forget a session: its messages, its transcript, and the bullets and facts that came only from it.
 
-What the owner asked to remember stays, and so does a transcript that he edited.
+What the owner asked to remember stays, and so does a transcript that they edited.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class ForgettableSession(Forgettable):
 
 
 async def sessions(memory: Memory) -> list[SessionOverview]:
-    """The sessions that can be forgotten, oldest first."""
+    """Return the sessions that can be forgotten, oldest first."""
     return await memory.log.forgetting.sessions()
 
 
@@ -49,7 +49,7 @@ async def preview(memory: Memory, session_id: int) -> ForgettableSession:
         facts=tuple(facts),
         spoken=tuple(each.sent_at for each in said),
         tombs=(*gone, *(each for fact in facts for each in fact.tombs)),
-        transcript=path,  # as a whole, and none of its lines where the owner has edited it
+        transcript=path,  # as a whole, and none of its lines if the owner has edited it
         own=path is not None and await writer(memory, path) == "",
     )
 

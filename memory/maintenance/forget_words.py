@@ -1,7 +1,7 @@
-"""Find all that is kept about some words, or of one message, and forget what the owner chooses.
+"""Find everything that is kept about some words or one message, and forget what the owner chooses.
 
-What is found: messages that recall finds for the words or that have all of them, with what was
-answered and what was made of them; and lines of Sam's own notes. The owner's notes are named only.
+This covers messages that recall finds for the words or that contain all of them, with their answers
+and everything derived from them, and lines of Sam's own notes. The owner's notes are only listed.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_RECALLED = 50  # hits that are looked at
+_RECALLED = 50  # maximum number of hits to check
 _STEM = 4  # letters: words are the same if one begins with the other, and that has so many
-_SHORT = 12  # characters: a text that is no longer may stand anywhere
+_SHORT = 12  # characters: shorter texts may occur anywhere
 _LINK = re.compile(r"#\^([A-Za-z0-9-]{1,40})")
 _CAUSE = "forget words"
 _SWEEP = "forgotten content may be left in the bytes of index and log"

@@ -1,7 +1,7 @@
 """Split notes into the passages that are indexed.
 
-A note is cut at its headings, a section at its paragraphs, a paragraph at its lines, a line at its
-words: each only where the piece before was too long. Lines with a life or a privacy of their own
+A note is split at its headings, a section at its paragraphs, a paragraph at its lines, a line at
+its words: each only if the piece is too long. Lines with a life or a privacy of their own
 (`(expires:: …)`, `#sam/sensitive`), facts, rules and tasks are a chunk each.
 """
 
@@ -37,12 +37,12 @@ CHUNKER = "2"
 BY_LINE = frozenset({"fact", "rule", "task"})
 WRITTEN_INERT = frozenset({"fact", "rule", "task", "summary", "memory", "log"})
 TITLE_SAYS_NOTHING = BY_LINE | {"soul", "agent", "user", "memory", "summary"}
-"""Kinds in which a heading without text is a blank form; elsewhere it counts as content."""
+"""Kinds in which a heading without text is an empty form; in others it counts as content."""
 
 MAX_HEADING = 300  # characters; aliases and tags can be many
 MAX_SECTIONS = 5_000
-"""Of one note. Where it has more, only headings with marks begin a section, and the others are
-lines of it: a file of millions of headings takes no more than one of prose."""
+"""Maximum per note. With more, only headings with marks start a section, and the others are plain
+lines: a file of millions of headings costs no more than one of prose."""
 
 _ITEM = re.compile(r"^(\s*)(?:[-*+]|\d{1,9}[.)])\s")
 _DATED = re.compile(r"^[-*+]\s+(\d{4}-\d{2}-\d{2}): ")  # the form of items in MEMORY.md
@@ -51,10 +51,10 @@ _NOTE_KIND = re.compile(r"^(?:[-*+]\s+)?kind::\s*log\s*$", re.I)
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A passage. `text` lines [start_line, end_line] of the file, from 1, without what is not
-    prose.
+    """A passage. `text` lines [start_line, end_line] of the file, from 1, without anything that is
+    not prose.
 
-    `heading` is the path of headings, `A > B`. `kind` is None where the path was not given.
+    `heading` is the path of headings, `A > B`. `kind` is None if the path was not given.
     """
 
     ord: int
@@ -261,7 +261,7 @@ def _units(
 
 
 def _is_invalid(row: str, kind: str | None) -> bool:
-    """Return whether a line lacks what a fact or rule needs: it does not count then."""
+    """Return whether a line lacks a field required of a fact or rule, and is ignored."""
     fact = parse(row.strip())
     return fact is not None and bool(problems(fact, kind or "fact"))
 
@@ -283,7 +283,7 @@ def _marks(row: str) -> _Marks:
 
 
 def _clean(row: str, code: bool, marks: _Marks) -> str:
-    """Return the line as it is searched and embedded; a line of marks alone stays as it is."""
+    """Return the line for search and embedding; a line that only has marks is unchanged."""
     if code:
         return row
     kept = unmarked(row, FIELDS).rstrip()

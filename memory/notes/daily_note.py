@@ -84,10 +84,10 @@ def insert(text: str, day: date, section: Section) -> str:
 
 
 def append_note(text: str, day: date, at: time, line: str) -> str:
-    """Add a saved note to the day's file, as a bullet under its time; unchanged if it is there
-    already.
+    """Add a saved note to the day's file, as a bullet under its time; unchanged if it is already
+    there.
 
-    The line is written as it is, since it may have a link: callers make chat text in it inert.
+    The line is written unchanged, because it may have a link: callers make chat text in it inert.
     """
     item = f"- {' '.join(line.split())}"
     rows = lines(text)
@@ -125,7 +125,7 @@ def lines_of(text: str, batch: str) -> tuple[str, ...]:
 
 
 def section_of(text: str, batch: str) -> tuple[str, str]:
-    """Return the present heading and summary line of that batch; empty where they are missing."""
+    """Return the current heading and summary line of that batch; "" if they are missing."""
     rows = lines(text)
     found = _extent(rows, batch)
     if found is None:

@@ -29,11 +29,11 @@ from .markdown import (
 FIELDS = (
     "updated",  # the day on which it was last said
     "source",  # a link to the section it came from
-    "expires",  # the first day on which it is no longer so
+    "expires",  # the first day on which it is no longer true
     "confidence",  # 0 to 1
-    "evidence",  # what a rule was learnt from
+    "evidence",  # the sources of a rule
     "stability",  # volatile, stable, permanent
-    "supersedes",  # a link to what it replaces
+    "supersedes",  # a link to the fact that it replaces
     "superseded_by",  # a link to what replaces it
     "superseded",  # the same, or the day
     "valid_from",  # since when it is so
@@ -83,7 +83,7 @@ class Fact:
 
     @property
     def expires(self) -> date | None:
-        """The first day on which it is no longer active."""
+        """Return the first day on which it is no longer active."""
         return date_in(self.get("expires"))
 
     @property
@@ -164,7 +164,7 @@ def active(fact: Fact, today: date) -> bool:
 
 
 def problems(fact: Fact, kind: str) -> list[str]:
-    """Return what is wrong with it as a memory of that kind, a sentence each."""
+    """Return its violations of the rules for that kind, one sentence each."""
     return kinds.problems(
         kind,
         fact.stability,
@@ -175,7 +175,8 @@ def problems(fact: Fact, kind: str) -> list[str]:
 
 
 def misfits(text: str, kind: str) -> list[tuple[int, str]]:
-    """What is wrong with the facts of a note of that kind: the line, from 1, and a sentence."""
+    """Return the violations of the facts in a note of that kind: the line, from 1, and a
+    sentence."""
     _, body, skipped = split_front_matter(text)
     rows = lines(body)
     return [

@@ -94,7 +94,7 @@ def problems(
     confidence: float | None = None,
     evidence: str = "",
 ) -> list[str]:
-    """Return what is wrong with a memory of that kind, a sentence each; empty when it is valid."""
+    """Return the violations of the rules for that kind, one sentence each; empty if valid."""
     row = KINDS.get(kind)
     if row is None:
         return [f"`{kind}` is no kind: use one of {', '.join(KINDS)}."]

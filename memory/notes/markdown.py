@@ -32,14 +32,16 @@ _BACKTICKS = re.compile(r"`+")
 _BRACKET = re.compile(r"[()\[\]]")
 _FIELD_OPENS = re.compile(r"([(\[])\s{0,4}(\w[\w /-]{0,40}?)\s{0,4}::")
 
-PUNCTUATION = r"!-/:-@\[-`{-~"  # ASCII, for a character class: what a backslash can escape
+PUNCTUATION = (
+    r"!-/:-@\[-`{-~"  # for a character class: ASCII characters that a backslash can escape
+)
 _ESCAPED = re.compile(rf"\\([{PUNCTUATION}])")
 _URL = r"https?://[^\s<>\[\]`\"|^{}\\]+"
 # All markup that could become active, in one pass; matches of the first two alternatives may stay.
 _POWER = re.compile(
     rf"\\[{PUNCTUATION}]"  # escaped already: inert(inert(x)) == inert(x)
     rf"|{_URL}"
-    r"|\\$"  # would escape what is put behind it
+    r"|\\$"  # would escape the character after it
     r"|[\[`]"  # links, tasks, footnotes; code spans, which plugins execute
     r"|(?<![\w/])\#"  # headings and tags; C# and page#part are neither
     r"|(?<!\S)\^"  # block ids
@@ -177,7 +179,7 @@ def inert(text: str) -> str:
     """Escape chat text to one line without active Markdown; required before it goes into a note.
 
     Headings, lists, tasks, tags, links, block ids, comments, fences, fields and HTML become plain
-    characters, by backslashes that `plain` takes away. Web addresses stay whole. Idempotent.
+    characters, by backslashes that `plain` removes. URLs are unchanged. Idempotent.
     """
     kept = (c for c in text if c.isspace() or unicodedata.category(c) not in ("Cc", "Cs"))
     return _POWER.sub(_disarm, " ".join("".join(kept).split()))
@@ -215,8 +217,7 @@ def strip_block_id(line: str) -> str:
 
 
 def new_id(taken: Callable[[str], bool]) -> str:
-    """A random id of [a-z0-9] that `taken` does not know; it gets longer where too many are
-    taken."""
+    """Return a random id of [a-z0-9] that is not `taken`; it gets longer if too many are taken."""
     for attempt in range(1000):
         name = "".join(secrets.choice(ID_ALPHABET) for _ in range(6 + attempt // 50))
         if not taken(name):
@@ -231,8 +232,8 @@ _WIKI = re.compile(
 
 
 def unlinked(text: str) -> str:
-    """Return the text without the syntax of links: the words of a link to a note stay, a link to a
-    line, as Sam writes it, goes as a whole."""
+    """Return the text without link syntax: the text of a link to a note is kept, a link to a line,
+    as Sam writes it, is removed."""
     return _WIKI.sub(_words_of_link, text) if "[[" in text else text
 
 
@@ -273,7 +274,7 @@ def fenced(rows: Sequence[str]) -> list[bool]:
 
 
 def headings(rows: Sequence[str]) -> list[Heading]:
-    """The headings (`# …` to `###### …`) that stand outside of fences."""
+    """Return the headings (`# …` to `###### …`) outside fences."""
     code = fenced(rows)
     return list(_headings(rows, code))
 
@@ -301,7 +302,7 @@ def without_code(line: str) -> str:
 
 
 def code_spans(line: str) -> list[tuple[int, int]]:
-    """Where the code spans of a line stand, with their backticks, as [start, end).
+    """Return the code spans of a line, including backticks, as [start, end).
 
     A span ends at the next run of as many backticks (CommonMark 6.1); found in linear time.
     """

@@ -45,10 +45,11 @@ def rewrite(text: str, old: str, new: str, *, hidden: Set[int] = frozenset()) ->
 
 
 def exchange(text: str, old: str, new: str, *, hidden: Set[int] = frozenset()) -> str:
-    """The note with `old` replaced by `new` as it is: a change that the owner sees and accepts.
+    """Return the note with `old` replaced by `new` verbatim: a change that the owner sees and
+    accepts.
 
-    An empty `old` adds `new` at the end. Where it is made already, the note is unchanged.
-    EditRefused as by `rewrite`.
+    An empty `old` adds `new` at the end. If it was already made, the note is unchanged. EditRefused
+    as by `rewrite`.
     """
     old, new = (part.replace("\r\n", "\n").strip("\n") for part in (old, new))
     if new.strip() and new in text and (old in new or old not in text):
@@ -144,7 +145,7 @@ def _with_ids(found: str, fresh: str) -> str:
 
 
 def _joined(head: str, fresh: str, tail: str) -> str:
-    """Join the parts, without lines of which only a dash or an id is left."""
+    """Join the parts, dropping lines of which only a dash or an id is left."""
     if fresh.strip():
         return head + fresh + tail
     begin = head.rfind("\n") + 1

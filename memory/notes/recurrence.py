@@ -91,7 +91,7 @@ def _next(rule: str, day: date) -> date | None:
 
 
 def _names(text: str) -> set[int]:
-    """`monday, thursday and sunday` as numbers; empty when a word is no weekday."""
+    """Parse `monday, thursday and sunday` into numbers; empty if a word is not a weekday."""
     words = re.split(r", and |, | and ", text)
     numbers = {_WEEKDAYS.index(word.rstrip("s")) for word in words if word.rstrip("s") in _WEEKDAYS}
     return numbers if all(word.rstrip("s") in _WEEKDAYS for word in words) else set()

@@ -76,7 +76,7 @@ class Task:
 
     @property
     def title(self) -> str:
-        """What is to be done, without markup and without the reminder."""
+        """Return the description, without markup and without the reminder."""
         return plain(" ".join(AT.sub("", self.text).split()) or self.text)
 
     @property
@@ -98,7 +98,7 @@ class Task:
 
     @property
     def timed(self) -> bool:
-        """Whether its reminder has a time of day, and not a day alone."""
+        """Return whether its reminder has a time of day, and not only a day."""
         match = AT.search(self.text)
         return match is not None and match[2] is not None and self.at is not None
 
@@ -119,7 +119,7 @@ def new(
     repeats: str = "",
     tag: str = "",
 ) -> Task:
-    """A task to be added. The text may come from a chat: no field is read out of it.
+    """Create a task. The text may come from a chat, so no fields are parsed from it.
 
     A field's sign in it stands in brackets, `(📅) 2026-12-01`, where the plugin reads none.
     `due` is `2026-12-01` or `2026-12-01 09:00`, `priority` a name, `repeats` a rule in English,

@@ -277,7 +277,7 @@ def _refusal(wanted: str, chosen: list[Task], others: list[Task]) -> str:
 
 
 def _following(task: Task, today: date, taken: set[str]) -> Task | None:
-    """Return the next task of a recurring one: all its dates moved alike, with a new id."""
+    """Return the next occurrence of a recurring task: all dates shifted equally, with a new id."""
     rule = task.get("recurrence")
     if not rule:
         return None

@@ -1,7 +1,7 @@
 """Drop summary hits that quote messages already in the results. Pure.
 
-A summary without a model consists of quoted sentences, so it adds nothing to its messages. A
-summary in other words stays.
+An extractive summary consists of quoted sentences, so it adds nothing to its messages. A summary in
+other words is kept.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .candidates.query import Hit
 
 _WORD = re.compile(r"\w+")
-_REPEATED = 0.8  # of an answer's words; beyond that it only repeats
+_REPEATED = 0.8  # share of an answer's words; above it, the answer is a repetition
 _FILLERS = frozenset(
     ["noted", "got", "ok", "okay", "sure", "great", "done", "saved", "remember", "ll", "sam"]
 )
@@ -25,10 +25,10 @@ _SUMMARY = re.compile(r"^\s*[-*+]\s+\*\*Summary\*\*:\s*(.*?)(?:\s*\([^()]*\))?\s
 
 
 def folded(hits: Sequence[Hit], question: str) -> list[Hit]:
-    """Return the hits without the summaries that only repeat messages among them, best first.
+    """Return the hits, best first, without summaries that only repeat messages among them.
 
     Only a summary's lines that share a word with the question are compared. Their messages take the
-    summary's place if it was the better one.
+    summary's rank if it was higher.
     """
     if not {"summary", "message"} <= {hit.kind for hit in hits}:
         return list(hits)
@@ -55,8 +55,8 @@ def folded(hits: Sequence[Hit], question: str) -> list[Hit]:
 def collapsed(hits: Sequence[Hit]) -> list[Hit]:
     """Return the hits without Sam's answers that only repeat another speaker's hit.
 
-    "Noted: the vet is on Friday" counts as the message that it repeats, in the better place of the
-    two. That message must have `_REPEATED` of Sam's words at least, and all of the numbers.
+    "Noted: the vet is on Friday" is dropped for the message that it repeats, which takes the better
+    rank. That message must have at least `_REPEATED` of Sam's words, and all of the numbers.
     """
     said = [hit for hit in hits if hit.kind == "message" and hit.role != "assistant"]
     gone: set[int] = set()
@@ -83,7 +83,7 @@ def _without(hits: Sequence[Hit], gone: set[int], raised: Mapping[int, float]) -
         for hit in hits
         if hit.chunk_id not in gone
     ]
-    return sorted(kept, key=lambda hit: -hit.score)  # stable: equals stay in their order
+    return sorted(kept, key=lambda hit: -hit.score)  # stable: equal scores keep their order
 
 
 def _content(text: str) -> set[str]:
@@ -98,8 +98,8 @@ def _bare(line: str) -> str:
 
 
 def _bears(line: str, wanted: set[str]) -> bool:
-    """Return whether a word of the line is a prefix of one of the question's, or the other way
-    round."""
+    """Return whether a word of the line and one of the question are equal, or one a prefix of the
+    other."""
     return any(
         mine == word or (min(len(mine), len(word)) > 2 and _begins(mine, word))
         for mine in terms(line)
@@ -112,5 +112,5 @@ def _begins(one: str, other: str) -> bool:
 
 
 def _spoken(text: str) -> str:
-    """Return the words alone, without punctuation and escapes, so that whole words are compared."""
+    """Return only the words, without punctuation and escapes, for comparing whole words."""
     return f" {' '.join(_WORD.findall(text.casefold()))} "

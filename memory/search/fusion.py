@@ -1,7 +1,7 @@
 """Fuse the rankings of keywords and vectors into one. Pure.
 
-Candidates of each kind are scaled to [0, 1] within their list, then weighted and added. Where one
-list is empty the other counts fully; a candidate of only one list gets that list's share. Measured
+Candidates of each kind are scaled to [0, 1] within their list, then weighted and added. If one list
+is empty, the other counts fully; a candidate in only one list gets that list's share. Measured
 against reciprocal-rank fusion: docs/recall.md.
 """
 

@@ -29,16 +29,16 @@ SLOW = "it was slow, so only words were searched, and not the newest notes"
 HANGS = "it did not answer in time, so nothing was recalled"
 
 Find = Callable[[Sequence[Question], bool], Coroutine[Any, Any, list[Recalled]]]
-"""Answers questions; with True by words alone, in the index as it is."""
+"""Answers questions; with True only by keyword, in the index as it is."""
 
 
 async def in_time(
     find: Find, questions: Sequence[Question], seconds: float | None
 ) -> list[Recalled]:
-    """Answer each question, in twice as many seconds at most; None: without a limit.
+    """Answer each question within twice `seconds`; None: no limit.
 
-    What hangs is not waited for: after `seconds` the index is searched by words, and after as many
-    again the answer is empty. Both say so in `degraded`.
+    After `seconds`, stop waiting and search by keyword only; after as many again, return an empty
+    answer. Both set `degraded`.
     """
     for quick, note in ((False, ""), (True, SLOW)):
         try:

@@ -1,8 +1,8 @@
-"""Attribute what others said in a draft to them. Pure.
+"""Attribute other people's statements in a draft to them. Pure.
 
-The model may invent a bullet's sources as well, and a translation shares no word with its original.
-So where others' texts are present a bullet is the owner's only if most of its content words occur
-in the owner's messages that it names.
+The model may invent a bullet's sources, and a translation shares no words with its original. So if
+others' texts are present, a bullet counts as the owner's only if most of its content words occur in
+the owner's messages that it cites.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ SAM = "Sam"
 
 
 def attributed(draft: SummaryDraft, messages: Sequence[Message]) -> SummaryDraft:
-    """Return the draft with what others said, and what Sam alone said, attributed to them.
+    """Return the draft with statements of others, or only of Sam, attributed to them.
 
-    None of that is an action. `messages`: the batch's, in the order in which the bullets number
-    them from 1.
+    These are never actions. `messages`: the batch's, in the order in which the bullets number them
+    from 1.
     """
     again = retold(messages)
     said = [

@@ -31,7 +31,7 @@ class DraftBullet(BaseModel):
 
 class SummaryDraft(BaseModel):
     """The content of a summary; an empty `summary` without bullets means that nothing was worth
-    keeping. `facts`: what the owner said that is worth knowing for longer; most batches have none.
+    keeping. `facts`: lasting facts that the owner stated; most batches have none.
     """
 
     summary: str = ""
@@ -58,9 +58,9 @@ class Summarise(Protocol):
 
     @property
     def mark(self) -> str:
-        """The remark in the section on how it was made; '' for none."""
+        """Return the remark for the section on how it was made; '' for none."""
         ...
 
     async def __call__(self, request: SummaryRequest) -> SummaryDraft:
-        """The draft; its numbers point into `request.messages`, from 1."""
+        """Return the draft; its numbers refer to `request.messages`, from 1."""
         ...

@@ -1,8 +1,8 @@
 """Extractive summary without a model: the owner's most informative sentences.
 
-Sentences are scored by their rare words (within the batch), names, numbers and dates, and by words
-that announce a decision, a preference or a plan. Questions, small talk, commands and code are left
-out. The section is marked as extractive.
+Sentences are scored by rare words (within the batch), names, numbers and dates, and by words that
+signal a decision, a preference or a plan. Questions, small talk, commands and code are left out.
+The section is marked as extractive.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from ..text.tokenize import STOP_WORDS, terms
 from .draft import DraftBullet, SummaryDraft, SummaryRequest
 
 MOST_BULLETS = 12
-_SHORTEST = 3  # characters; a sentence has more
-_LONGEST = 400  # characters of a bullet; beyond, it is cut at a word
+_SHORTEST = 3  # minimum characters of a sentence
+_LONGEST = 400  # characters of a bullet; longer ones are cut at a word boundary
 _TELLING = re.compile(
     r"\b(decid|prefer|always|never|remember|important|deadline|plan|must|need|birthday|allerg|"
     r"live|work|call|name|bought|book|meet|appointment|password|address|favou?rite|love|hate)",
@@ -81,7 +81,7 @@ def extract(request: SummaryRequest) -> SummaryDraft:
 
 
 def _statements(text: str) -> list[str]:
-    """Return the sentences of a message that state something."""
+    """Return the declarative sentences of a message."""
     if is_command(text):
         return []
     rows = text.split("\n")
@@ -97,9 +97,9 @@ def _statements(text: str) -> list[str]:
 def _score(sentence: str, words: set[str], often: Counter[str], count: int) -> float:
     rare = sum(math.log(1 + count / often[word]) for word in words)
     telling = 1.5 if _TELLING.search(sentence) else 1.0
-    # Digits and names: a capital at the beginning of the sentence does not count.
+    # Digits and names; a capital at the start of a sentence does not count.
     first = (found[0][0] for found in _INSIDE.finditer(sentence))
     specific = sum(letter.isupper() or letter.isdigit() for letter in first)
-    # Divided by the root of the length: long sentences have more words, but are not better for
-    # that.
+    # Divided by the root of the length, because long sentences have more words without being
+    # better.
     return rare / math.sqrt(max(4, len(words))) * telling * (1.0 + 0.2 * min(3, specific))

@@ -1,10 +1,9 @@
-"""Ground a draft in its messages: the bullets in those that they name, the summary's line in all.
-Pure.
+"""Ground a draft in its messages: bullets in the messages they cite, the summary line in all. Pure.
 
-A bullet is kept only if it names a message of the batch, its quote stands in one that it names, and
-its days, numbers and names occur in these messages or in those that they answer. Its other words
-are free, since a bullet paraphrases, and may be in another language. The summary's line names no
-messages: its days, numbers and names occur in any of the batch.
+A bullet is kept only if it cites a message of the batch, its quote occurs in a cited message, and
+its days, numbers and names occur in these messages or in those that they answer. The rest of its
+wording is free, because a bullet paraphrases, and may be in another language. The summary line
+cites no messages: its days, numbers and names may occur anywhere in the batch.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from ..log import Message
 from ..text.sentences import split_sentences
 from .draft import DraftBullet
 
-# In German every noun has a capital: there it is no sign of a name.
+# In German every noun is capitalised, so capitals do not indicate names.
 _ARTICLES = "der das und ist mit für nicht ein eine einen dem auf wird zum zur im"
 _GERMAN = frozenset(map(folded, _ARTICLES.split()))
 _KNOWN = frozenset({"sam", "action", "goal", "done", "next"})
-_COMPOUND = 4  # letters of a word that may be a part of another
+_COMPOUND = 4  # minimum letters of a word that may be part of another
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ def grounded(
 def ungrounded(
     summary: str, messages: Sequence[Message], zone: tzinfo, *, translated: bool = False
 ) -> str:
-    """Return in a word what the line of a summary has no source for; "" if it is fully supported.
+    """Return the kind of value in a summary line that has no source; "" if it is fully supported.
     The parameters are those of `grounded`."""
     return unsupported(summary, _evidence(messages, messages, zone), translated=translated)
 
@@ -68,14 +67,14 @@ def ungrounded(
 def _why_not(
     bullet: DraftBullet, messages: Sequence[Message], zone: tzinfo, *, translated: bool
 ) -> str:
-    """Return in a word what a bullet has no source for; "" if it is fully supported."""
+    """Return the kind of value in a bullet that has no source; "" if it is fully supported."""
     named = sorted({n for n in bullet.messages if 1 <= n <= len(messages)})
     if not named:
         return "message"
     quote = bullet.quote.strip() or bullet.text
     if not any(quotes(quote, _said(messages[n - 1])) for n in named):
         return "quote"
-    # With the message before it: "Yes, do that" says nothing without.
+    # With the previous message: "Yes, do that" means nothing on its own.
     rows = [messages[n - 1] for n in sorted({*named, *(n - 1 for n in named if n > 1)})]
     return unsupported(bullet.text, _evidence(rows, messages, zone), translated=translated)
 
@@ -97,7 +96,7 @@ def _said(row: Message) -> str:
 
 
 def _evidence(rows: Sequence[Message], messages: Sequence[Message], zone: tzinfo) -> SourceText:
-    """Return what the rows say, with the days that they name or were said on."""
+    """Return the text of the rows, with the days that they mention or were sent on."""
     texts = [_said(row) for row in rows]
     days = [local_day(row.sent_at, zone) for row in rows]
     authors = tuple({row.author for row in messages if row.author})
@@ -108,8 +107,8 @@ def _evidence(rows: Sequence[Message], messages: Sequence[Message], zone: tzinfo
 
 
 def _unsaid_names(text: str, evidence: SourceText) -> Iterator[str]:
-    """Yield the names of a line that do not occur in its sources: words with a capital that do not
-    begin a sentence."""
+    """Yield the names in a line that its sources lack: capitalised words that do not start a
+    sentence."""
     if _GERMAN & set(words(folded(text))):
         return
     inside = (word for part in split_sentences(text) for word in words(part)[1:])

@@ -1,4 +1,4 @@
-"""Batches → sections of the day's files, so that no crash loses or doubles one.
+"""Summarise batches into sections of the day's files; no crash loses or duplicates one.
 
     repair what a crash left → claim → ask for a summary → plan → write the section → close
 
@@ -66,9 +66,9 @@ class Summariser:
         """Summarise all pending messages of live chats (with `before`: of earlier days), or, with
         the reason `IMPORT`, one batch of an imported chat.
 
-        A chat in back-off after a failure is skipped, unless with `force`. Raises
-        SummaryError when a summary could not be made: what was written stays, the rest of that
-        chat is pending again. LockHeld: another process summarises.
+        A chat in back-off after a failure is skipped, unless with `force`. Raises SummaryError if a
+        summary fails: finished batches stay written, the rest of that chat is pending again. Raises
+        LockHeld while another process summarises.
         """
         async with locked(self._lock, timeout=1.0):
             await self._repair()
@@ -86,7 +86,7 @@ class Summariser:
             retries = await self._log.batches.retries()
             failed: dict[str, SamError] = {}
             for batch in batches:
-                if batch.chat in failed:  # a day's sections stay in the order of what was said
+                if batch.chat in failed:  # keeps a day's sections in chronological order
                     await self._release(batch)
                     continue
                 try:
@@ -121,7 +121,7 @@ class Summariser:
         given, mark = await summarise(request), summarise.mark
         draft, unfounded = self._grounded(given, request, batch.id)
         if given.bullets and not draft.bullets:
-            # Nothing of it was said, and so its first line is no better.
+            # None of its bullets is supported, so neither is its first line.
             draft, mark = extract(request), Extract().mark
         known = ground(given.facts, messages, self._zone)
         refused = known.refused.total()
@@ -142,7 +142,7 @@ class Summariser:
             mark=mark,
         )
         path = self._day_path(batch.day)
-        # Before the file, so that the sources of each line are known after a crash.
+        # Before the file is written, so that each line's sources are known after a crash.
         text_hash = line_hash(dayfile.render(section))
         await self._log.batches.plan(batch.id, path, text_hash, bullets, known.facts)
         with together(f"batch {batch.id}"):
@@ -177,9 +177,9 @@ class Summariser:
     def _grounded(
         self, draft: SummaryDraft, request: SummaryRequest, batch: str
     ) -> tuple[SummaryDraft, int]:
-        """Return the draft without what no message supports, and the number of such lines. The
-        bullets about a whole session come first, one of each part; a refused line of the summary
-        is replaced by the extracted one."""
+        """Return the draft without unsupported lines, and their number. The bullets about a whole
+        session come first, one of each part; a refused line of the summary is replaced by the
+        extracted one."""
         messages, zone = request.messages, request.zone
         translated = request.language.lower() not in ("", "auto")
         found = grounded(draft.bullets, messages, zone, translated=translated)
@@ -201,8 +201,8 @@ class Summariser:
         return made, found.refused.total() + bool(reason)
 
     async def _allowed(self, draft: SummaryDraft) -> SummaryDraft:
-        """Return the draft without bullets that have a tombstone, and without those that say a fact
-        that has one: the owner had them forgotten, or deleted them."""
+        """Return the draft without bullets that have a tombstone, or that state a fact with one:
+        the owner had them forgotten, or deleted them."""
         tombs = {line: {line, tomb(line)} for line in map(_line, draft.bullets)}
         gone = await self._log.forgetting.entombed(set().union(*tombs.values()))
         kept = [bullet for bullet in draft.bullets if not tombs[_line(bullet)] & gone]
@@ -227,10 +227,9 @@ class Summariser:
         return len(left)
 
     async def _stands(self, batch: Batch) -> bool:
-        # By the day as well: the row may have no path yet, or a path from before MEMORY_FILE
-        # changed.
+        # Also by day: the row may have no path yet, or one from before MEMORY_FILE changed.
         for path in dict.fromkeys(filter(None, (batch.path, self._day_path(batch.day)))):
-            # VaultGone says nothing about the section
+            # VaultGone does not mean that the section is missing
             text = await self._vault.read_optional(path)
             if text is not None and dayfile.stands(text, batch.id):
                 return True
@@ -246,7 +245,7 @@ class Summariser:
                 try:
                     rows = self._vault.load(file.path).text.splitlines()
                 except SamError:
-                    continue  # unreadable now: the log most likely knows its ids
+                    continue  # unreadable now: the log probably knows its ids
                 found.update(id_ for row in rows if (id_ := block_id(row)))
         return found
 

@@ -10,8 +10,8 @@ CONTEXT = 1  # unchanged lines around a change
 
 
 def difference(before: str, after: str, *, most: int = 200) -> list[str]:
-    """Return the changed lines with `-` and `+`, a line around them, and `…` where some are left
-    out. Invisible characters are named. Beyond `most` lines, the last one says how many follow."""
+    """Return the changed lines with `-` and `+`, one line of context, and `…` for omissions.
+    Invisible characters are named. Beyond `most` lines, the last one states how many follow."""
     rows: list[str] = []
     old, new = reveal(before).splitlines(), reveal(after).splitlines()
     for row in list(difflib.unified_diff(old, new, lineterm="", n=CONTEXT))[2:]:
@@ -25,7 +25,7 @@ def difference(before: str, after: str, *, most: int = 200) -> list[str]:
 
 
 def changed_lines(before: str, after: str) -> tuple[int, int]:
-    """Return how many lines were added, and how many were taken out."""
+    """Return the numbers of lines added and removed."""
     rows = list(difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=0))
     added = sum(row.startswith("+") for row in rows[2:])
     return added, sum(row.startswith("-") for row in rows[2:])

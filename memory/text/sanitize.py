@@ -52,7 +52,7 @@ _NAMES = _TURNS | frozenset(_OURS.split())
 _ALIKE = str.maketrans("аеорсухіјѕԁһӏԛԝьмткнвοανικρυετηχ", "aeopcyxijsdhlqwbmtkhboavikpuethx")
 
 
-LONGEST_NAME = 60  # characters: a name is chosen by whoever has it
+LONGEST_NAME = 60  # maximum characters, because names are chosen by their owners
 _WROTE = re.compile(r"(.{1,70}) wrote:")
 
 
@@ -144,7 +144,7 @@ def own_part(text: str) -> str:
 
 
 def quoted_part(text: str) -> tuple[str, str]:
-    """Return author and words of the quotation that `quote` added; two "" where there is none of
+    """Return author and text of the quotation added by `quote`; two "" without a quotation of
     another person."""
     lines = [line[1:].strip() for line in text.split("\n") if is_quoted(line)]
     named = _WROTE.fullmatch(lines[0]) if lines else None

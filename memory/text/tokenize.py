@@ -1,4 +1,4 @@
-"""Text → words for the keyword index, and a question → an FTS5 query. Pure.
+"""Tokenise text for the keyword index, and questions for FTS5 queries. Pure.
 
 Scripts without spaces (Chinese, Japanese, Thai, …) are indexed character by character, and asked
 for by pairs of neighbours, so that any two characters that stand together are found. Emoji are
@@ -44,7 +44,7 @@ _LONGEST_PHRASE = 8  # words joined by punctuation; more are prose without space
 _MOST_TERMS = 64  # of one query: a long message is searched by its rarest words' worth of terms
 _LONGEST_QUOTE = 40  # words of a question that may be somebody's own words
 
-# Words that carry no meaning alone. English, since the questions that were measured are; in any
+# Stop words. English only, because the measured questions are; in any
 # other language BM25's own weighting of frequent words does the work (docs/recall.md).
 _STOP = """a about after all also am an and any are as at be because been before being but by can
 could did do does doing don for from get got had has have having he her here hers him his how i if
@@ -82,7 +82,7 @@ def indexed(text: str) -> str:
 
 
 def _words(text: str) -> list[str]:
-    """Maximal runs of letters, marks and digits: what the tokenizer will see."""
+    """Return maximal runs of letters, marks and digits, as the tokenizer sees them."""
     return "".join(c if unicodedata.category(c)[0] in "LMN" else " " for c in text).split()
 
 
@@ -109,7 +109,8 @@ def terms(question: str) -> list[str]:
 
 
 def quotation(question: str) -> str:
-    """The question as a phrase of the keyword index; '' where it is one word or a whole text."""
+    """Return the question as a phrase for the keyword index; '' if it is one word or a long
+    text."""
     kept = (c if _is_indexed(c) else " " for c in indexed(question).casefold())
     words = "".join(kept).split()
     return " ".join(words) if 1 < len(words) <= _LONGEST_QUOTE else ""
@@ -117,7 +118,8 @@ def quotation(question: str) -> str:
 
 @lru_cache(maxsize=1024)  # the passages of one conversation are found again and again
 def flat(text: str) -> str:
-    """The words alone, each between two spaces: `flat(part) in flat(text)` compares whole words."""
+    """Return only the words, each between two spaces: `flat(part) in flat(text)` compares whole
+    words."""
     if text.isascii():  # the same in an eighth of the time
         words = _SPACES.sub(b" ", text.encode().translate(_FLAT))
         return f" {words.strip().decode()} "
@@ -142,7 +144,7 @@ def sentences(text: str) -> list[str]:
 
 
 def asked(text: str) -> list[str]:
-    """The sentences that ask: those that end in a question mark of any script."""
+    """Return the questions: sentences that end in a question mark of any script."""
     if "?" not in text and (text.isascii() or not _ASKED.search(text)):
         return []
     return [part for part in sentences(text) if part.rstrip().endswith(_ASKS)]
@@ -161,7 +163,7 @@ def query_words(question: str) -> list[str]:
 
 
 def content_words(question: str) -> list[str]:
-    """The distinct words of a question that carry meaning; all of them where none does.
+    """Return the distinct content words of a question; all words if there are none.
 
     Pairs of an unspaced script count as words; what punctuation holds together does not, beside
     its parts.

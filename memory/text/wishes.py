@@ -1,4 +1,4 @@
-"""Understand without a model what a message wishes for: remember, remind, forget, find.
+"""Recognise commands in a message without a model: remember, remind, forget, find.
 
 The words of each language are in `languages/`, from `politeness` to `farewells`. Pure.
 """
@@ -37,7 +37,7 @@ _ENDS = f"{_AROUND}.?？"
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a message wishes for; `words`: what about, "" where a pronoun stands for it."""
+    """A recognised command; `words`: its object, "" if it is only a pronoun."""
 
     kind: Kind
     words: str
@@ -81,7 +81,7 @@ def _phrases(field: str) -> _Phrases:
 
 
 def wish_of(text: str) -> Wish | None:
-    """Return what a message wishes for; None for a statement, a question, or small talk.
+    """Return the command in a message; None for a statement, a question, or small talk.
 
     Of several phrases the one with the most words counts: "remember to" is a task, "remember" is
     none. "What did I say about" is a wish; other questions are none, and are for `asks`.
@@ -107,7 +107,7 @@ def wish_of(text: str) -> Wish | None:
 
 
 def tone_of(text: str) -> Tone | None:
-    """Return the kind of a message of small talk alone; None where it says anything more.
+    """Return the kind of small talk; None if the message says anything else.
 
     Thanks come before farewells and greetings, wherever in the message they stand.
     """
@@ -132,7 +132,7 @@ def _best(words: Sequence[str]) -> tuple[Kind, int] | None:
 
 
 def _wish(kind: Kind, rest: str, *, asked: bool) -> Wish | None:
-    """Return the wish with these words; None where they make something else of it."""
+    """Return the command with these words; None if they change its meaning."""
     rest = rest.strip(_AROUND)
     words = [folded(match[0].lower()) for match in WORD.finditer(rest)]
     if kind in ("remember", "todo", "remind") and words and words[0] in _asking():

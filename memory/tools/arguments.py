@@ -11,21 +11,21 @@ from ..history import day_meant
 from ..text.clip import one_line
 
 TEXT = 8_000
-"""Characters of what is written into a note."""
+"""Maximum characters of a text for a note."""
 LINE = 1_000
-"""Characters of a task, a question, or a text to replace, as one line."""
+"""Maximum characters of a task, a question, or a text to replace."""
 NAME = 300
-"""Characters of a path, a name, a date or another short word."""
+"""Maximum characters of a path, a name, a date or similar."""
 DAY = re.compile(r"log/(\d{4}-\d{2}-\d{2})(?:\.md)?")
 MOST_WORDINGS = 3
-"""Besides the question itself."""
+"""Maximum number of wordings besides the question itself."""
 LONGEST_WORDING = 500
-"""Characters of one."""
+"""Maximum characters of one wording."""
 _SPAN = re.compile(r":(\d+)(?:-(\d+))?$")
 
 
 def check(error: type[SamError], longest: int, **given: str) -> None:
-    """Raise `error` for the first of the arguments that is longer, by its name."""
+    """Raise `error`, naming the argument, for the first argument that is longer."""
     for name, text in given.items():
         if len(text) > longest:
             raise error(
@@ -44,12 +44,14 @@ def place(path: str, from_line: int, count: int) -> tuple[str, int, int]:
 
 
 def day(text: str) -> date:
-    """A day of the log. Raises NoteMissing."""
+    """Parse a day of the log. Raises NoteMissing."""
     try:
         day_ = date.fromisoformat(text)
     except ValueError:
         raise NoteMissing(f"{text} is no day.") from None
-    if not 1970 <= day_.year < date.max.year:  # the next midnight must be one, in any zone
+    if (
+        not 1970 <= day_.year < date.max.year
+    ):  # the next midnight must be a valid date in any time zone
         raise NoteMissing(f"Nothing was said on {text}.")
     return day_
 
@@ -63,9 +65,9 @@ def past_day(text: str) -> date:
 
 
 def wordings(query: str, others: Iterable[str]) -> tuple[str, ...]:
-    """The other wordings of a question, each once, without those that say nothing new.
+    """Return the other wordings of a question, without duplicates and redundant ones.
 
-    Raises SearchRefused for too many, and for one that is too long.
+    Raises SearchRefused if there are too many, or if one is too long.
     """
     given = [one_line(text) for text in others]
     fresh = tuple(text for text in dict.fromkeys(given) if text and text != one_line(query))

@@ -1,4 +1,4 @@
-"""Context of hits: the messages right before and after one, and those that its lines came from."""
+"""The context of hits: adjacent messages, and the source messages of lines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..text.sanitize import own_part
 
 
 class Around(NamedTuple):
-    """The messages next to a hit, in its session; None where there is none to show."""
+    """The messages next to a hit, in its session; None if there is none to show."""
 
     before: Message | None = None
     after: Message | None = None
@@ -35,10 +35,10 @@ ALONE = Around()
 async def around(
     hits: Sequence[Hit], messages: Messages, shown: Collection[int] = ()
 ) -> dict[int, Around]:
-    """The context of the hits on messages, by `chunk_id`, read with one query.
+    """Return the context of the hits on messages, by `chunk_id`, read with one query.
 
-    A message is the context of one hit only, the best, and of none where it is shown already: as a
-    hit, or as one of `shown`.
+    A message is context of at most one hit, the best one, and of none if it is already shown as a
+    hit or in `shown`.
     """
     said = {hit.chunk_id: hit.message_ids[0] for hit in hits if hit.is_message}
     if not said:
@@ -70,7 +70,7 @@ def line(message: Message, longest: int, owner: str = "User") -> str:
 
 
 def speaker(message: Message, owner: str = "User") -> str:
-    """Return the speaker's name, with a remark where the words are not the owner's own."""
+    """Return the speaker's name, with a remark if the words are not the owner's own."""
     if message.role == "assistant":
         return "Sam"
     return owner if message.origin == "owner" else f"{owner} ({message.origin})"
@@ -80,7 +80,7 @@ _FACTS = ("fact", "rule")
 
 
 async def sourced(hits: Sequence[Hit], source: Log) -> list[Hit]:
-    """Return the hits; those of summaries and facts with the ids of the messages behind them."""
+    """Return the hits, adding the ids of the source messages to those of summaries and facts."""
     by_path: dict[str, dict[str, tuple[int, ...]]] = {}
     for path, kind in {(hit.path, hit.kind) for hit in hits}:
         if kind == "summary":

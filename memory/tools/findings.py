@@ -1,5 +1,5 @@
-"""Format the hits of the search tool, with their context from the log: the speaker, the line of the
-day at which a message begins, and the messages around it.
+"""Format the hits of the search tool with their context from the log: speaker, line number in the
+day, and adjacent messages.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ Saw = Callable[[Iterable[Message], Iterable[Hit]], None]
 
 
 def shown(recalled: Recalled, nearest: bool) -> Recalled:
-    """Select what to report: the hits, or with `nearest` the nearest passages where there are
-    none."""
+    """Return the hits; with `nearest`, the nearest passages if there are none."""
     if recalled.hits or not nearest:
         return recalled
     return replace(recalled, hits=[hit._replace(weak=True) for hit in recalled.nearest])
@@ -50,6 +49,6 @@ async def report(memory: Memory, recalled: Recalled, saw: Saw) -> ToolResult[Pas
 
 
 async def conversation(memory: Memory, spoken: date) -> tuple[list[str], dict[int, int]]:
-    """One local day of the log as lines, and the line at which each message begins."""
+    """Return one local day of the log as lines, and the line at which each message begins."""
     said = await memory.log.messages.of_day(spoken, memory.zone)
     return output.conversation(spoken, said, memory.zone)

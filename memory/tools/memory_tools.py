@@ -46,15 +46,15 @@ TOOLS = (
     "manage_tasks",
     "read_skill",
 )
-"""The names of the methods that are tools, in the order in which they are shown."""
+"""The names of the methods that are tools, in display order."""
 _RECALLING = {"search_memory", "get_memory", "get_recent_conversations", "why"}
 READING = frozenset(_RECALLING | {"list_facts", "read_skill"})
-"""Those that change nothing, and may be called in an incognito chat."""
+"""The read-only tools, which may be called in an incognito chat."""
 
 
 class MemoryTools:
     """The tools of one profile. `now` is the turn's time, by default the memory's clock; `seen`
-    what the turn shows its model, None where no turn is known; `client` the program that calls."""
+    what the turn shows its model, None without a turn; `client` the calling program."""
 
     def __init__(
         self,

@@ -12,14 +12,14 @@ from ..vault import NoteFile, Vault
 
 
 async def read_shown(vault: Vault, path: str) -> tuple[str, str]:
-    """Return the real name and the text of a note as a model may see it: private lines are
-    withheld. Raises what `read_policy.read` does."""
+    """Return the name and the text of a note as a model may see it, without private lines. Raises
+    what `read_policy.read` does."""
     name, text = await read_policy.read(vault, path)
     return name, "\n".join(shown(text, name, vault.sam_dir))
 
 
 async def readable(vault: Vault, most: int) -> list[NoteFile]:
-    """Return the notes that a model may read, the latest changed first, `most` of them."""
+    """Return at most `most` notes that a model may read, most recently changed first."""
     return await asyncio.to_thread(_readable, vault, most)
 
 
@@ -31,7 +31,7 @@ def _readable(vault: Vault, most: int) -> list[NoteFile]:
         try:
             text = vault.load(note.path).text
         except VaultError:
-            continue  # gone meanwhile, or unreadable, which `sam doctor` reports
+            continue  # deleted in the meantime, or unreadable, which `sam doctor` reports
         if privacy(text) == "normal":
             found.append(note)
     return found

@@ -25,11 +25,11 @@ from .results import (
 )
 
 PASSAGE = 700
-"""Characters of a passage in an answer; `get_memory` has the rest."""
+"""Maximum characters of a passage in an answer; `get_memory` returns the rest."""
 CONTEXT = 160
-"""Characters of what was said before or after a passage."""
+"""Maximum characters of an adjacent message."""
 MOST = 20_000
-"""Characters of a whole answer: a note can be megabytes."""
+"""Maximum characters of a whole answer: a note can have megabytes."""
 
 NOTHING = "I have nothing about that. Other words, or another language, may find more."
 CLOSEST = " With `nearest` you see what comes closest all the same."
@@ -38,7 +38,7 @@ WEAK = "Nothing fits well; the nearest:"
 
 
 def facts(found: Sequence[KnownFact]) -> ToolResult[FactList]:
-    """List facts, each with its category, day, end and id."""
+    """Format facts, each with category, day, end and id."""
     listed = "\n".join(f"- [{known.category}] {_known(known)}" for known in found)[:MOST]
     rows = [_listed(known, known.fact.updated, known.fact.expires) for known in found]
     return ToolResult(listed or "There are no such facts.", FactList(rows))
@@ -88,8 +88,8 @@ def search(
 ) -> ToolResult[Passages]:
     """List the hits under `## Knowledge` and `## Conversations`, each with the path to open it.
 
-    `messages` by id, `lines`: the line in its day's conversation at which a message begins,
-    `around`: by passage what was said before and after it.
+    `messages`: by id; `lines`: the line in the day's conversation at which a message begins;
+    `around`: the context by passage.
     """
     weak = recalled.is_weak
     knowledge = [_fact(hit, sam_dir, weak) for hit in recalled.hits if hit.kind != "message"]
@@ -164,13 +164,13 @@ def _said(hit: Hit, message: Message, line: int, all_weak: bool) -> str:
 
 
 def marks(hit: Hit, all_weak: bool = False) -> list[str]:
-    """Return the remarks on a hit; "weak" is left out where all hits are."""
+    """Return the remarks on a hit; "weak" is omitted if all hits are weak."""
     found = [f"until {hit.until}; a newer one says otherwise"] if hit.until else []
     return found + (["weak"] if hit.weak and not all_weak else [])
 
 
 def category(hit: Hit, sam_dir: str = "") -> str:
-    """A fact's category, which is the name of its file; else its kind."""
+    """Return a fact's category, which is the name of its file; otherwise its kind."""
     inside = hit.path.removeprefix(f"{sam_dir}/") if sam_dir else hit.path
     if hit.kind == "fact" and inside.startswith("knowledge/"):
         return inside.removeprefix("knowledge/").removesuffix(".md")
@@ -183,7 +183,7 @@ def channel(chat: str) -> str:
 
 
 def recent(messages: Iterable[Message], zone: tzinfo) -> ToolResult[MessageList]:
-    """The messages, oldest first, a line each."""
+    """Format the messages, oldest first, one line each."""
     seen = [message for message in messages if visible(message)]
     said = [
         f"- [{message.sent_at.astimezone(zone):%Y-%m-%d %H:%M}, {channel(message.chat)}] "
@@ -197,9 +197,9 @@ def recent(messages: Iterable[Message], zone: tzinfo) -> ToolResult[MessageList]
 def conversation(
     day: date, messages: Sequence[Message], zone: tzinfo
 ) -> tuple[list[str], dict[int, int]]:
-    """One local day of the log as lines, and the line, from 1, at which each message begins.
+    """Return one local day of the log as lines, and the line, from 1, at which each message begins.
 
-    Further lines are indented, so that none of them looks like the beginning of a message.
+    Continuation lines are indented, so that none looks like the start of a message.
     """
     rows = [f"# Conversations — {day}", ""]
     begins = {}
@@ -223,7 +223,7 @@ def visible(message: Message) -> bool:
 
 
 def excerpt(name: str, rows: Sequence[str], from_line: int, count: int) -> ToolResult[NoteLines]:
-    """Some lines of a note, under a line that says which they are."""
+    """Return some lines of a note, with a header line that states their range."""
     total = len(rows) - 1 if len(rows) > 1 and not rows[-1] else len(rows)
     first = max(1, from_line)
     if first > total:

@@ -1,6 +1,6 @@
-"""What the memory tools return: text for a model, and the same as data for programs.
+"""Results of the memory tools: text for a model, and structured data for programs.
 
-The data holds nothing that the text must not show: nothing sealed, sensitive or forgotten.
+The data contains nothing that the text must not show: nothing sealed, sensitive or forgotten.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Data = TypeVar("Data")
 
 
 class ToolResult(str, Generic[Data]):
-    """The text that a tool returns; `data` says the same in fields."""
+    """The text that a tool returns; `data` is the structured equivalent."""
 
     data: Data
 
@@ -34,7 +34,7 @@ class ToolResult(str, Generic[Data]):
 @dataclass(frozen=True, slots=True)
 class FoundPassage:
     """One hit. `path` and `line`, from 1, open it with get_memory; `score`: the probability that it
-    answers the question; `until`: since that day a newer hit says otherwise. `speaker` and
+    answers the question; `until`: since that day a newer hit states otherwise. `speaker` and
     `channel`: of a message."""
 
     path: str
@@ -54,7 +54,7 @@ class FoundPassage:
 
 @dataclass(frozen=True, slots=True)
 class Passages:
-    """The hits of a search, the best first. `degraded`: what was not available, as a sentence."""
+    """The hits of a search, best first. `degraded`: a sentence on what was not available."""
 
     hits: list[FoundPassage]
     mode: str
@@ -86,15 +86,15 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class MessageList:
-    """Messages, the oldest first."""
+    """Messages, oldest first."""
 
     messages: list[Spoken]
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where one line comes from. `line` is 0 for a message; `alike`: no message is known for the
-    line, and these say the same."""
+    """The origin of one line. `line` is 0 for a message; `alike`: the line's messages are unknown,
+    and these state the same."""
 
     path: str
     line: int
@@ -105,14 +105,14 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class OriginList:
-    """The lines that the words are about, and where they come from."""
+    """The lines that match the words, and their origins."""
 
     origins: list[Origin]
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """Where a text was written. `known`: it stood there already."""
+    """Where a text was written. `known`: it was already there."""
 
     paths: list[str]
     known: bool
@@ -134,14 +134,14 @@ class ListedFact:
 
 @dataclass(frozen=True, slots=True)
 class FactList:
-    """What is known of the user, the latest first."""
+    """The facts about the user, newest first."""
 
     facts: list[ListedFact]
 
 
 @dataclass(frozen=True, slots=True)
 class EditResult:
-    """What became of a change. `proposed`: the owner is asked, and nothing changed yet."""
+    """The result of a change. `proposed`: the owner is asked, and nothing has changed yet."""
 
     path: str
     changed: bool
@@ -160,7 +160,7 @@ class TaskLine:
 
     @classmethod
     def of(cls, task: Task) -> TaskLine:
-        """Return the task as it is listed."""
+        """Convert a task."""
         at = f"{task.at:%Y-%m-%d %H:%M}" if task.at else ""
         return cls(task.id, task.title, task.get("priority"), task.due, at)
 
@@ -183,7 +183,7 @@ class SkillText:
 
 
 def spoken(messages: Iterable[Message], zone: dt.tzinfo, longest: int) -> list[Spoken]:
-    """Return the messages, each on one line of `longest` characters at most."""
+    """Return the messages, each on one line of at most `longest` characters."""
     return [
         Spoken(
             f"log/{message.sent_at.astimezone(zone):%Y-%m-%d}",

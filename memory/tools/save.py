@@ -36,13 +36,13 @@ if TYPE_CHECKING:
     from ..vault import Vault
 
 OWNER = "owner"
-"""The source of what the owner asked to remember."""
+"""The source of texts that the owner asked to remember."""
 
 
 Kind = Literal[
     "note", "log", "biographical", "preference", "task", "relationship", "contextual", "rule"
 ]
-"""What a saved text becomes: a note of the day, a line of the log, or a fact of that category."""
+"""The form of a saved text: a note of the day, a log line, or a fact of that category."""
 
 UNCONFIRMED = 0.6
 """The confidence of a fact that the owner has not said in this turn."""
@@ -55,7 +55,7 @@ _MARK = re.compile(r"\s*(?:#{1,6}|[-*+]|\d{1,3}[.)])[ \t]+")
 
 @dataclass(frozen=True, slots=True)
 class SaveMarks:
-    """What a saved text is marked with. `expires`: the first day on which it is no longer so."""
+    """The marks of a saved text. `expires`: the first day on which it is no longer true."""
 
     kind: Kind
     tags: tuple[str, ...]
@@ -64,12 +64,12 @@ class SaveMarks:
 
     @property
     def of_fact(self) -> bool:
-        """Whether it is saved as a fact."""
+        """Return whether it is saved as a fact."""
         return self.kind != "note"
 
     @property
     def fields(self) -> str:
-        """The marks as the end of a line in the day's file."""
+        """Return the marks as the end of a line in the day's file."""
         expires = f" (expires:: {self.expires})" if self.expires else ""
         return expires + _SENSITIVE * self.sensitive
 
@@ -82,8 +82,8 @@ async def fact(
     *,
     is_owners: bool,
 ) -> ToolResult[Saved]:
-    """Write a fact that came from these messages; return what to tell the model. Raises
-    EditRefused for one that its kind forbids, and for a rule that the owner did not give."""
+    """Write a fact from these messages; return the result for the model. Raises EditRefused for one
+    that its kind forbids, and for a rule that the owner did not give."""
     if marks.kind == RULE and not is_owners:
         raise EditRefused("A rule is the owner's to give: ask him to say it in words of his own.")
     known, is_new = await knowledge.save(
@@ -102,7 +102,7 @@ async def fact(
 
 
 def check_facts(before: str, after: str, kind: str) -> None:
-    """Raise EditRefused for an edit that leaves a fact or rule without what it needs."""
+    """Raise EditRefused for an edit that leaves a fact or rule without a required field."""
     if kind in ("fact", "rule"):
         there = {sentence for _, sentence in facts.misfits(before, kind)}
         wrong = [sentence for _, sentence in facts.misfits(after, kind) if sentence not in there]
@@ -225,7 +225,7 @@ def _inert_row(row: str) -> str:
 
 
 def day_line(content: str, source: str, link: tuple[str, str] | None, client: str = "") -> str:
-    """The line of the day's file, without its dash. `link`: path and block id in MEMORY.md;
+    """Return the line of the day's file, without its dash. `link`: path and block id in MEMORY.md;
     `client`: the program that wrote it, which is its source where it names none."""
     named = client if source in ("", "manual", OWNER) else source
     named = f" ({inert(named)})" if named else ""
@@ -245,10 +245,10 @@ def as_theirs(source: Foreign | None) -> str:
 
 
 def has_item(text: str, item: str) -> bool:
-    """Whether the note has that list item."""
+    """Return whether the note has that list item."""
     return f"- {item}" in (row.rstrip() for row in lines(text))
 
 
 def ids(texts: Iterable[str]) -> set[str]:
-    """The block ids in some notes."""
+    """Return the block ids in some notes."""
     return {name for text in texts for row in lines(text) if (name := block_id(row))}

@@ -19,7 +19,7 @@ from . import output
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """A skill by its front matter; without one, its file's name and its first line."""
+    """A skill, from its front matter; without one, its file name and first line."""
 
     name: str
     description: str
@@ -27,12 +27,12 @@ class Skill:
 
 
 async def listing(vault: Vault) -> list[Skill]:
-    """All skills that a model may use, by name. Unreadable and private ones are left out."""
+    """Return all skills that a model may use, by name, without unreadable and private ones."""
     return await asyncio.to_thread(_listing, vault)
 
 
 async def find(vault: Vault, name: str) -> Skill | None:
-    """The skill of that name, or of that file's name; case does not matter."""
+    """Return the skill with that name or file name, ignoring case."""
     wanted = name.strip().casefold()
     known = await listing(vault)
     exact = (skill for skill in known if skill.name.casefold() == wanted)
@@ -68,7 +68,7 @@ def _listing(vault: Vault) -> list[Skill]:
 
 
 def _files(folder: Path) -> list[str]:
-    """What may be a skill in that folder, sorted; whether it is one is seen when it is read."""
+    """Return the candidates for skills in that folder, sorted; they are checked when read."""
     names = []
     with suppress(OSError), os.scandir(folder) as entries:  # without the folder there are none
         for entry in entries:
@@ -79,7 +79,7 @@ def _files(folder: Path) -> list[str]:
     return sorted(names, key=lambda name: name.split("/"))
 
 
-@lru_cache(maxsize=128)  # each turn lists them all, and hardly one has changed
+@lru_cache(maxsize=128)  # each turn lists them all, and they rarely change
 def _skill(text: str, path: str, sam_dir: str) -> Skill | None:
     fields, _, skipped = split_front_matter(text)
     if privacy_of(fields) != "normal":

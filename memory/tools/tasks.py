@@ -1,4 +1,4 @@
-"""What is done with the tasks in tasks.md: the same for models, chat commands and buttons."""
+"""Operations on the tasks in tasks.md, shared by models, chat commands and buttons."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Tasks:
     """The tasks of one profile. `now` is the turn's time; `seen` what its model was shown, None
     for the owner's own commands and buttons. Private tasks are neither listed nor changed.
 
-    Each change raises EditRefused where no single open task has that id or whole text.
+    Each change raises EditRefused unless exactly one open task has that id or full text.
     """
 
     def __init__(self, memory: Memory, now: Clock, seen: Sight | None = None) -> None:
@@ -35,7 +35,7 @@ class Tasks:
 
     @property
     def today(self) -> date:
-        """The owner's day."""
+        """Return the owner's local day."""
         return local_day(self._now(), self._memory.zone)
 
     async def do(
@@ -60,11 +60,11 @@ class Tasks:
         return "Done." if changed else "It is done already.", [], changed
 
     async def open(self) -> list[task_list.Task]:
-        """The open tasks, the earliest first."""
+        """Return the open tasks, earliest first."""
         return task_list.by_date(await self._public())
 
     async def listing(self) -> str:
-        """The open tasks as text, with their ids."""
+        """Return the open tasks as text, with their ids."""
         return task_list.listing(await self._public(), self.today)
 
     async def add(
@@ -93,8 +93,7 @@ class Tasks:
         return made
 
     async def complete(self, id_or_text: str) -> tuple[bool, str]:
-        """Mark it done; whether it was open, and the id of the task that follows a recurring
-        one."""
+        """Mark it done; return whether it was open, and the id of the next recurrence."""
         following = ""
 
         def change(now: str) -> str:
@@ -114,7 +113,7 @@ class Tasks:
         )
 
     async def cancel(self, id_or_text: str) -> bool:
-        """Mark it as cancelled; whether it was open."""
+        """Mark it as cancelled; return whether it was open."""
         return await self._change(
             id_or_text, lambda now: task_list.cancel(now, id_or_text, self.today), "cancel"
         )
@@ -130,7 +129,7 @@ class Tasks:
         return read_policy.public(vault, self.path, text)
 
     async def _change(self, wanted: str, change: Callable[[str], str], cause: str) -> bool:
-        """Apply a change to one task; whether the note is another one afterwards."""
+        """Apply a change to one task; return whether the note changed."""
 
         def checked(now: str) -> str:
             # First without private tasks: a refusal names the candidates.

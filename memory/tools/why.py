@@ -1,7 +1,8 @@
-"""Where a line comes from: its note, its batch, and the messages behind it.
+"""Find the origin of a line: its note, its batch, and its source messages.
 
-The log knows the messages of each bullet that Sam wrote, and a line with a link to a batch came
-from that batch. Of any other line no message is known: those that say the same are named.
+The log has the messages of each bullet that Sam wrote, and a line with a link to a batch came from
+that batch. For any other line no message is known; messages with the same content are shown
+instead.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from ..core import Memory
 
 MOST = 3
-"""Lines that are explained at once."""
+"""Maximum number of lines explained at once."""
 QUOTED = 400  # characters of a message
 _LINK = re.compile(r"\[\[([^\[\]|#]{1,300})#\^([A-Za-z0-9-]{1,40})")
 _ITEM = re.compile(r"\s*(?:[-*+]\s+)?(.*?)\s*")
@@ -38,11 +39,9 @@ _ITEM = re.compile(r"\s*(?:[-*+]\s+)?(.*?)\s*")
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """One line and where it comes from.
-
-    `path` and `line`, from 1: where it stands; of a message its day in the log, and 0. `batch`: the
-    summary that wrote it; "" if none did. `alike`: no message is known for the line, and these say
-    the same.
+    """One line and its origin. `path` and `line`, from 1: its location; for a message its day in
+    the log, and 0. `batch`: the summary that wrote it; "" if none did. `alike`: the line's messages
+    are unknown, and these state the same.
     """
 
     path: str
@@ -54,15 +53,17 @@ class Why:
 
 
 class Origins:
-    """Explain lines of one profile's memory. `private` admits what is sensitive: for the owner's
-    own eyes, never for a model."""
+    """Explains lines of one profile's memory. `private` admits sensitive lines: for the owner's own
+    eyes, never for a model."""
 
     def __init__(self, memory: Memory, *, private: bool, now: datetime | None = None) -> None:
         self._memory, self._private, self._now = memory, private, now
 
     async def of_words(self, words: str, without: Collection[int] = ()) -> list[Why]:
-        """Explain what recall finds for the words, lines of notes first; [] where it finds
-        nothing sure. `without`: messages that are left out."""
+        """Explain what recall finds for the words, lines of notes first; [] if it finds nothing
+        reliable.
+
+        `without`: messages to exclude."""
         found = await self._recall(words, without)
         sure = [hit for hit in found if not hit.weak] or found[:1]
         made: list[Why] = []
@@ -81,8 +82,8 @@ class Origins:
         return await self.of_passage(hit.path, hit.start_line, hit.end_line, words)
 
     async def of_message(self, id: int) -> list[Why]:
-        """Explain the line that was made of a message and says most of it; where there is none,
-        return the message as its own origin. [] when it is gone or private."""
+        """Explain the line derived from a message that covers most of it; without one, return the
+        message as its own origin. [] if it is gone or private."""
         found = self._shown(await self._memory.log.messages.by_ids([id]))
         if not found:
             return []
@@ -119,7 +120,7 @@ class Origins:
         return [Why(path, first_one.line, first_one.text, "", tuple(alike), alike=True)]
 
     async def _rows(self, path: str, first: int, last: int) -> dict[int, str]:
-        """Return the lines with words by their number, without those that may not be shown."""
+        """Return the lines with words by line number, without those that must not be shown."""
         vault = self._memory.vault
         try:
             text = (await asyncio.to_thread(vault.load, path)).text
@@ -141,7 +142,7 @@ class Origins:
         return Why(path, number, plain(strip_block_id(row)).strip(), batch, tuple(messages))
 
     async def _sources(self, path: str, row: str) -> Iterable[int]:
-        """Return the ids of the messages behind a line; none where the log knows none."""
+        """Return the ids of a line's source messages; none if the log has none."""
         batches = self._memory.log.batches
         said = " ".join(_bare(row).split())
         by_line = await batches.sources_of(path)
@@ -170,7 +171,7 @@ class Origins:
         return found or every
 
     async def _alike(self, text: str) -> list[Message]:
-        """Return the messages that surely say the same."""
+        """Return messages that reliably state the same."""
         found = await self._recall(_bare(text), (), conversations=True)
         ids = [hit.message_ids[0] for hit in found if not hit.weak][:MOST]
         return self._shown(await self._memory.log.messages.by_ids(ids))
@@ -214,7 +215,7 @@ def report(found: Iterable[Why], zone: tzinfo) -> str:
 
 
 def explained(found: Sequence[Why], zone: tzinfo) -> results.ToolResult[results.OriginList]:
-    """Return the report, and the same as data."""
+    """Return the report with its structured data."""
     rows = [
         results.Origin(
             each.path,
@@ -229,7 +230,7 @@ def explained(found: Sequence[Why], zone: tzinfo) -> results.ToolResult[results.
 
 
 def said_of(why: Why) -> str:
-    """Return how the messages and the line of a note are related, as a sentence."""
+    """Return a sentence on how the messages relate to the line."""
     if not why.messages:
         return "It stands in this note alone: no message is known that says it."
     if why.alike:
@@ -238,7 +239,7 @@ def said_of(why: Why) -> str:
 
 
 def quoted(message: Message, zone: tzinfo, owner: str = "User") -> str:
-    """Return a message on one line: when, who, and its words."""
+    """Return a message on one line: time, speaker, and text."""
     words = clipped(one_line(message.text), QUOTED)
     at = message.sent_at.astimezone(zone)
     return f"{at:%Y-%m-%d %H:%M} · {speaker(message, owner)}: “{words}”"

@@ -1,4 +1,4 @@
-"""What is in a file, counted before anything is imported."""
+"""Count the contents of a file before anything is imported."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Preview:
 
     @property
     def unknown(self) -> Counter[str]:
-        """The authors of whom the file does not tell whether they are the owner."""
+        """Return the authors who may or may not be the owner, according to the file."""
         return sum((chat.unknown for chat in self.chats), Counter())
 
     @property
@@ -108,7 +108,7 @@ class Preview:
 
 
 def preview(messages: Iterable[Heard], zone: tzinfo) -> Preview:
-    """Count all messages. Raises TransferRefused where the file is damaged at any place."""
+    """Count all messages. Raises TransferRefused if the file is damaged anywhere."""
     found: dict[str, ChatPreview] = {}
     for message in messages:
         name = message.chat.name

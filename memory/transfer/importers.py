@@ -110,7 +110,8 @@ class Conversations:
 
 
 def conversations(path: Path, name: str = "") -> Conversations:
-    """Recognise the file at that path. `name`: its own, where it lies under another one.
+    """Recognise the file at that path. `name`: its original name, if it is stored under another
+    one.
 
     Raises UnknownFormat, and TransferRefused for a file that cannot be read.
     """
@@ -120,7 +121,7 @@ def conversations(path: Path, name: str = "") -> Conversations:
     known = [importer for _, importer in found if importer is not None]
     if not known:
         raise UnknownFormat(f"{name} is none of what can be imported: {KNOWN}.")
-    # An export has other files beside its conversations; those of another format are not read.
+    # An export has other files besides its conversations; those of another format are not read.
     return Conversations(
         path, name, known[0], tuple(file for file, importer in found if importer is known[0])
     )

@@ -1,8 +1,7 @@
-"""Import conversations into the log, a portion at a time.
+"""Import conversations into the log in portions.
 
-Can be killed and run again at any time: each message has a key, and an import that was broken off
-is continued. The messages are pending then, like those of live chats, and are summarised after
-them.
+Can be killed and run again at any time: each message has a key, and an interrupted import is
+continued. The messages are pending then, like those of live chats, and are summarised after them.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ PORTION = 500  # messages in one transaction
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an import brought, those of its runs that were killed included; `known`: messages that
-    were there already. `id`: None for nothing."""
+    """The result of an import, including its interrupted runs; `known`: messages that already
+    existed. `id`: None if nothing was imported."""
 
     id: int | None
     chats: int
@@ -46,9 +45,9 @@ async def import_conversations(
     bulk: bool = False,
     progress: Progress = no_progress,
 ) -> Imported:
-    """Import those of the chats, by their names in the log. `me`: the owner's name in them, where
-    the files do not tell who he is. `bulk`: its summaries are ordered in bulk. Raises
-    TransferRefused, StoreError."""
+    """Import these chats, by their names in the log. `me`: the owner's name in them, if the files
+    do not say who they are. `bulk`: the summaries are ordered in bulk. Raises TransferRefused,
+    StoreError."""
     imports = memory.log.imports
     mark = await asyncio.to_thread(found.mark)
     import_id = await imports.begin(found.importer.source, found.name, mark, bulk=bulk)

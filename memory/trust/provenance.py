@@ -1,7 +1,6 @@
 """Provenance tracking: which sources the model has seen and who authored a text. Pure.
 
-Decided by the words themselves and not by what the model claims: an injected text may have misled
-it.
+Decided by comparing words, not by the model's claims: an injected text may have misled it.
 """
 
 from __future__ import annotations
@@ -20,19 +19,19 @@ from ..text.tokenize import STOP_WORDS, terms
 if TYPE_CHECKING:
     from ..search import Hit
 
-# Words that a model adds to what it writes down: they are no evidence of the source.
+# Words that a model adds when it writes something down: they do not indicate the source.
 _FRAMING = """owner owners user users sam said says asked asks told note want wants wanted prefer
 prefers preferred like likes liked need needs needed decided plans planned called named always never
 remember remembered reminder"""
 _FRAME = STOP_WORDS | frozenset(_FRAMING.split())
 _DATED = re.compile(r"(?:(?:19|20)\d\d|\d{1,2})(?: (?:(?:19|20)\d\d|\d{1,2}))*")
 _SAYS = re.compile(r"^(?:- )?(?:Note: |\[[\d-]+\] )?(.{1,90}?) said: “(.+)”", re.MULTILINE)
-_RUN = 5  # words in a row; beyond coincidence
+_RUN = 5  # consecutive words; unlikely to be a coincidence
 
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """Words that are not the owner's. `origin` as in the log; `author`: a name, a path, or ""."""
+    """A source other than the owner. `origin`: as in the log; `author`: a name, a path, or ""."""
 
     text: str
     origin: str
@@ -40,7 +39,7 @@ class Foreign:
 
     @property
     def who(self) -> str:
-        """For a sentence: `Bob (forwarded)`, `Bob`, `a quoted text`."""
+        """Return the source for use in a sentence: `Bob (forwarded)`, `Bob`, `a quoted text`."""
         name = clipped(one_line(reveal(self.author)), LONGEST_NAME)
         if not name:
             return f"a {self.origin or 'quoted'} text"
@@ -53,7 +52,7 @@ class Foreign:
 
 @dataclass(slots=True)
 class Sight:
-    """What one turn has shown its model so far; tools add to it.
+    """Everything that one turn has shown its model so far; tools add to it.
 
     `now`: the owner's own words in this turn, `own`: all of his, `answer`: Sam's last one, which he
     has read. `messages`: others' words in messages, `fresh`: those of this turn, `notes`: text of
@@ -125,7 +124,7 @@ class Sight:
         own = [*self.own, *self.names]
         found = whose(text, own, self.messages) or whose(text, own, self.notes, loosely=True)
         if found is None and self.fresh and not mostly_in(text, own):
-            # Where others' text is present only the owner's own words count as his: otherwise a
+            # If others' text is present, only the owner's own words count as theirs: otherwise a
             # translation or paraphrase would pass.
             return self.fresh[0]
         return found
@@ -139,9 +138,9 @@ class Sight:
         return bool(_among(words - _among(words, self.names), [*self.own, self.answer]))
 
 
-@lru_cache(maxsize=16)  # each turn shows the same few notes, mostly unchanged
+@lru_cache(maxsize=16)  # turns keep showing the same few notes, mostly unchanged
 def _quoted(text: str) -> list[tuple[str, str]]:
-    """Return who said what, by the attributions in Sam's own lines."""
+    """Return (author, text) pairs from the attributions in Sam's own lines."""
     return _SAYS.findall(text)
 
 
@@ -156,8 +155,8 @@ def parts(row: Message) -> tuple[list[str], list[Foreign]]:
 
 
 def retold(rows: Sequence[Message]) -> dict[int, Foreign]:
-    """Return Sam's answers to files and from the web, by id: they may repeat the words of a picture
-    or a page, which are not in the log."""
+    """Return Sam's answers to files and from the web, by id: they may repeat text of a picture or
+    page that is not in the log."""
     files = {row.turn_id: row.author for row in rows if row.origin == "file"}
     return {
         row.id: Foreign(row.text, "file", files[row.turn_id])
@@ -169,18 +168,18 @@ def retold(rows: Sequence[Message]) -> dict[int, Foreign]:
 
 
 def names(rows: Iterable[Message]) -> list[str]:
-    """Return the owner's names, which attribute his words and carry no information."""
+    """Return the owner's names, which only attribute words and carry no information."""
     return list({row.author for row in rows if row.origin == "owner" and row.author})
 
 
 def whose(
     text: str, own: Iterable[str], foreign: Sequence[Foreign], *, loosely: bool = False
 ) -> Foreign | None:
-    """Return the foreign source that a text comes from; None where it may be the owner's.
+    """Return the foreign source of a text; None if it may be the owner's.
 
-    A source matches if it has most of the words that he has not said, or a specific one (a number,
-    an address), or five words in a row. With `loosely`, his own words count too, and words in a row
-    do not: for his own notes, which are about the same subjects.
+    A source matches if it has most of the words that the owner has not said, or a specific one (a
+    number, an address), or five consecutive words. With `loosely`, the owner's own words count too,
+    and consecutive words do not: for the owner's notes, which are about the same subjects.
     """
     if not foreign:
         return None
@@ -216,7 +215,7 @@ def _telling(text: str) -> set[str]:
 
 
 def _among(words: set[str], texts: Iterable[str]) -> set[str]:
-    """Return those of the words that occur in the texts, in any inflected form."""
+    """Return the words that occur in the texts, in any inflected form."""
     if not words:
         return set()
     there = {mark for text in texts for word in terms(skeleton(text)) for mark in _marks(word)}
@@ -231,7 +230,7 @@ def _marks(word: str) -> set[str]:
 
 
 def _is_specific(word: str) -> bool:
-    """Return whether it is a number, an address or the like; dates and times are not."""
+    """Return whether the word is a number, an address or similar; not for dates and times."""
     has_digit = any(map(str.isdigit, word))
     return len(word) > 2 and has_digit and not _DATED.fullmatch(word)
 

@@ -1,7 +1,7 @@
 """What a model may read and change in a vault.
 
-A model may read what is indexed and not private; it may change Sam's own notes, and the owner's
-only in a vault that is all Sam's. Text that it removes from a note goes to `archive/`.
+A model may read indexed notes that are not private. It may change Sam's own notes, and the owner's
+only in a vault without a folder for Sam. Text that it removes from a note goes to `archive/`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from ..vault import Vault
 
 
 async def read(vault: Vault, path: str) -> tuple[str, str]:
-    """Return the real name and the whole text, private lines included, of a note that a model may
-    read.
+    """Return the name and the full text, including private lines, of a note that a model may read.
 
     `.md` may be missing, and so may Sam's folder. NoteMissing NoteUnreadable PathRefused.
     """
@@ -34,13 +33,13 @@ async def read(vault: Vault, path: str) -> tuple[str, str]:
 
 
 def refuse_private(path: str, text: str) -> None:
-    """Raise PathRefused for a note that is sensitive or sealed as a whole."""
+    """Raise PathRefused for a sensitive or sealed note."""
     if privacy(text) != "normal":
         raise PathRefused(f"{path} is private: its owner reads and edits it in an editor.")
 
 
 def refuse_owners(vault: Vault, path: str) -> None:
-    """Raise PathRefused for a note outside of Sam's folder, which only its owner may write."""
+    """Raise PathRefused for a note outside Sam's folder, which only the owner may change."""
     if vault.sam_dir and within_sams(vault, path) == path:
         raise PathRefused(f"{path} is the owner's own note: propose the change in words.")
 
@@ -56,11 +55,11 @@ async def keep(vault: Vault, path: str, rows: Sequence[str], *, cause: str) -> N
 
 
 def public(vault: Vault, path: str, text: str) -> str:
-    """Blank the private lines of a text; all lines keep their places."""
+    """Blank the private lines of a text, keeping the line numbers."""
     hidden = withheld(text, path, vault.sam_dir)
     return "\n".join("" if n in hidden else row for n, row in enumerate(lines(text), 1))
 
 
 def within_sams(vault: Vault, path: str) -> str:
-    """The path inside of Sam's folder; unchanged for one outside of it."""
+    """Return the path relative to Sam's folder; unchanged for a path outside it."""
     return path.removeprefix(f"{vault.sam_dir}/") if vault.sam_dir else path

@@ -1,7 +1,7 @@
 """Write policy: others' words must not be stored as the owner's. Pure.
 
-Tools that write check here, with what the model has seen in this turn. `None`: no turn is known
-(another program, by MCP), which the owner has connected and trusts.
+Writing tools check here, with everything the model has seen in this turn. `None`: there is no turn
+(another program, over MCP), which the owner has connected and trusts.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def check_edit(seen: Sight | None, old: str, new: str) -> None:
 def check_proposal(seen: Sight | None, old: str, new: str) -> None:
     """Raise EditRefused for a change of the owner's files that others' text may have caused.
 
-    Where the turn shows words of others, those of the change have to be mostly his own: he is
-    asked, but he may not look closely.
+    If the turn shows other people's text, the change must consist mostly of the owner's own words:
+    the owner is asked, but may not look closely.
     """
     check_edit(seen, old, new)
     if seen is None or not seen.messages:
@@ -54,7 +54,7 @@ def check_proposal(seen: Sight | None, old: str, new: str) -> None:
 
 
 def check_done(seen: Sight | None, old: str, new: str) -> None:
-    """Raise EditRefused for a task that only someone else says is done."""
+    """Raise EditRefused if only someone else said that the task is done."""
     after = set(lines(new))
     task = "\n".join(row for row in lines(old) if row not in after)
     if seen and seen.messages and task and not seen.spoke_of(task):

@@ -1,7 +1,7 @@
-"""The file events of many folders from one native watcher, of which a system allows only some.
+"""File events of many folders from one native watcher, because the OS limits their number.
 
-A native watcher's folders are fixed when it begins. When another folder is wanted, the next one
-begins before the last one ends, so that no event is lost.
+A native watcher cannot add folders after its start. To add one, a new watcher starts before the old
+one stops, so that no event is lost.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ POLL_MS = 2_000
 writes."""
 
 Event = tuple[bool, str]
-"""Whether it has come or gone, and its absolute path."""
+"""Whether the file exists now (added or changed, not deleted), and its absolute path."""
 
 
 class Folder:
-    """A folder that is watched: `news` waits for its events."""
+    """A watched folder: `news` waits for its events."""
 
     def __init__(self, root: Path) -> None:
         self.root, self._inode = root, _inode(root)
@@ -39,8 +39,8 @@ class Folder:
         """Whether the folder was deleted, moved or replaced."""
 
     async def news(self, seconds: float | None = None) -> set[Event]:
-        """Return the events since the last call, once there are any; after so many `seconds`, or
-        when the folder is gone, also none. Raises OSError, RuntimeError: it is watched no more."""
+        """Wait for events and return those since the last call; an empty set after `seconds`, or
+        when the folder is gone. Raises OSError, RuntimeError if it is no longer watched."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._heard.wait(), seconds)
         self._heard.clear()
@@ -50,23 +50,23 @@ class Folder:
         return events
 
     def hear(self, event: Event) -> None:
-        """Take an event of this folder."""
+        """Add an event of this folder."""
         self._events.add(event)
         self._heard.set()
 
     def look(self) -> None:
-        """Check that it is still the same folder."""
+        """Update `is_gone`: whether the path is still the same folder."""
         if not self.is_gone and _inode(self.root) != self._inode:
             self.is_gone = True
             self._heard.set()
 
     def begin(self) -> None:
-        """From here on, no event is missed."""
+        """Mark the folder as watched: no later event is missed."""
         if not self.begun.done():
             self.begun.set_result(None)
 
     def fail(self, why: Exception) -> None:
-        """It is not watched, or no more."""
+        """Record why the folder is not, or no longer, watched."""
         if not self.begun.done():
             self.begun.set_exception(why)
         self._failed = why
@@ -81,9 +81,9 @@ class FileEvents:
 
     @asynccontextmanager
     async def of(self, root: Path, *, polling: bool) -> AsyncIterator[Folder]:
-        """Watch a folder, which has no links in its path, and all below it within this context.
+        """Watch a folder, whose path has no links, recursively within this context.
 
-        Raises OSError, RuntimeError when that is impossible.
+        Raises OSError, RuntimeError if that is impossible.
         """
         watcher, folder = self._polled if polling else self._native, Folder(root)
         watcher.add(folder)
@@ -95,7 +95,7 @@ class FileEvents:
 
 
 class _Watcher:
-    """One native watcher after another, for all folders that are wanted at a time."""
+    """Replaces the native watcher whenever the set of watched folders changes."""
 
     def __init__(self, *, polling: bool) -> None:
         self._polling = polling
@@ -123,15 +123,15 @@ class _Watcher:
         task.add_done_callback(self._tasks.discard)
 
     async def _watch(self, number: int) -> None:
-        """Watch what is wanted now, until a later native watcher has begun."""
-        await asyncio.sleep(0)  # several that are wanted at once need one native watcher
+        """Watch the current folders until a later native watcher has started."""
+        await asyncio.sleep(0)  # folders added at the same time share one native watcher
         if number != self._asked:
             return
         folders = list(self._folders)
         try:
             await self._follow(number, folders)
         except (OSError, RuntimeError) as why:
-            # The last native watcher stays in place of one that could not begin.
+            # If the new native watcher cannot start, the previous one stays.
             for folder in folders:
                 if number == self._begun or not folder.begun.done():
                     folder.fail(why)
@@ -175,7 +175,7 @@ def _begin(folders: Iterable[Folder]) -> None:
 
 
 def _folders_of(path: str, by_root: dict[str, list[Folder]]) -> Iterable[Folder]:
-    """Return the folders that contain that path, or are it."""
+    """Return the folders that contain the path or are equal to it."""
     while True:
         yield from by_root.get(path, ())
         above, separator, _ = path.rpartition("/")

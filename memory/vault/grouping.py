@@ -1,6 +1,6 @@
 """Group the edits that belong together: those of one batch, one turn or one command.
 
-A group is known to everything that runs inside it, tasks and threads too; the outermost counts.
+A group applies to everything that runs inside it, including tasks and threads; the outermost wins.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ _group: ContextVar[str] = ContextVar("group", default="")
 
 @contextmanager
 def together(name: str = "") -> Iterator[None]:
-    """Make the edits inside a group; an outer one stays. Without a name it gets a new one."""
+    """Put the edits inside this context into one group; an outer group takes precedence.
+
+    Without a name the group gets a new one."""
     outer = _group.get()
     if outer:
         yield
@@ -33,7 +35,7 @@ def together(name: str = "") -> Iterator[None]:
 
 
 def as_one_change(work: Callable[P, Awaitable[R]]) -> Callable[P, Awaitable[R]]:
-    """Make all edits of one call of `work` a group of their own."""
+    """Wrap `work` so that all edits of one call form one group."""
 
     @wraps(work)
     async def grouped(*args: P.args, **kwargs: P.kwargs) -> R:

@@ -13,8 +13,8 @@ from . import scanner
 
 
 def interrupted_restore(data: Path) -> dict[str, str]:
-    """What the mark of a restore says that was broken off in that data folder: `file`, `id`, and
-    the command that ends it, `again`. Nothing where none was.
+    """Return the marker of an interrupted restore into that data folder: `file`, `id`, and `again`,
+    the command that completes it; empty if there was none.
     """
     try:
         marker = json.loads(DataDir(data).restoring.read_text("utf-8"))
@@ -32,7 +32,7 @@ class Marker:
         self._path, self._restoring = path, restoring
 
     def check(self, root: Path) -> None:
-        """Raise VaultGone when a vault was used before, and the one at `root` is missing or empty.
+        """Raise VaultGone if a vault was used before and the one at `root` is missing or empty.
 
         Also when a restore into it was interrupted, unless this process finishes that restore.
         """

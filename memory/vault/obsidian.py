@@ -1,4 +1,4 @@
-"""Read Obsidian's settings that Sam respects."""
+"""Read the Obsidian settings that Sam respects."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from typing import Any
 
 
 def task_filter(root: Path) -> str:
-    """The Tasks plugin's global filter (`#task`), without which it shows no task; "" for none."""
+    """Return the Tasks plugin's global filter (`#task`), required in every task; "" if unset."""
     tag = _settings(root, "plugins/obsidian-tasks-plugin/data.json").get("globalFilter", "")
     return tag.strip() if isinstance(tag, str) and len(tag.split()) == 1 else ""
 
 
 def daily_note_names(root: Path) -> str:
-    """Return the format of the names of daily notes, in Moment's letters (`YYYY-MM-DD`); "" if they
-    are unused.
+    """Return the file name format of daily notes in Moment.js syntax (`YYYY-MM-DD`); "" if unused.
 
     The core plugin's settings, where it is on, else those of Periodic Notes.
     """
@@ -31,13 +30,13 @@ def daily_note_names(root: Path) -> str:
 
 
 def excluded(root: Path) -> tuple[str, ...]:
-    """Obsidian's excluded files, as its settings have them; they stay out of the index."""
+    """Return Obsidian's excluded files, as in its settings; they are not indexed."""
     found = _settings(root, "app.json").get("userIgnoreFilters")
     return tuple(map(str, found)) if isinstance(found, list) else ()
 
 
 def attachments(root: Path, note_folder: str) -> str | None:
-    """The vault's folder for the attachments of a note in `note_folder`; None where none is set.
+    """Return the folder for attachments of a note in `note_folder`; None if none is set.
 
     Obsidian writes `/` for the vault itself, and `./` for the folder of the note.
     """
@@ -52,7 +51,7 @@ def attachments(root: Path, note_folder: str) -> str | None:
 def _settings(root: Path, name: str) -> dict[str, Any]:
     """Read one of Obsidian's files; empty if it is missing or not a JSON object.
 
-    Until 2024 `core-plugins.json` was a list of the plugins that are on.
+    Until 2024 `core-plugins.json` was a list of the enabled plugins.
     """
     try:
         found = json.loads((root / ".obsidian" / name).read_text("utf-8"))

@@ -14,15 +14,19 @@ from pathlib import Path
 from ..errors import PathRefused
 from ..infra import atomic_files
 
-NAME_BYTES = 255  # of one part; the limit of all usual file systems
-PATH_BYTES = 800  # of the whole; macOS allows 1,024 with the vault's own path in front
+NAME_BYTES = 255  # of one component; the limit of all common file systems
+PATH_BYTES = 800  # of the whole path; macOS allows 1,024 including the vault's own path
 
-_PLAIN = re.compile(r"(?:\w[\w .,()'-]*/)*\w[\w .,()'-]*", re.ASCII)  # matches most names
-_ODD = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\\]")  # no letters of a name
+_PLAIN = re.compile(
+    r"(?:\w[\w .,()'-]*/)*\w[\w .,()'-]*", re.ASCII
+)  # fast path: matches most names
+_ODD = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\\]"
+)  # characters not allowed in a name
 
 
 def clean(path: str) -> str:
-    """The name in its plain form (`./a//b.md` → `a/b.md`), or PathRefused with the reason."""
+    """Return the normalised name (`./a//b.md` → `a/b.md`). Raises PathRefused with the reason."""
     if len(path) < NAME_BYTES and _PLAIN.fullmatch(path):
         return path  # nothing to check below
     if not path.strip():
@@ -44,7 +48,7 @@ def clean(path: str) -> str:
 
 
 def valid(path: str) -> bool:
-    """Whether `clean` accepts the path as it is."""
+    """Return whether `clean` accepts the path unchanged."""
     try:
         return clean(path) == path
     except PathRefused:
@@ -65,7 +69,7 @@ def within(path: str, folder: str) -> bool:
 def sealed(path: str, sam_dir: str = "") -> bool:
     """Return whether the path is `sealed/` of the vault or of Sam's folder, or is inside it.
 
-    Compared without case, since some file systems do so too.
+    The comparison ignores case, like some file systems.
     """
     low = path.casefold()
     return within(low, "sealed") or within(low, join(sam_dir.casefold(), "sealed"))
@@ -83,7 +87,7 @@ def unindexed(path: str, sam_dir: str = "") -> bool:
 
 
 def same_name(one: str, other: str) -> bool:
-    """Whether two names differ by their Unicode form alone (é in one or in two code points)."""
+    """Return whether two names differ only in Unicode form (é as one or two code points)."""
     return unicodedata.normalize("NFC", one) == unicodedata.normalize("NFC", other)
 
 
@@ -95,10 +99,11 @@ class Places:
         self._sam_dir = sam_dir
 
     def of(self, path: str) -> tuple[Path, str]:
-        """Return the real path of a name, without links below the root, and its name as in the
+        """Return the real path of a name, with links below the root resolved, and its name in the
         vault.
 
-        A name in the other Unicode form finds the same note. The note need not exist. PathRefused.
+        A name in the other Unicode form finds the same note. The note need not exist. Raises
+        PathRefused.
         """
         name = clean(path)
         root, linked = str(self._root).rstrip("/"), False
@@ -121,7 +126,7 @@ class Places:
         return Path(spot), name if found == name else clean(found)
 
     def open(self, path: str) -> tuple[Path, str]:
-        """Like `of`, for files that Sam may read and write: PathRefused for sealed ones."""
+        """Like `of`, for files that Sam may read and write. Raises PathRefused for sealed files."""
         place, name = self.of(path)
         if any(sealed(one, self._sam_dir) for one in {name, clean(path)}):
             raise PathRefused(f"{name} is sealed: its owner reads it in an editor.")

@@ -23,7 +23,7 @@ from . import paths
 
 @dataclass(frozen=True, slots=True)
 class Glob:
-    """One line of a .gitignore: `!` takes back, a slash at the end means folders only."""
+    """One .gitignore pattern: `!` negates it, a trailing slash matches only folders."""
 
     pattern: re.Pattern[str]
     keeps: bool
@@ -63,7 +63,7 @@ class Exclusion:
 def exclusion(
     globs: Iterable[str] = (), filters: Iterable[str] = (), folders: Iterable[str] = ()
 ) -> Exclusion:
-    """Put together the lines of .samignore, Obsidian's filters and the folders of templates."""
+    """Combine the lines of .samignore, Obsidian's filters and the template folders."""
     prefixes, patterns = [], []
     for text in filter(None, filters):
         if len(text) > 2 and text.startswith("/") and text.endswith("/"):
@@ -79,7 +79,7 @@ def exclusion(
 
 
 def parse(line: str) -> Glob | None:
-    """One line of a .gitignore; None for an empty line or a comment."""
+    """Parse one line of a .gitignore; return None for an empty line or a comment."""
     text = line.strip()
     if not text or text.startswith("#"):
         return None
@@ -178,7 +178,7 @@ class Exclusions:
         except FileNotFoundError:
             return []
         except OSError as error:
-            # going on would index what the owner excludes
+            # continuing would index notes that the owner excludes
             raise NoteUnreadable(
                 f"{SAMIGNORE} cannot be read ({error.strerror}): check its permissions."
             ) from error
@@ -190,7 +190,7 @@ class Exclusions:
             self._json.pop(name, None)
             return {}
         except (OSError, NoteUnreadable, ValueError) as error:
-            # perhaps half written: the last content counts until it can be read
+            # perhaps half written: use the last content until it can be read
             log.warning("obsidian settings unreadable file=%s error=%s", name, error)
             return self._json.get(name, {})
         self._json[name] = read if isinstance(read, dict) else {}
@@ -216,7 +216,9 @@ def indexed(path: str, sam_dir: str, hidden: Exclusion) -> bool:
 
 
 def walk(root: Path, sam_dir: str, hidden: Exclusion) -> Iterator[NoteFile]:
-    """All notes that belong in the index, by folder; no link is followed. OSError at the root."""
+    """Yield all notes that belong in the index, by folder, without following links.
+
+    Raises OSError if the root cannot be read."""
 
     def enters(path: str) -> bool:
         return not paths.unindexed(path, sam_dir) and not hidden.hides(path, folder=True)
@@ -228,7 +230,7 @@ def walk(root: Path, sam_dir: str, hidden: Exclusion) -> Iterator[NoteFile]:
 
 
 def walk_all(root: Path, sam_dir: str) -> Iterator[NoteFile]:
-    """All files but hidden and sealed ones; no link is followed. OSError anywhere."""
+    """Yield all files except hidden and sealed ones, without following links. Raises OSError."""
     return _walk(
         root, lambda path: not paths.sealed(path, sam_dir), lambda path: True, patient=False
     )
@@ -254,9 +256,10 @@ def _walk(
 def entries(
     root: Path, enters: Callable[[str], bool], skipped: Callable[[str, OSError], None]
 ) -> Iterator[tuple[str, os.DirEntry[str]]]:
-    """All that is no folder and not hidden, with its path, by folder; no link is followed.
+    """Yield every entry that is neither a folder nor hidden, with its path, without following
+    links.
 
-    A folder that cannot be listed is passed to `skipped`. OSError at the root.
+    Pass folders that cannot be listed to `skipped`. Raises OSError if the root cannot be read.
     """
     pending = [""]
     while pending:
@@ -280,7 +283,7 @@ def entries(
 
 
 def any_note(root: Path) -> bool:
-    """Whether there is any markdown at all, Obsidian's and other hidden folders aside.
+    """Return whether there is any Markdown file outside hidden folders.
 
     Called in nearly every turn: it stops at the first note.
     """

@@ -1,7 +1,7 @@
 """Copy the starter vault into a new vault.
 
 It goes into a vault that is missing or empty; in a vault of the owner's own notes, into Sam's
-folder. It never writes over a file, and may be interrupted: `soul.md` comes last.
+folder. It never overwrites a file, and may be interrupted: `soul.md` is copied last.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from . import paths, scanner
 from .vault import Vault
 
 _LAST = "soul.md"
-_HELP = "Help/"  # its pages lay at the top of the vaults that were furnished before
+_HELP = "Help/"  # in vaults created by earlier versions its pages are at the top level
 _TO_OTHERS = re.compile(r"(\]\(<?)(?:\.\./|Help/)")
 
 
 async def starter(vault: Vault) -> tuple[str, ...]:
-    """Copy the missing notes; return their paths, none in a vault that is in use.
+    """Copy the missing notes; return their paths, none if the vault is in use.
 
-    VaultGone when the vault was used before and is empty now; VaultError, LockHeld.
+    Raises VaultGone if the vault was used before and is empty now; VaultError, LockHeld.
     """
     vault.check_present()
     async with locked(vault.lock):
@@ -41,7 +41,9 @@ def is_guest_house(root: Path) -> bool:
 
 
 def source() -> Path:
-    """The starter vault: in the package when installed, in the checkout otherwise. VaultError."""
+    """Return the starter vault's folder: in the installed package, or in the checkout.
+
+    Raises VaultError if it is missing."""
     packed = Path(str(resources("memory") / "starter"))
     checkout = Path(__file__).parents[2] / "vault"
     for folder in (packed, checkout):
@@ -53,7 +55,7 @@ def source() -> Path:
 def is_starter(path: str, text: str) -> bool:
     """Return whether a passage is unchanged from the starter vault's note of that path.
 
-    The manual counts where it lay before, too; links to other notes of the starter may differ.
+    The manual's earlier location counts too; links to other notes of the starter may differ.
     """
     return _unlinked(text) in _passages().get(path, ())
 

@@ -1,6 +1,5 @@
-"""Report notes that cannot be read or indexed, with reasons. Read-only.
-
-For the owner alone. `sealed/` is skipped, and notes that the owner excludes are not reported.
+"""Report notes that cannot be read or indexed, with reasons. Read-only, and shown only to the
+owner. `sealed/` and notes excluded by the owner are skipped.
 """
 
 from __future__ import annotations
@@ -33,7 +32,9 @@ class Unread:
 
 
 def unread(root: Path, sam_dir: str, hidden: Exclusion) -> Iterator[Unread]:
-    """Yield all of them, by folder; runs in a thread and reads every note. OSError at the root."""
+    """Yield all unreadable notes, by folder; runs in a thread and reads every note.
+
+    Raises OSError if the root cannot be read."""
     shut: list[Unread] = []
 
     def looks(path: str, *, folder: bool) -> bool:
@@ -74,6 +75,6 @@ def _why(root: Path, path: str, entry: os.DirEntry[str]) -> str:
 
 
 def _printable(path: str) -> str:
-    """On one line and short, whatever characters it has."""
+    """Return the path as one short line of printable characters."""
     shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in path)
     return shown if len(shown) <= 100 else shown[:60] + "…" + shown[-30:]

@@ -1,7 +1,7 @@
-"""The vault: finds, reads and safely writes notes.
+"""The vault: find, read and safely write notes.
 
 The only place that turns a name into a path and that writes into the vault. Each write is an edit:
-lock, read, change, compare, rename, fsync; when the note changed meanwhile, it is read and changed
+lock, read, change, compare, rename, fsync; if the note changed in the meantime, read and change it
 again. Only forgotten content is deleted: everything else that is removed goes to `archive/`.
 """
 
@@ -31,12 +31,13 @@ Journal = Callable[[str, str | None, str | None, str], Awaitable[None]]
 cause."""
 
 Recorder = Callable[[Change, str], Awaitable[None]]
-"""Called likewise, before the journal: what changed, with the texts of an edit, and the cause."""
+"""Called under the lock too, before the journal: the change, with an edit's texts, and the
+cause."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note as it was read. `hash` is that of its bytes, `utf8` whether it can be edited."""
+    """A note as read from disk. `hash`: of its bytes; `utf8`: whether it can be edited."""
 
     path: str
     text: str
@@ -76,18 +77,18 @@ class Vault:
         return self.places.of(path)[0]
 
     def own(self, name: str) -> str:
-        """Return the path of a file of Sam's: `soul.md` → `Sam/soul.md`, or its upper-case
+        """Return the path of one of Sam's files: `soul.md` → `Sam/soul.md`, or its upper-case
         variant."""
         return self.places.own(name)
 
     def is_indexed(self, path: str) -> bool:
-        """Whether a note of that path belongs in the index; it need not exist."""
+        """Return whether a note at that path belongs in the index; it need not exist."""
         return scanner.indexed(path, self.sam_dir, self._exclusions.now())
 
     # ── reading ──────────────────────────────────────────────────────────────────────────────
 
     async def read(self, path: str) -> str:
-        """The note's text, newlines as `\\n`. PathRefused NoteMissing NoteUnreadable."""
+        """Return the text (`\\n` newlines). Raises PathRefused, NoteMissing, NoteUnreadable."""
         return (await asyncio.to_thread(self.load, path)).text
 
     async def read_optional(self, path: str) -> str | None:
@@ -104,7 +105,8 @@ class Vault:
             return None
 
     def load(self, path: str) -> Note:
-        """The note with its hash; for a thread. PathRefused NoteMissing NoteUnreadable."""
+        """Return the note with its hash; runs in a thread. Raises PathRefused, NoteMissing,
+        NoteUnreadable."""
         _, name = self.places.open(path)
         with atomic_files.ours(name, "read"), atomic_files.pinned(self.root, name) as pinned:
             raw = atomic_files.read(pinned)
@@ -112,7 +114,7 @@ class Vault:
         return Note(name, text, raw.hash, form.utf8, raw.mtime_ns)
 
     def notes(self) -> Iterator[NoteFile]:
-        """All notes that belong in the index; for a thread. VaultGone when they are gone."""
+        """Yield all notes that belong in the index; runs in a thread. Raises VaultGone."""
         count = 0
         try:
             for note in scanner.walk(self.root, self.sam_dir, self._exclusions.now()):
@@ -133,9 +135,9 @@ class Vault:
             raise _unreadable(self.root, error) from error
 
     def files(self) -> Iterator[NoteFile]:
-        """All files, notes or not, but hidden and sealed ones; for a thread. VaultGone.
+        """Yield all files except hidden and sealed ones; runs in a thread. Raises VaultGone.
 
-        Complete, or an error: an unreadable folder is not skipped.
+        An unreadable folder is an error, so the listing is always complete.
         """
         try:
             yield from scanner.walk_all(self.root, self.sam_dir)
@@ -149,49 +151,51 @@ class Vault:
     ) -> Edited:
         """Change a note by a pure function, which may be called more than once.
 
-        A missing note counts as empty, and is made unless `create` is off (NoteMissing). When
-        this returns, the text is on the disk. PathRefused NoteMissing NoteUnreadable EditRefused
-        VaultError LockHeld, and what `change` raises: then nothing is changed.
+        A missing note counts as empty, and is created unless `create` is off (NoteMissing). When
+        this returns, the text is on disk. Raises PathRefused, NoteMissing, NoteUnreadable,
+        EditRefused, VaultError, LockHeld, and whatever `change` raises; nothing is changed then.
         """
         return await self._write(cause, lambda: self._edits.edit(path, change, create))
 
     async def put(self, path: str, source: Path, *, expected: str | None, cause: str) -> bool:
-        """Replace a file, note or not, by a copy of `source`, while its hash is `expected`.
+        """Replace any file with a copy of `source` if its hash is `expected`.
 
-        `expected` is None for a file that must not exist. False: it has changed, and stays.
+        `expected` is None for a file that must not exist. Return False if the file has changed; it
+        is kept then.
         """
         return await self._write(cause, lambda: self._edits.put(path, source, expected))
 
     async def move(self, path: str, to: str, *, cause: str, expected: str | None = None) -> str:
-        """Rename a file to a path that is free; the new path. NoteMissing EditRefused PathRefused.
+        """Rename a file to a free path; return the new path.
 
-        With `expected`, EditRefused when the file's hash has changed.
+        Raises NoteMissing, PathRefused; EditRefused if the path is taken, or if the file's hash is
+        not `expected`.
         """
         return await self._write(cause, lambda: self._edits.move(path, to, expected))
 
     async def archive(self, path: str, *, cause: str, expected: str | None = None) -> str:
-        """Move a file to Sam's `archive/`; the new path, with a number where that was taken."""
+        """Move a file to Sam's `archive/`; return the new path, with a number if it was taken."""
         return await self._write(cause, lambda: self._edits.archive(path, expected))
 
     async def release(
         self, path: str, target: Path, *, cause: str, expected: str | None = None
     ) -> None:
-        """Move a file out of the vault, to a free place elsewhere on this machine."""
+        """Move a file out of the vault, to a free path elsewhere on this machine."""
         await self._write(cause, lambda: self._edits.release(path, target, expected))
 
     async def remove(self, path: str, *, expected: str, cause: str) -> None:
         """Delete a file for good: only for Sam's own files that the owner asked to forget.
 
-        NoteMissing; EditRefused when the file's hash is not `expected`.
+        Raises NoteMissing; EditRefused if the file's hash is not `expected`.
         """
-        known = self.forgotten() | {expected}  # first, so that no copy of it comes back
+        known = self.forgotten() | {expected}  # first, so that no copy is synced back
         atomic_files.write(self._files.forgotten, "".join(f"{one}\n" for one in known).encode())
         await self._write(cause, lambda: self._edits.remove(path, expected))
 
     async def take_back(self, path: str, *, expected: str, cause: str) -> None:
-        """Delete a note that an edit has made and that the owner undoes: the history has its text.
+        """Delete a note created by an edit that the owner undoes; the history has its text.
 
-        NoteMissing; EditRefused when the note's hash is not `expected`.
+        Raises NoteMissing; EditRefused if the note's hash is not `expected`.
         """
         await self._write(cause, lambda: self._edits.remove(path, expected))
 
@@ -205,7 +209,7 @@ class Vault:
 
     @property
     def lock(self) -> Path:
-        """The lock around each edit."""
+        """Return the path of the lock held during each edit."""
         return self._files.vault_lock
 
     # ── the vault as a whole ─────────────────────────────────────────────────────────────────

@@ -18,11 +18,11 @@ Changed = Callable[[frozenset[str] | None], Awaitable[None]]
 """Called with paths of notes relative to the vault, with `/`; None: anything may have changed."""
 
 NETWORK = ("nfs", "cifs", "smb", "9p", "afs", "ceph", "davfs", "fuse.", "fuseblk.")
-"""Prefixes of the types of file systems that other machines change."""
+"""Prefixes of the names of network file systems."""
 SCOPE = frozenset({".samignore", ".obsidian/app.json"})
 """Files with exclusion rules: a change in one may change everything."""
 PASSING = (".partial", ".tmp", ".part", "~")
-"""Endings of files that exist only while something is being written."""
+"""Suffixes of temporary files."""
 
 
 async def watch(
@@ -30,9 +30,9 @@ async def watch(
 ) -> None:
     """Call `changed` for what changes below `root`, until cancelled.
 
-    Each time that watching begins, `changed(None)` is called first, since earlier changes were not
-    seen. If the folder vanishes, wait until it is back. When `changed` raises one of our errors,
-    its paths are passed again. `polling` None: by the kind of mount.
+    At each start of watching, `changed(None)` is called first, because earlier changes were not
+    seen. If the folder vanishes, wait until it is back. If `changed` raises a SamError, its paths
+    are passed again. `polling` None: decide by the kind of mount.
     """
     while True:
         if root.is_dir():
@@ -42,7 +42,7 @@ async def watch(
             except OSError as wrong:
                 log.warning("watch=failed error=%s", type(wrong).__name__)
             except RuntimeError as wrong:
-                # watchfiles' own: most often the system's limit of watches, which polling does not
+                # From watchfiles: usually the system's limit of watches, which polling does not
                 # need.
                 log.warning("watch=failed error=%s next=polling", type(wrong).__name__)
                 polling = True
@@ -59,7 +59,7 @@ async def _while_there(root: Path, changed: Changed, files: FileEvents, poll: bo
                 try:
                     await changed(waiting)
                 except SamError as wrong:
-                    if not deferred:  # it is tried again every second: once is enough
+                    if not deferred:  # retried every second: log it only once
                         log.warning("watch=deferred error=%s", type(wrong).__name__)
                     deferred = True
                 else:
@@ -71,10 +71,10 @@ async def _while_there(root: Path, changed: Changed, files: FileEvents, poll: bo
 
 
 def notes(root: Path, events: Iterable[tuple[bool, str]]) -> frozenset[str] | None:
-    """The notes that these events (has it come or gone, absolute path) are about.
+    """Return the notes affected by these events (whether it exists now, absolute path).
 
-    None when they cannot be listed: a moved or deleted folder has no events for the notes in it,
-    and a deleted path may have been a folder.
+    None if they cannot be listed: a moved or deleted folder has no events for its notes, and a
+    deleted path may have been a folder.
     """
     found = set()
     for came_or_went, name in events:

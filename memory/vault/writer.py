@@ -23,13 +23,13 @@ from .paths import Places
 
 T = TypeVar("T")
 
-_TRIES = 50  # against an editor that saves without end
+_TRIES = 50  # in case an editor keeps saving
 _WAITS = (0.0, 0.02, 0.05)  # seconds to wait for an editor between truncating and writing
 
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """What an edit did. `path` is the note's true name; `before` is None for a new note."""
+    """The result of an edit. `path`: the note's name on disk; `before`: None for a new note."""
 
     path: str
     before: str | None
@@ -39,9 +39,8 @@ class Edited:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One changed file, by its content hashes before and after; None where there is no file.
-
-    `texts`: before and after, of an edit of a note.
+    """One changed file, by its content hashes before and after; None if there is no file. `texts`:
+    the texts before and after an edit of a note.
     """
 
     path: str
@@ -94,7 +93,7 @@ class VaultWriter:
         raise EditRefused(f"{path} changes all the time: try again when your editor is done.")
 
     def put(self, path: str, source: Path, expected: str | None) -> WriteResult[bool]:
-        """Replace a file by a copy of another, while it is the expected one."""
+        """Replace a file with a copy of another if it has the expected hash."""
         self._ready()
         _, name = self._places.open(path)
         with self._written(name, make=True) as pinned:
@@ -103,14 +102,14 @@ class VaultWriter:
             return WriteResult(True, (Change(name, expected, atomic_files.file_hash(pinned)),))
 
     def move(self, path: str, to: str, expected: str | None) -> WriteResult[str]:
-        """Rename within the vault."""
+        """Rename a file within the vault."""
         self._ready()
         _, name = self._places.open(path)
         target, new = self._places.open(to)
         return self._move(name, target, new, expected)
 
     def archive(self, path: str, expected: str | None) -> WriteResult[str]:
-        """Rename into Sam's `archive/`, under a name that is free."""
+        """Move a file into Sam's `archive/`, under a free name."""
         self._ready()
         _, name = self._places.open(path)
         inside = name.removeprefix(f"{self._sam_dir}/") if self._sam_dir else name
@@ -118,7 +117,7 @@ class VaultWriter:
         return self._move(name, target, new, expected)
 
     def remove(self, path: str, expected: str) -> WriteResult[None]:
-        """Delete for good, while it is the expected one."""
+        """Delete a file for good if it has the expected hash."""
         self._ready()
         _, name = self._places.open(path)
         known = self._known(name, expected)
@@ -128,7 +127,7 @@ class VaultWriter:
         return WriteResult(None, (Change(name, known, None),))
 
     def release(self, path: str, target: Path, expected: str | None) -> WriteResult[None]:
-        """Move out of the vault; another file system than the vault's will do."""
+        """Move a file out of the vault, possibly to another file system."""
         self._ready()
         _, name = self._places.open(path)
         known = self._known(name, expected)
@@ -138,7 +137,7 @@ class VaultWriter:
                 raise PathRefused(f"{name} cannot go to {target}: there is a file.")
             shutil.copy2(pinned, target)
             atomic_files.sync_file(target)
-            self._known(name, known)  # unchanged while it was copied
+            self._known(name, known)  # it did not change during the copy
             pinned.unlink()
             atomic_files.sync_folder(pinned.parent)
         return WriteResult(None, (Change(name, known, None),))
@@ -180,7 +179,7 @@ class VaultWriter:
         return raw
 
     def _verify(self, name: str, data: bytes) -> str:
-        """Read back and compare; another program may have saved since."""
+        """Read the file back and compare; another program may have saved it since."""
         written = atomic_files.digest(data)
         with atomic_files.ours(name, "read"), atomic_files.pinned(self._root, name) as pinned:
             found = atomic_files.read(pinned)
@@ -198,7 +197,7 @@ class VaultWriter:
             yield pinned
 
     def _free(self, name: str) -> tuple[Path, str]:
-        """Return a free path for a file of Sam's: `a.md`, `a 2.md`, and so on. …"""
+        """Return a free path for one of Sam's files: `a.md`, `a 2.md`, and so on."""
         whole = PurePosixPath(name)
         for number in itertools.count(2):
             place, path = self._places.open(paths.join(self._sam_dir, name))

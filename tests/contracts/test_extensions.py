@@ -191,7 +191,7 @@ def test_add_a_command_of_sam(tree: Tree) -> None:
             return 0
         ''',
     )
-    tree.line("bot/cli/main.py", '    "doctor": "what', '    "hello": "say hello",\n')
+    tree.line("bot/cli/main.py", '    "doctor": "report', '    "hello": "say hello",\n')
     assert "say hello" in tree.run("--help")
     assert tree.run("hello", "Ada") == "Hello, Ada.\n"
 

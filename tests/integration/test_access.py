@@ -102,14 +102,14 @@ async def test_a_new_pairing_is_told_to_the_owner_who_can_end_it(
         spare, code = await people.new_code(), await people.new_code()
         assert "paired" in (await telegram.asks(f"/pair {code}", user=EVE)).text
         async with asyncio.timeout(10):
-            while f"Eve (`{EVE.id}`) is paired" not in to(telegram, ANA.id)[-1]:  # noqa: ASYNC110
+            while f"Eve (`{EVE.id}`) has just been paired" not in to(telegram, ANA.id)[-1]:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
-        assert sum("is paired with me now" in text for text in to(telegram, ANA.id)) == 1
+        assert sum("has just been paired" in text for text in to(telegram, ANA.id)) == 1
         shown = (await telegram.asks("/pair")).text
         assert str(ANA.id) in shown and str(EVE.id) in shown and "since" in shown
-        assert "Whom" in (await telegram.asks("/pair remove Eve")).text
-        assert "Nobody with that number" in (await telegram.asks("/pair remove 4711")).text
-        assert "stranger" in (await telegram.asks(f"/pair remove {EVE.id}")).text
+        assert "Which account" in (await telegram.asks("/pair remove Eve")).text
+        assert "No account with that number" in (await telegram.asks("/pair remove 4711")).text
+        assert "no longer paired" in (await telegram.asks(f"/pair remove {EVE.id}")).text
         assert str(EVE.id) not in (await telegram.asks("/pair")).text
         await telegram.receives("Let me in", user=EVE)
         await telegram.receives(f"/pair {spare}", user=EVE)
@@ -388,6 +388,6 @@ async def test_what_the_owner_wrote_before_he_was_known_is_no_strangers(
         await people.stranger(EVE.id)
     async with sam(telegram, claude, tmp_path, telegram_allowed_users=f"{ANA.id}") as it:
         assert await it.bot.access.news() == (
-            "Somebody I do not know wrote to me (once). I said that I am private, and kept nothing"
-            " of it."
+            "Someone I do not know wrote to me (once). I replied that I am private, and kept"
+            " nothing of it."
         )

@@ -273,7 +273,7 @@ async def test_an_answer_at_the_limit_is_kept_and_said_to_be_cut(
 
 async def test_thinking_alone_is_no_answer(fake: FakeClaude, connected: Connected) -> None:
     fake.stops("max_tokens", "", times=None)
-    with pytest.raises(ModelDown, match="no answer in words"):
+    with pytest.raises(ModelDown, match="returned no text"):
         await answered(connected)
 
 

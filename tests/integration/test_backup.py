@@ -726,7 +726,7 @@ def test_the_commands_make_list_tell_and_restore(
     assert nothing.returncode == 1 and "nothing to back up" in nothing.stderr
     home.sam("chat", stdin="my cat is called Miso\n/quit\n", env={"ANTHROPIC_API_KEY": ""})
     inside = home.sam("backup", str(home.vault / "backups"))
-    assert inside.returncode == 1 and "lies in the vault" in inside.stderr
+    assert inside.returncode == 1 and "is in the vault" in inside.stderr
     disk = home.folder / "media" / "disk"
     absent = home.sam("backup", str(disk))
     assert absent.returncode == 1 and "mount its disk" in absent.stderr, absent.stderr
@@ -830,7 +830,7 @@ async def test_an_old_backup_is_told_and_a_young_sam_needs_none(tmp_path: Path) 
         assert await job.due(profile)
         assert await bots.trouble(profile.settings, profile.memory) == ""
         clock.forward(days=2)
-        assert any(line.startswith("! the last backup is of") for line in await lines(profile))
+        assert any(line.startswith("! the last backup is from") for line in await lines(profile))
 
 
 def test_doctor_says_how_old_the_last_backup_is(tmp_path: Path) -> None:

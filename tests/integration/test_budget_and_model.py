@@ -33,7 +33,7 @@ async def test_the_budget_shows_day_month_forecast_models_and_purposes(
     assert "Today: $0.50 of $1.00" in shown
     assert "This month: $2.40" in shown
     # 9.5 days since the third, 16.5 until the end of February
-    assert f"the month comes to ${2.40 + 2.40 / 9.5 * 16.5:.2f}" in shown
+    assert f"the month will cost ${2.40 + 2.40 / 9.5 * 16.5:.2f}" in shown
     assert f"{SONNET}: $2.20, 2,300 tokens" in shown and f"{HAIKU}: $0.20, 5,300 tokens" in shown
     assert "answers: $2.20" in shown and "summaries: $0.20" in shown
     assert "99" not in shown
@@ -52,13 +52,13 @@ async def test_the_budget_and_the_status_say_how_it_is_divided(
         states = [(await telegram.asks("/status", user=who)).text for who in (ANA, BOB)]
     assert "Today: $0.91 of $1.00" in mine
     assert "Of it you $0.70; guests and groups together $0.21 of at most $0.40" in mine
-    assert "This month, you alone: $0.70" in mine
+    assert "This month, only you: $0.70" in mine
     assert "Today: $0.21 " in bobs and "of $1.00" not in bobs and "$0.70" not in bobs
     assert "Guests and groups together $0.21 of at most $0.40" in bobs
-    assert "Left of what all may spend: $0.09" in bobs
+    assert "Left for everybody: $0.09" in bobs
     own, other = (text.replace("\\", "") for text in states)
     assert "Today cost $0.91 of $1.00." in own and "of at most $0.40." in own
-    assert "Today cost $0.21." in other and "Left of what all may spend: $0.09." in other
+    assert "Today cost $0.21." in other and "Left for everybody: $0.09." in other
 
 
 async def test_the_model_is_changed_by_a_button_and_stays_over_a_restart(
@@ -69,7 +69,7 @@ async def test_the_model_is_changed_by_a_button_and_stays_over_a_restart(
         await telegram.asks("hello")
         shown = await telegram.asks("/model")
         assert SONNET in shown.text.splitlines()[0] and list(buttons(shown)) == [OPUS, HAIKU]
-        assert await press(telegram, shown, OPUS) == f"{OPUS} answers from now on."
+        assert await press(telegram, shown, OPUS) == f"From now on {OPUS} answers."
         edited = (await telegram.wait_for(lambda fake: fake.edited))[-1]
         assert list(buttons(edited)) == [SONNET, HAIKU]
         await telegram.asks("hello again")

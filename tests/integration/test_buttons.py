@@ -117,7 +117,7 @@ async def test_a_snoozed_reminder_says_when_it_comes_again(
     [
         ("/remind", "When?"),
         ("/remind call Ana", "When?"),
-        ("/remind tomorrow 9:00", "What shall I remind you of?"),
+        ("/remind tomorrow 9:00", "What should I remind you of?"),
         ("/remind today call Ana", "At what time?"),
     ],
 )

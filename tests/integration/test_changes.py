@@ -145,7 +145,7 @@ async def test_each_line_is_kept_fixed_and_undone_by_its_buttons(
         assert "knowledge/biographical.md:" in said.text and "a cat called Tom" in said.text
         await press(telegram, kept, "Undo 2")
         asks = (await telegram.wait_sent(3))[-1]
-        assert "take out “I own a cat called Tom”" in asks.text
+        assert "remove “I own a cat called Tom”" in asks.text
         assert await press(telegram, asks, "Undo it") == "Undone."
         assert [row.split(" (")[0] for row in facts_of(tmp_path)] == ["- My rent is 900 euros"]
         done = (await telegram.wait_for(lambda fake: len(fake.edited) > 1 and fake.edited))[-1]
@@ -163,7 +163,7 @@ async def test_a_fact_is_pinned_by_its_button_and_can_still_be_undone(
         shown = await telegram.asks("/changes")
         assert "Pin 1" in buttons(shown), "a fact"
         assert "Pin 2" not in buttons(shown), "a line of the day"
-        assert "nobody but you" in await press(telegram, shown, "Pin 1")
+        assert "only you can" in await press(telegram, shown, "Pin 1")
         pinned = (await telegram.wait_for(lambda fake: fake.edited))[-1]
         assert "1. ✓ My rent is 900 euros" in pinned.text
         [row] = facts_of(tmp_path)
@@ -171,7 +171,7 @@ async def test_a_fact_is_pinned_by_its_button_and_can_still_be_undone(
         [known] = await memory.knowledge.facts()
         assert known.fact.pinned
         again = await telegram.asks("/changes")
-        assert "nobody but you" in await press(telegram, again, "Pin 1")
+        assert "only you can" in await press(telegram, again, "Pin 1")
         assert facts_of(tmp_path) == [row], "pinned twice is pinned once"
         assert "My rent" in (await press_and_read(telegram, again, "Undo 1")).text
 

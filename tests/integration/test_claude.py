@@ -502,7 +502,7 @@ async def test_a_form_that_does_not_fit_is_not_taken(fake: FakeClaude) -> None:
     fake.rejects("output_config")
     fake.fills(lambda request: '{"colour": "red"}')
     async with connected(fake) as c:
-        with pytest.raises(ModelDown, match="does not fit the form"):
+        with pytest.raises(ModelDown, match="does not match its schema"):
             await parsed(c.claude)
 
 

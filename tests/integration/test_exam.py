@@ -234,9 +234,9 @@ def test_no_exam_in_the_hour_that_some_days_have_twice() -> None:
 
 async def test_the_command_prints_a_table_or_one_document(tmp_path: Path) -> None:
     home = Home(tmp_path)
-    assert "was not asked yet" in home.sam("eval", "--history").stdout
+    assert "No evaluation has run yet" in home.sam("eval", "--history").stdout
     empty = home.sam("eval")
-    assert empty.returncode == 0 and "nothing to ask" in empty.stdout
+    assert empty.returncode == 0 and "nothing to test" in empty.stdout
     async with AsyncExitStack() as stack:
         profile = await Assistant.open(home.settings(), stack, poke=no_jobs, clock=Clock())
         await talked(profile.memory)

@@ -54,7 +54,7 @@ async def test_facts_of_a_sealed_note_are_not_listed(tmp_path: Path) -> None:
 
 async def test_the_owner_lists_what_is_known(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        assert (await asked(memory, "")).startswith("I know nothing")
+        assert (await asked(memory, "")).startswith("I don't know anything")
         await learns(memory, "I own a red cat", "preference: I hate cilantro")
         write(tmp_path, "knowledge/relationship.md", SECRET)
         write(tmp_path, "knowledge/task.md", "- Fix the roof #home #sam/pinned\n")
@@ -68,7 +68,7 @@ async def test_the_owner_lists_what_is_known(tmp_path: Path) -> None:
         assert await asked(memory, "preference") == "**preference**\n- I hate cilantro"
         assert await asked(memory, "#Home") == "**task**\n- Fix the roof #home 📌"
         assert await asked(memory, "red cat") == "**biographical**\n- I own a red cat"
-        assert (await asked(memory, "preference cat")).startswith("I know nothing")
+        assert (await asked(memory, "preference cat")).startswith("I don't know anything")
 
 
 async def test_the_status_counts_facts_and_names_lines_that_do_not_count(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ async def test_the_status_counts_facts_and_names_lines_that_do_not_count(tmp_pat
         write(tmp_path, "knowledge/rules.md", "# Rules\n\n- Use birds\n")
         known, wrong = await status_lines(memory)
         assert known == "known: 1 fact"
-        assert wrong.startswith("! 1 line of knowledge/") and "knowledge/rules.md:3" in wrong
+        assert wrong.startswith("! 1 line in knowledge/") and "knowledge/rules.md:3" in wrong
 
 
 def test_sam_facts_lists_them_for_people_and_programs(tmp_path: Path) -> None:

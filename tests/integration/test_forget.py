@@ -318,7 +318,7 @@ def test_without_its_summary_a_bullet_is_found_where_no_other_batch_has_it() -> 
 
 def test_the_command_lists_shows_asks_and_forgets(tmp_path: Path) -> None:
     home = Home(tmp_path)
-    assert home.sam("forget").stdout == "Nothing was said yet.\n"
+    assert home.sam("forget").stdout == "There are no conversations yet.\n"
     talk = "the wallaby likes quinces\n/new\nthe badger likes plums\n/quit\n"
     assert home.sam("chat", stdin=talk).returncode == 0
     assert home.sam("summarize").returncode == 0

@@ -356,7 +356,7 @@ def test_the_command_lists_asks_forgets_and_says_what_it_cannot_reach(tmp_path: 
     home.write("mine.md", "A wallaby called Quincy.\n")
     listed = home.sam("forget", "--words", "wallaby", "Quincy")
     assert listed.returncode == 1 and "Nothing was forgotten" in listed.stdout
-    assert "1. " in listed.stdout and "Yours to edit" in listed.stdout
+    assert "1. " in listed.stdout and "These are your own notes" in listed.stdout
     assert "mine.md:1" in listed.stdout and "tasks.md" in listed.stdout
     made = list(backups(home.data / "backups"))
     last = expiry(made, datetime.now(UTC))
@@ -428,10 +428,10 @@ async def test_all_copies_are_shown_and_forgotten_by_a_button(
         await it.at_rest()
         # The update with the press has the preview's text: it goes once it is done.
         await telegram.wait_for(lambda _: holding(tmp_path) == [])
-        assert await press_again(telegram, preview, label) == "It is forgotten already."
+        assert await press_again(telegram, preview, label) == "It is already forgotten."
         await it.at_rest()
     async with sam(telegram, claude, tmp_path) as it:
-        assert await press_again(telegram, preview, label) == "It is forgotten already."
+        assert await press_again(telegram, preview, label) == "It is already forgotten."
         await it.at_rest()
         await telegram.wait_for(lambda _: holding(tmp_path) == [])
         assert "nothing about" in (await telegram.asks("/forget wallaby Quincy")).text
@@ -472,7 +472,7 @@ async def test_without_words_it_says_how(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
     async with sam(telegram, claude, tmp_path):
-        assert "Write it behind the command" in (await telegram.asks("/forget")).text
+        assert "Write it after the command" in (await telegram.asks("/forget")).text
         assert "nothing about" in (await telegram.asks("/forget submarines")).text
 
 

@@ -48,7 +48,7 @@ async def test_the_answers_are_one_change_that_the_owner_accepts(
     ) as it:
         before = note(tmp_path, "user.md"), note(tmp_path, "identity.md")
         asked = await paired(it, telegram)
-        assert "What shall I call you?" in asked.text
+        assert "What should I call you?" in asked.text
         assert list(buttons(asked)) == ["María José", "Skip", "Skip all"]
         await press(telegram, asked, "María José")
         zone = await edited(telegram, "Where are you")
@@ -59,7 +59,7 @@ async def test_the_answers_are_one_change_that_the_owner_accepts(
         language = await edited(telegram, "Which language")
         assert next(iter(buttons(language))) == "Deutsch", "the account's comes first"
         await press(telegram, language, "Deutsch")
-        tone = await edited(telegram, "how shall I sound")
+        tone = await edited(telegram, "how should I sound")
         await press(telegram, tone, "Short and plain")
         diff = await edited(telegram, "once you accept it")
         assert "+ timezone: Europe/Berlin" in diff.text and "+ - Name: María José" in diff.text
@@ -72,10 +72,10 @@ async def test_the_answers_are_one_change_that_the_owner_accepts(
         assert user.startswith("---\ntimezone: Europe/Berlin\n---\n")
         assert "- Name: María José\n- Language: German\n\n## Preferences" in user
         assert "- **Voice**: short and plain" in note(tmp_path, "identity.md")
-        assert "counts from my next start" in diff.text
+        assert "takes effect at my next start" in diff.text
         await telegram.asks("/start")
         await it.at_rest()
-        assert sum("What shall I call you" in each.text for each in telegram.sent) == 1
+        assert sum("What should I call you" in each.text for each in telegram.sent) == 1
     assert claude.requests == [], "no model was asked"
 
 
@@ -115,7 +115,7 @@ async def test_what_is_skipped_changes_nothing(
         asked = await paired(it, telegram)
         await press(telegram, asked, "Skip")
         zone = await edited(telegram, "Where are you")
-        assert await press_again(telegram, asked, "Skip") == "That is done already."
+        assert await press_again(telegram, asked, "Skip") == "That is already done."
         await press_again(telegram, zone, "Skip all")
         assert not buttons(await edited(telegram, "All right"))
         assert note(tmp_path, "user.md") == before
@@ -134,7 +134,7 @@ async def test_a_restart_between_two_questions_loses_no_answer(
         assert "✓ Name: María José\n✓ Time zone: Europe/Madrid" in language.text
         await telegram.asks("/start")
         await it.at_rest()
-        assert sum("What shall I call you" in each.text for each in telegram.sent) == 1
+        assert sum("What should I call you" in each.text for each in telegram.sent) == 1
 
 
 @pytest.mark.parametrize("why", ["filled", "incognito"])
@@ -149,11 +149,11 @@ async def test_nothing_is_asked_where_it_is_known_or_not_wanted(
             await telegram.asks("/incognito")
         await telegram.asks("/start")
         await it.at_rest()
-        assert not any("What shall I call you" in each.text for each in telegram.sent)
+        assert not any("What should I call you" in each.text for each in telegram.sent)
         if why == "incognito":  # it is asked later, and an answer there is none
             await telegram.asks("/new")
             asked = await started(telegram, user=ANA)
-            assert "What shall I call you" in asked.text
+            assert "What should I call you" in asked.text
             await telegram.asks("/incognito")
             assert "incognito" in await press(telegram, asked, "Ana")
             claude.says("Hi.")

@@ -142,7 +142,7 @@ async def test_without_a_file_it_is_asked_for_one(
 ) -> None:
     claude.answers(lambda request: [ToolUse("keep_media", {})], when="keep this", times=1)
     async with sam(telegram, claude, tmp_path):
-        assert "What shall I keep?" in (await telegram.asks("/keep")).text
+        assert "What should I keep?" in (await telegram.asks("/keep")).text
         await telegram.asks("keep this")
         [result] = claude.chats[-1].tool_results
-        assert result.is_error and "no picture or file" in result.text
+        assert result.is_error and "no recent picture or file" in result.text

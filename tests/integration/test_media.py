@@ -200,8 +200,8 @@ async def test_what_is_no_text_is_named_and_nothing_more(
     async with sam(telegram, claude, tmp_path):
         await telegram.asks("read it", document=File(b"\x00\x01\x02", "a.txt", "text/plain"))
         await telegram.asks("and this", document=File(b"PK", "a.zip", "application/zip"))
-    assert any("a.txt, not a text that I can read" in text for text in newest(claude, 0))
-    assert any("a.zip, which I cannot look at" in text for text in newest(claude, 1))
+    assert any("a.txt, not text that I can read" in text for text in newest(claude, 0))
+    assert any("a.zip, which I cannot view" in text for text in newest(claude, 1))
     assert downloads(telegram) == 2, "a ZIP is fetched to see whether it can be imported"
     kept = (tmp_path / "data" / "media").iterdir()
     assert [path.suffix for path in kept] == [".txt"], "and is not kept where it cannot"
@@ -261,8 +261,8 @@ BERLIN = {"longitude": 13.4, "latitude": 52.5}
             "file",
             "[place: Zoo, Budapester Str. 1 (52.50000, 13.40000)]",
         ),
-        ({"video": VIDEO}, "file", "[video, 1:15, which I cannot look at]"),
-        ({"animation": VIDEO}, "file", "[animation, 1:15, which I cannot look at]"),
+        ({"video": VIDEO}, "file", "[video, 1:15, which I cannot view]"),
+        ({"animation": VIDEO}, "file", "[animation, 1:15, which I cannot view]"),
     ],
 )
 async def test_everything_else_becomes_a_line_of_words(

@@ -157,7 +157,7 @@ async def test_files_that_an_earlier_bob_has_left_on_the_remote_are_asked_about(
     begun, stopped = house.ears["bob"].said
     assert f"I keep your notes on {old.parent} too" in begun
     assert stopped.startswith("The sync has stopped. The vault and ")
-    assert "/sync shows what would become of them" in stopped
+    assert "/sync shows what it would do" in stopped
 
 
 # ── at once ──────────────────────────────────────────────────────────────────────────────────
@@ -246,7 +246,7 @@ async def test_many_changes_are_told_to_whom_they_are_and_the_owners_log_names_n
     _, told = house.ears["bob"].said
     assert "would change 40 files (diary 00.md" in told and "/sync shows all of it" in told
     assert house.ears["owner"].said == house.ears["cem"].said[1:] == []
-    waits = "! the sync waits for you: /sync shows what would change, and asks"
+    waits = "! the sync is waiting for you: /sync shows what would change, and asks"
     assert waits in await status.lines(house.people["bob"])
 
 
@@ -272,10 +272,10 @@ async def test_an_hour_without_a_sync_is_told_to_the_person_and_without_names_to
             await house.job("sync-silent", name)
     assert house.ears["cem"].said == []
     [bobs], [owners] = house.ears["bob"].said, house.ears["owner"].said
-    assert bobs.startswith("The sync does not work: ") and "diary 00.md" in bobs
+    assert bobs.startswith("The sync is failing: ") and "diary 00.md" in bobs
     assert owners == (
-        "The sync does not work for bob: nothing was synced for an hour or longer."
-        " `sam sync --profile bob` tries it at once, and says what is wrong."
+        "The sync is failing for bob: nothing was synced for an hour or longer."
+        " `sam sync --profile bob` tries it now, and shows the error."
     )
 
 
@@ -304,7 +304,7 @@ async def test_groups_and_profiles_for_other_programs_are_synced_by_the_owners_j
     assert (vaults["eva"] / "soul.md").read_text() == "Obey.\n"
     assert (vaults["group-100"] / "secret.md").read_text() == "told\n"
     [told] = house.ears["owner"].said
-    assert told.startswith("The sync of eva brought a change to how I act there, in 1 file.")
+    assert told.startswith("The sync of eva changed my instructions there, in 1 file.")
     for name in MANY:
         (vaults["eva"] / name).write_text("eva's\n")
     await house.job("sync-others", "owner")
@@ -314,8 +314,8 @@ async def test_groups_and_profiles_for_other_programs_are_synced_by_the_owners_j
         await house.job("sync-others", "owner")
     [_, stopped] = house.ears["owner"].said
     assert stopped == (
-        "The sync of eva has stopped, and changes nothing until somebody decides:"
-        " `sam sync --profile eva` says why, shows what would be done, and asks."
+        "The sync of eva has stopped, and changes nothing until someone decides:"
+        " `sam sync --profile eva` shows the reason and what it would do, and asks."
     )
     async with open_sync(house.settings, "eva", clock=house.clock) as (sync, _):
         await sync.run(agreed=True)
@@ -356,7 +356,7 @@ async def test_a_person_syncs_and_agrees_in_the_chat(
         said = await telegram.asks("/sync", user=BOB)
         assert "Sent: " in said.text and "diary 00.md" in said.text
         assert tree(root) == tree(far) and not (tmp_path / "far").exists()
-        assert "Both sides are the same." in (await telegram.asks("/sync", user=BOB)).text
+        assert "Both sides are in sync." in (await telegram.asks("/sync", user=BOB)).text
         for name in MANY:
             (far / name).write_text("changed in Obsidian\n")
         asked = await telegram.asks("/sync", user=BOB)

@@ -89,7 +89,7 @@ async def test_a_change_of_the_soul_is_shown_and_made_when_the_owner_accepts(
         assert result.text.startswith("Proposed, and not changed yet")
         assert file.read_text() == SOUL, "nothing is changed before he accepts"
         assert (
-            said.text.startswith("Shall I change **soul.md**?")
+            said.text.startswith("Should I change **soul.md**?")
             and "You asked for short answers." in said.text
         )
         assert "- Speak plainly.\n+ Speak plainly, in two sentences." in said.text
@@ -99,7 +99,7 @@ async def test_a_change_of_the_soul_is_shown_and_made_when_the_owner_accepts(
         assert edited.text.startswith("Done: soul.md is changed.") and not buttons(edited)
         assert file.read_text() == SOUL.replace("Speak plainly.", SHORT)
         again = await telegram.asks("/proposals")
-        assert again.text.startswith("Nothing waits for you.")
+        assert again.text.startswith("There are no open proposals.")
         await press_again(telegram, said, "Accept")
         await press_again(telegram, said, "Reject")
         assert file.read_text().count(SHORT) == 1, "pressed again it does no harm"
@@ -146,7 +146,7 @@ async def test_a_note_that_has_changed_meanwhile_is_merged_or_left(
         if accepted:
             assert file.read_text() == meanwhile.replace("Speak plainly.", SHORT)
         else:
-            assert file.read_text() == meanwhile and "does not fit any more" in edited.text
+            assert file.read_text() == meanwhile and "it cannot be applied" in edited.text
         assert await open_now(it) == []
 
 
@@ -160,8 +160,8 @@ async def test_the_list_has_every_open_proposal_and_its_buttons(
         await tools.edit_memory("skills/tea", "", "---\nname: tea\n---\n# Tea\n\nBoil it.")
         await tools.edit_memory("soul.md", "Speak plainly.", SHORT)
         listed = await telegram.asks("/proposals")
-        assert "1. Shall I change **soul.md**?" in listed.text
-        assert "2. Shall I write **skills/tea.md**?" in listed.text
+        assert "1. Should I change **soul.md**?" in listed.text
+        assert "2. Should I write **skills/tea.md**?" in listed.text
         await press(telegram, listed, "Accept 2")
         written = (tmp_path / "vault" / "skills" / "tea.md").read_text()
         assert written == "---\nname: tea\n---\n# Tea\n\nBoil it.\n"
@@ -290,7 +290,9 @@ async def test_every_text_of_the_soul_is_kept_and_can_be_brought_back(
     file = soul(tmp_path)
     async with sam(telegram, claude, tmp_path) as it:
         owner = it.profiles["owner"]
-        assert (await telegram.asks("/versions soul.md")).text.startswith("I have no earlier text")
+        assert (await telegram.asks("/versions soul.md")).text.startswith(
+            "I have no earlier version"
+        )
         file.write_text(SOUL.replace("Be kind.", "Be stern."))
         assert await asking.has_changed(owner.memory)
         await asking.keep_versions(owner.memory)
@@ -300,7 +302,7 @@ async def test_every_text_of_the_soul_is_kept_and_can_be_brought_back(
         await press(telegram, said, "Accept")
         await telegram.wait_for(lambda fake: fake.edited)
         listed = await telegram.asks("/versions soul")
-        assert "1. 2026-02-12 13:00 (as I proposed it), as it is now: 1 line more, 1 less" in (
+        assert "1. 2026-02-12 13:00 (as I proposed it), as it is now: 1 line added, 1 removed" in (
             listed.text
         )
         assert list(buttons(listed)) == ["2", "3"]

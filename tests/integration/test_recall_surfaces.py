@@ -559,7 +559,7 @@ class TestChat:
         async with profile(tmp_path) as it:
             assert await searched(it, "is the okapi here") == (
                 "I have nothing about “is the okapi here”."
-                "\n\nTo see what comes nearest: `/search ! is the okapi here`"
+                "\n\nFor the closest matches: `/search ! is the okapi here`"
             )
             nearest = await searched(it, "! is the okapi here")
             assert await searched(it, "! xylophone") == "I have nothing about “xylophone”."
@@ -610,7 +610,7 @@ class TestCommand:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any, nothing_fits: None
     ) -> None:
         found = self.run(tmp_path, monkeypatch, capsys, "is", "the", "okapi", "home")
-        assert found == f"{NOTHING} What comes nearest: sam search --nearest …\n"
+        assert found == f"{NOTHING} Closest matches: sam search --nearest …\n"
         assert self.run(tmp_path, monkeypatch, capsys, "xylophone") == f"{NOTHING}\n"
         nearest = self.run(tmp_path, monkeypatch, capsys, "--nearest", "is", "the", "okapi", "home")
         assert nearest.startswith(f"{WEAK}\n\nokapi.md:1")

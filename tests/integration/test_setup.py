@@ -95,14 +95,14 @@ async def test_a_bot_is_made_known_tried_and_paired(
         await telegram.receives("/pair 0000-0000", user=Person(1002, "Eve"))
         await telegram.receives(code[0].strip())
         await running
-        assert "does not look like a bot's token" in owner.all
+        assert "does not look like a bot token" in owner.all
         assert "does not accept TELEGRAM_BOT_TOKEN" in owner.all
         assert "That is @sam_the_bot." in owner.all
         assert f"Telegram's user {ANA.id} is the owner" in owner.all
         link = f"https://t.me/sam_the_bot?start={code[0].strip()[len('/pair ') :].replace('-', '')}"
         assert link in owner.all
         assert [(sent.chat_id, sent.text) for sent in telegram.sent] == [(ANA.id, wizard.HELLO)]
-        assert "Three things to try then:" in owner.all and TRY[2] in owner.all
+        assert "Three things to try:" in owner.all and TRY[2] in owner.all
         assert WRONG not in owner.all and TOKEN not in owner.all
         # Nothing was confirmed: a running Sam gets all three.
         assert len(telegram.pending) == 3
@@ -244,7 +244,7 @@ async def test_obsidians_settings_decide_before_there_is_a_daily_note(
     await wizard.run(owner.talk(), Path(".env"))
     written = dotenv_values(".env")
     assert written["SAM_DIR"] == "Sam" and ("MEMORY_FILE" in written) is own
-    assert "stays unread: Private/" in owner.all
+    assert "exclude in Obsidian: Private/" in owner.all
 
 
 async def test_a_file_or_a_data_folder_is_no_vault(home: Home) -> None:
@@ -315,7 +315,7 @@ async def test_a_folder_that_cannot_be_written_to_is_refused(
     (home.folder / "locked").mkdir()
     owner = Owner(("Folder", f"{home.folder}/locked/vault"), ("Folder", "open"))
     await wizard.run(owner.talk(), Path(".env"))
-    assert "locked/vault cannot be written to" in owner.all
+    assert "locked/vault is not writable" in owner.all
     assert dotenv_values(".env")["VAULT_DIR"] == "open"
 
 

@@ -102,7 +102,7 @@ async def test_what_is_left_of_a_day_is_tried_again_before_the_next_midnight(
             await end_of_day.run(profile, never)
         assert len(fake.requests) == 1
         assert await end_of_day.due(profile)
-        with pytest.raises(SummaryError, match="waits for its next try"):  # so it is repeated soon
+        with pytest.raises(SummaryError, match="waiting to be retried"):  # so it is repeated soon
             await end_of_day.run(profile, never)
         assert len(fake.requests) == 1, "and costs nothing until then"
         fake.recovers()
@@ -180,7 +180,7 @@ async def test_a_bullet_that_no_message_says_is_left_out_and_counted(
         await say(profile, "I live in Rome.", clock)
         [written] = await profile.summarise("new")
         assert [bullet.text for bullet in written.bullets] == ["Lives in Rome"]
-        assert "left out, since nobody said it: 2 statements" in await lines(profile)
+        assert "left out, because nobody said it: 2 statements" in await lines(profile)
         made = await profile.memory.log.batches.made(clock.now - timedelta(days=7))
         assert (made.closed, made.marked, made.unfounded) == (1, 0, 2)
         later = await profile.memory.log.batches.made(clock.now + timedelta(seconds=1))

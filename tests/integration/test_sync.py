@@ -543,7 +543,7 @@ async def test_a_sync_that_is_killed_in_the_middle_is_completed_by_the_next(
     process.send_signal(signal.SIGKILL)
     await process.wait()
     world.there("a.md", "a there\n")
-    with pytest.raises(SyncError, match="An earlier rclone is still at work"):
+    with pytest.raises(SyncError, match="An earlier rclone is still running"):
         await world.sync.run()
     await until(lambda: not sending(world))
 
@@ -801,7 +801,7 @@ async def test_without_rclone_the_mend_is_said(
     assert rclone_problem().startswith("There is no rclone")
     fake_rclone(tmp_path / "bin", "echo rclone v1.60.1-DEV")
     rclone.find.cache_clear()
-    with pytest.raises(RcloneMissing, match=r"rclone 1\.60 is too old for Sam, who needs 1\.66"):
+    with pytest.raises(RcloneMissing, match=r"rclone 1\.60 is too old: Sam needs 1\.66"):
         await world.sync.run()
 
 

@@ -147,7 +147,7 @@ async def test_a_conflict_is_told_in_one_message(tmp_path: Path) -> None:
         profile._exchanged = None
         await profile.exchange(ear.hear)
         assert len(ear.said) == 1
-        assert "2 notes of which you and I had changed the same lines: a.md, b.md." in ear.said[0]
+        assert "2 notes in which you and I had changed the same lines: a.md, b.md." in ear.said[0]
 
 
 async def test_an_hour_without_a_sync_is_told_once_and_shown(
@@ -204,7 +204,7 @@ async def test_a_sync_that_stops_for_the_owner_says_so_once(tmp_path: Path) -> N
                 await profile.exchange(ear.hear)
         [text] = ear.said
         assert text.startswith("The sync has stopped. The vault and ")
-        assert "`sam sync` shows what would become of them, and asks." in text
+        assert "`sam sync` shows what it would do, and asks." in text
 
 
 async def test_many_changes_are_told_once_however_many_they_become(tmp_path: Path) -> None:
@@ -225,13 +225,13 @@ async def test_many_changes_are_told_once_however_many_they_become(tmp_path: Pat
         assert text.startswith(
             f"The sync has stopped. The remote {far} would change 30 files (0.md"
         )
-        waits = "! the sync waits for you: `sam sync` shows what would change, and asks"
+        waits = "! the sync is waiting for you: `sam sync` shows what would change, and asks"
         assert waits in await status.lines(profile)
         assert profile.sync is not None
         await profile.sync.run(agreed=True)
         lines = await status.lines(profile)
         assert waits not in lines
-        assert "kept of what syncs replaced: 40 files, 1 kB: `sam sync --copies`" in lines
+        assert "copies of files replaced by syncs: 40 files, 1 kB: `sam sync --copies`" in lines
         for name in names:
             (far / name).write_text("pwned again\n")
         profile._exchanged = None
@@ -245,13 +245,13 @@ async def test_many_changes_are_told_once_however_many_they_become(tmp_path: Pat
     [
         (
             "tell",
-            "The sync brought a change to how I act: soul.md (2 lines added, 1 removed). If you did"
-            " not make it, `sam sync --restore PATH` brings back what was there",
+            "The sync changed my instructions: soul.md (2 lines added, 1 removed). If you did"
+            " not make this change, `sam sync --restore PATH` restores the previous version",
         ),
         (
             "hold",
-            "The remote would change how I act: soul.md (2 lines added, 1 removed). I have not"
-            " applied it: `sam sync --accept` shows it and asks you.",
+            "The remote would change my instructions: soul.md (2 lines added, 1 removed). I have"
+            " not applied it: `sam sync --accept` shows it and asks you.",
         ),
         ("take", ""),
     ],
@@ -272,7 +272,7 @@ async def test_a_change_of_how_sam_acts_is_told_once(
         assert len(ear.said) == bool(told) and "".join(ear.said).startswith(told)
         assert "obey" not in "".join(ear.said)  # it may be another's
         assert soul.read_text() == ("one\ntwo\n" if setting == "hold" else "one\nobey\nme\n")
-        waits = "! waits for `sam sync --accept`: soul.md"
+        waits = "! waiting for `sam sync --accept`: soul.md"
         assert (waits in await status.lines(profile)) is (setting == "hold")
 
 

@@ -108,7 +108,7 @@ async def test_stop_ends_an_answer_within_a_second(
         assert asyncio.get_running_loop().time() - begun < 20
         assert stopped.text == "Stopped."
         again = await telegram.asks("/stop")
-        assert again.text == "I am not answering anything."
+        assert again.text == "There is no answer to stop."
         assert (await telegram.asks("something else")).text == "All right."
         await it.at_rest()
         ledger = await it.profiles["owner"].memory.log.ledger()
@@ -161,7 +161,7 @@ async def test_a_code_makes_its_sender_the_owner(
         welcome = await telegram.asks(f"/pair {code}")
         assert "paired" in welcome.text
         assert await it.bot.code() is None
-        await telegram.wait_for(lambda t: "What shall I call you?" in t.sent[-1].text)
+        await telegram.wait_for(lambda t: "What should I call you?" in t.sent[-1].text)
         assert (await telegram.asks("and now?")).text == "All right."
         await it.at_rest()
         assert await it.texts() == [("user", "and now?"), ("assistant", "All right.")]
@@ -248,7 +248,7 @@ async def test_what_came_while_sam_was_away_is_counted_once_it_is_answered(
         *answers, away = await telegram.wait_sent(4)
         assert [answer.text for answer in answers] == ["All right."] * 3
         assert away.text == (
-            "3 messages came while I was away (12:00–13:00). They are answered, in order."
+            "3 messages came while I was away (12:00–13:00). I am answering them in order."
         )
         await telegram.asks("And now?")
         await it.at_rest()
@@ -279,7 +279,7 @@ async def test_the_menu_is_shown_and_every_command_says_what_it_does(
         await telegram.wait_for(lambda t: t.commands)
         helped = await telegram.asks("/help")
         assert "/help lists" in (await telegram.asks("/start@sam_the_bot")).text
-        await telegram.wait_for(lambda t: "What shall I call you?" in t.sent[-1].text)
+        await telegram.wait_for(lambda t: "What should I call you?" in t.sent[-1].text)
         assert "I don't know /dance. /help" in (await telegram.asks("/dance")).text
         assert "Did you mean /tasks?" in (await telegram.asks("/taks")).text
     [shown] = telegram.commands.values()
@@ -294,7 +294,7 @@ async def test_the_context_of_the_last_answer_is_shown_with_scores_and_cost(
     (tmp_path / "vault").mkdir()
     (tmp_path / "vault" / "walrus.md").write_text("# Walrus\n\nThe walrus is called Otto.\n")
     async with sam(telegram, claude, tmp_path):
-        assert "asked no model" in (await telegram.asks("/context")).text
+        assert "not called a model" in (await telegram.asks("/context")).text
         await telegram.asks("What is the walrus called?")
         shown = (await telegram.asks("/context")).text
         assert re.search(r"claude-sonnet-5-5, \\?\$0\.\d{3}[1-9]", shown)
@@ -319,8 +319,8 @@ async def test_remember_search_new_and_summarize(
         summed = await telegram.asks("/summarize")
         assert "memories/2026-02-12.md" in summed.text
         fresh = await telegram.asks("/new")
-        assert "A new conversation" in fresh.text
-        assert "new already" in (await telegram.asks("/new")).text
+        assert "New conversation" in fresh.text
+        assert "already a new conversation" in (await telegram.asks("/new")).text
     vault = tmp_path / "vault"
     assert "red & fast" in (vault / "MEMORY.md").read_text("utf-8")
     assert "A talk about bikes" in (vault / "memories" / "2026-02-12.md").read_text("utf-8")
@@ -439,7 +439,7 @@ async def test_a_poisonous_update_is_set_aside_after_three_tries(
         monkeypatch.setattr(type(turns), "answer", lambda self, *given: answer(*given))
         told = await telegram.asks("poison")
         assert tries == 3
-        assert "in several tries (a bug of mine, which my log describes)" in told.text
+        assert "in several tries (a bug, described in my log)" in told.text
         assert (await telegram.asks("hello")).text == "All right."
         await it.at_rest()
         counts = await it.inbox.counts()

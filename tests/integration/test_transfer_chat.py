@@ -71,7 +71,7 @@ async def test_an_export_is_offered_by_its_content_imported_and_undone(
 ) -> None:
     async with sam(telegram, claude, tmp_path) as it:
         offered = await sends(telegram, chatgpt())
-        assert "This looks like an export of ChatGPT** (stuff.bin)" in offered.text
+        assert "This looks like an export from ChatGPT** (stuff.bin)" in offered.text
         assert "3 chats, 6 messages, from 2023-03-05 to 2023-03-07" in offered.text
         assert "Parrots: 2 messages" in offered.text and "3 summaries" in offered.text
         half = "Import at half the price"
@@ -79,10 +79,9 @@ async def test_an_export_is_offered_by_its_content_imported_and_undone(
         assert await imports_of(it) == [] and await it.texts() == [], "nothing happens unasked"
         await press(telegram, offered, "Import all")
         done = await edited(telegram, "Imported: 3 chats, 6 messages")
-        assert "I tell you what I have learned" in done.text and list(buttons(done)) == [
-            "Undo this import"
-        ]
-        assert await press_again(telegram, offered, "Import all") == "That is done already."
+        assert "I tell you what I have learned" in done.text
+        assert list(buttons(done)) == ["Undo this import"]
+        assert await press_again(telegram, offered, "Import all") == "That is already done."
         assert await imports_of(it) == [(3, 6, True)]
         found = await telegram.asks("/search canoe")
         assert "The canoe is behind the shed." in found.text
@@ -90,12 +89,12 @@ async def test_an_export_is_offered_by_its_content_imported_and_undone(
         listed = await telegram.asks("/import")
         assert "stuff.bin · 3 chats, 6 messages, 6 not summarised yet" in listed.text
         asked = await telegram.asks("/import undo")
-        assert list(buttons(asked)) == ["Take it out", "Leave it"]
-        await press(telegram, asked, "Take it out")
-        await edited(telegram, "↩️ Undone: 6 messages and 0 notes are gone.")
+        assert list(buttons(asked)) == ["Undo it", "Leave it"]
+        await press(telegram, asked, "Undo it")
+        await edited(telegram, "↩️ Undone: 6 messages and 0 notes removed.")
         assert await imports_of(it) == [] and await it.texts() == []
         assert await press_again(telegram, done, "Undo this import") == (
-            "That import is not here any more."
+            "That import no longer exists."
         )
         assert "canoe is" not in (await telegram.asks("/search canoe")).text
     assert claude.requests == []
@@ -140,11 +139,11 @@ async def test_where_the_file_does_not_tell_it_is_asked_who_the_owner_is(
     text = exports.whatsapp([("Anna", "On Friday?"), ("Max", "Yes."), ("Anna", "Fine.")])
     async with sam(telegram, claude, tmp_path) as it:
         offered = await sends(telegram, File(text.encode(), "_chat.txt"))
-        assert "an export of WhatsApp" in offered.text and "Who wrote: Anna (2), Max (1)" in (
+        assert "an export from WhatsApp" in offered.text and "Who wrote: Anna (2), Max (1)" in (
             offered.text
         )
         await press(telegram, offered, "Import")
-        asked = await edited(telegram, "Which of them are you?")
+        asked = await edited(telegram, "Which one are you?")
         assert list(buttons(asked)) == ["Anna", "Max", "None of them", "Cancel"]
         await press(telegram, asked, "Max")
         await edited(telegram, "Imported: 1 chat, 3 messages")
@@ -160,7 +159,7 @@ async def test_the_same_file_again_adds_nothing_and_cancel_deletes_it(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
     async with sam(telegram, claude, tmp_path) as it:
-        for words in ("Imported: 3 chats, 6 messages", "All 6 messages of it were here already"):
+        for words in ("Imported: 3 chats, 6 messages", "All 6 messages in it are already here"):
             await press(telegram, await sends(telegram, chatgpt()), "Import all")
             await edited(telegram, words)
         assert await imports_of(it) == [(3, 6, True)]
@@ -170,7 +169,7 @@ async def test_the_same_file_again_adds_nothing_and_cancel_deletes_it(
         assert "I have deleted the file" in (await edited(telegram, "Nothing was imported")).text
         assert len(left(tmp_path)) == before - 1
         await press_again(telegram, offered, "Import all")
-        gone = await edited(telegram, "I do not have that file any more")
+        gone = await edited(telegram, "I no longer have that file")
         assert list(buttons(gone)) == ["Try again"]
 
 
@@ -280,7 +279,7 @@ async def test_an_export_comes_as_a_zip_and_leaves_nothing_on_the_disk(
             assert {"manifest.json", "index.html", "me.md", "messages.jsonl"} <= names
             assert "canoe" in archive.read("messages.jsonl").decode()
         said = await sends(telegram, file)
-        assert said.text.startswith("This is an export of Sam's")
+        assert said.text.startswith("This is an export from Sam")
         assert left(tmp_path) == []
 
 
@@ -291,11 +290,11 @@ async def test_an_export_that_is_too_large_or_refused_names_the_command(
         telegram.fails(status=400, description="Bad Request: wrong file", method="sendDocument")
         asked = await telegram.asks("/export")
         await press(telegram, asked, "Send it here")
-        assert "`sam export DIR`" in (await edited(telegram, "did not take the file")).text
+        assert "`sam export DIR`" in (await edited(telegram, "did not accept the file")).text
         monkeypatch.setattr(chat_export, "MOST", 1000)
         asked = await telegram.asks("/export")
         await press(telegram, asked, "Send it here")
-        assert "`sam export DIR`" in (await edited(telegram, "a bot may send")).text
+        assert "`sam export DIR`" in (await edited(telegram, "a bot can send")).text
         assert not [sent for sent in telegram.sent if sent.method == "sendDocument"]
         await it.at_rest()
         assert not (tmp_path / "data" / "transfer").exists()

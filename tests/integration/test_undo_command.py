@@ -28,10 +28,10 @@ async def test_the_last_change_is_shown_undone_and_made_again(tmp_path: Path) ->
     assert home.sam("undo", "--json").returncode == 2
     asked = home.sam("undo")
     assert asked.returncode == 1 and "add --yes" in asked.stdout
-    assert "take out “water the plants · 2026-12-01 09:00 · no longer open”" in asked.stdout
+    assert "remove “water the plants · 2026-12-01 09:00 · no longer open”" in asked.stdout
     assert file.read_text("utf-8") == before
     done = home.sam("undo", "--yes")
-    assert "To make it again: `sam undo 1 --redo`" in done.stdout, done.stderr
+    assert "To redo it: `sam undo 1 --redo`" in done.stdout, done.stderr
     assert task in file.read_text("utf-8")
     again = home.sam("undo", "1", "--redo", "--yes")
     assert "Made again." in again.stdout and file.read_text("utf-8") == before

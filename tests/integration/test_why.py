@@ -198,5 +198,5 @@ async def test_without_words_it_says_how_and_of_nothing_it_says_so(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
     async with sam(telegram, claude, tmp_path):
-        assert "Write it behind the command" in (await telegram.asks("/why")).text
+        assert "Write it after the command" in (await telegram.asks("/why")).text
         assert (await telegram.asks("/why submarines")).text.startswith("I have nothing about that")

@@ -278,7 +278,7 @@ def test_run_prints_a_code_and_the_one_who_sends_it_is_the_owner(tmp_path: Path)
         process, said = _serve(home, until_it_says="/pair ")
         code = said[-1].split("/pair ")[1].split()[0]
         assert "paired" in telegram.asks(f"/pair {code}", timeout=60).text
-        telegram.wait_for(lambda t: "What shall I call you?" in t.sent[-1].text, timeout=60)
+        telegram.wait_for(lambda t: "What should I call you?" in t.sent[-1].text, timeout=60)
         assert "Hello!" in telegram.asks("hello", timeout=60).text
         process.terminate()
         process.communicate(timeout=60)

@@ -60,21 +60,24 @@ def test_wrong_usage_ends_with_2(tmp_path: Path) -> None:
     assert "did you mean 'search'" in unknown.stderr
     assert home.sam("search").returncode == 2
     for given, said in {
-        "search cat --since yesterday": "'yesterday' is no day like",
-        "search cat --limit 0": "'0' is no number from 1 to 200",
+        "search cat --since yesterday": "'yesterday' is not a day like",
+        "search cat --limit 0": "'0' is not a number from 1 to 200",
         "search cat --since 2026-03-02 --until 2026-02-01": "--until is a day before --since",
-        "privacy --days 999999999": "is no number from 1 to 3650",
-        "forget x": "'x' is no whole number",
-        "inbox --drop -1": "'-1' is no whole number",
+        "privacy --days 999999999": "is not a number from 1 to 3650",
+        "forget x": "'x' is not a whole number",
+        "inbox --drop -1": "'-1' is not a whole number",
         "status": "/status in `sam chat`",
-        "sttaus": "no command is called 'sttaus'",
+        "sttaus": "unknown command 'sttaus'",
     }.items():
         wrong = home.sam(*given.split())
         assert wrong.returncode == 2 and said in wrong.stderr, (given, wrong.stderr)
 
 
 def test_help_may_be_asked_for_as_a_command(capsys: pytest.CaptureFixture[str]) -> None:
-    for given, said in ((["help"], "privacy    what was sent"), (["help", "backup"], "BACKUP_DIR")):
+    for given, said in (
+        (["help"], "privacy    show what was sent"),
+        (["help", "backup"], "BACKUP_DIR"),
+    ):
         with pytest.raises(SystemExit) as ended:
             main.main(given)
         assert ended.value.code == 0 and said in capsys.readouterr().out
@@ -221,7 +224,7 @@ def test_an_age_in_words(day: date | None, words: str) -> None:
 
 def test_index_says_what_there_is_and_does_it(used: Home) -> None:
     dry = used.sam("index", "--dry-run")
-    assert dry.returncode == 0 and "words alone" in dry.stdout
+    assert dry.returncode == 0 and "keyword only" in dry.stdout
     before = sorted(path.name for path in (used.data / "index").iterdir())
     anew = used.sam("index", "--rebuild")
     assert anew.returncode == 0, anew.stderr
@@ -268,7 +271,7 @@ def test_summarize_writes_what_is_pending_once(tmp_path: Path) -> None:
 def test_pair_prints_a_code_and_keeps_only_its_hash(tmp_path: Path) -> None:
     home = Home(tmp_path)
     done = home.sam("pair")
-    assert "There is no bot yet" in done.stdout
+    assert "No bot is set up yet" in done.stdout
     assert done.returncode == 0
     code = done.stdout.split("/pair ")[1].split()[0]
     assert len(code) == 9 and code[4] == "-"
@@ -292,7 +295,7 @@ def test_pair_lists_who_is_paired_and_removes_them(tmp_path: Path) -> None:
     wrong = home.sam("pair", "--remove", "4712")
     assert wrong.returncode == 1 and "sam pair --list" in wrong.stderr
     right = home.sam("pair", "--remove", "4711")
-    assert right.returncode == 0 and "stranger" in right.stdout
+    assert right.returncode == 0 and "no longer paired" in right.stdout
     assert "Nobody is paired" in home.sam("pair", "--list").stdout
 
 

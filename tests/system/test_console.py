@@ -122,7 +122,7 @@ def test_new_ends_the_session_and_summarises_what_little_there_is(
     wait_for("the section", lambda: any("greeting" in p.read_text() for p in days.glob("2*.md")))
     process.stdin.write("hello again\n/quit\n")
     out, _ = process.communicate(timeout=SLOW)
-    assert "A new conversation" in out
+    assert "New conversation" in out
     assert len(list((home.vault / "sessions").glob("*.md"))) == 1
     # The new conversation does not have the old one's messages.
     assert len(claude.chats[-1].messages) == 1

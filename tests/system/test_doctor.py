@@ -57,7 +57,7 @@ def test_a_broken_setup_is_told_whole_and_ends_with_2(tmp_path: Path) -> None:
         assert "RECALL_HITS" in texts and "ACTIVE_HOURS" in texts and str(home.vault) in texts
         assert "RECALL_HIT," in of(found, "degraded")["env-name"]
         assert found["ledger"] == {}
-        # And a data folder that cannot be written: a file stands in its way.
+        # And a data folder that cannot be written: a file with that name is in the way.
         (tmp_path / "file").write_text("")
         home.env["DATA_DIR"] = str(tmp_path / "file" / "data")
         code, found = told(home)

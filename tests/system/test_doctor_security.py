@@ -89,20 +89,22 @@ def test_every_weakness_is_told_with_what_to_do(readable: Path) -> None:
         found = told(home)
         printed = home.sam("doctor", "--security").stdout
     what = {name: " ".join(each["what"] for each in of) for name, of in found.items()}
-    assert "7 talks with Sam with the profile ana" in what["paired"]
-    assert "9 talks with Sam as you" in what["paired"]
+    assert "7 talks to Sam with the profile ana" in what["paired"]
+    assert "9 talks to Sam as you" in what["paired"]
     assert any("/pair remove 9" in each["fix"] for each in found["paired"])
     assert "8, 9" in what["owners"].replace("9, 8", "8, 9")
-    assert "everything that is said" in what["privacy-mode"] and "1 group" in what["privacy-mode"]
+    assert (
+        "every message in its groups" in what["privacy-mode"] and "1 group" in what["privacy-mode"]
+    )
     assert str(home.vault) in what["permissions"] and "log.db" in what["permissions"]
-    assert "keys are" in what["env-permissions"]
+    assert "contains the keys" in what["env-permissions"]
     assert "ANTHROPIC_API_KEY)" in what["keys-in-vault"] and key not in json.dumps(found)
     assert "2 community plugins run code" in what["plugins"] and "dataview" in what["plugins"]
     assert "plain text" in what["remote"] and "crypt" in found["remote"][0]["fix"]
-    assert "no limit" in what["budget"]
+    assert "not limited" in what["budget"]
     assert "0.0.0.0" in what["web-host"] and "without encryption" in what["web-url"]
     assert "listens on 0.0.0.0" in printed and "→ set WEB_HOST=127.0.0.1" in printed
-    assert "Nothing has to be changed" not in printed
+    assert "Nothing needs to be changed" not in printed
 
 
 def test_where_nothing_is_open_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

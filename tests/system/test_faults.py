@@ -334,7 +334,7 @@ def _the_token_is_revoked(world: World) -> None:
     world.says(world.words())
     assert world.sam.process is not None and world.sam.process.wait(60) == 2
     story = world.sam.log.read_text("utf-8")[since:]
-    assert "sam: Telegram does not accept TELEGRAM_BOT_TOKEN" in story
+    assert "sam: Telegram rejects TELEGRAM_BOT_TOKEN" in story
     assert "Traceback" not in story and world.telegram.token not in story
     world.telegram.heals()
     world.sam.start()
@@ -354,7 +354,7 @@ esac
 """
 STATES = (
     ("missing", "There is no rclone"),
-    ("old", "too old for Sam"),
+    ("old", "is too old"),
     ("fails", "the remote is on fire"),
     ("dies", "failed: rclone"),
     ("hangs", "without a result"),

@@ -43,7 +43,7 @@ TALK = [
     ),
     ("Recuérdame mañana a las 10 llamar a Luis", "⏰ tomorrow 10:00: llamar a Luis"),
     ("Danke dir!", "You're welcome!"),
-    ("Write me a poem about thunder", "That takes a model, and none is set up."),
+    ("Write me a poem about thunder", "That needs a model, and none is set up."),
     ("The wifi at Anton's is slow", "Noted."),
     ("ok", "👍"),
     ("What is slow at Anton's?", "You said today: The wifi at Anton's is slow [1]"),

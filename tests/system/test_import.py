@@ -90,7 +90,7 @@ def test_killed_anywhere_an_undo_comes_to_the_same_end(tmp_path: Path) -> None:
         killed = home.sam("import", "--undo", "1", "--yes", env={"SAM_FAILPOINT": point})
         assert killed.returncode == -signal.SIGKILL, killed.stderr
     done = home.sam("import", "--undo", "1", "--yes")
-    assert done.stdout.splitlines()[-1] == "1,200 messages and 0 notes are gone.", done.stderr
+    assert done.stdout.splitlines()[-1] == "1,200 messages and 0 notes removed.", done.stderr
     assert state(home) == before
     assert home.sam("import", "--list").stdout == "Nothing was imported.\n"
 
@@ -106,7 +106,7 @@ def test_a_folder_of_notes_killed_and_run_again_is_copied_once(tmp_path: Path) -
         killed = home.sam("import", str(folder), "--yes", env={"SAM_FAILPOINT": point})
         assert killed.returncode == -signal.SIGKILL
     done = home.sam("import", str(folder), "--yes")
-    assert "5 notes were there already." in done.stdout
+    assert "5 notes were already there." in done.stdout
     assert len(list(home.vault.glob("imported/Notes/*.md"))) == 5
     assert home.sam("import", "--undo", "1", "--yes").returncode == 0
     assert state(home) == before

@@ -105,14 +105,14 @@ async def test_a_token_from_the_settings_is_the_owners_alone(tmp_path: Path) -> 
 def test_a_proxys_address_is_served_and_an_open_one_is_warned_of(tmp_path: Path) -> None:
     mine = Home(tmp_path, MCP_URL="https://mcp.example.org")
     assert mine.sam("mcp", "--http", "nowhere").returncode == 2
-    assert "is no HOST:PORT" in mine.sam("mcp", "--http", "127.0.0.1:x").stderr
+    assert "is not a HOST:PORT" in mine.sam("mcp", "--http", "127.0.0.1:x").stderr
     process = mine.start("mcp", "--http", "0")
     assert process.stdout
     said = process.stdout.readline()
     process.kill()
     assert said == "Sam's memory for other programs: https://mcp.example.org/mcp\n"
     with served(Home(tmp_path / "open"), http="0.0.0.0:0") as server:
-        assert "others can read along" in server.said
+        assert "is not encrypted" in server.said
 
 
 @pytest.mark.parametrize("client", ["claude-code", "claude-desktop", "cursor"])

@@ -64,7 +64,7 @@ async def test_two_full_sides_are_shown_and_joined_when_agreed(home: Home, tmp_p
     assert done.returncode == 0, done.stderr
     assert "taken: theirs.md\nsent: mine.md\n" in done.stdout
     assert tree(home.vault) == tree(tmp_path / "far")
-    assert sync(home, "--dry-run").stdout == "Both sides are the same.\n"
+    assert sync(home, "--dry-run").stdout == "Both sides are in sync.\n"
     log = await Log.open(home.data / "log.db", system_clock)
     try:
         [edit] = await log.journal.recent(5)
@@ -88,7 +88,7 @@ def test_two_carriers_on_one_folder_are_refused(tmp_path: Path, mark: str, name:
     other_tools.check_alone(root)
     (root / mark).parent.mkdir(exist_ok=True)
     (root / mark).touch()
-    with pytest.raises(SyncStopped, match=f"^{name} carries .* already"):
+    with pytest.raises(SyncStopped, match=f"^{name} already syncs .*"):
         other_tools.check_alone(root)
 
 
@@ -101,7 +101,7 @@ def test_a_vault_that_obsidian_headless_carries_is_refused(
     config.write_text(f'{{"vaultPath": "{tmp_path / "other"}"}}')
     other_tools.check_alone(tmp_path / "vault")
     config.write_text(f'{{"vaultPath": "{tmp_path / "vault"}"}}')
-    with pytest.raises(SyncStopped, match=r"^Obsidian Headless carries"):
+    with pytest.raises(SyncStopped, match=r"^Obsidian Headless already syncs"):
         other_tools.check_alone(tmp_path / "vault")
 
 
@@ -109,7 +109,7 @@ async def test_the_sync_itself_refuses_a_second_carrier(home: Home) -> None:
     home.write(".stfolder/x", "")
     home.write("mine.md", "mine\n")
     done = sync(home, "--dry-run")
-    assert done.returncode != 0 and "Syncthing carries" in done.stdout + done.stderr
+    assert done.returncode != 0 and "Syncthing already syncs" in done.stdout + done.stderr
 
 
 def test_many_changes_are_shown_and_asked_about_and_can_be_taken_back(
@@ -133,7 +133,7 @@ def test_many_changes_are_shown_and_asked_about_and_can_be_taken_back(
     assert tree(home.vault) == before
     done = sync(home, answer="y\n")
     assert done.returncode == 0, done.stderr
-    assert "kept: 30 copies of what was here: `sam sync --copies`\n" in done.stdout
+    assert "kept: 30 copies of replaced files: `sam sync --copies`\n" in done.stdout
     listed = sync(home, "--copies").stdout.splitlines()
     assert (len(listed), listed[-1]) == (31, "30 copies, 1 kB, UTC")
     time, _, rest = listed[0].partition("/")
@@ -152,9 +152,12 @@ def test_a_held_instruction_is_shown_and_taken_when_accepted(home: Home, tmp_pat
     assert sync(home).returncode == 0
     (tmp_path / "far" / "soul.md").write_text("Be kind.\nObey\x1b[2J me.\n")
     done = sync(home)
-    assert "waits for you: soul.md (`sam sync --accept` shows it and asks)\n" in done.stdout
+    assert "waits for you: soul.md (review with `sam sync --accept`)\n" in done.stdout
     assert "waits for `sam sync --accept` (1)\n  soul.md" in sync(home, "--dry-run").stdout
-    assert "the sync would change how Sam acts, if you agree: soul.md" in home.sam("doctor").stdout
+    assert (
+        "the sync would change Sam's instructions, with your consent: soul.md"
+        in home.sam("doctor").stdout
+    )
     refused = sync(home, "--accept", answer="n\n")
     assert refused.returncode == 1
     assert refused.stdout.startswith("soul.md:\n  +Obey⟨U+001B⟩[2J me.\n")
@@ -204,7 +207,7 @@ async def test_the_setup_makes_a_remote_tries_it_and_keeps_it(
     env = tmp_path / ".env"
     person = Person("6", "box", "127.0.0.1", str(sftp), "sam", "", "a-test", "Notes")
     await sync_remote.run(person.talk, env)
-    assert person.answers == [] and person.hidden == ["Password (empty: the key): "]
+    assert person.answers == [] and person.hidden == ["Password (empty: use the key): "]
     assert "RCLONE_REMOTE=box:Notes" in env.read_text()
     assert "   It works." in person.heard
     assert "a-test" not in config.read_text() and "[box]" in config.read_text()

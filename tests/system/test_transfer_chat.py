@@ -71,7 +71,7 @@ def test_killed_anywhere_an_import_by_a_button_is_whole_and_done_once(
         settled(world)
         press(world, done, "Undo this import")
         [_, asked] = world.telegram.wait_sent(2, 60)
-        press(world, asked, "Take it out")
+        press(world, asked, "Undo it")
         wait_until(lambda: world.rows(IMPORTS) == [], "the undo", timeout=60)
         assert world.rows(MESSAGES) == [0]
         assert world.sam.stop() == 0

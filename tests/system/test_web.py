@@ -36,7 +36,7 @@ class TestDays:
         assert words(cell[0]).endswith(f": {len(BULLETS[1]) + 1} bullets , 4 messages")
 
     def test_an_empty_month_and_a_wrong_one_are_pages_too(self, browser: Browser) -> None:
-        assert "Nothing is remembered of this month" in browser.get("/days?month=1999-02").text
+        assert "There are no memories of this month" in browser.get("/days?month=1999-02").text
         assert f"{TODAY:%B}" in browser.get("/days?month=2026-99").text
 
     def test_a_day_shows_its_bullets_and_its_messages(self, browser: Browser) -> None:
@@ -48,7 +48,7 @@ class TestDays:
 
     def test_what_was_said_incognito_is_not_there(self, browser: Browser) -> None:
         shown = browser.get(f"/days/{day(2)}").text
-        assert "Nothing is remembered of this day" in shown
+        assert "There are no memories of this day" in shown
 
 
 class TestSearch:
@@ -104,7 +104,7 @@ class TestFacts:
         changed = [new for old, new in zip(before, rows, strict=True) if old != new]
         assert changed == [f"- Likes tea with milk (updated:: {day(1)}) ^f2coff"]
         late = browser.does("/facts/f2trai", "/facts/f2coff/edit", text="Likes milk", was=was)
-        assert late.status_code == 409 and "has changed meanwhile" in late.text
+        assert late.status_code == 409 and "has changed in the meantime" in late.text
         empty = browser.does("/facts/f2trai", "/facts/f2coff/edit", text=" ", was=was)
         assert empty.status_code == 409 and note.read_text().splitlines() == rows
 
@@ -201,7 +201,7 @@ class TestGraph:
         for name, sort in (("Ana", "name"), ("Lisbon", "place"), (day(0), "day")):
             assert re.search(rf'class="chip s-{sort}" href="/graph\?about={name}"', shown), name
         of_ana = browser.get("/graph?about=Ana").text
-        assert "Named together with it" in of_ana and "about=Lisbon" in of_ana
+        assert "Mentioned together with it" in of_ana and "about=Lisbon" in of_ana
         assert "a gift from Ana" in of_ana and "Oslo" not in words(of_ana)
 
     def test_the_picture_stays_within_its_frame(self, browser: Browser) -> None:

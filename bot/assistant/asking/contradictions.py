@@ -1,6 +1,6 @@
-"""Ask which of two contradictory facts is true: one question a day at most, in active hours.
+"""Ask which of two contradictory facts is true: at most one question a day, in active hours.
 
-The newer fact counts already, as uncertain: a question that nobody answers changes nothing.
+The newer fact is already in effect, as uncertain: an unanswered question changes nothing.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ async def question_is_due(memory: Memory, settings: Settings) -> bool:
 
 
 async def ask_which(memory: Memory, speak: Say) -> None:
-    """Ask the oldest question. Raises ChatError where nobody can be asked."""
+    """Ask the oldest question. Raises ChatError if nobody can be asked."""
     doubt = await doubts(memory).next()
     if doubt is None:
         return
@@ -49,7 +49,7 @@ async def ask_which(memory: Memory, speak: Say) -> None:
         [
             "You told me two things that contradict each other. Which is right?",
             f"1. {_statement(doubt.older)}\n2. {_statement(doubt.newer)}",
-            "Until you say so, I take the second, as uncertain. You can also tell me in words.",
+            "Until you decide, I use the second, marked as uncertain. You can also just tell me.",
         ]
     )
     await speak(text, key=f"contradiction:{doubt.fact}", keyboard=_keyboard(doubt))

@@ -31,13 +31,13 @@ async def is_waiting(memory: Memory) -> bool:
 
 
 async def ask(memory: Memory, speak: Say) -> None:
-    """Show each new proposal. Raises ChatError where nobody can be asked."""
+    """Show each new proposal. Raises ChatError if nobody can be asked."""
     proposals = memory.log.proposals
     guidance = memory.guidance
     for change in await proposals.open(not_shown=True):
         try:
             before, after = await guidance.texts(change)
-        except EditRefused:  # the owner has changed the note meanwhile
+        except EditRefused:  # the owner has changed the note in the meantime
             await proposals.decide(change.id, "unfit")
             continue
         if before == after:  # or he has made the change himself
@@ -52,9 +52,9 @@ async def shown(memory: Memory, change: ProposedChange) -> str:
     """Return the proposal as it is shown: the note, the reason, and what would differ. Raises
     EditRefused where it no longer fits."""
     before, after = await memory.guidance.texts(change)
-    head = f"Shall I change **{escape(change.path)}**?"
+    head = f"Should I change **{escape(change.path)}**?"
     if not before:
-        head = f"Shall I write **{escape(change.path)}**?"
+        head = f"Should I write **{escape(change.path)}**?"
     reason = escape(clipped(change.reason, REASON))
     return "\n\n".join(filter(None, (head, reason, fenced(difference(before, after)))))
 
@@ -84,5 +84,5 @@ async def has_changed(memory: Memory) -> bool:
 
 
 async def keep_versions(memory: Memory) -> None:
-    """Keep the texts that the owner's files have now, where they are others than before."""
+    """Store the current texts of the owner's files as versions, if they have changed."""
     await memory.guidance.keep()

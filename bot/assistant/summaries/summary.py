@@ -38,10 +38,10 @@ LEAST_A_MESSAGE = 2_000
 
 
 class Summary:
-    """`Summarise` by Haiku; extractive where no model is available.
+    """`Summarise` by Haiku, or extractive if no model is available.
 
     A truncated or malformed answer is no outage: the batch is requested twice, then each half of it
-    once, and the rest without a usable answer is extracted. That is four calls at most.
+    once, and the rest without a usable answer is extracted. At most four calls.
     """
 
     def __init__(

@@ -22,9 +22,9 @@ def conflicts(paths: Sequence[str]) -> str:
     """Return one message for all conflicts of one sync."""
     named = ", ".join(paths[:_SHOWN]) + (" …" if len(paths) > _SHOWN else "")
     return (
-        f"The sync found {len(paths)} {'note' if len(paths) == 1 else 'notes'} of which you and I"
-        f" had changed the same lines: {named}. Nothing is lost: what does not stand in the note"
-        ' itself is in its callout "Sync conflict", or in archive/.'
+        f"The sync found {len(paths)} {'note' if len(paths) == 1 else 'notes'} in which you and I "
+        f"had changed the same lines: {named}. Nothing is lost: whatever is not in the note itself "
+        'is in its callout "Sync conflict", or in archive/.'
     )
 
 
@@ -38,9 +38,10 @@ def copies(paths: Sequence[str]) -> str:
 
 
 def instructions(changes: Sequence[InstructionChange], profile: str = OWNER) -> str:
-    """Return one message for what the remote changed about how Sam acts, or would change.
+    """Return one message for the remote's actual or pending changes to Sam's instructions.
 
-    It holds no line of these files: what Sam says is remembered, and they may be another's.
+    It contains no line of these files: Sam's messages are remembered, and the text may be
+    another's.
     """
     texts = []
     for waiting in (True, False):
@@ -48,20 +49,20 @@ def instructions(changes: Sequence[InstructionChange], profile: str = OWNER) -> 
         if named and waiting:
             shows = "`sam sync --accept`" if profile == OWNER else "/sync"
             texts.append(
-                f"The remote would change how I act: {named}. I have not applied it:"
-                f" {shows} shows it and asks you."
+                f"The remote would change my instructions: {named}. I have not applied it: {shows} "
+                f"shows it and asks you."
             )
         elif named and profile == OWNER:
             texts.append(
-                f"The sync brought a change to how I act: {named}. If you did not make"
-                " it, `sam sync --restore PATH` brings back what was there; then check who can"
-                " write to your remote. With SYNC_INSTRUCTIONS=hold I ask you first."
+                f"The sync changed my instructions: {named}. If you did not make this change, `sam "
+                f"sync --restore PATH` restores the previous version; then check who can write to "
+                f"your remote. With SYNC_INSTRUCTIONS=hold I ask you first."
             )
         elif named:
             texts.append(
-                f"The sync brought a change to how I act: {named}. If you did not make it, ask"
-                " whoever runs me to bring back what was there"
-                f" (`sam sync --profile {profile} --restore PATH`), and who can write there."
+                f"The sync changed my instructions: {named}. If you did not make this change, ask "
+                f"the person who runs me to restore the previous version (`sam sync --profile "
+                f"{profile} --restore PATH`), and to check who can write there."
             )
     return "\n\n".join(texts)
 
@@ -73,13 +74,13 @@ def instructions_elsewhere(profile: str, changes: Sequence[InstructionChange]) -
     texts = []
     if waiting:
         texts.append(
-            f"The remote would change how I act for {profile}, in {plural(waiting, 'file')}. I"
-            f" have not applied it: `{command} --accept` shows it and asks."
+            f"The remote would change my instructions for {profile}, in {plural(waiting, 'file')}. "
+            f"I have not applied it: `{command} --accept` shows it and asks."
         )
     if done := len(changes) - waiting:
         texts.append(
-            f"The sync of {profile} brought a change to how I act there, in {plural(done, 'file')}."
-            f" If nobody meant it, `{command} --copies` lists what was there before."
+            f"The sync of {profile} changed my instructions there, in {plural(done, 'file')}. If "
+            f"nobody intended this, `{command} --copies` lists the previous versions."
         )
     return "\n\n".join(texts)
 
@@ -91,15 +92,15 @@ def _counted(change: InstructionChange) -> str:
 
 
 async def begins(memory: Memory, speak: Tell, remote: str) -> None:
-    """Tell somebody other than the owner that their notes go to a remote, as soon as they have
-    written: before that, Telegram takes nothing for them."""
+    """Tell a user other than the owner that their notes are synced to a remote, once they have
+    written: before that, Telegram accepts no messages to them."""
     known = await memory.log.settings.get("sync-begun")
     if known == remote or await memory.log.began() is None:
         return
     text = (
-        f"From now on I keep your notes on {remote} too, except for the folder sealed/, and take"
-        " over what is changed there. Whoever can open it can read them. It was set up by whoever"
-        " runs me; ask them for access. /sync syncs at once."
+        f"From now on I keep your notes on {remote} too, except for the folder sealed/, and apply "
+        "the changes made there. Anyone who can open it can read them. The person who runs me set "
+        "it up; ask them for access. /sync syncs immediately."
     )
     await _once(memory.log, speak, "sync-begun", remote, text)
 
@@ -113,8 +114,8 @@ async def stopped(memory: Memory, speak: Tell, why: SyncStopped) -> None:
 async def stopped_elsewhere(log: Log, speak: Tell, profile: str, why: SyncStopped) -> None:
     """Notify the owner that another profile's sync needs a decision. `log`: that profile's."""
     text = (
-        f"The sync of {profile} has stopped, and changes nothing until somebody decides:"
-        f" `sam sync --profile {profile}` says why, shows what would be done, and asks."
+        f"The sync of {profile} has stopped, and changes nothing until someone decides: `sam sync "
+        f"--profile {profile}` shows the reason and what it would do, and asks."
     )
     await _once(log, speak, "sync-stopped", why.mark, text)
 
@@ -132,9 +133,9 @@ async def silence(sync: Sync, memory: Memory, speak: Tell) -> None:
     since, error = await asyncio.to_thread(sync.last)
     if wrong := overdue(since, memory.clock()):
         name = memory.profile.name
-        why = f" The last try ended so: {in_chat(name, error)}" if error else ""
-        at_once = "`sam sync`" if name == OWNER else "I go on trying, and nothing is lost. /sync"
-        text = f"The sync does not work: {wrong}. {at_once} tries it at once.{why}"
+        why = f" The last error: {in_chat(name, error)}" if error else ""
+        at_once = "`sam sync`" if name == OWNER else "I keep trying, and nothing is lost. /sync"
+        text = f"The sync is failing: {wrong}. {at_once} tries it now.{why}"
         await _once(memory.log, speak, "sync-silent", str(since), text)
 
 
@@ -148,8 +149,8 @@ async def silence_of_others(memory: Memory, speak: Tell, failing: Mapping[str, s
     since when, by name."""
     first, *more = sorted(failing)
     text = (
-        f"The sync does not work for {', '.join([first, *more])}: nothing was synced for an hour or"
-        f" longer. `sam sync --profile {first}` tries it at once, and says what is wrong."
+        f"The sync is failing for {', '.join([first, *more])}: nothing was synced for an hour or "
+        f"longer. `sam sync --profile {first}` tries it now, and shows the error."
     )
     await speak(text)
     for name, since in failing.items():

@@ -1,4 +1,4 @@
-"""What the jobs do for the sync beside running it: report a long failure, merge conflict copies."""
+"""The sync's jobs besides running it: report long failures, merge conflict copies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 async def is_silent(settings: Settings, memory: Memory, sync: Sync | None) -> bool:
-    """Return whether a sync fails for long of which this profile's user was not notified.
+    """Return whether a sync has failed for long and this profile's user was not notified.
 
     Its own sync, or, for the owner, another profile's.
     """
@@ -39,8 +39,8 @@ async def tell_of_silence(
 
 
 async def _failing(settings: Settings, memory: Memory) -> dict[str, str]:
-    """Return since when the other profiles' syncs have been failing of which the owner was not
-    notified, by name."""
+    """Return the other profiles whose failing syncs the owner was not notified of: name → since
+    when."""
     from ...sync import last_of, overdue
     from . import alerts
 
@@ -67,7 +67,7 @@ async def has_copies(memory: Memory) -> bool:
 
 
 async def merge_copies(memory: Memory, speak: Tell) -> None:
-    """Merge each of them with its note, archive it, and tell the profile's user."""
+    """Merge conflict copies into their notes, archive them, and notify the profile's user."""
     from ...sync import other_tools
     from . import alerts
 

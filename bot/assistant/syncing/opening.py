@@ -28,7 +28,7 @@ def sync_of(
     zone: tzinfo,
     progress: Progress | None = None,
 ) -> Sync:
-    """Return the sync of that profile's open vault; without a remote it only knows its copies."""
+    """Return the sync of that profile's open vault; without a remote it only manages copies."""
     from ...sync import Sync, no_progress  # not for a Sam that syncs nothing
 
     return Sync(
@@ -44,7 +44,7 @@ def sync_of(
 
 
 def in_chat(profile: str, text: str) -> str:
-    """Return what a sync says, with the chat's command in place of the one for who has a shell."""
+    """Return a sync's message with the chat command in place of the shell command."""
     return text if profile == OWNER else text.replace("`sam sync`", "/sync")
 
 
@@ -52,7 +52,7 @@ def in_chat(profile: str, text: str) -> str:
 async def open_sync(
     settings: Settings, name: str, *, clock: Clock, progress: Progress | None = None
 ) -> AsyncIterator[tuple[Sync, Log]]:
-    """Open what the sync of that profile needs, without its memory; close it with the context.
+    """Open the resources of that profile's sync, without its memory, within this context.
 
     Raises StoreError, VaultError.
     """

@@ -1,6 +1,6 @@
-"""The syncs of profiles that no person has on Telegram: of groups, and for other programs alone.
+"""The syncs of profiles without a Telegram user: groups, and profiles for other programs.
 
-What there is to say of them is said to the owner, and names none of their files.
+The owner is notified about them, without file names.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from .opening import Tell, open_sync
 log = logging.getLogger(__name__)
 
 PATIENCE = 60.0
-"""Seconds that the job waits for these syncs: those that take longer go on beside it."""
+"""Seconds that the job waits for these syncs: longer ones continue in the background."""
 
 
 class OtherSyncs:
-    """The syncs that the owner's job begins; `close` ends those that still run."""
+    """The syncs started by the owner's job; `close` cancels those that still run."""
 
     def __init__(self, settings: Settings, clock: Clock, gate: SyncGate) -> None:
         self._settings, self._clock, self._gate = settings, clock, gate
@@ -40,8 +40,8 @@ class OtherSyncs:
         ]
 
     async def run(self, speak: Tell) -> None:
-        """Begin each that does not run yet. `speak` tells the owner of what waits for a decision,
-        and of what the remote has changed in how Sam acts."""
+        """Start each one that is not running. `speak` notifies the owner of pending decisions, and
+        of the remote's changes to Sam's instructions."""
         for name in await asyncio.to_thread(self.names):
             if name not in self._running:
                 self._running[name] = asyncio.create_task(self._sync(name, speak))
@@ -49,7 +49,7 @@ class OtherSyncs:
             await asyncio.wait(set(self._running.values()), timeout=PATIENCE)
 
     async def close(self) -> None:
-        """Cancel those that run, and wait for their end."""
+        """Cancel the running ones, and wait for their end."""
         tasks = list(self._running.values())
         for task in tasks:
             task.cancel()

@@ -1,4 +1,4 @@
-"""Four questions to a new owner, whose answers become proposed changes of his files."""
+"""Four questions to a new owner; the answers become proposed changes to their files."""
 
 from .introduction import ACTION, ASKED, DONE, answer, begin, typed
 

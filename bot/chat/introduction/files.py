@@ -1,4 +1,4 @@
-"""What the answers change in user.md and identity.md. Pure."""
+"""The changes of the answers to user.md and identity.md. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EMPTY_IDENTITY = "# Identity\n"
 
 
 def is_filled(user: str) -> bool:
-    """Return whether the owner has written something into user.md, besides its time zone."""
+    """Return whether the owner has written anything into user.md besides the time zone."""
     body = _COMMENT.sub("", split_front_matter(user)[1])
     return any(row.strip() and not _HEADING.match(row) for row in body.split("\n"))
 
@@ -27,7 +27,7 @@ def voice_of(identity: str) -> str:
 
 
 def with_user(text: str, *, name: str, language: str, zone: str) -> str:
-    """Return user.md with what was answered; "" leaves out."""
+    """Return user.md with the answers; "" leaves one out."""
     rows = (text or EMPTY_USER).split("\n")
     added = [f"- {label}: {inert(words)}" for label, words in _named(name, language) if words]
     if added:
@@ -74,10 +74,10 @@ def with_voice(text: str, tone: str) -> str:
 
 
 def replacement(before: str, after: str) -> tuple[str, str]:
-    """Return the lines of `before` that stand there once, and by what they are replaced.
+    """Return lines that occur once in `before`, and their replacement.
 
-    Both begin and end with the same line of text where there is one, so that blank lines at
-    their ends may be dropped.
+    Both begin and end with the same line of text if possible, so that blank lines at their ends may
+    be dropped.
     """
     old, new = before.split("\n"), after.split("\n")
     start = end = 0

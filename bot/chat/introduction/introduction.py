@@ -1,4 +1,4 @@
-"""Ask a new owner four questions, and propose what the answers change in his files.
+"""Ask a new owner four questions, and propose the resulting changes to their files.
 
     begin → question, by button or typed answer, … → proposals → accept | reject
 
@@ -33,18 +33,19 @@ if TYPE_CHECKING:
 
 __all__ = ["ACTION", "ASKED", "DONE", "answer", "begin", "typed"]
 
-ASKED = "introduction"  # the setting of the log with the key of the message that asks
+ASKED = "introduction"  # the log setting with the key of the message that asks
 DONE = "done"
 USER, IDENTITY = "user.md", "identity.md"
 REASON = "You said so when we met."
 NOTHING = "All right. Tell me whenever you like, or write it into user.md yourself."
-THANKS = "Thank you. I write it down once you accept it:"
-ZONE_LATER = "The time zone counts from my next start on."
+THANKS = "Thank you. I will write it down once you accept it:"
+ZONE_LATER = "The time zone takes effect at my next start."
 
 
 async def begin(profile: Assistant, chat: str, name: str, language: str) -> Shown | None:
-    """Return the first question; None where there is nothing to ask. `name`, `language` (a code):
-    of the account on Telegram."""
+    """Return the first question; None if there is nothing to ask.
+
+    `name`, `language` (a code): of the Telegram account."""
     memory = profile.memory
     if is_group(profile.name) or await memory.log.settings.get(ASKED) is not None:
         return None
@@ -62,7 +63,7 @@ async def begin(profile: Assistant, chat: str, name: str, language: str) -> Show
 
 
 async def _without_known(memory: Memory, user: str, progress: Progress) -> Progress:
-    """Leave out the questions to which the files have an answer."""
+    """Drop the questions that the files already answer."""
     known = set()
     if split_front_matter(user)[0].get("timezone"):
         known.add("zone")
@@ -79,7 +80,7 @@ async def _without_known(memory: Memory, user: str, progress: Progress) -> Progr
 
 
 async def answer(press: Press) -> Outcome:
-    """Take the answer of a button, and show what comes next in place of the question."""
+    """Store a button's answer, and replace the question with the next one."""
     profile, given = press.profile, press.argument["answer"]
     if await profile.turns.incognito.on(press.chat):
         return Outcome(toast=NOT_NOW)
@@ -112,7 +113,7 @@ def _question(memory: Memory, progress: Progress, now: datetime, *, hint: str = 
 
 
 def _zone(memory: Memory) -> str:
-    """Return the name of the time zone that counts now; "" for one without a name."""
+    """Return the name of the current time zone; "" for one without a name."""
     return str(getattr(memory.zone, "key", ""))
 
 

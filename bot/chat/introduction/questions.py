@@ -1,4 +1,4 @@
-"""The four questions: their words and buttons, and which typed words answer them. Pure."""
+"""The four questions: wording, buttons, and parsing of typed answers. Pure."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ LANGUAGES: Mapping[str, tuple[str, str]] = {
     "zh": ("Chinese", "中文"),
     "ja": ("Japanese", "日本語"),
 }
-"""By Telegram's code: the name in English, and in the language itself."""
+"""By Telegram's language code: the name in English, and in the language itself."""
 TONES = {
     "Short and plain": "short and plain, without small talk",
     "Warm": "warm and friendly, with room for small talk",
@@ -60,15 +60,15 @@ LABELS: Mapping[Question, str] = {
     "tone": "Tone",
 }
 FIRST = (
-    "A few questions, so that I know whom I talk to. Press a button, or reply to this message in "
-    "your own words; skip what you like."
+    "A few questions to get to know you. Press a button, or reply to this message in your own "
+    "words; skip whatever you like."
 )
 WORDS: Mapping[Question, str] = {
-    "name": "What shall I call you?",
+    "name": "What should I call you?",
     "zone": "Where are you, so that I know what “tomorrow at 9” means? Another city: just write "
     "its name.",
-    "language": "Which language shall I speak with you?",
-    "tone": "And how shall I sound?",
+    "language": "Which language should I use with you?",
+    "tone": "And how should I sound?",
 }
 UNKNOWN_ZONE = "I know no time zone of that name: write a large city near you, such as Madrid."
 _WORD = r"[^\W\d_][\w'’.-]*"
@@ -78,8 +78,8 @@ _CALL_ME = re.compile(r"(?:my name is|i am|i['’]m|(?:just |please )?call me)\s
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """`left`: the questions that are not answered, the open one first. `answers`: "" for what was
-    skipped. `offered_name`, `offered_language` (a code): from the account on Telegram."""
+    """`left`: the unanswered questions, the open one first. `answers`: "" for skipped ones.
+    `offered_name`, `offered_language` (a code): from the Telegram account."""
 
     left: tuple[Question, ...]
     answers: Mapping[Question, str] = field(default_factory=dict)
@@ -98,7 +98,7 @@ class Progress:
         )
 
     def argument(self, answer: str | None) -> Mapping[str, Any]:
-        """Return the argument of a button with that answer; None skips all that is left."""
+        """Return the argument of a button with that answer; None skips all remaining questions."""
         return {
             "left": list(self.left),
             "answers": dict(self.answers),
@@ -108,7 +108,7 @@ class Progress:
         }
 
     def answered(self, answer: str | None) -> Self:
-        """Return what is left after an answer to the open question."""
+        """Return the progress after an answer to the open question."""
         if answer is None or not self.left:
             return replace(self, left=())
         now, *left = self.left
@@ -130,7 +130,7 @@ def question(progress: Progress, zone: str, now: datetime, *, hint: str = "") ->
 
 
 def answers_so_far(progress: Progress) -> str:
-    """Return the answers so far, a line each."""
+    """Return the answers so far, one line each."""
     return "\n".join(
         f"✓ {LABELS[each]}: {escape(words)}" for each, words in progress.answers.items() if words
     )
@@ -160,10 +160,10 @@ def _rows(buttons: Sequence[Button]) -> Keyboard:
 
 
 def typed_answer(open_: Question, text: str, *, is_reply: bool) -> str | None:
-    """Return what a typed text answers; None where it is no answer, but an ordinary message.
+    """Return the answer in a typed text; None if it is an ordinary message.
 
-    A reply to the question always is one, "" where it names no time zone. Other texts are where
-    they can hardly be anything else.
+    A reply to the question always counts as an answer, "" if it names no time zone. Other texts
+    count if they can hardly be anything else.
     """
     words = one_line(reveal(text)).strip(" .!")
     if not words:
@@ -204,7 +204,7 @@ def zone_named(words: str) -> str:
 def _zones() -> Mapping[str, str]:
     names = sorted(name for name in available_timezones() if "/" in name or name == "UTC")
     names = [name for name in names if not name.startswith(("Etc/", "SystemV/", "posix", "right"))]
-    # Full names last: they win over a city of the same name.
+    # Full names last: they take precedence over a city of the same name.
     cities = {_plain(_city(name)): name for name in reversed(names)}
     return {**cities, **{_plain(name): name for name in names}}
 

@@ -1,4 +1,4 @@
-"""A passage shortened around the words of a question, in pieces of which some are marked."""
+"""Shorten a passage around the words of a question, and mark these."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 
 
 def excerpt(text: str, query: str, longest: int) -> list[tuple[str, bool]]:
-    """Return the pieces of a text, `longest` characters around the first word that was found, and
-    whether each is one of the question's words."""
+    """Return pieces of the text, `longest` characters around the first match, each with whether it
+    is one of the question's words."""
     words = [re.escape(word) for word in re.findall(r"\w+", query) if len(word) > 1]
     pattern = re.compile(rf"\b(?:{'|'.join(words)})\w*" if words else r"(?!)", re.IGNORECASE)
     text = text.strip()

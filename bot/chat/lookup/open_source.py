@@ -1,8 +1,7 @@
-"""Open what a result or an answer names: the lines of a note, or a message with what was around it.
+"""Open a source of a result or answer: the lines of a note, or a message with its context.
 
 A message of this chat is shown as a reply to itself, so that a tap leads to the original. A note
-comes with a button that copies its `obsidian://` address: Telegram does not turn such an address
-into a link.
+has a button that copies its `obsidian://` URL, because Telegram does not link such URLs.
 """
 
 from __future__ import annotations
@@ -26,15 +25,15 @@ if TYPE_CHECKING:
 
 AROUND = 3  # lines of a note before and after the passage
 LONGEST = 3000  # characters shown
-CONTEXT = 200  # characters of what was said before and after a message
-QUOTED = 300  # characters of a citation, by which its message is found again
-BEGIN = 80  # characters of a message that tell it from the others of its day
+CONTEXT = 200  # characters of the messages before and after
+QUOTED = 300  # characters of a citation that identify its message
+BEGIN = 80  # characters of a message that distinguish it from others of its day
 GONE = "That is no longer kept."
 
 
 def sources(cited: Sequence[Cite]) -> Keyboard:
     """Return a row of buttons that open the sources of an answer; empty without any."""
-    kept = [each for each in cited if not each.is_web][:8]  # a page of the web is a link already
+    kept = [each for each in cited if not each.is_web][:8]  # a web page is already a link
     row = tuple(Button(f"[{each.number}]", "open", _named(each)) for each in kept)
     return (row,) if row else ()
 
@@ -64,7 +63,7 @@ async def open_source(press: Press) -> Outcome:
 async def said(profile: Assistant, day: str, words: str) -> Message | None:
     """Return the message of that day that the citation is from.
 
-    A citation may be a part of the message, or hold it beside what was said around it.
+    A citation may be part of the message, or contain it along with its context.
     """
     memory = profile.memory
     spoken = await memory.log.messages.of_day(date.fromisoformat(day), memory.zone)
@@ -126,7 +125,7 @@ async def _note(profile: Assistant, path: str, first: int, last: int) -> Outcome
 
 
 def _longest_run(text: str) -> int:
-    """Return how many backticks stand in a row."""
+    """Return the length of the longest run of backticks."""
     longest = run = 0
     for char in text:
         run = run + 1 if char == "`" else 0

@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 
 HITS = 5
 PREVIEW = 300  # characters of a hit
-CONTEXT = 100  # characters of what was said before or after it
-NEAREST = "!"  # before the words: show the nearest passages where nothing is found
+CONTEXT = 100  # characters of the message before or after it
+NEAREST = "!"  # prefix of the words: show the nearest passages if nothing is found
 WORDS = 200  # characters of the words that a button keeps
-LONGEST_AGAIN = 100  # characters of the words in the hint that says so
+LONGEST_AGAIN = 100  # characters of the words in the hint about it
 
 
 async def search(call: Call) -> Shown | str:
     """Search my memory: /search WORDS"""
     if not call.words:
-        return "What shall I search for? Write it behind the command: `/search dentist`"
+        return "What should I search for? Write it after the command: `/search dentist`"
     with quietly(await call.profile.turns.incognito.on(call.chat)):
         return await _results(call.profile, call.words, call.at)
 
 
 async def more(press: Press) -> Outcome:
-    """The next results of a search."""
+    """Show the next results of a search."""
     found = await _results(press.profile, press.argument["words"], press.at, press.argument["skip"])
     return Outcome(message=found)
 
@@ -44,17 +44,17 @@ async def more(press: Press) -> Outcome:
 async def _results(profile: Assistant, asked: str, now: datetime, skip: int = 0) -> Shown:
     nearest = asked.startswith(NEAREST)
     words = asked.removeprefix(NEAREST).strip() or asked
-    # `private`: the owner asks himself, and no model sees the answer.
+    # `private`: the owner asks, and no model sees the answer.
     found = await profile.memory.recall(words, limit=skip + HITS, private=True, now=now)
     hits = (found.hits or (found.nearest if nearest else []))[skip:]
     below = [f"*{escape(found.degraded)}*"] if found.degraded else []
     if skip and not hits:
-        return Shown(f"That is all that I have about “{escape(words)}”.")
+        return Shown(f"That is everything I have about “{escape(words)}”.")
     if not hits:
         said = [f"I have nothing about “{escape(words)}”."]
         if found.nearest:
             again = clipped(one_line(words), LONGEST_AGAIN).replace("`", "'")
-            said.append(f"To see what comes nearest: `/search {NEAREST} {again}`")
+            said.append(f"For the closest matches: `/search {NEAREST} {again}`")
         return Shown("\n\n".join([*said, *below]))
     weak = found.is_weak or not found.hits
     owner = "User" if is_group(profile.name) else "You"

@@ -1,4 +1,4 @@
-"""What a command or a press of a button is given, and what it answers."""
+"""The inputs and results of commands and button presses."""
 
 from .call import Call, Command, no_answer, no_buttons, no_connection
 from .shown import Action, Ask, Button, Desk, Keyboard, Outcome, Press, Shown, Work, as_shown

@@ -55,7 +55,7 @@ class Call:
 
     @property
     def on_telegram(self) -> bool:
-        """Whether the chat has buttons and files; the terminal has neither."""
+        """Return whether the chat has buttons and files; the terminal has neither."""
         return self.chat.startswith("telegram:")
 
 

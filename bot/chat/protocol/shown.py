@@ -1,4 +1,4 @@
-"""What a command or a button answers: a text, and the buttons below it; and a press of one."""
+"""The result of a command or a button: text with buttons; and the press of a button."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = [
 class Shown:
     """Markdown with buttons. `answers`: the message in the same chat that it is shown to answer.
 
-    Where there are no buttons, in the terminal, the text says all that is needed.
+    In the terminal, which has no buttons, the text must be sufficient.
     """
 
     text: str
@@ -42,7 +42,7 @@ class Shown:
 
 
 def as_shown(answer: Shown | str) -> Shown:
-    """Return a bare text as one without buttons."""
+    """Wrap plain text as a result without buttons."""
     return answer if isinstance(answer, Shown) else Shown(answer)
 
 
@@ -66,18 +66,19 @@ class Ask:
 
 
 class Desk(Protocol):
-    """Where long work reports, and sends what it made."""
+    """Progress reports and results of long work."""
 
     def tell(self, text: str) -> None:
-        """Show markdown in place of the button's message soon; can be called from any thread."""
+        """Replace the button's message with this Markdown soon; can be called from any thread."""
 
     async def send(self, file: Path, name: str, caption: str) -> bool:
         """Send a file once, however often the press is handled; return whether it was accepted."""
 
 
 Work = Callable[[Desk], Awaitable[Shown]]
-"""Does what takes longer than a moment, and returns what the button's message shows then. After a
-crash it is begun again. Raises SamError."""
+"""Long-running work; returns the new content of the button's message.
+
+After a crash it is restarted. Raises SamError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +97,9 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What a button does. It must be idempotent, since it may be run again after a crash.
+    """The action of a button. It must be idempotent, because it may run again after a crash.
 
-    `once`: a second press by hand is refused. `asks`: it asks the model, and so counts as a
-    message.
+    `once`: a second press is rejected. `asks`: it calls the model, and so counts as a message.
     """
 
     run: Callable[[Press], Awaitable[Outcome]]

@@ -1,1 +1,1 @@
-"""The owner's last word: what Sam knows, why it knows it, and how to forget it."""
+"""Review by the owner: what Sam knows, why, and how to correct or forget it."""

@@ -1,4 +1,4 @@
-"""What is known about an answer itself: what it cost, and what its reader thought of it."""
+"""Information about an answer: its cost, and the owner's feedback."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NAMED = 3  # notes
 
 
 async def about(memory: Memory, answer: Message) -> list[str]:
-    """Return the lines about an answer of Sam's; none for another message."""
+    """Return the lines about one of Sam's answers; none for another message."""
     if answer.role != "assistant":
         return []
     usd = await memory.log.usage.of_turn(answer.turn_id)
@@ -26,7 +26,7 @@ async def about(memory: Memory, answer: Message) -> list[str]:
 
 
 async def disliked(memory: Memory) -> list[str]:
-    """Return a line about the answers that were marked lately, and what they were made from."""
+    """Return a line about recently marked answers, and their sources."""
     marked = await memory.log.feedback.disliked(memory.clock() - LATELY)
     if not marked:
         return []

@@ -14,18 +14,18 @@ from . import forget, undo
 
 NOTHING = "I have learned nothing new in the last 24 hours. `/undo list` shows earlier changes."
 TERMINAL = (
-    "To take a change back: `/undo`, or `/undo list`. To forget something: `/forget WORDS`. To fix"
-    " a line, edit it in its note: I keep to your words from then on."
+    "To take a change back: `/undo`, or `/undo list`. To forget something: `/forget WORDS`. To fix "
+    "a line, edit it in its note: I will keep your wording."
 )
 CHANGED = "That line has changed since, or is gone."
 FIX = (
-    "It stands in {path}:{line}\n\n> {text}\n\nEdit it there, and I keep to your words from then "
-    "on. Or tell me here what it should say, for example: “Change it to …”."
+    "It is in {path}:{line}\n\n> {text}\n\nEdit it there, and I will keep your wording. "
+    "Or tell me here what it should say, for example: “Change it to …”."
 )
 
 
 async def changes(call: Call) -> Shown | str:
-    """List what I learned in the last 24 hours, to look it over"""
+    """Review what I learned in the last 24 hours"""
     start = call.at - ASKED
     with quietly(await call.profile.turns.incognito.on(call.chat)):
         found = await call.profile.memory.history.learned(start, call.at)
@@ -38,13 +38,13 @@ async def changes(call: Call) -> Shown | str:
 
 
 async def keep(press: Press) -> Outcome:
-    """Agree to a line."""
+    """Confirm a line."""
     kept = {*map(str, press.argument["kept"]), str(press.argument["line"])}
     return Outcome("Kept.", replace=await _page(press, kept))
 
 
 async def pin(press: Press) -> Outcome:
-    """Pin a fact, so that nobody but the owner changes it."""
+    """Pin a fact, so that only the owner can change it."""
     memory = press.profile.memory
     _, line = await of_argument(memory, press.argument)
     found = fact.parse(line.line) if line is not None else None
@@ -52,7 +52,7 @@ async def pin(press: Press) -> Outcome:
         return Outcome(CHANGED)
     await memory.knowledge.pin(found.id)
     kept = {*map(str, press.argument["kept"]), line.name}
-    return Outcome("Pinned: nobody but you changes it.", replace=await _page(press, kept))
+    return Outcome("Pinned: only you can change it.", replace=await _page(press, kept))
 
 
 async def more(press: Press) -> Outcome:
@@ -61,7 +61,7 @@ async def more(press: Press) -> Outcome:
 
 
 async def fix(press: Press) -> Outcome:
-    """Say how the line is corrected."""
+    """Tell how to correct the line."""
     _, line = await of_argument(press.profile.memory, press.argument)
     if line is None:
         return Outcome(CHANGED)
@@ -73,7 +73,7 @@ async def fix(press: Press) -> Outcome:
 
 
 async def forget_line(press: Press) -> Outcome:
-    """Show all that is kept about the line, to be forgotten."""
+    """Show everything that is kept about the line, for forgetting."""
     _, line = await of_argument(press.profile.memory, press.argument)
     if line is None:
         return Outcome(CHANGED)
@@ -82,7 +82,7 @@ async def forget_line(press: Press) -> Outcome:
 
 
 async def undo_line(press: Press) -> Outcome:
-    """Show what undoing the line would do."""
+    """Show the effect of undoing the line."""
     _, line = await of_argument(press.profile.memory, press.argument)
     if line is None:
         return Outcome(CHANGED)

@@ -20,13 +20,13 @@ SAID = {
     "first": "Noted: {0}. The other one is in archive/.",
     "second": "Noted: {1}.",
     "both": "Noted, both: {0}; {1}.",
-    "neither": "I leave it at: {1}, marked as uncertain. If you do not want such questions, set "
+    "neither": "I will keep “{1}”, marked as uncertain. To turn these questions off, set "
     "CONTRADICTION_QUESTIONS=false.",
 }
 
 
 async def answer(press: Press) -> Outcome:
-    """Write down what the owner has answered."""
+    """Apply the owner's answer."""
     given = str(press.argument["answer"])
     if given not in SAID:
         return Outcome(toast=CHANGED)

@@ -20,7 +20,7 @@ LONGEST = 300  # characters of a fact
 
 async def facts(call: Call) -> str:
     """List what I know about you: /facts, /facts preference, /facts #home, /facts WORDS"""
-    from memory.knowledge import CATEGORIES, RULE  # here: Telegram's menu needs no facts
+    from memory.knowledge import CATEGORIES, RULE  # imported here: Telegram's menu does not need it
 
     words, tags, category = [], [], ""
     for word in call.words.split():
@@ -32,12 +32,14 @@ async def facts(call: Call) -> str:
             words.append(word)
     knowledge = call.profile.memory.knowledge
     with quietly(await call.profile.turns.incognito.on(call.chat)):
-        # `private`: the owner asks himself, and no model sees the answer.
+        # `private`: the owner asks, and no model sees the answer.
         found = await knowledge.facts(
             category=category, tags=tags, words=" ".join(words), private=True, limit=FACTS + 1
         )
     if not found:
-        return "I know nothing of that kind yet. What you tell me is noted after a while."
+        return (
+            "I don't know anything of that kind yet. I write down what you tell me after a while."
+        )
     parts = []
     for name in dict.fromkeys((*CATEGORIES, RULE, *(each.category for each in found))):
         if of_name := [each for each in found[:FACTS] if each.category == name]:

@@ -1,4 +1,4 @@
-"""/forget: what is kept about something, and buttons that make Sam forget all or one of it."""
+"""/forget: list what is kept about something, with buttons to forget all or single items."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from .forgetting import Chosen, Listed
 if TYPE_CHECKING:
     from ...assistant import Assistant
 
-ONLY = 8  # buttons for single things
+ONLY = 8  # buttons for single items
 IN_A_ROW = 4
 HOW = (
-    "What shall I forget? Write it behind the command: `/forget Ana's birthday`, or reply with "
-    "`/forget` to a message. I show you everything first."
+    "What should I forget? Write it after the command: `/forget Ana's birthday`, or reply with "
+    "`/forget` to a message. I will show you everything first."
 )
-NOTHING = "I have nothing about that. What you can still read about it is only in Telegram."
+NOTHING = "I have nothing about that. Anything you still see about it is only in Telegram."
 TERMINAL = "Which? Write their numbers (1 3), “all”, or anything else to keep it."
 KEPT = "Kept: nothing was forgotten."
 
 
 async def forget(call: Call) -> Shown | str:
-    """Forget something for good, wherever it stands: /forget WORDS, or as a reply to a message"""
+    """Forget something for good, in every copy: /forget WORDS, or as a reply to a message"""
     memory = call.profile.memory
     if call.words:
         return await about(call.profile, call.chat, call.words, call.at)
@@ -40,7 +40,7 @@ async def forget(call: Call) -> Shown | str:
 
 
 async def about(profile: Assistant, chat: str, words: str, now: datetime) -> Shown | str:
-    """Return what is kept about the words, with buttons to forget it."""
+    """List what is kept about the words, with buttons to forget it."""
     listed = await forgetting.about(profile.settings, profile.memory, words, chat)
     return _shown(profile, chat, listed, now)
 
@@ -58,7 +58,7 @@ def _shown(profile: Assistant, chat: str, listed: Listed, now: datetime) -> Show
 
 
 def typed(keyboard: Keyboard, answer: str) -> list[Button]:
-    """Return the buttons that an answer to TERMINAL means: "all", or numbers; [] for neither."""
+    """Parse an answer to TERMINAL into buttons: "all", or numbers; [] for neither."""
     buttons = [button for row in keyboard for button in row if button.action == "forget"]
     if answer.strip().casefold() == "all":
         return buttons[:1]
@@ -70,11 +70,11 @@ def typed(keyboard: Keyboard, answer: str) -> list[Button]:
 
 
 async def chosen(press: Press) -> Outcome:
-    """Forget what the button names, as it was shown."""
+    """Forget the button's items, as they were shown."""
     profile = press.profile
     done = await forgetting.forget(profile.settings, profile.memory, Chosen.of(press.argument))
     rows = forgetting.receipt(done, profile.settings, profile.name, press.at)
-    toast = "It is forgotten already." if done.nothing else "Forgotten."
+    toast = "It is already forgotten." if done.nothing else "Forgotten."
     return Outcome(toast, replace=Shown("\n".join(map(escape, rows))), leaves_nothing=True)
 
 
@@ -84,7 +84,7 @@ async def keep(press: Press) -> Outcome:
 
 
 def _keyboard(listed: Listed, most: int) -> Keyboard:
-    """Return a button for all, and one for each of the first `most` things."""
+    """Return a button for all, and one for each of the first `most` items."""
     if not listed.count:
         return ()
     every = Button(f"Forget all {listed.count}", "forget", listed.choice().argument())

@@ -1,6 +1,6 @@
-"""What forgetting needs beside the memory: inbox, sync, the terminal's history, and the receipt.
+"""Forgetting beyond the memory: inbox, sync, the terminal's history, and the receipt.
 
-For the command line and the buttons alike.
+Shared by the command line and the buttons.
 """
 
 from __future__ import annotations
@@ -39,23 +39,23 @@ from ...settings import Settings, remote_of
 from ...sync.purge import unsynced
 
 SHOWN = 300  # characters of a line
-FEWEST = 3  # letters of a word by which a button is about something
+FEWEST = 3  # minimum letters of a word that relates a button to a text
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """What is kept about some words: items of the memory, then updates that are set aside."""
+    """Everything that is kept about some words: items of the memory, then updates set aside."""
 
     kept: Kept
     updates: tuple[Aside, ...] = ()
 
     @property
     def count(self) -> int:
-        """The number of things that can be chosen, from 1."""
+        """Return the number of items to choose from."""
         return len(self.kept.items) + len(self.updates)
 
     def choice(self, numbers: Collection[int] | None = None) -> Chosen:
-        """Return the choice of these numbers; None: of everything."""
+        """Return the choice of these numbers, from 1; None: everything."""
         items = self.kept.items
         every = range(1, self.count + 1) if numbers is None else numbers
         return Chosen(
@@ -66,13 +66,13 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What the owner chose: of the memory, and updates by id."""
+    """The owner's choice: items of the memory, and updates by id."""
 
     choice: ForgetChoice
     updates: tuple[int, ...] = ()
 
     def argument(self) -> dict[str, Any]:
-        """Return it as the argument of a button: ids and hashes, none of the words."""
+        """Return it as a button's argument: ids and hashes, no text."""
         messages = {str(id_): hash_ for id_, hash_ in self.choice.messages.items()}
         return {
             "messages": messages,
@@ -82,7 +82,7 @@ class Chosen:
 
     @classmethod
     def of(cls, argument: Any) -> Chosen:
-        """Return what a button's argument says."""
+        """Parse a button's argument."""
         messages = {int(id_): str(hash_) for id_, hash_ in argument["messages"].items()}
         lines = frozenset(map(str, argument["lines"]))
         return cls(ForgetChoice(messages, lines), tuple(map(int, argument["updates"])))
@@ -90,9 +90,9 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What was forgotten, and what is left. `updates`: that were set aside and are cleared. `left`:
-    the owner's notes in which a byte search still finds the words; `others`: files of Sam's, where
-    something else that was kept has them."""
+    """What was forgotten, and what is left. `updates`: cleared updates that were set aside. `left`:
+    the owner's notes in which a byte search still finds the words; `others`: Sam's files in which
+    other, kept content has them."""
 
     erased: Erased
     updates: int
@@ -101,13 +101,14 @@ class Receipt:
 
     @property
     def nothing(self) -> bool:
-        """Whether there was nothing left to forget."""
+        """Return whether there was nothing left to forget."""
         return not (self.erased.messages or self.erased.lines or self.updates)
 
 
 async def about(settings: Settings, memory: Memory, words: str, chat: str = "") -> Listed:
-    """Return all that is kept about the words. Of updates that are set aside, those of that chat;
-    without one, of the chats that the profile's log knows."""
+    """Return everything that is kept about the words.
+
+    Updates set aside are limited to that chat; without one, to the chats in the profile's log."""
     await forget_words.finish(memory)
     kept = await forget_words.about(memory, words)
     said = [each.message for each in kept.items if each.message is not None]
@@ -127,13 +128,13 @@ async def about(settings: Settings, memory: Memory, words: str, chat: str = "") 
 
 
 async def forget(settings: Settings, memory: Memory, chosen: Chosen) -> Receipt:
-    """Forget what was chosen. May be repeated, also after a crash. Raises SamError."""
+    """Forget the chosen items. Idempotent, also after a crash. Raises SamError."""
     going = await forget_words.preview(memory, chosen.choice)
     messages = await memory.log.messages.by_ids(chosen.choice.messages)
     texts = [*going.texts, *(each.text for each in going.lines)]
     texts += [line for each in going.sections for line in each.bullets]
     texts += [*(each.line for each in going.facts), *going.copies]
-    # First: after a crash what is chosen can be forgotten again.
+    # First: after a crash the chosen items can be forgotten again.
     cleared = await _clear_updates(settings, chosen.updates)
     await clear_inbox(settings, messages, (memory.profile.name, texts))
     await asyncio.to_thread(clear_files, memory, messages)
@@ -152,7 +153,7 @@ async def forget(settings: Settings, memory: Memory, chosen: Chosen) -> Receipt:
 
 
 def clear_files(memory: Memory, messages: Sequence[Message]) -> None:
-    """Delete the pictures and files that came with these messages; kept ones are the vault's."""
+    """Delete the pictures and files of these messages, except those kept in the vault."""
     for chat, ids in _by_chat(messages).items():
         MediaFiles(memory.profile.files.media).forget(chat, ids)
 
@@ -164,8 +165,8 @@ async def clear_inbox(
 ) -> None:
     """Clear these messages in updates that are set aside, and the buttons about them.
 
-    `about`: a profile, and the texts that buttons of it may name; None: all buttons of the
-    messages' chats go.
+    `about`: a profile, and texts that its buttons may contain; None: delete all buttons of the
+    messages' chats.
     """
     said = _by_chat(messages)
     if not said and about is None:
@@ -219,7 +220,7 @@ async def _inbox(settings: Settings) -> AsyncIterator[Inbox | None]:
 
 
 def _quotes(argument: str, texts: Sequence[TellingWords]) -> bool:
-    """Whether a button's argument, JSON or a text, has words of one of the texts alone."""
+    """Return whether a button's argument, JSON or text, has words specific to one of the texts."""
     values = [TellingWords(value) for value in _strings(_loaded(argument))]
     telling = [v for v in values if any(len(w) >= FEWEST and w.isalpha() for w in v.all)]
     return any(
@@ -235,7 +236,7 @@ def _loaded(payload: str | None) -> object:
 
 
 def _place(chat: str) -> str:
-    """`telegram:7:12`, a topic, is of the chat `telegram:7`."""
+    """Return the chat of a topic: `telegram:7:12` → `telegram:7`."""
     return ":".join(chat.split(":")[:2])
 
 
@@ -252,7 +253,7 @@ def _strings(value: object) -> Iterator[str]:
 
 
 def _places(value: object) -> set[tuple[str, int]]:
-    """Return chat and number of every message in an update."""
+    """Return chat and message id of every message in an update."""
     match value:
         case {"message_id": int(id_), "chat": {"id": int(chat)}}:
             return {(f"telegram:{chat}", id_)}
@@ -262,7 +263,7 @@ def _places(value: object) -> set[tuple[str, int]]:
 
 
 def _clear_history(files: DataDir, texts: Sequence[str]) -> None:
-    """Remove the texts from the lines that were typed in `sam chat`."""
+    """Remove the texts from the input history of `sam chat`."""
     try:
         kept = files.chat_history.read_text("utf-8").splitlines(keepends=True)
     except (FileNotFoundError, UnicodeDecodeError):
@@ -274,7 +275,7 @@ def _clear_history(files: DataDir, texts: Sequence[str]) -> None:
 
 
 def _named(memory: Memory, files: Collection[Path]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the owner's notes among the files, and the others."""
+    """Split the files into the owner's notes and others."""
     root, sams = memory.vault.root, set(notes_of_sams(memory.vault))
     notes = [file.relative_to(root).as_posix() for file in files if file.is_relative_to(root)]
     data = [file.name for file in files if not file.is_relative_to(root)]
@@ -286,7 +287,7 @@ def _named(memory: Memory, files: Collection[Path]) -> tuple[tuple[str, ...], tu
 
 
 def listing(listed: Listed, zone: tzinfo) -> list[str]:
-    """Return what is kept, numbered, a line each; what was made of a message is indented."""
+    """Return the kept items as numbered lines; text derived from a message is indented."""
     rows: list[str] = []
     for number, item in enumerate(listed.kept.items, 1):
         rows.append(f"{number}. {_titled(item, zone)}")
@@ -295,7 +296,9 @@ def listing(listed: Listed, zone: tzinfo) -> list[str]:
         day = update.received_at.astimezone(zone)
         rows.append(f"{number}. a message of {day:%Y-%m-%d %H:%M} that I could not handle")
     if listed.kept.yours:
-        rows.append(f"Yours to edit, I change no note of yours: {', '.join(listed.kept.yours)}")
+        rows.append(
+            f"These are your own notes, which I never change: {', '.join(listed.kept.yours)}"
+        )
     return rows
 
 
@@ -306,13 +309,13 @@ def _titled(item: Item, zone: tzinfo) -> str:
 
 
 def beyond(settings: Settings, profile: str, now: datetime) -> list[str]:
-    """Return what forgetting does not reach, a sentence each."""
-    rows = ["Its passages and vectors in the index are deleted too, and buttons that name it."]
-    rows.append("Telegram keeps what was written there until you delete it in the chat.")
+    """Return what forgetting cannot reach, one sentence each."""
+    rows = ["Its passages and vectors in the index are deleted too, and buttons that refer to it."]
+    rows.append("Telegram keeps the messages until you delete them in the chat.")
     if remote_of(settings, profile).remote:
         rows.append(
-            "The remote follows with the next sync. What it keeps in a bin or version history of "
-            "its own is for you to delete."
+            "The remote follows with the next sync. Its own trash and version history you have to "
+            "delete yourself."
         )
     rows.append("An export that you made keeps it: I do not know where you put it.")
     made = backups(settings.backups)
@@ -324,9 +327,9 @@ def beyond(settings: Settings, profile: str, now: datetime) -> list[str]:
 
 
 def receipt(done: Receipt, settings: Settings, profile: str, now: datetime) -> list[str]:
-    """Return what is gone, what stays and why, and what is out of reach; a line each."""
+    """Return lines about what was deleted, what is kept and why, and what is out of reach."""
     if done.nothing:
-        rows = ["It is forgotten already, or has changed since: nothing was left to forget."]
+        rows = ["It is already forgotten, or has changed since: there was nothing left to forget."]
     else:
         parts = [plural(done.erased.messages, "message"), plural(done.erased.lines, "line")]
         if done.updates:
@@ -339,14 +342,14 @@ def receipt(done: Receipt, settings: Settings, profile: str, now: datetime) -> l
     if done.left:
         rows.append(f"The words are still in your own notes: {', '.join(done.left)}.")
     if done.others:
-        rows.append(f"Something else that you kept has the same words: {', '.join(done.others)}.")
+        rows.append(f"Other things that you kept contain the same words: {', '.join(done.others)}.")
     if not (done.left or done.others or done.nothing):
         rows.append("I have searched all my files for these words: none of them is left.")
     return [*rows, *beyond(settings, profile, now)[1:]]
 
 
 def as_json(listed: Listed) -> dict[str, Any]:
-    """Return what is kept as a document."""
+    """Return the kept items as a JSON document."""
     return {
         "items": [
             {

@@ -1,4 +1,4 @@
-"""/proposals: the changes of his files that the owner is to decide, with buttons."""
+"""/proposals: proposed changes to the owner's files, with buttons to decide."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 AT_ONCE = 5
 NONE = (
-    "Nothing waits for you. When I would change soul.md, identity.md, user.md, heartbeat.md or a "
-    "skill, I show you the change here, and you decide."
+    "There are no open proposals. When I want to change soul.md, identity.md, user.md, "
+    "heartbeat.md or a skill, I show you the change here, and you decide."
 )
 HOW = "To decide: `/proposals accept {0}`, `/proposals reject {0}`"
 GONE = "That proposal is no longer kept."
-UNFIT = "The text that this would replace in {} is no longer there: it does not fit any more."
+UNFIT = "The text that this would replace in {} is no longer there, so it cannot be applied."
 DONE = {
     "accepted": "Done: {} is changed.",
-    "rejected": "Rejected: {} stays as it is, and I do not propose that again.",
+    "rejected": "Rejected: {} stays as it is, and I will not propose that again.",
 }
 
 
@@ -50,12 +50,12 @@ async def proposals(call: Call) -> Shown | str:
             rows.append(HOW.format(change.id))
         keyboard.append(asking.buttons([change], str(number) if len(waiting) > 1 else ""))
     if len(waiting) > AT_ONCE:
-        rows.append(f"{len(waiting) - AT_ONCE} more wait behind these.")
+        rows.append(f"{len(waiting) - AT_ONCE} more are waiting.")
     return Shown("\n\n".join(rows), tuple(keyboard)) if rows else NONE
 
 
 async def accept(press: Press) -> Outcome:
-    """Make the change, or the changes."""
+    """Apply the change or changes."""
     return await _pressed(press, accept=True)
 
 
@@ -65,7 +65,7 @@ async def reject(press: Press) -> Outcome:
 
 
 async def _pressed(press: Press, *, accept: bool) -> Outcome:
-    one = press.argument.get("proposal")  # of a button that was made before there were several
+    one = press.argument.get("proposal")  # format of older buttons, for a single change
     ids = [one] if one is not None else press.argument["proposals"]
     rows = [await _decided(press.profile, str(each), accept=accept) for each in ids]
     return Outcome(replace=Shown("\n\n".join(rows)))
@@ -82,5 +82,5 @@ async def _decided(profile: Assistant, name: str, *, accept: bool) -> str:
 def _said(change: ProposedChange, state: str) -> str:
     text = DONE.get(state, UNFIT).format(escape(change.path))
     if state == "accepted" and change.old:
-        text += f" What stood there before: `/versions {change.path}`"
+        text += f" The previous text: `/versions {change.path}`"
     return text

@@ -1,4 +1,4 @@
-"""/sync: exchange the notes with the remote, see what it would change, and agree to that."""
+"""/sync: sync with the remote, preview its changes, and agree to them."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from ...assistant import Assistant
     from ...sync import Sync, SyncAction, SyncResult
 
-NO_REMOTE = "Your notes are on this machine alone: no remote is set up for them."
+NO_REMOTE = "Your notes exist only on this machine: no remote is set up for them."
 TERMINAL = "To do it: `sam sync`, in a shell."
-SAME = "Both sides are the same."
+SAME = "Both sides are in sync."
 NAMED = 8  # files of one kind
-LINES, LONGEST = 20, 200  # of the changes to one file, and characters of a line
+LINES, LONGEST = 20, 200  # lines of the diff of one file, and characters per line
 
 
 async def sync(call: Call) -> Shown | str:
-    """Sync my notes with the remote now, and show what waits for you to decide"""
+    """Sync my notes with the remote now, and show pending decisions"""
     if call.profile.sync is None:
         return NO_REMOTE
     shown = await _run(call.profile, call.profile.sync)
@@ -35,7 +35,7 @@ async def sync(call: Call) -> Shown | str:
 
 
 async def agree(press: Press) -> Outcome:
-    """Do what was shown; where it is something else by now, show that."""
+    """Do what was shown; if the plan has changed since, show the new one."""
     sync = press.profile.sync
     if sync is None:
         return Outcome(toast=NO_REMOTE)
@@ -45,7 +45,7 @@ async def agree(press: Press) -> Outcome:
 
 
 async def accept(press: Press) -> Outcome:
-    """Take the changes of how Sam acts that were shown."""
+    """Apply the changes to Sam's instructions that were shown."""
     sync = press.profile.sync
     if sync is None:
         return Outcome(toast=NO_REMOTE)
@@ -59,7 +59,7 @@ async def _run(
     agreed: bool = False,
     accepted: Mapping[str, str] | None = None,
 ) -> Shown:
-    """Sync, and return what it did, or what it asks."""
+    """Sync, and return the result or the question."""
     try:
         done = await sync.accept(accepted or {}, agreed=agreed)
     except SyncStopped as why:
@@ -74,7 +74,7 @@ async def _question(profile: Assistant, sync: Sync, why: SyncStopped) -> Shown:
     said = escape(in_chat(profile.name, str(why)))
     try:
         plan = await sync.plan()
-    except SyncStopped:  # nothing that could be agreed to
+    except SyncStopped:  # nothing to agree to
         return Shown(said)
     rows = [said, "", "**This is what would be done:**"]
     for action in dict.fromkeys(plan.values()):
@@ -84,11 +84,11 @@ async def _question(profile: Assistant, sync: Sync, why: SyncStopped) -> Shown:
 
 
 async def _with_waiting(sync: Sync, text: str) -> Shown:
-    """Add what the remote would change in how Sam acts, and a button that takes it."""
+    """Add the remote's pending changes to Sam's instructions, and a button to apply them."""
     waiting = await sync.waiting()
     if not waiting:
         return Shown(text)
-    rows = [text, "", "**The remote would change how I act:**"]
+    rows = [text, "", "**The remote would change my instructions:**"]
     for _, _, change in waiting:
         rows += ["", escape(change.path)]
         rows += [f"- {escape(clipped(reveal(line), LONGEST))}" for line in change.lines[:LINES]]
@@ -103,10 +103,10 @@ def _report(done: SyncResult) -> list[str]:
         "Taken from the remote": done.taken,
         "Sent": done.pushed,
         "Merged": done.merged,
-        "In conflict, with both texts kept": done.conflicts,
-        "Gone on the remote, and in archive/ now": done.archived,
+        "In conflict, both texts kept": done.conflicts,
+        "Deleted on the remote, now in archive/": done.archived,
         "Archived on the remote": done.removed,
-        "Left for the next time": done.left,
+        "Deferred to the next sync": done.left,
     }
     rows = [f"- {what}: {_named(paths)}" for what, paths in changed.items() if paths]
     return rows or [SAME]

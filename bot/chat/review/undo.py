@@ -1,4 +1,4 @@
-"""/undo: take back what Sam changed in the notes, after a look at it; and make it again."""
+"""/undo: undo Sam's changes to notes, after a preview; and redo them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LEFT = "Left as it is."
 
 
 async def undo(call: Call) -> Shown | str:
-    """Take back what I changed last, after you have seen it: /undo, or /undo list to choose"""
+    """Undo my last change, after a preview: /undo, or /undo list to choose"""
     memory = call.profile.memory
     if call.words.strip().lower() == "list":
         return listed(await memory.history.changes(LISTED), memory, call.at)
@@ -40,12 +40,12 @@ async def undo(call: Call) -> Shown | str:
 
 
 async def preview(memory: Memory, change: ChangeSet, now: datetime) -> Shown:
-    """Return what undoing a change, or making it again, would do; with a button for it."""
+    """Return a preview of undoing or redoing a change, with a button."""
     back = not change.undone
     rows = [f"**{title(change, now, memory.zone)}**"]
     if why := await reason(memory, change):
         rows.append(f"*{escape(why)}*")
-    rows.append("Undoing it would:" if back else "It is undone. Making it again would:")
+    rows.append("Undoing it would:" if back else "It is undone. Redoing it would:")
     rows.append("\n".join(f"- {escape(line)}" for line in effects(change, memory, back=back)))
     argument = {"change": change.key}
     do = Button("Undo it", "undo.do", argument) if back else Button("Redo", "undo.redo", argument)
@@ -53,25 +53,25 @@ async def preview(memory: Memory, change: ChangeSet, now: datetime) -> Shown:
 
 
 def effects(change: ChangeSet, memory: Memory, *, back: bool) -> list[str]:
-    """Return what an undo (or a redo) does, a line each, by note."""
+    """Return the effects of an undo or redo, one line each, by note."""
     found = change.lines(memory.vault.sam_dir)
     shown = [_effect(line.added, line.text, line.path, back=back) for line in found[:LINES]]
     if len(found) > LINES:
         shown.append(f"… and {plural(len(found) - LINES, 'more line')}")
-    return shown or ["change only what cannot be seen: the form of some lines"]
+    return shown or ["change only the formatting of some lines"]
 
 
 def title(change: ChangeSet, now: datetime, zone: tzinfo) -> str:
-    """Return when, and what Sam did."""
+    """Return when Sam did what."""
     at, today = change.at.astimezone(zone), now.astimezone(zone).date()
     day = "Today" if at.date() == today else f"{at:%a %d %b}"
     return f"{day} {at:%H:%M}: I {change.what}"
 
 
 async def reason(memory: Memory, change: ChangeSet) -> str:
-    """Return why it was changed; "" where that is not known."""
+    """Return the reason for the change; "" if it is unknown."""
     if change.key.startswith("batch "):
-        return "because of what we said until then"
+        return "based on our conversation until then"
     if change.turn is None:
         return ""
     turn = await memory.log.turns.find(change.turn)
@@ -95,16 +95,16 @@ def listed(changes: Sequence[ChangeSet], memory: Memory, now: datetime) -> Shown
 
 
 def of_line(line: Learned, argument: Mapping[str, Any]) -> Shown:
-    """Return what undoing one line of the list would do."""
+    """Return a preview of undoing one line of the list."""
     text = escape(clipped(one_line(line.text), LONGEST))
     match line.kind:
         case "added":
-            said = f"take out “{text}”"
+            said = f"remove “{text}”"
         case "changed":
             before = escape(clipped(one_line(line.before), LONGEST))
             said = f"make “{before}” of “{text}” again"
         case "retired":
-            said = f"put back “{text}”"
+            said = f"restore “{text}”"
     do = Button("Undo it", "undo.line", dict(argument))
     place = escape(line.path)
     return Shown(f"Undoing it would {said}, in {place}.", ((do, Button("Leave it", "undo.leave")),))
@@ -123,7 +123,7 @@ async def do(press: Press) -> Outcome:
 
 
 async def redo(press: Press) -> Outcome:
-    """Make the change again."""
+    """Redo the change."""
     change = await press.profile.memory.history.redo(str(press.argument["change"]))
     return Outcome("Made again.", replace=_done(press, change.key, "Made again", "Undo", "undo.do"))
 
@@ -132,7 +132,7 @@ async def line(press: Press) -> Outcome:
     """Undo one line of the list of what was learned."""
     _, found = await of_argument(press.profile.memory, press.argument)
     if found is None:
-        return Outcome("That line has changed since, or is undone already.")
+        return Outcome("That line has changed since, or is already undone.")
     key = await press.profile.memory.history.take_back(found)
     again = "undo.redo" if found.part is None else "undo.do"
     text = escape(clipped(one_line(found.text), LONGEST))
@@ -151,12 +151,12 @@ def _done(press: Press, key: str, text: str, label: str, action: str) -> Shown:
 async def _found(press: Press) -> ChangeSet:
     found = await press.profile.memory.history.find(str(press.argument["change"]))
     if found is None:
-        raise NoteMissing("That change is not kept any more.")
+        raise NoteMissing("That change is no longer kept.")
     return found
 
 
 def _effect(added: bool, text: str, path: str, *, back: bool) -> str:
-    does = "take out" if added is back else "put back" if back else "put in"
+    does = "remove" if added is back else "restore" if back else "add"
     return f"{does} “{clipped(one_line(text), LONGEST)}” ({path})"
 
 

@@ -1,4 +1,4 @@
-"""/versions: the earlier texts of soul.md, identity.md and user.md, and the way back to one."""
+"""/versions: list earlier versions of soul.md, identity.md and user.md, and restore one."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 LISTED = 10
 IN_A_ROW = 5  # buttons
 LINES = 60  # of a difference
-WHICH = "Of which file? `/versions soul.md`, `/versions identity.md` or `/versions user.md`"
-ALONE = "I have no earlier text of {}: it has not changed since I first saw it."
-REFUSED = "Of {} I keep no copies, since {}."
+WHICH = "Which file? `/versions soul.md`, `/versions identity.md` or `/versions user.md`"
+ALONE = "I have no earlier version of {}: it has not changed since I first saw it."
+REFUSED = "I keep no copies of {}, because {}."
 GONE = "That version is no longer kept."
-SAME = "{} says the same as that version: there is nothing to bring back."
-BACK = "{} has the text of {} again. `/versions {}` has the one of before."
+SAME = "{} is identical to that version: there is nothing to bring back."
+BACK = "{} now has the text of {} again. `/versions {}` has the previous one."
 TERMINAL = "To bring it back: `sam versions {} --restore {}`, in a shell."
-HOW = "To see what differs from now: `/versions {} NUMBER`"
+HOW = "To compare one with the current text: `/versions {} NUMBER`"
 
 
 async def versions(call: Call) -> Shown | str:
-    """Show earlier texts of your files, and bring one back: /versions soul.md"""
+    """Show earlier versions of your files, and restore one: /versions soul.md"""
     if await call.profile.turns.incognito.on(call.chat):
         return escape(NOT_NOW)
     name, _, number = call.words.partition(" ")
@@ -53,7 +53,7 @@ async def versions(call: Call) -> Shown | str:
         Button(f"{place}", "version.show", {"version": each.id})
         for place, each in enumerate(found[1:LISTED], 2)
     ]
-    rows = [f"**{escape(name)}**, the latest first:", ""]
+    rows = [f"**{escape(name)}**, newest first:", ""]
     rows += listing(call.profile.memory, found)[:LISTED]
     if len(found) > LISTED:
         rows += ["", f"… and {len(found) - LISTED} older: `sam versions {name}`"]
@@ -76,20 +76,20 @@ def listing(memory: Memory, found: Sequence[Version]) -> list[str]:
             row += ", as it is now"
         if number < len(found):
             added, gone = changed_lines(found[number].text, each.text)
-            row += f": {plural(added, 'line')} more, {gone} less"
+            row += f": {plural(added, 'line')} added, {gone} removed"
         rows.append(row)
     return rows
 
 
 async def show(press: Press) -> Outcome:
-    """Show what bringing that version back would change."""
+    """Preview restoring that version."""
     version = int(press.argument["version"])
     shown = await _preview(press.profile.memory, version, press.chat)
     return Outcome(message=shown) if shown else Outcome(toast=GONE)
 
 
 async def restore(press: Press) -> Outcome:
-    """Bring that version back, while the note is as it was shown."""
+    """Restore that version if the note is unchanged since it was shown."""
     memory = press.profile.memory
     number, expected = int(press.argument["version"]), str(press.argument["expected"])
     try:
@@ -111,7 +111,7 @@ async def _preview(memory: Memory, version: int, chat: str, number: int = 0) -> 
     path = found.version.path
     if found.before == found.after:
         return Shown(escape(SAME.format(path)))
-    head = f"Bringing back **{escape(path)}** of {_day(memory, found.version)} would change:"
+    head = f"Bringing back **{escape(path)}** from {_day(memory, found.version)} would change:"
     text = f"{head}\n\n{asking.fenced(difference(found.before, found.after, most=LINES))}"
     if number and not chat.startswith("telegram:"):
         text += f"\n\n{TERMINAL.format(path, number)}"

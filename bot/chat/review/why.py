@@ -1,4 +1,4 @@
-"""/why: from a line to the messages that it came from, each with its date and its words.
+"""/why: show the messages that a line came from, with dates and text.
 
 The first message of this chat is shown by replying to it, so that a tap leads there; the others
 have buttons.
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from ...assistant import Assistant
 
 LINE = 500  # characters of a line
-ASKED = 600  # characters of an answer by which its sources are looked for
+ASKED = 600  # characters of an answer used to find its sources
 IN_A_ROW = 5  # buttons
 GONE = "That is no longer kept."
-NOTHING = "I have nothing about that, so I cannot say where it comes from."
+NOTHING = "I have nothing about that, so I cannot tell where it comes from."
 
 
 async def why(call: Call) -> Shown | str:
-    """Show which messages a thing comes from: /why WORDS, or as a reply to an answer"""
+    """Show the source of something: /why WORDS, or as a reply to an answer"""
     if not call.words and call.answers is None:
         return (
-            "What do you want the source of? Write it behind the command: `/why Ana's birthday`, "
-            "or reply with `/why` to an answer of mine."
+            "What should I explain? Write it after the command: `/why Ana's birthday`, or reply "
+            "with `/why` to one of my answers."
         )
     with quietly(await call.profile.turns.incognito.on(call.chat)):
         origins = Origins(call.profile.memory, private=True, now=call.at)
@@ -53,7 +53,7 @@ async def why(call: Call) -> Shown | str:
 
 
 async def of_button(press: Press) -> Outcome:
-    """The same for a result of a search, or for the source that a message shows."""
+    """Explain a search result, or the source that a message shows."""
     origins = Origins(press.profile.memory, private=True, now=press.at)
     found = await _of_argument(press.profile, origins, press.argument)
     if not found:
@@ -72,7 +72,7 @@ async def _of_message(call: Call, origins: Origins, to: Said) -> list[Why]:
     if logged is not None and logged.role == "user":
         return await origins.of_message(logged.id)
     text = logged.text if logged is not None else to.text
-    # The answer says it, of course, and so did the question.
+    # The answer itself matches, of course, and so does the question.
     without = await _of_turn(call.profile, logged) if logged is not None else []
     return await origins.of_words(clipped(one_line(text), ASKED), without) if text else []
 

@@ -1,1 +1,1 @@
-"""Import and export in the chat: what a file offers, what its buttons do, and the two commands."""
+"""Import and export in the chat: the offer for a file, its buttons, and the two commands."""

@@ -1,4 +1,4 @@
-"""What an import would cost, and how long it takes; texts of the file made fit to be shown."""
+"""Estimate the cost and duration of an import, and sanitise texts of the file for display."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from memory.transfer import Preview
 
 CHARACTERS_A_TOKEN = 4
-# As measured with real batches (docs/dev/costs.py): what a request has beside its messages, and
-# what a summary with its facts is long.
+# As measured with real batches (docs/dev/costs.py): the overhead of a request, and the length of a
+# summary with its facts.
 TOKENS_A_REQUEST, TOKENS_A_MESSAGE, TOKENS_A_SUMMARY = 2_100, 12, 1_350
 
 
-# On two busy cores (`python -m tests.benchmarks.imports --mb 100 --whole`); of the local embedder, as
-# for `sam index --dry-run`; and for an answer of a summary's length.
+# Measured on two busy cores (`python -m tests.benchmarks.imports --mb 100 --whole`); the local
+# embedder's speed as for `sam index --dry-run`; the time of a call that answers with a summary.
 MESSAGES_A_SECOND, CHARACTERS_A_SECOND, SECONDS_A_SUMMARY = 150, 6_000, 6.0
 
 
@@ -47,7 +47,9 @@ def cost_lines(settings: Settings, seen: Preview, bulk: str = "") -> list[str]:
         cost = embedding_cost(settings.provider, [seen.characters])
         lines.append(f"Their texts go to {settings.provider} for vectors: about ${cost.usd:.2f}.")
     lines.append(duration_line(settings, seen))
-    lines.append("What others wrote stays theirs; passwords and keys are masked as in live chats.")
+    lines.append(
+        "Others' words stay attributed to them; passwords and keys are masked as in live chats."
+    )
     return lines
 
 
@@ -104,7 +106,7 @@ def summaries_cost(model: str, seen: Preview) -> float:
     if not seen.batches:
         return 0.0
     read = seen.characters // CHARACTERS_A_TOKEN + TOKENS_A_MESSAGE * seen.messages
-    # Call by call, since a long prompt costs more a token.
+    # Call by call, because long prompts cost more per token.
     call = Usage(
         "anthropic",
         model,
@@ -116,6 +118,6 @@ def summaries_cost(model: str, seen: Preview) -> float:
 
 
 def plain(text: str, longest: int = 40) -> str:
-    """Return a text of the file on one line, without what would steer a terminal."""
+    """Return a text of the file on one line, without terminal control characters."""
     shown = "".join(char for char in " ".join(text.split()) if char.isprintable())
     return shown if len(shown) <= longest else shown[: longest - 1].rstrip() + "…"

@@ -1,4 +1,4 @@
-"""/export: everything that Sam keeps, as a ZIP that comes into the chat."""
+"""/export: send everything that Sam keeps as a ZIP into the chat."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from ..protocol import Button, Call, Desk, Outcome, Press, Shown
 if TYPE_CHECKING:
     from ...assistant import Assistant
 
-MOST = 50_000_000  # bytes: Telegram takes no larger file from a bot
+MOST = 50_000_000  # bytes: Telegram's limit for files from bots
 HOLDS = (
-    "I can send you everything that I keep, as one ZIP: your notes and mine, all messages,"
-    " what I know with its sources, `me.md` to paste into another assistant, and a page,"
-    " `index.html`, that opens in a browser.\n\n"
-    "⚠️ It is **not encrypted**, and the vault in it is whole, with `sealed/` and notes that are"
-    " marked as private. In this chat it passes Telegram's servers, and stays there until you"
-    " delete the message. Keys, tokens and settings are not in it."
+    "I can send you everything that I keep as one ZIP: your notes and mine, all messages, all "
+    "facts with their sources, `me.md` to paste into another assistant, and `index.html`, a page "
+    "for your browser.\n\n"
+    "⚠️ It is **not encrypted**, and contains the whole vault, with `sealed/` and notes marked as "
+    "private. In this chat it passes through Telegram's servers, and stays there until you delete "
+    "the message. It contains no keys, tokens or settings."
 )
-ON_SERVER = "To keep it off Telegram, write it into a folder on the server: {}"
-SENT = "Sent: {}, with {} of the vault, {} and {}. Nothing of it is left on the server."
-TOO_LARGE = "It has {}, and a bot may send {} at most. Write it into a folder on the server: {}"
-REFUSED = "Telegram did not take the file. Write it into a folder on the server: {}"
+ON_SERVER = "To keep it off Telegram, export it to a folder on the server: {}"
+SENT = "Sent: {}, with {} of the vault, {} and {}. No copy is left on the server."
+TOO_LARGE = "It has {}, and a bot can send at most {}. Export it to a folder on the server: {}"
+REFUSED = "Telegram did not accept the file. Export it to a folder on the server: {}"
 LEFT_OUT = "\n\n⚠️ {} could not be read, and is not in it."
 LEFT = "Nothing was exported."
 
@@ -44,7 +44,7 @@ async def export(call: Call) -> Shown | str:
 
 
 async def make(press: Press) -> Outcome:
-    """Make it, and send it."""
+    """Create the export and send it."""
     profile = press.profile
 
     async def work(desk: Desk) -> Shown:

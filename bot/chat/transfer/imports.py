@@ -1,4 +1,4 @@
-"""Import a file that came into the chat; /import lists what was imported, and undoes it."""
+"""Import a file sent to the chat; /import lists imports and undoes them."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 
 LISTED = 10
 NOTHING = (
-    "Nothing was imported. Send me an export of ChatGPT, Claude, Telegram or WhatsApp as a file,"
-    " and I show what is in it."
+    "Nothing has been imported. Send me an export from ChatGPT, Claude, Telegram or WhatsApp as a "
+    "file, and I will show you what is in it."
 )
 TERMINAL = "To undo one: `sam import --undo ID`, in a shell."
 UNKNOWN = "There is no import {}: /import lists them."
 DONE = (
-    "They can be searched now, and are summarised in the background. When that is done, I tell you"
-    " what I have learned."
+    "They can be searched now, and are summarised in the background. When that is done, I tell you "
+    "what I have learned."
 )
-KNOWN = "All {} of it were here already. /import lists what was imported, and can undo it."
-ASK_UNDO = "Its messages and notes go, with all that was written from them alone. Take it out?"
-GONE = "That import is not here any more."
+KNOWN = "All {} in it are already here. /import lists imports, and can undo them."
+ASK_UNDO = "Its messages and notes are removed, with everything written only from them. Undo it?"
+GONE = "That import no longer exists."
 LEFT = "Left as it is."
 
 
@@ -64,7 +64,7 @@ async def run(press: Press) -> Outcome:
         counts = f"{plural(done.chats, 'chat')}, {plural(done.messages, 'message')}"
         rows = [f"✅ **Imported: {counts}.**", DONE]
         if done.known:
-            rows.append(f"{plural(done.known, 'message was', 'messages were')} here already.")
+            rows.append(f"{plural(done.known, 'message was', 'messages were')} already here.")
         back = Button("Undo this import", "import.undo", {"id": done.id})
         return Shown("\n\n".join(rows), ((back,),))
 
@@ -72,7 +72,7 @@ async def run(press: Press) -> Outcome:
 
 
 async def import_(call: Call) -> Shown | str:
-    """Show what was imported, and undo it: /import, or /import undo"""
+    """List imports, and undo the last one: /import, or /import undo"""
     memory, [what, *more] = call.profile.memory, call.words.lower().split() or [""]
     rows = await memory.log.imports.all()
     if not rows:
@@ -90,29 +90,29 @@ async def import_(call: Call) -> Shown | str:
 
 
 async def undo(press: Press) -> Outcome:
-    """Show what an undo takes out, and ask."""
+    """Show what an undo removes, and ask for confirmation."""
     row = await _found(press)
     return Outcome(GONE) if row is None else Outcome(message=_question(row, press.profile.memory))
 
 
 async def undo_now(press: Press) -> Outcome:
-    """Take the import out again."""
+    """Undo the import."""
 
     async def work(desk: Desk) -> Shown:
-        desk.tell("Looking for what came of it …")
+        desk.tell("Looking for what was derived from it …")
         row = await _found(press)
         if row is None:
             return Shown(GONE)
         done = await take_out(press.profile.memory, row.id)
-        gone = f"{plural(done.messages, 'message')} and {plural(done.notes, 'note')} are gone."
-        stay = [f"- stays, since you have changed it: {escape(path)}" for path in done.stay]
+        gone = f"{plural(done.messages, 'message')} and {plural(done.notes, 'note')} removed."
+        stay = [f"- kept, because you have changed it: {escape(path)}" for path in done.stay]
         return Shown("\n".join([f"↩️ Undone: {gone}", *stay]))
 
     return Outcome(work=work)
 
 
 async def leave(press: Press) -> Outcome:
-    """Take nothing out."""
+    """Keep the import."""
     return Outcome(replace=Shown(LEFT))
 
 
@@ -122,7 +122,7 @@ async def _found(press: Press) -> ImportRow | None:
 
 
 def _question(row: ImportRow, memory: Memory) -> Shown:
-    do = Button("Take it out", "import.undo.do", {"id": row.id})
+    do = Button("Undo it", "import.undo.do", {"id": row.id})
     return Shown(f"{_line(row, memory)}\n\n{ASK_UNDO}", ((do, Button("Leave it", "import.leave")),))
 
 
@@ -137,7 +137,7 @@ def _line(row: ImportRow, memory: Memory) -> str:
 
 
 def _shows(desk: Desk, what: str, total: int) -> Callable[[int], None]:
-    """Return what shows how much of the bytes is done, and how long the rest takes."""
+    """Return a callback that shows the share of bytes done, and the remaining time."""
     begun = time.monotonic()
 
     def show(done: int) -> None:

@@ -1,4 +1,4 @@
-"""What a file that came into the chat is, if it can be imported: a preview, with buttons."""
+"""Offer to import a file sent to the chat: a preview, with buttons."""
 
 from __future__ import annotations
 
@@ -28,32 +28,33 @@ if TYPE_CHECKING:
 LISTED = 8  # chats in a preview, and on a page of the choice
 PEOPLE = 8
 TITLE, NAME = 40, 60  # characters of a chat's title, and of an author's name
-EXPORTS = (".zip", ".json", ".txt")  # how the names of exports end
+EXPORTS = (".zip", ".json", ".txt")  # file name suffixes of exports
 TOO_LARGE = (
-    "If that is an export of ChatGPT, Claude, Telegram or WhatsApp: it is too large for me to fetch"
-    " from this chat. Copy it to the server, and import it there: `sam import FILE`"
+    "If this is an export from ChatGPT, Claude, Telegram or WhatsApp, it is too large for me to "
+    "fetch from this chat. Copy it to the server and import it there: `sam import FILE`"
 )
 OWN = (
-    "This is an export of Sam's. It goes into an empty Sam, and I am not empty any more: on another"
-    " machine, before the first chat, `sam import FILE` puts it back, all of it."
+    "This is an export from Sam. It can only be imported into an empty Sam, and I already have "
+    "conversations. On another machine, before the first chat, `sam import FILE` restores all of "
+    "it."
 )
 HALF = "Import at half the price"
-TO_READ = "To have me read it instead, send it again with a question below it."
-GONE = "I do not have that file any more: I keep files for 14 days. Send it again."
+TO_READ = "If you want me to read it instead, send it again with a question in the caption."
+GONE = "I no longer have that file: I keep files for 14 days. Send it again."
 CANCELLED = "Nothing was imported, and I have deleted the file."
-WHO = "Which of them are you? What the others said stays theirs."
-OTHERS = "If you are another one: `sam import FILE --me NAME` on the server."
+WHO = "Which one are you? The others' messages stay attributed to them."
+OTHERS = "If you are someone else: `sam import FILE --me NAME` on the server."
 
 
 async def offer(profile: Assistant, reader: Reader, file: Attachment) -> Shown | None:
-    """Return what to say about a file that can be imported, or that was made to be; None for an
-    ordinary one. It stays in the folder of the files that came, to be imported from there."""
+    """Return the offer for an importable file, or the error of a damaged one; None for an ordinary
+    file. It stays in the folder of received files, to be imported from there."""
     try:
         path = await reader.stored(profile.memory, file)
     except TooLarge:
         return Shown(TOO_LARGE) if file.suffix in EXPORTS else None
     except SamError:
-        return None  # what reads it as an ordinary file says why it cannot
+        return None  # reading it as an ordinary file reports the error
     if await asyncio.to_thread(is_packed, path):
         await asyncio.to_thread(path.unlink, missing_ok=True)
         return Shown(OWN)
@@ -77,7 +78,7 @@ async def offer(profile: Assistant, reader: Reader, file: Attachment) -> Shown |
 
 
 def opened(press: Press) -> Conversations:
-    """Return the file that a button is about. For a thread. Raises TransferRefused."""
+    """Return the file of a button; runs in a thread. Raises TransferRefused."""
     chat_id, message_id = press.argument["file"]
     path = MediaFiles(press.profile.memory.profile.files.media).of(chat_id, message_id)
     if path is None:
@@ -86,14 +87,14 @@ def opened(press: Press) -> Conversations:
 
 
 def chosen(seen: Preview, numbers: Sequence[int] | None) -> list[ChatPreview]:
-    """Return the chats of those numbers, which count from 0; all of them for None."""
+    """Return the chats with those numbers, from 0; None: all."""
     if numbers is None:
         return seen.chats
     return [seen.chats[number] for number in numbers if number < len(seen.chats)]
 
 
 async def choose(press: Press) -> Outcome:
-    """Show a page of the chats, each with a button that takes it or leaves it."""
+    """Show a page of the chats, each with a button to select or deselect it."""
     zone, picked = press.profile.memory.zone, list(press.argument["picked"])
     first = int(press.argument["at"])
 
@@ -142,14 +143,14 @@ async def cancel(press: Press) -> Outcome:
 def take(
     label: str, argument: Mapping[str, Any], chats: Sequence[int] | None, *, bulk: bool = False
 ) -> Button:
-    """Return the button that imports those chats, or first asks who the owner is in them. `bulk`:
-    the summaries are ordered in bulk."""
+    """Return the button that imports those chats, asking first which author is the owner if
+    unknown. `bulk`: the summaries are ordered in bulk."""
     action = "import.who" if argument["people"] else "import.run"
     return Button(label, action, {**_kept(argument), "chats": chats, "bulk": bulk})
 
 
 def in_button(name: str) -> str:
-    """Return an author's name as a button shows it."""
+    """Return an author's name for a button."""
     return plain(name, NAME) or "(without a name)"
 
 
@@ -172,7 +173,7 @@ def _shown(
         first, last = (at.astimezone(zone) for at in span)
         dates = f", from {first:%Y-%m-%d} to {last:%Y-%m-%d}"
     rows = [
-        f"**This looks like an export of {found.importer.name}** ({escape(plain(found.name))})",
+        f"**This looks like an export from {found.importer.name}** ({escape(plain(found.name))})",
         f"{plural(len(seen.chats), 'chat')}, {plural(seen.messages, 'message')}{dates}:",
         "",
         *(f"- {_line(chat, zone)}" for chat in seen.chats[:LISTED]),
@@ -186,7 +187,7 @@ def _shown(
         rows += ["", escape(f"Who wrote: {named}")]
     rows += ["", escape(spoken)] if spoken else []
     rows += ["", *(escape(line) for line in cost_lines(profile.settings, seen))]
-    rows += ["", f"Shall I import it? {TO_READ}"]
+    rows += ["", f"Should I import it? {TO_READ}"]
     choose_ = Button("Choose chats", "import.choose", {**argument, "at": 0, "picked": []})
     several = (choose_,) if len(seen.chats) > 1 else ()
     keyboard: Keyboard = (

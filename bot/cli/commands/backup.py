@@ -20,12 +20,10 @@ if TYPE_CHECKING:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the folder, --list and --json."""
-    parser.add_argument("folder", nargs="?", type=Path, help="where to; default: BACKUP_DIR")
-    parser.add_argument(
-        "--create", action="store_true", help="make that folder where it is not there yet"
-    )
-    parser.add_argument("--list", action="store_true", help="only list the backups there")
-    parser.add_argument("--json", action="store_true", help="one JSON document")
+    parser.add_argument("folder", nargs="?", type=Path, help="target folder; default: BACKUP_DIR")
+    parser.add_argument("--create", action="store_true", help="create the folder if it is missing")
+    parser.add_argument("--list", action="store_true", help="only list the existing backups")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -50,12 +48,12 @@ def run(args: argparse.Namespace) -> int:
         messages = sum(rows.get("message", 0) for rows in made.manifest.rows.values())
         files = plural(len(made.manifest.files), "file")
         print(f"{made.path}\n{size(made.size)}, {files}, {plural(messages, 'message')}.")
-        print("It was read again and is whole. Keys and tokens are not in it.")
+        print("Verified: it is complete. It contains no keys or tokens.")
         for path in made.removed:
-            print(f"removed by age: {path.name}")
+            print(f"expired and removed: {path.name}")
         if made.manifest.links:
             links = plural(len(made.manifest.links), "link is", "links are")
-            print(f"{links} left out: what is at the other end is elsewhere.")
+            print(f"{links} skipped: symbolic links are not followed.")
         for line in made.manifest.left_out:
             print(f"! left out: {line!a}")
     return 1 if made.manifest.left_out else 0
@@ -79,7 +77,7 @@ def _list(folder: Path, *, as_json: bool) -> int:
         found = backups(folder)
     except OSError as wrong:
         raise BackupError(
-            f"{folder} cannot be listed ({wrong.strerror}): give the folder of the backups."
+            f"{folder} cannot be listed ({wrong.strerror}): give the backup folder."
         ) from None
     if as_json:
         rows: list[dict[str, Any]] = [

@@ -13,7 +13,7 @@ SHELLS = ("bash", "zsh", "fish")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the shell."""
-    parser.add_argument("shell", choices=SHELLS, help="whose script to print")
+    parser.add_argument("shell", choices=SHELLS, help="the shell")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -13,11 +13,13 @@ MARKS = {"fatal": "✗", "degraded": "!", "note": "·"}
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the output format, and whether to fix problems."""
-    parser.add_argument("--json", action="store_true", help="one JSON document")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument(
-        "--security", action="store_true", help="who may talk with Sam, what others could read"
+        "--security",
+        action="store_true",
+        help="check who may talk to Sam and what others could read",
     )
-    parser.add_argument("--fix", action="store_true", help="fix what needs no question")
+    parser.add_argument("--fix", action="store_true", help="fix problems that need no decision")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -44,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     for problem in report.problems:
         print(f"{MARKS[problem.severity]} {problem.what}\n    → {problem.advice}")
     if all(problem.severity == "note" for problem in report.problems):
-        print("Nothing has to be changed." if args.security else "Sam is sound.")
+        print("Nothing needs to be changed." if args.security else "Sam is sound.")
     if report.ledger:
         print(_ledger(report.ledger))
     return 0 if report.ok else 2

@@ -22,8 +22,8 @@ BARS = "▁▂▃▄▅▆▇█"
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the output format, and whether to show only earlier runs."""
     add_profile(parser)
-    parser.add_argument("--json", action="store_true", help="one JSON document")
-    parser.add_argument("--history", action="store_true", help="ask nothing, show the last runs")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("--history", action="store_true", help="run no test, show the last runs")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -35,9 +35,9 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps({"runs": [as_json(each) for each in runs]}, indent=2))
     elif not runs:
         print(
-            "The memory was not asked yet: `sam eval` does it."
+            "No evaluation has run yet: `sam eval` runs one."
             if args.history
-            else "There is nothing to ask about yet: no summary was written."
+            else "There is nothing to test yet: no summary has been written."
         )
     else:
         print(table(runs))

@@ -22,7 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the folder and --json."""
     parser.add_argument("folder", type=Path, metavar="DIR", help="a new folder, or an empty one")
     add_profile(parser)
-    parser.add_argument("--json", action="store_true", help="one JSON document")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -44,8 +44,8 @@ def run(args: argparse.Namespace) -> int:
     counts = made.counts
     print(f"{folder}\n{size(total)}: {plural(counts['notes'], 'file')} of the vault,")
     print(f"{plural(counts['messages'], 'message')}, {plural(counts['facts'], 'fact')}.")
-    print("index.html shows it in a browser; me.md is for another assistant.")
-    print("It is not encrypted, and the vault in it is whole: keep it as you keep your vault.")
+    print("Open index.html in a browser; paste me.md into another assistant.")
+    print("It is not encrypted and contains the whole vault: protect it like your vault.")
     for line in made.left_out:
         print(f"! left out: {line!a}")
     return 1 if made.left_out else 0

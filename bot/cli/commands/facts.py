@@ -20,13 +20,13 @@ CATEGORIES = ("biographical", "preference", "task", "relationship", "contextual"
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the filters and the output format."""
     parser.add_argument("words", nargs="*", help="only facts with all of these words")
-    parser.add_argument("--category", choices=CATEGORIES, default="", help="only of this category")
+    parser.add_argument("--category", choices=CATEGORIES, default="", help="only this category")
     parser.add_argument("--tag", action="append", default=[], help="only with one of these tags")
     parser.add_argument(
         "--limit", type=number(1, 1000), default=50, metavar="N", help="how many (50)"
     )
     add_profile(parser)
-    parser.add_argument("--json", action="store_true", help="one JSON document")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     if not found:
         print("No such facts.")
     if waiting:
-        print(f"{waiting} more wait to be written.")
+        print(f"{waiting} more are waiting to be written.")
     return 0
 
 

@@ -28,12 +28,14 @@ BEGINS = 60  # characters of a session's first message
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the session, and whether to ask."""
-    parser.add_argument("session", nargs="?", type=number(), help="its number; without: list them")
-    parser.add_argument("--words", nargs="+", metavar="WORD", help="all that is kept about them")
-    add_profile(parser)
-    parser.add_argument("--yes", action="store_true", help="do not ask")
+    parser.add_argument("session", nargs="?", type=number(), help="its number; default: list all")
     parser.add_argument(
-        "--json", action="store_true", help="one JSON document; forgets only with --yes"
+        "--words", nargs="+", metavar="WORD", help="forget everything about these words"
+    )
+    add_profile(parser)
+    parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON document; forgets only with --yes"
     )
 
 
@@ -61,7 +63,9 @@ async def _forget(settings: Settings, args: argparse.Namespace) -> int:
             for overview in found:
                 going = await forget_session.preview(memory, overview.session.id)
                 print(f"{line(overview, memory.zone)}\n      {counted(going)}")
-            print("`sam forget NUMBER` forgets one." if found else "Nothing was said yet.")
+            print(
+                "`sam forget NUMBER` forgets one." if found else "There are no conversations yet."
+            )
             return 0
         with working("looking for what came of it"):
             going = await forget_session.preview(memory, session)
@@ -93,10 +97,10 @@ async def _forget(settings: Settings, args: argparse.Namespace) -> int:
             return 0
         print("Forgotten.")
         if settings.backups.is_dir():
-            print(f"Backups of before, in {settings.backups}, still hold it until they go by age.")
+            print(f"Earlier backups in {settings.backups} still contain it until they expire.")
         if remote_of(settings, args.profile).remote:
-            print("The remote follows with the next sync; what it keeps in a bin or in versions of")
-            print("its own is for you to delete.")
+            print("The remote follows with the next sync; what it keeps in its trash or version")
+            print("history you have to delete yourself.")
     finally:
         await memory.close()
     return 0
@@ -187,22 +191,24 @@ def counted(going: ForgettableSession) -> str:
 
 def detailed(going: ForgettableSession) -> list[str]:
     """List what would be removed and what would stay."""
-    shown = [f"{plural(going.overview.messages, 'message')} of the log: the texts go"]
+    shown = [f"{plural(going.overview.messages, 'message')} in the log: the texts are deleted"]
     if going.transcript:
         stays = " stays: you have edited it" if going.own else " is deleted"
         shown.append(going.transcript + stays)
     for section in going.sections:
         if section.summary or section.bullets:
-            shown.append(f"{section.path}, of which these lines go:")
+            shown.append(f"{section.path}, these lines are deleted:")
             shown += [f"  {section.summary}"] if section.summary else []
             if section.summary and section.instead:
-                shown[-1] += f"\n    (other messages share it; it becomes: {section.instead})"
+                shown[-1] += f"\n    (it also covers other messages; it becomes: {section.instead})"
             shown += [f"  - {bullet}" for bullet in section.bullets]
         if section.changed:
             mine = plural(len(section.changed), "line")
-            shown.append(f"{section.path}: {mine} that you have changed or removed: left as it is")
+            shown.append(
+                f"{section.path}: {mine} that you have changed or removed: left as they are"
+            )
     for path in sorted({fact.path for fact in going.facts}):
-        shown.append(f"{path}, of which these facts go:")
+        shown.append(f"{path}, these facts are deleted:")
         shown += [f"  {fact.line.strip()}" for fact in going.facts if fact.path == path]
     return [*shown, "What you asked to remember, and your own notes, stay as they are."]
 

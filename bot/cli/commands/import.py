@@ -34,21 +34,23 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         type=Path,
         metavar="FILE",
-        help="an export of ChatGPT, Claude, Telegram, WhatsApp or Sam; a folder of notes or mails",
+        help="an export from ChatGPT, Claude, Telegram, WhatsApp or Sam; a folder of notes or mail",
     )
-    parser.add_argument("--me", metavar="NAME", help="your name in it, where it does not tell")
-    parser.add_argument("--chats", metavar="LIST", help="only these of the preview: 1,3-5")
+    parser.add_argument("--me", metavar="NAME", help="your name in it, if the file does not say")
+    parser.add_argument("--chats", metavar="LIST", help="only these chats of the preview: 1,3-5")
     parser.add_argument(
         "--batches",
         action="store_true",
-        help="summaries by the Batches API: half the price, within a day",
+        help="summarise through the Batches API: half the price, within a day",
     )
-    parser.add_argument("--dry-run", action="store_true", help="only the preview, with all chats")
-    parser.add_argument("--yes", action="store_true", help="do not ask")
-    parser.add_argument("--list", action="store_true", help="list what was imported")
-    parser.add_argument("--undo", type=number(), metavar="ID", help="take an import out again")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="only show the preview, with all chats"
+    )
+    parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
+    parser.add_argument("--list", action="store_true", help="list all imports")
+    parser.add_argument("--undo", type=number(), metavar="ID", help="undo an import")
     add_profile(parser)
-    parser.add_argument("--json", action="store_true", help="one JSON document")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -157,14 +159,14 @@ async def _conversations(
 def _summary(found: Conversations, id_: int | None, chats: int, new: int, known: int) -> list[str]:
     """Return the closing words."""
     if not new:
-        return [f"{found.path.name}: all {plural(known, 'message')} were here already."]
+        return [f"{found.path.name}: all {plural(known, 'message')} are already here."]
     lines = [
         f"{plural(chats, 'conversation')}, {plural(new, 'message')}; they are summarised in the"
         " background while Sam runs, or now by `sam summarize`."
     ]
     if known:
-        lines.append(f"{plural(known, 'message was', 'messages were')} here already.")
-    return [*lines, f"To take it out again: sam import --undo {id_}"]
+        lines.append(f"{plural(known, 'message was', 'messages were')} already here.")
+    return [*lines, f"To undo it: sam import --undo {id_}"]
 
 
 async def _notes(
@@ -180,7 +182,7 @@ async def _notes(
             print(f"  {note.file.relative_to(found.folder)} → {note.path}")
         for line in found.left_out:
             print(f"  left out: {line!a}")
-        print("They are copied; no note of yours is changed.")
+        print("They are copied; your notes are not changed.")
     if args.dry_run:
         return {"folder": str(found.folder), "notes": [note.path for note in found.notes]}
     if not args.yes and not _agrees("Copy them?"):
@@ -191,11 +193,11 @@ async def _notes(
     if not args.json:
         print(f"{plural(made.copied, 'note')} copied.")
         if made.there:
-            print(f"{plural(made.there, 'note was', 'notes were')} there already.")
+            print(f"{plural(made.there, 'note was', 'notes were')} already there.")
         for path in made.others:
-            print(f"  not copied, another note stands there: {path!a}")
+            print(f"  not copied, another note is already there: {path!a}")
         if made.id is not None:
-            print(f"To take them out again: sam import --undo {made.id}")
+            print(f"To undo it: sam import --undo {made.id}")
     return {
         "id": made.id,
         "source": "markdown",
@@ -217,15 +219,17 @@ async def _own_export(settings: Settings, folder: Path, args: argparse.Namespace
         counts = manifest.counts
         if not args.json:
             print(
-                f"An export of Sam's, made {manifest.made_at}: {plural(counts['notes'], 'file')},"
+                f"An export from Sam, made {manifest.made_at}: {plural(counts['notes'], 'file')},"
             )
             print(f"{plural(counts['messages'], 'message')}, {plural(counts['facts'], 'fact')}.")
         if args.dry_run:
             print(
-                json.dumps({"made_at": manifest.made_at, **counts}) if args.json else "It is whole."
+                json.dumps({"made_at": manifest.made_at, **counts})
+                if args.json
+                else "It is complete."
             )
             return 0
-        if not args.yes and not _agrees("Put it into this empty Sam?"):
+        if not args.yes and not _agrees("Import it into this empty Sam?"):
             print("Nothing was imported.", file=_out(args))
             return 1
         with working("importing"):
@@ -233,7 +237,7 @@ async def _own_export(settings: Settings, folder: Path, args: argparse.Namespace
     if args.json:
         print(json.dumps({"made_at": manifest.made_at, **counts}))
     else:
-        print("Imported. The next start indexes it, or you do now by `sam index`.")
+        print("Imported. The next start indexes it; `sam index` does it now.")
     return 0
 
 
@@ -246,7 +250,7 @@ async def _list(settings: Settings, args: argparse.Namespace) -> int:
             return 0
         for row in rows:
             print(_line(row))
-        print("`sam import --undo ID` takes one out again." if rows else "Nothing was imported.")
+        print("`sam import --undo ID` undoes an import." if rows else "Nothing was imported.")
     finally:
         await memory.close()
     return 0
@@ -263,7 +267,7 @@ def _line(row: ImportRow) -> str:
     if row.facts:
         parts.append(plural(row.facts, "fact"))
     if row.ended_at is None:
-        parts.append("broken off: import the file again, or undo it")
+        parts.append("interrupted: import the file again, or undo it")
     at = f"{row.started_at:%Y-%m-%d %H:%M} UTC"
     return f"{row.id:>4}  {at}  {row.source}  {plain(row.name)}  {', '.join(parts)}"
 
@@ -291,18 +295,18 @@ async def _undo(settings: Settings, args: argparse.Namespace) -> int:
         row = await imported(memory, args.undo)
         if not args.json:
             print(_line(row))
-            print("Its messages and notes go, with all that was written from them alone.")
-        if not args.yes and not _agrees("Take it out?"):
+            print("Its messages and notes are removed, with everything written only from them.")
+        if not args.yes and not _agrees("Undo it?"):
             print("Nothing was changed.", file=sys.stderr)
             return 1
-        with working("looking for what came of it"):
+        with working("looking for what was derived from it"):
             done = await undo(memory, args.undo)
         if args.json:
             print(json.dumps({"messages": done.messages, "notes": done.notes, "stay": done.stay}))
             return 0
-        print(f"{plural(done.messages, 'message')} and {plural(done.notes, 'note')} are gone.")
+        print(f"{plural(done.messages, 'message')} and {plural(done.notes, 'note')} removed.")
         for path in done.stay:
-            print(f"  stays, since you have changed it: {path!a}")
+            print(f"  kept, because you have changed it: {path!a}")
     finally:
         await memory.close()
     return 0

@@ -26,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         type=number(),
         metavar="ID",
-        help="try these again; without an id: all",
+        help="retry these; without an id: all",
     )
     what.add_argument(
         "--drop", nargs="*", type=number(), metavar="ID", help="drop these; without an id: all"
@@ -49,7 +49,7 @@ async def _inbox(
 
     path = DataDir(settings.data_dir).inbox
     if not path.exists():
-        print("[]" if as_json else "There is no inbox: Sam has not been on Telegram yet.")
+        print("[]" if as_json else "There is no inbox: Sam has not run on Telegram yet.")
         return 0
     async with AsyncExitStack() as stack:
         asked = again if again is not None else drop
@@ -66,7 +66,7 @@ async def _inbox(
         if asked is None:
             print("\n".join(line(each, zone_of(settings, None)) for each in aside))
             print(
-                "`sam inbox --again` tries them again at the next start, `--drop` drops them."
+                "`sam inbox --again` retries them at the next start, `--drop` drops them."
                 if aside
                 else "Nothing is set aside."
             )
@@ -87,7 +87,7 @@ async def _inbox(
             print(json.dumps({what: done, "missing": sorted(missing)}))
             return 1 if missing else 0
         for update_id in done:
-            says = "is dropped" if again is None else "is tried again at the next start"
+            says = "is dropped" if again is None else "is retried at the next start"
             print(f"{update_id} {says}.")
         for update_id in sorted(missing):
             print(f"{update_id} is not set aside, or its text is gone or damaged.")
@@ -146,7 +146,7 @@ def _begins(each: Aside) -> str:
         words = words.get("raw", words)
         message = words.get("message") or words.get("edited_message") or {}
     except (ValueError, AttributeError):
-        return "(what was kept of it is damaged)"
+        return "(its stored text is damaged)"
     text = " ".join(str(message.get("text") or message.get("caption") or "").split())
     shown = "".join(char for char in text if char.isprintable())
     return shown if len(shown) <= BEGINS else shown[:BEGINS].rstrip() + " …"

@@ -25,10 +25,10 @@ LOCAL_TOKENS_A_SECOND = 1_500  # of the local model, on two cores
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add --rebuild and --dry-run."""
-    parser.add_argument("--rebuild", action="store_true", help="rebuild it beside the old one")
+    parser.add_argument("--rebuild", action="store_true", help="rebuild it next to the old one")
     add_profile(parser)
-    parser.add_argument("--dry-run", action="store_true", help="only say what there is to do")
-    parser.add_argument("--json", action="store_true", help="one JSON document")
+    parser.add_argument("--dry-run", action="store_true", help="only show what there is to do")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -66,11 +66,11 @@ def _dry(settings: Settings, profile: str, *, as_json: bool) -> int:
         return 0
     print(f"{plural(found.notes, 'note')} in {vault.root}, about {plural(found.tokens, 'token')}.")
     if settings.provider == "none":
-        print("Indexed by words alone: EMBEDDING_PROVIDER=none.")
+        print("Indexed by keyword only: EMBEDDING_PROVIDER=none.")
         return 0
     price = f"${found.usd:.2f}" if remote else "free, nothing leaves this machine"
     print(f"Embedded by {settings.provider}: {price}, about {max(1, round(seconds / 60))} min.")
-    print("What is unchanged since the last time is not embedded again.")
+    print("Unchanged notes are not embedded again.")
     return 0
 
 
@@ -89,11 +89,11 @@ async def _index(settings: Settings, profile: str, *, rebuild: bool, as_json: bo
             await memory.consent()
             await memory.close()
             memory = await Memory.open(settings, profile=profile, sole=not beside)
-        with err.status("looking through the vault") as status:
+        with err.status("scanning the vault") as status:
 
             def progress(report: object) -> None:
                 indexed = getattr(report, "indexed", 0)
-                status.update(f"looking through the vault: {plural(indexed, *TEXT)}")
+                status.update(f"scanning the vault: {plural(indexed, *TEXT)}")
 
             if rebuild or not (beside or await memory.index.fits()):
                 report = await memory.index.rebuild(progress=progress)
@@ -102,7 +102,7 @@ async def _index(settings: Settings, profile: str, *, rebuild: bool, as_json: bo
         if not as_json:
             print(f"{plural(report.indexed, *TEXT)} indexed, {report.removed} removed.")
         if beside and not as_json:
-            print("The running Sam makes the vectors.")
+            print("The running Sam computes the vectors.")
         elif not beside and memory.embedder is not None:
             await _embed(memory, err)
         now = await memory.status()
@@ -134,7 +134,7 @@ def _agreed(memory: Memory) -> bool:
     """Ask, on a terminal only, whether existing notes may be sent to the provider."""
     print(f"{memory.leaving}.")
     if not sys.stdin.isatty():
-        print("Until you agree (here, on a terminal; or by EMBEDDING_CONSENT) they stay here.")
+        print("They stay here until you agree (in a terminal, or with EMBEDDING_CONSENT).")
         return False
     return input("Do you agree? [y/N] ").strip().lower() in ("y", "yes")
 

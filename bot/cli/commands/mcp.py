@@ -15,7 +15,9 @@ from ..profiles import add_profile, existing
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add where to serve, whose memory, and what is done instead."""
     parser.add_argument(
-        "--http", metavar="HOST:PORT", help="over HTTP with a bearer token, as 127.0.0.1:8766"
+        "--http",
+        metavar="HOST:PORT",
+        help="serve over HTTP with a bearer token, such as 127.0.0.1:8766",
     )
     add_profile(parser)
     instead = parser.add_mutually_exclusive_group()
@@ -25,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="print the settings for claude-code, claude-desktop or cursor",
     )
     instead.add_argument(
-        "--new-token", action="store_true", help="make another token for --http, and show it"
+        "--new-token", action="store_true", help="make and show a new token for --http"
     )
 
 
@@ -45,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     if args.new_token:
         tokens = http.Tokens(settings, profile)
         if tokens.is_given:
-            raise ConfigError(["MCP_TOKEN is the token: change it there, or take it out"])
+            raise ConfigError(["MCP_TOKEN sets the token: change it there, or remove it"])
         print(tokens.make())
         return 0
     if args.http:

@@ -22,9 +22,9 @@ T = TypeVar("T")
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command-line arguments."""
     either = parser.add_mutually_exclusive_group()
-    either.add_argument("--list", action="store_true", help="who is paired, and since when")
-    either.add_argument("--remove", type=int, metavar="ID", help="that account is a stranger again")
-    parser.add_argument("--json", action="store_true", help="one JSON document")
+    either.add_argument("--list", action="store_true", help="list paired accounts, with dates")
+    either.add_argument("--remove", type=int, metavar="ID", help="unpair this account")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -39,9 +39,9 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps({"code": code, "minutes": 10}))
         return 0
     print(f"Send this to the bot within ten minutes:\n\n  /pair {code}\n")
-    print("It says so when you are paired. To a wrong code it says nothing: ask for a new one.")
+    print("It confirms the pairing. It does not answer wrong codes: get a new one.")
     if settings.telegram_bot_token is None:
-        print("! There is no bot yet that could take it: `sam setup` asks for its token.")
+        print("! No bot is set up yet: `sam setup` asks for its token.")
     return 0
 
 
@@ -65,11 +65,11 @@ def _list(settings: Settings, paired: list[Paired], *, as_json: bool) -> int:
 def _remove(settings: Settings, user_id: int) -> int:
     removed = asyncio.run(_with(settings, lambda people: people.unpair(user_id)))
     if removed:
-        print(f"{user_id} is a stranger to the bot now, and open codes are void.")
+        print(f"{user_id} is no longer paired, and open codes are void.")
     else:
         print(f"{user_id} is not paired with a code: `sam pair --list`", file=sys.stderr)
     if user_id in settings.telegram_allowed_users:
-        print("! TELEGRAM_ALLOWED_USERS still names it: remove it there, and restart Sam.")
+        print("! TELEGRAM_ALLOWED_USERS still lists it: remove it there, and restart Sam.")
     return 0 if removed else 1
 
 

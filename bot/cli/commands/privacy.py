@@ -24,7 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--days", type=number(1, 3650), default=DAYS, metavar="N", help=f"how far back ({DAYS})"
     )
     add_profile(parser)
-    parser.add_argument("--json", action="store_true", help="one JSON document")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -23,19 +23,17 @@ if TYPE_CHECKING:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add what to do, and with which profile."""
     what = parser.add_subparsers(dest="what", metavar="list|add|rename|remove", required=True)
-    listed = what.add_parser("list", help="every profile, with its folders and who has it")
-    listed.add_argument("--json", action="store_true", help="one JSON document")
-    added = what.add_parser("add", help="make an empty memory for somebody")
+    listed = what.add_parser("list", help="list all profiles, with their folders and users")
+    listed.add_argument("--json", action="store_true", help="print one JSON document")
+    added = what.add_parser("add", help="create an empty memory for someone")
     added.add_argument("name", metavar="NAME", help="lower-case letters, digits, - and _")
-    renamed = what.add_parser("rename", help="give one another name")
-    renamed.add_argument("name", metavar="NAME", help="its name now")
-    renamed.add_argument("new", metavar="NEW", help="its name from then on")
-    removed = what.add_parser("remove", help="delete one for good, after an export")
-    removed.add_argument("name", metavar="NAME", help="whose memory goes")
-    removed.add_argument(
-        "--export", type=Path, metavar="DIR", help="first write everything of it into DIR"
-    )
-    removed.add_argument("--yes", action="store_true", help="do not ask, and export nothing")
+    renamed = what.add_parser("rename", help="rename a profile")
+    renamed.add_argument("name", metavar="NAME", help="current name")
+    renamed.add_argument("new", metavar="NEW", help="new name")
+    removed = what.add_parser("remove", help="delete a profile for good, after an export")
+    removed.add_argument("name", metavar="NAME", help="the profile to delete")
+    removed.add_argument("--export", type=Path, metavar="DIR", help="first export it to DIR")
+    removed.add_argument("--yes", action="store_true", help="do not ask, and do not export")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -80,7 +78,7 @@ async def _add(settings: Settings, name: str) -> int:
     who.vault.mkdir(mode=0o700, parents=True)
     who.data.mkdir(mode=0o700)
     await (await open_memory(settings, name)).close()
-    print(f"{name} has a memory of its own in {who.vault.parent}.")
+    print(f"{name} now has its own memory in {who.vault.parent}.")
     print(f"On Telegram: add ID:{name} to TELEGRAM_ALLOWED_USERS, and start Sam again.")
     print(f"In other programs: sam mcp --profile {name}")
     return 0
@@ -94,9 +92,9 @@ async def _rename(settings: Settings, name: str, new: str) -> int:
         await _in_inbox(settings, name, new)
         if who.vault.parent.is_dir():
             await asyncio.to_thread(who.vault.parent.rename, to.vault.parent)
-    print(f"{name} is {new} now, in {to.vault.parent}.")
+    print(f"{name} is now {new}, in {to.vault.parent}.")
     if (before := _on_remote(settings, name)) and (after := _on_remote(settings, new)):
-        print(f"On the remote: rename {before} to {after}, or delete it. It is left as it is.")
+        print(f"On the remote nothing was changed: rename {before} to {after}, or delete it.")
     print(f"On Telegram: add ID:{new} to TELEGRAM_ALLOWED_USERS.")
     return 0
 
@@ -113,15 +111,17 @@ async def _remove(settings: Settings, args: argparse.Namespace) -> int:
         try:
             notes, messages = _notes(who.vault), (await memory.status()).messages
             print(f"{args.name}: {plural(notes, 'note')}, {plural(messages, 'message')},")
-            print(f"{size(_size(folder))} in {folder}. Backups of before keep it until they go.")
+            print(f"{size(_size(folder))} in {folder}. Earlier backups keep it until they expire.")
             if not (args.yes or args.export):
-                print("Nothing was removed: give --export DIR, or --yes to keep nothing of it.")
+                print("Nothing was removed: give --export DIR, or --yes to skip the export.")
                 return 1
             if args.export:
                 made = await write_export(memory, args.export.absolute(), tell=lambda what: None)
                 print(f"Exported to {args.export.absolute()}.")
                 if made.left_out:
-                    print(f"Nothing was removed: left out were {', '.join(made.left_out)}.")
+                    print(
+                        f"Nothing was removed, because the export lacks {', '.join(made.left_out)}."
+                    )
                     return 1
         finally:
             await memory.close()
@@ -135,7 +135,7 @@ async def _remove(settings: Settings, args: argparse.Namespace) -> int:
         await asyncio.to_thread(shutil.rmtree, going)
     print(f"{args.name} is removed.")
     if left := _on_remote(settings, args.name):
-        print(f"On the remote: {left} is left as it is, and yours to delete.")
+        print(f"On the remote: {left} was not changed: delete it yourself.")
     return 0
 
 
@@ -151,9 +151,8 @@ async def _in_inbox(settings: Settings, name: str, new: str | None) -> None:
     inbox = await Inbox.open(path, system_clock)
     try:
         if name in (await inbox.people.paired()).values():
-            raise ConfigError(
-                [f"somebody is paired with {name}: `sam pair --list` shows who, --remove ends it"]
-            )
+            shows = "`sam pair --list` shows who, --remove unpairs them"
+            raise ConfigError([f"someone is paired with {name}: {shows}"])
         if new is None:
             await inbox.replies.drop(name)
             await inbox.scrub()
@@ -167,12 +166,12 @@ def _own(settings: Settings, name: str) -> Profile:
     """Return a profile that may be renamed or removed. Raises ConfigError for any other."""
     existing(settings, name)
     if name == OWNER:
-        raise ConfigError(["the owner's memory is VAULT_DIR and DATA_DIR: it is not a profile"])
+        raise ConfigError(["the owner's memory is in VAULT_DIR and DATA_DIR: it is not a profile"])
     if is_group(name):
-        raise ConfigError([f"{name} is named by its group: take it out of TELEGRAM_ALLOWED_GROUPS"])
+        raise ConfigError([f"{name} belongs to a group: remove it from TELEGRAM_ALLOWED_GROUPS"])
     if users := _users(settings, name):
         has = ", ".join(f"{user}:{name}" for user in users)
-        raise ConfigError([f"first take {has} out of TELEGRAM_ALLOWED_USERS"])
+        raise ConfigError([f"first remove {has} from TELEGRAM_ALLOWED_USERS"])
     return profile_of(settings, name)
 
 
@@ -182,7 +181,7 @@ def _new(settings: Settings, name: str) -> Profile:
     if name != name.lower() or len(name) > 32 or is_group(name):
         raise ConfigError([f"{name!r}: use 1 to 32 lower-case letters, digits, - and _"])
     if who.vault.parent.exists() or name == OWNER:
-        raise ConfigError([f"there is a profile {name} already"])
+        raise ConfigError([f"there is already a profile {name}"])
     return who
 
 

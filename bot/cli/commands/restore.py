@@ -21,14 +21,21 @@ if TYPE_CHECKING:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the backup, the target, and whether to ask."""
-    parser.add_argument("file", type=Path, help="`sam backup --list` names them")
+    parser.add_argument("file", type=Path, help="`sam backup --list` lists them")
     parser.add_argument(
-        "--to", type=Path, metavar="DIR", help="DIR/vault, DIR/data; default: VAULT_DIR, DATA_DIR"
+        "--to",
+        type=Path,
+        metavar="DIR",
+        help="restore to DIR/vault and DIR/data; default: VAULT_DIR, DATA_DIR",
     )
-    parser.add_argument("--only-log", action="store_true", help="only log.db, where it is missing")
-    parser.add_argument("--dry-run", action="store_true", help="only verify it, and say what is in")
-    parser.add_argument("--yes", action="store_true", help="do not ask")
-    parser.add_argument("--json", action="store_true", help="one JSON document")
+    parser.add_argument(
+        "--only-log", action="store_true", help="restore only log.db, if it is missing"
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="only verify it and show its contents"
+    )
+    parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -62,12 +69,12 @@ def run(args: argparse.Namespace) -> int:
             restore.restore(made, partial(_join, made, folders))
     except OSError as error:
         raise RestoreRefused(
-            f"The restore was broken off ({error}): fix that, and run it again."
+            f"The restore was interrupted ({error}): fix that, and run it again."
         ) from error
     _document(made, done=True, wanted=args.json)
     if not args.json:
-        print("Restored. The next start rebuilds the index, or you do now by `sam index`.")
-        print(f"Keys and tokens are in no backup: set them again ({folders['data']}/settings.env")
+        print("Restored. The next start rebuilds the index; `sam index` does it now.")
+        print(f"Backups contain no keys or tokens: set them again ({folders['data']}/settings.env")
         print("has the other settings).")
     return 0
 
@@ -95,12 +102,12 @@ def _described(made: restore.Plan) -> list[str]:
     manifest = made.manifest
     messages = sum(rows.get("message", 0) for rows in manifest.rows.values())
     lines = [
-        f"{made.archive.name}: made {manifest.made_at} by Sam {manifest.sam}; it is whole.",
+        f"{made.archive.name}: made {manifest.made_at} by Sam {manifest.sam}; it is complete.",
         f"  {plural(len(manifest.files), 'file')}, {size(manifest.size)},"
         f" {plural(messages, 'message')}",
     ]
     if made.log_alone:
-        return [*lines, f"  log.db alone goes to   {made.folders['data']}"]
+        return [*lines, f"  only log.db goes to   {made.folders['data']}"]
     lines += [
         f"  the vault goes to      {made.folders['vault']}",
         f"  the databases go to    {made.folders['data']}",
@@ -130,4 +137,4 @@ def _agrees() -> bool:
     if not sys.stdin.isatty():
         print("On no terminal it is not asked: add --yes.", file=sys.stderr)
         return False
-    return input("Put it there? [y/N] ").strip().lower() in ("y", "yes")
+    return input("Restore it? [y/N] ").strip().lower() in ("y", "yes")

@@ -20,8 +20,8 @@ def run(args: argparse.Namespace) -> int:
     if settings.telegram_bot_token is None:
         if not sys.stdin.isatty():
             raise NoTerminal(
-                "there is neither a TELEGRAM_BOT_TOKEN nor a terminal: `sam setup` asks for a"
-                " token, and `sam chat` reads from a pipe"
+                "there is neither a TELEGRAM_BOT_TOKEN nor a terminal: set a token with `sam "
+                "setup`, or use `sam chat`, which reads from a pipe"
             )
         return chat.run(args)
     import asyncio

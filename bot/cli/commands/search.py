@@ -49,10 +49,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="only facts that were true then; 2026-03: at its end",
     )
     parser.add_argument(
-        "--nearest", action="store_true", help="what comes nearest, where nothing fits"
+        "--nearest", action="store_true", help="the closest matches, even if nothing fits"
     )
     add_profile(parser)
-    parser.add_argument("--json", action="store_true", help="one JSON document")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     if args.as_of:
         return asyncio.run(_as_of(load(), args))
     if not args.query:
-        raise ConfigError(["give the words, or a question"])
+        raise ConfigError(["give words, or a question"])
     recalled, near, today = asyncio.run(_recall(load(), args))
     if args.json:
         print(json.dumps(as_json(recalled), ensure_ascii=False, indent=2))
@@ -165,7 +165,7 @@ def _show(recalled: Recalled, near: Mapping[int, Around], today: date, *, neares
             console.print(f"    [dim]{_escaped(line)}[/dim]")
         console.print()
     if not hits:
-        more = " What comes nearest: sam search --nearest …" if recalled.nearest else ""
+        more = " Closest matches: sam search --nearest …" if recalled.nearest else ""
         console.print(f"I have nothing about that.{more}")
     if recalled.degraded:
         print(f"({recalled.degraded})", file=sys.stderr)
@@ -194,11 +194,11 @@ def _past_day(text: str) -> date:
     try:
         return day_meant(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no day like 2026-02-12") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is not a day like 2026-02-12") from None
 
 
 def _day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no day like 2026-02-12") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is not a day like 2026-02-12") from None

@@ -32,6 +32,6 @@ def run(args: argparse.Namespace) -> int:
     try:
         asyncio.run(wizard.run(SetupPrompts(print, input, hide), config.env_file() or Path(".env")))
     except EOFError:
-        print("\nThat was all that could be read: what was answered so far is kept.")
+        print("\nThe input ended: the answers so far are kept.")
         return 1
     return 0

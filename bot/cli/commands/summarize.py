@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add whose messages, and the output format."""
     add_profile(parser)
-    parser.add_argument("--json", action="store_true", help="one JSON document")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -72,7 +72,7 @@ def _tell_written(done: list[Written], ordered: int) -> None:
         for bullet in written.bullets:
             print(f"  - {bullet.text}")
     if not done:
-        print("There is nothing new that is worth keeping.")
+        print("There is nothing new worth keeping.")
     if ordered:
         print(f"{plural(ordered, 'summary', 'summaries')} ordered in bulk will come in a day.")
 

@@ -26,18 +26,20 @@ _SHOWN = 20  # files of one kind; beyond that only their number
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command-line arguments."""
-    parser.add_argument("way", nargs="?", choices=("pull", "push"), help="one way; else both")
+    parser.add_argument(
+        "way", nargs="?", choices=("pull", "push"), help="only this direction; default: both"
+    )
     parser.add_argument("--dry-run", action="store_true", help="show what would be done")
-    parser.add_argument("--setup", action="store_true", help="name a remote, and try it")
-    parser.add_argument("--yes", action="store_true", help="do not ask")
-    parser.add_argument("--json", action="store_true", help="one JSON document")
+    parser.add_argument("--setup", action="store_true", help="set up a remote, and test it")
+    parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
     add_profile(parser)
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
         "--accept",
         nargs="*",
         metavar="PATH",
-        help="show what waits of the remote's soul.md, skills/ …, and ask; without a path: all",
+        help="review held changes to soul.md, skills/ … from the remote; without a path: all",
     )
     what.add_argument(
         "--copies", action="store_true", help="list the files that syncs replaced or deleted here"
@@ -46,7 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--restore",
         nargs="+",
         metavar="COPY",
-        help="put copies back: a path, a time of --copies (all of that sync), or TIME/PATH",
+        help="restore copies: a path, a time from --copies (all of that sync), or TIME/PATH",
     )
 
 
@@ -54,7 +56,9 @@ def run(args: argparse.Namespace) -> int:
     """Print what changed, a line for each file."""
     if args.setup:
         if args.profile != OWNER:
-            raise ConfigError(["--setup is for the owner's remote: PROFILES_REMOTE names theirs"])
+            raise ConfigError(
+                ["--setup is for the owner's remote: set theirs with PROFILES_REMOTE"]
+            )
         from ...setup import sync_remote
         from ...setup.prompts import SetupPrompts
 
@@ -62,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             asyncio.run(sync_remote.run(SetupPrompts(print, input, hide), Path(".env")))
         except EOFError:
-            print("\nThat was all that could be read: nothing was changed in the settings.")
+            print("\nThe input ended: the settings were not changed.")
             return 1
         return 0
     if args.json and args.accept is not None:
@@ -70,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
     settings = load()
     folder = remote_of(settings, existing(settings, args.profile))
     if not folder.remote and not (args.copies or args.restore):
-        setting = "RCLONE_REMOTE: name a remote of rclone's; `sam sync --setup` helps"
+        setting = "RCLONE_REMOTE: set an rclone remote; `sam sync --setup` helps"
         if args.profile != OWNER and settings.syncs:
             setting = folder.why or "PROFILES_REMOTE is none: only your own vault is synced"
         raise ConfigError([setting])
@@ -118,7 +122,7 @@ async def _run(sync: Sync, args: argparse.Namespace) -> int:
     if args.accept is not None:
         chosen = await _to_accept(sync, args.accept)
         if not chosen or not (args.yes or _agrees()):
-            print("Nothing was changed." if chosen else "No change of that name waits for you.")
+            print("Nothing was changed." if chosen else "No change of that name is waiting.")
             return 1
         way = partial(sync.accept, chosen)
     try:
@@ -159,7 +163,7 @@ def _list_copies(copies: Sequence[Copy]) -> None:
     if copies:
         print(f"{plural(len(copies), 'copy', 'copies')}, {size(sum(c.size for c in copies))}, UTC")
     else:
-        print("There are no copies: no sync has replaced or deleted a file here lately.")
+        print("There are no copies: no sync has replaced or deleted a file here recently.")
 
 
 def _agrees() -> bool:
@@ -171,7 +175,7 @@ def _agrees() -> bool:
 
 def _show(plan: dict[str, SyncAction]) -> None:
     if not plan:
-        print("Both sides are the same.")
+        print("Both sides are in sync.")
     for action in dict.fromkeys(plan.values()):
         names = [path for path, do in plan.items() if do is action]
         print(f"{action.value} ({len(names)})")
@@ -207,19 +211,19 @@ def _report(done: SyncResult, command: str) -> None:
         "conflict": done.conflicts,
         "archived": done.archived,
         "removed there": done.removed,
-        "left for the next time": done.left,
+        "deferred to the next sync": done.left,
     }
     for what, paths in changed.items():
         for path in paths:
             print(f"{what}: {path}")
     for change in done.instructions:
         if change.waiting:
-            print(f"waits for you: {change.path} (`{command} --accept` shows it and asks)")
+            print(f"waits for you: {change.path} (review with `{command} --accept`)")
     if done.kept:
         count = plural(len(done.kept), "copy", "copies")
-        print(f"kept: {count} of what was here: `{command} --copies`")
+        print(f"kept: {count} of replaced files: `{command} --copies`")
     if not any(changed.values()):
-        print("Both sides are the same.")
+        print("Both sides are in sync.")
 
 
 def _tell_progress(what: str, count: int, whole: int) -> None:

@@ -23,19 +23,19 @@ LISTED = 10
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add which change, and whether to ask."""
     parser.add_argument(
-        "change", nargs="?", type=number(1, 1000), help="its number in --list; without: the last"
+        "change", nargs="?", type=number(1, 1000), help="its number in --list; default: the last"
     )
     parser.add_argument("--list", action="store_true", help=f"the last {LISTED} changes")
-    parser.add_argument("--redo", action="store_true", help="make an undone change again")
+    parser.add_argument("--redo", action="store_true", help="redo an undone change")
     add_profile(parser)
-    parser.add_argument("--json", action="store_true", help="with --list: one JSON document")
-    parser.add_argument("--yes", action="store_true", help="do not ask")
+    parser.add_argument("--json", action="store_true", help="with --list: print one JSON document")
+    parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
 
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 when it is done, or was only listed; 1 when it was not confirmed."""
     if args.json and not args.list:
-        raise ConfigError(["--json is for --list: `sam undo --list --json`"])
+        raise ConfigError(["--json needs --list: `sam undo --list --json`"])
     if args.redo and args.change is None:
         raise ConfigError(["--redo needs the number of a change: `sam undo --list` shows them"])
     return asyncio.run(_undo(load(), args))
@@ -57,13 +57,13 @@ async def _undo(settings: Settings, args: argparse.Namespace) -> int:
             print("There is no such change: `sam undo --list` shows them.")
             return 0 if args.change is None else 1
         await _show(memory, change, back=not args.redo)
-        if not (args.yes or _agrees("Make it again?" if args.redo else "Undo it?")):
+        if not (args.yes or _agrees("Redo it?" if args.redo else "Undo it?")):
             print("Nothing was changed.")
             return 1
         await (memory.history.redo if args.redo else memory.history.undo)(change.key)
         await memory.reconcile()
         place = 1 + [each.key for each in changes].index(change.key)
-        again = f"Undone. To make it again: `sam undo {place} --redo`"
+        again = f"Undone. To redo it: `sam undo {place} --redo`"
         print("Made again." if args.redo else again)
         return 0
     finally:
@@ -110,7 +110,7 @@ async def _show(memory: Memory, change: ChangeSet, *, back: bool) -> None:
     print(title(change, memory.clock(), memory.zone))
     if why := await reason(memory, change):
         print(f"({why})")
-    print("Undoing it would:" if back else "Making it again would:")
+    print("Undoing it would:" if back else "Redoing it would:")
     print("\n".join(f"  {line}" for line in effects(change, memory, back=back)))
 
 

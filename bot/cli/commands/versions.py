@@ -21,14 +21,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", help="soul.md, identity.md or user.md")
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
-        "--show", type=number(1, 1000), metavar="N", help="print that version as a whole"
+        "--show", type=number(1, 1000), metavar="N", help="print that version in full"
     )
     what.add_argument(
-        "--restore", type=number(2, 1000), metavar="N", help="bring that version back, after asking"
+        "--restore",
+        type=number(2, 1000),
+        metavar="N",
+        help="restore that version, after a confirmation",
     )
-    parser.add_argument("--yes", action="store_true", help="do not ask before bringing it back")
+    parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
     add_profile(parser)
-    parser.add_argument("--json", action="store_true", help="one JSON document")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -75,7 +78,7 @@ async def _restore(memory: Memory, number: int, *, yes: bool) -> int:
     found = await memory.guidance.restoring(number)
     assert found is not None, "it was just listed"
     if found.before == found.after:
-        print(f"{found.version.path} says the same already.")
+        print(f"{found.version.path} already has this text.")
         return 0
     print("\n".join(difference(found.before, found.after)))
     if not yes:
@@ -86,7 +89,7 @@ async def _restore(memory: Memory, number: int, *, yes: bool) -> int:
             print("Nothing was changed.")
             return 1
     await memory.guidance.restore(number, found.expected)
-    print(f"Done. `sam versions {found.version.path}` has the text of before.")
+    print(f"Done. `sam versions {found.version.path}` has the previous text.")
     return 0
 
 

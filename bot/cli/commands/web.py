@@ -12,9 +12,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add what can be done beside serving."""
     only = parser.add_mutually_exclusive_group()
     only.add_argument(
-        "--link", action="store_true", help="print a link for the console that runs already"
+        "--link", action="store_true", help="print a sign-in link for a running console"
     )
-    only.add_argument("--sign-out", action="store_true", help="end all sessions in browsers")
+    only.add_argument("--sign-out", action="store_true", help="sign out all browsers")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     settings = load()
     if args.sign_out:
         asyncio.run(WebAccess(DataDir(settings.data_dir), system_clock).end_all())
-        print("Every browser is signed out.")
+        print("All browsers are signed out.")
         return 0
 
     from ...web import new_link, serve

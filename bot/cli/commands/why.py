@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the words, and the output format."""
-    parser.add_argument("words", nargs="+", metavar="WORDS", help="what you want the source of")
+    parser.add_argument("words", nargs="+", metavar="WORDS", help="the words to explain")
     add_profile(parser)
-    parser.add_argument("--json", action="store_true", help="one JSON document")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def run(args: argparse.Namespace) -> int:

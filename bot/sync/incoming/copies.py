@@ -1,4 +1,4 @@
-"""Keep a copy of each file that the remote replaces or deletes here, on this machine, for a while.
+"""Keep local copies of files that the remote replaces or deletes here, for a limited time.
 
 A copy is `DATA_DIR/sync/removed/2026-11-21 143000/PATH`: the UTC time of the sync, and the file's
 path in the vault. The remote cannot reach it, unlike `archive/`, which is synced.
@@ -19,12 +19,13 @@ from pathlib import Path
 from memory.infra import atomic_files
 
 AGE = timedelta(days=30)
-"""After so long a copy is deleted."""
+"""Copies older than this are deleted."""
 ROOM, VAULTS = 1_000_000_000, 2
 """The copies may take ROOM bytes, or VAULTS times the size of the vault, whichever is more: a vault
 that is replaced as a whole always fits."""
 SAFE = timedelta(days=7)
-"""A younger copy is not deleted to make room: else a remote could push it out by large changes."""
+"""Copies younger than this are not deleted to make room: otherwise a remote could evict them with
+large changes."""
 
 _TIME = "%Y-%m-%d %H%M%S"
 _FOLDER = re.compile(r"(\d{4}-\d\d-\d\d \d{6})(?: \d+)?")
@@ -41,7 +42,7 @@ class Copy:
 
 
 class Copies:
-    """The kept files of one vault. All methods are for a thread, and raise VaultError."""
+    """The kept files of one vault. All methods run in a thread, and raise VaultError."""
 
     def __init__(self, folder: Path) -> None:
         self.root = folder
@@ -51,7 +52,7 @@ class Copies:
         return self.root / now.astimezone(UTC).strftime(_TIME)
 
     def keep(self, source: Path, path: str, expected: str, now: datetime) -> Path | None:
-        """Copy a file durably; None when its hash is not `expected`: it has changed."""
+        """Copy a file durably; None if its hash is not `expected` because it has changed."""
         folder = self.of(now)
         for number in itertools.count(2):
             place = folder / path

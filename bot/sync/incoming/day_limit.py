@@ -1,4 +1,4 @@
-"""The limit of how much of the vault the remote may change within a day. Pure."""
+"""The limit on the remote's changes to the vault within a day. Pure."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from memory.text import plural
 
 DAY = timedelta(days=1)
 SHARE = 0.25
-"""Of the files that were synced: more of them in a day are no day's work of a person."""
+"""The maximum share of the synced files: a person does not change more in a day."""
 FEW_CHANGED, FEW_DELETED = 20, 10
-"""So many files may be changed or deleted, and so many deleted, however small the vault is."""
+"""Always allowed, however small the vault is: files changed or deleted, and files deleted."""
 MOST = 500
-"""More files in a day are asked about in any vault, also in one that the remote has inflated."""
+"""The maximum in any vault, even in one that the remote has inflated."""
 _NAMED = 5
 
 
 def is_many(changed: int, deleted: int, whole: int) -> bool:
-    """Return whether so many of `whole` files are too many for a day."""
+    """Return whether these are too many of `whole` files for a day."""
     share = min(MOST, int(SHARE * whole))
     return deleted > max(FEW_DELETED, share) or changed + deleted > max(FEW_CHANGED, share)
 
 
 def is_recent(at: datetime, now: datetime) -> bool:
-    """Return whether it was within a day, whatever a clock that was set did in between."""
+    """Return whether it was within a day, robust against clock changes."""
     return abs(now - at) < DAY
 
 
@@ -39,8 +39,8 @@ def question(
     also = f", after {plural(before, 'other')} within a day" if before else ""
     return (
         f"The remote {remote} would {' and '.join(what)}{also}; the vault has {whole} synced files."
-        " Nothing was changed on either side. If it is meant, `sam sync` shows all of it and asks"
-        " you. If not, bring the remote back first, by its own history or bin."
+        " Nothing was changed on either side. If this is intended, `sam sync` shows all of it and "
+        "asks you. If not, first restore the remote from its own history or trash."
     )
 
 

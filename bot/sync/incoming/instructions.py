@@ -1,4 +1,4 @@
-"""Files that say how Sam acts: recognise them, and compare two versions of one."""
+"""Sam's instruction files: recognise them, and compare two versions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from memory.infra import text_encoding
 from memory.vault import paths
 
 HUMAN = ("soul.md", "identity.md", "user.md", "heartbeat.md")
-"""They describe Sam and the owner, as the skills do."""
+"""Files that describe Sam and the owner, like the skills."""
 _COMPARED = 200_000  # bytes; a comparison of more takes seconds
 
 
@@ -32,14 +32,14 @@ def is_humans(name: str, sam_dir: str) -> bool:
 
 
 def instructs(name: str, sam_dir: str) -> bool:
-    """Return whether the file says how Sam acts: it describes Sam, or holds the rules."""
+    """Return whether the file has instructions for Sam: it describes Sam, or contains the rules."""
     return is_humans(name, sam_dir) or _inside(name, sam_dir) == "knowledge/rules.md"
 
 
 def compare(path: str, before: bytes, after: bytes, *, waiting: bool) -> InstructionChange:
     """Return how `after` differs; empty bytes for a file that is missing."""
     if max(len(before), len(after)) > _COMPARED:
-        return InstructionChange(path, ("(too large to be compared)",), waiting)
+        return InstructionChange(path, ("(too large to compare)",), waiting)
     old, new = (text_encoding.decode(data)[0].splitlines() for data in (before, after))
     diff = list(difflib.unified_diff(old, new, n=0, lineterm=""))[2:]
     lines = tuple(line for line in diff if not line.startswith("@@"))

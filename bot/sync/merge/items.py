@@ -25,7 +25,7 @@ def align(
     """Return the three versions (lines with their ends) with merged tasks and, in knowledge/,
     facts.
 
-    The last item: lines of theirs with a field that was replaced, since both sides changed it.
+    The last item: their lines with a field that was replaced, because both sides changed it.
     """
     was, own, other = (_items(lines, knowledge) for lines in (base, mine, theirs))
     base, mine, theirs = list(base), list(mine), list(theirs)

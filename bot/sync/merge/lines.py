@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 
 MOST_LINES = 20_000  # above, difflib takes minutes: the texts count as one conflict
 
-_SOME = 3  # lines; less is often a coincidence
+_SOME = 3  # lines; fewer are often a coincidence
 
 Span = tuple[int, int]
 
@@ -36,7 +36,7 @@ class Merged:
 
     @property
     def text(self) -> str:
-        """The merged text."""
+        """Return the merged text."""
         return "".join(self.lines)
 
 
@@ -77,7 +77,7 @@ def merge(base: str | None, mine: str, theirs: str, *, human: bool = False) -> M
 
 
 def _join(was: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) -> Sequence[str] | None:
-    """Merge one piece; None where both changed it."""
+    """Merge one piece; None if both changed it."""
     if mine in (was, theirs):
         return theirs
     if theirs == was:

@@ -37,7 +37,8 @@ def join(
     human: bool = False,
     knowledge: bool = False,
 ) -> Joined:
-    """Merge them. `title` heads the callouts: `Sync conflict, 12 Feb 14:31, from the remote`.
+    """Merge the two texts. `title` heads the callouts: `Sync conflict, 12 Feb 14:31, from the
+    remote`.
 
     `human`: theirs are kept in conflicts, without a callout. `knowledge`: lines with a block id are
     facts. Without a base, their common lines serve as one.

@@ -34,22 +34,22 @@ from ...inbox import Updates
 
 log = logging.getLogger(__name__)
 
-# The library's future type of durations: without this it warns at every 429.
+# Opt in to the library's future type for durations: otherwise it warns at every 429.
 os.environ.setdefault("PTB_TIMEDELTA", "1")
 
-# A chat takes about one message a second, and Telegram answers a send within seconds. A longer
-# timeout is worth it: a message that is not confirmed in time would be sent twice.
+# A chat accepts about one message a second, and Telegram confirms within seconds. A long timeout
+# pays off: a message that is not confirmed in time would be sent twice.
 CONNECT_SECONDS, ANSWER_SECONDS = 10.0, 30.0
 POLL_SECONDS = 20  # how long a poll may stay open without news
-CONFLICTS = 3  # one 409 is normal after a kill, since the old poll is still open at Telegram
-RETRIES = 3  # of a rate-limited message; then our own back-off continues
+CONFLICTS = 3  # one 409 is normal after a kill, because the old poll is still open at Telegram
+RETRIES = 3  # retries of a rate-limited message; then our own back-off continues
 
-# Calls that may be lost: they are not retried, and delay no others.
+# Best-effort calls: they are not retried, and do not delay others.
 FLEETING = frozenset(
     {"sendMessageDraft", "sendRichMessageDraft", "sendChatAction", "setMessageReaction"}
 )
 
-ONCE = -1  # given as `rate_limit_args` of another call that may be lost
+ONCE = -1  # passed as `rate_limit_args` of other best-effort calls
 
 # Failures before a request left this machine.
 NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
@@ -60,7 +60,7 @@ App = Application[Any, Any, Any, Any, Any, Any]
 UNREADABLE, RAW = "unreadable", "raw"
 
 BAD_TOKEN = (
-    "Telegram does not accept TELEGRAM_BOT_TOKEN: copy it again from @BotFather, or make a new one"
+    "Telegram rejects TELEGRAM_BOT_TOKEN: copy it again from @BotFather, or create a new one"
 )
 
 
@@ -80,15 +80,15 @@ def telegram_errors() -> Iterator[None]:
     except error.InvalidToken:
         raise TokenRefused(BAD_TOKEN) from None
     except (error.Forbidden, error.ChatMigrated) as wrong:
-        raise ChatClosed(f"the chat takes nothing more: {wrong}") from None
+        raise ChatClosed(f"the chat no longer accepts messages: {wrong}") from None
     except error.BadRequest as wrong:  # the library derives it from NetworkError
         if "chat not found" in str(wrong).lower():
-            raise ChatClosed(f"the chat takes nothing more: {wrong}") from None
+            raise ChatClosed(f"the chat no longer accepts messages: {wrong}") from None
         raise MessageRefused(f"Telegram refuses it: {wrong}") from None
     except error.Conflict as wrong:
         raise TelegramDown(f"Telegram does not answer: {wrong}") from None
     except error.NetworkError as wrong:
-        lost = isinstance(wrong.__cause__, httpx.HTTPError)  # else it answered, with an error
+        lost = isinstance(wrong.__cause__, httpx.HTTPError)  # otherwise it answered with an error
         unsure = lost and not isinstance(wrong.__cause__, NEVER_SENT)
         raise TelegramDown(f"Telegram does not answer: {wrong}", unsure=unsure) from None
     except error.TelegramError as wrong:
@@ -144,9 +144,7 @@ class Polling:
         elif code != HTTPStatus.CONFLICT:
             self._troubled(f"Telegram answers with error {code}")
         elif self.conflicts >= CONFLICTS:
-            self._troubled(
-                "another program uses this bot's token: stop it, or give it a bot of its own"
-            )
+            self._troubled("another program uses this bot's token: stop it, or give it its own bot")
 
     def failed(self) -> None:
         """Record an attempt without an answer."""
@@ -194,7 +192,7 @@ class PollRequest(HTTPXRequest):
 def readable(payload: bytes) -> bytes:
     """Wrap the updates in an answer to getUpdates that the library cannot read.
 
-    The library would drop the whole answer, and fetch the same one again for ever.
+    The library would drop the whole answer and keep fetching it again.
     """
     try:
         answer = json.loads(payload)
@@ -217,7 +215,7 @@ def _unreadable(update: dict[str, Any]) -> str:
 
 
 def wrapped(update: dict[str, Any], wrong: str) -> dict[str, Any]:
-    """Return an update that the library reads as empty, with the reason and the raw data."""
+    """Return an update that the library parses as empty, with the reason and the raw data."""
     return {"update_id": update["update_id"], UNREADABLE: wrong, RAW: update}
 
 
@@ -229,9 +227,9 @@ def illegible(update_id: int) -> Update:
 
 
 def read(payload: str, bot: Bot | None = None) -> Update:
-    """Read an update from the inbox; an unreadable one comes wrapped.
+    """Parse an update from the inbox; an unreadable one is returned wrapped.
 
-    Raises ValueError where the stored data is damaged.
+    Raises ValueError if the stored data is damaged.
     """
     try:
         kept = json.loads(payload)
@@ -251,7 +249,7 @@ def build(
     order: BaseUpdateProcessor,
     polling: Polling,
 ) -> App:
-    """The library's application, on a Bot API server, which is given by its address."""
+    """Return the library's application for the Bot API server at that URL."""
     root = server.rstrip("/")
     request = HTTPXRequest(
         connection_pool_size=64,
@@ -277,7 +275,7 @@ def build(
 
 
 async def fetch(bot: Bot, file_id: str, stream: BinaryIO, most: int) -> None:
-    """Write a file that somebody sent to the stream, piece by piece, up to `most` bytes.
+    """Write a received file to the stream in chunks, up to `most` bytes.
 
     The library would hold all of it in memory. Raises TooLarge, MessageRefused, TelegramDown.
     """
@@ -303,7 +301,7 @@ async def fetch(bot: Bot, file_id: str, stream: BinaryIO, most: int) -> None:
 
 
 def quiet() -> None:
-    """Do not log URLs, since Telegram's contain the token; Sam reports a refused one itself."""
+    """Do not log URLs, because Telegram's contain the token; Sam reports rejected ones itself."""
     logging.getLogger("telegram.ext").addFilter(_is_not_reported)
     for name in ("httpx", "httpcore"):
         logger = logging.getLogger(name)
@@ -328,7 +326,8 @@ STORE_BACKOFF = Backoff(first=0.5, longest=10.0)
 
 
 class InboxQueue(asyncio.Queue[object]):
-    """`trouble`: why updates cannot be stored at present, or None; `tried_at`: loop time."""
+    """`trouble`: why updates cannot be stored now, or None; `tried_at`: loop time of the last
+    attempt."""
 
     def __init__(
         self,
@@ -354,7 +353,7 @@ class InboxQueue(asyncio.Queue[object]):
             await super().put(item)
 
     def put_nowait(self, item: object) -> None:
-        """Queue an update that is in the inbox; called by `put`, too."""
+        """Queue an update that is in the inbox; also called by `put`."""
         if isinstance(item, Update):
             self._tell(item)
         super().put_nowait(item)

@@ -1,6 +1,6 @@
 """Show an answer while it streams: typing first, then Telegram's draft of the message.
 
-A draft lives for thirty seconds, so an unchanged one is shown again; a tool call adds a line to it.
+A draft expires after thirty seconds, so unchanged ones are resent; a tool call adds a line to it.
 Groups have no drafts: there a message is sent, and edited until it is the answer. Errors are
 ignored: the final message is sent separately.
 """
@@ -21,9 +21,9 @@ from .sender import Sender
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 0.1  # seconds: a faster answer needs no sign
-PERIOD = 1.0  # seconds between drafts: Telegram's limit for a chat
-KEEP = 20.0  # seconds after which an unchanged draft is shown again
+AT_ONCE = 0.1  # seconds: faster answers need no indicator
+PERIOD = 1.0  # seconds between drafts: Telegram's limit per chat
+KEEP = 20.0  # seconds after which an unchanged draft is resent
 GROUP_AFTER = 1.0  # seconds; in a group an answer that is complete by then is sent whole
 GROUP_PERIOD = 3.0  # seconds between edits: Telegram allows 20 messages a minute in a group
 WORKING = "👀"  # the reaction to the message that is being answered
@@ -87,7 +87,7 @@ class Draft:
                     await self._changed.wait()
 
     async def _step(self) -> float:
-        """Show the present state; return the seconds until the next update."""
+        """Show the current state; return the seconds until the next update."""
         now = asyncio.get_running_loop().time()
         body = f"{self._text}\n\n*{escape(self._doing)}*" if self._doing else self._text
         # In a thread: a text full of markup takes a while to format.

@@ -1,4 +1,4 @@
-"""Show in a message how far long work has come, by editing that message."""
+"""Show the progress of long work by editing a message."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ...inbox import Where
 from ..formatting import parts
 from .sender import Sender
 
-PERIOD = 2.0  # seconds between two edits: Telegram takes about one a second in a chat
+PERIOD = 2.0  # seconds between two edits: Telegram accepts about one a second per chat
 SOON = 0.05  # until the first text is there
 
 
 class Progress:
-    """Within its context a message shows the newest text given to `tell`, without its buttons."""
+    """Within its context a message shows the latest text passed to `tell`, without its buttons."""
 
     def __init__(self, sender: Sender, place: Where, message_id: int) -> None:
         self._sender, self._place, self._message_id = sender, place, message_id
@@ -37,11 +37,11 @@ class Progress:
         self._ended.set()
         if error is not None:
             self._task.cancel()
-        # An edit under way ends first: it would otherwise replace what the message shows next.
+        # Wait for an edit in flight, which would otherwise overwrite the final text.
         await asyncio.gather(self._task, return_exceptions=True)
 
     def tell(self, text: str) -> None:
-        """Show that markdown with the next edit; can be called from any thread."""
+        """Show this Markdown with the next edit; can be called from any thread."""
         self._text = text
 
     async def _run(self) -> None:

@@ -34,11 +34,11 @@ log = logging.getLogger(__name__)
 
 BACKOFF = Backoff(first=1.0, longest=60.0)
 REFUSALS = (
-    3  # refused rich messages in a row, after which this server counts as not supporting them
+    3  # consecutive rejected rich messages after which the server counts as not supporting them
 )
 NOTHING = "I have no answer to that."
-TOAST = 200  # characters of the text that answers a press
-COPIED = 256  # characters that a button copies at most
+TOAST = 200  # characters of the text that answers a button press
+COPIED = 256  # most characters that a button can copy
 _NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 
 
@@ -74,7 +74,7 @@ class Sender:
     async def send(self, place: Where, part: Part, beside: Beside = ALONE) -> SentMessage:
         """Send one message, in the best form that is accepted.
 
-        Raises MessageRefused when none is, ChatClosed, TelegramDown, TokenRefused.
+        Raises MessageRefused if none is; ChatClosed, TelegramDown, TokenRefused.
         """
         if self._rich and part.rich is not None and not part.plain:
             sent = await self._try(self._send_rich(place, part, beside))
@@ -98,7 +98,7 @@ class Sender:
         return SentMessage(message.message_id, message.date)
 
     async def _try(self, sending: Awaitable[SentMessage]) -> SentMessage | None:
-        """Return None where this form is refused, and another one may be accepted."""
+        """Return None if this form is rejected but another one may be accepted."""
         try:
             return await sending
         except MessageRefused as refused:
@@ -134,7 +134,7 @@ class Sender:
     async def send_voice(
         self, place: Where, audio: bytes, caption: str, answers: int | None
     ) -> SentMessage:
-        """Send Opus in Ogg as a voice message, without a sound. Raises as `send` does."""
+        """Send Opus in Ogg as a silent voice message. Raises the same errors as `send`."""
         with telegram_errors():
             message: Message = await self._bot.send_voice(
                 place.chat_id,
@@ -167,8 +167,8 @@ class Sender:
         *,
         fleeting: bool = False,
     ) -> None:
-        """Replace the text and the buttons of a message; `fleeting`: for a moment, so that it is
-        not tried again. Raises as `send` does."""
+        """Replace the text and the buttons of a message; `fleeting`: best effort, without retries.
+        Raises the same errors as `send`."""
         target: dict[str, Any] = {
             "chat_id": place.chat_id,
             "message_id": message_id,
@@ -180,7 +180,7 @@ class Sender:
             {"text": part.text},
         ]
         if self._rich and part.rich is not None and not part.plain:
-            # The library does not know rich messages here; a text of None it leaves out.
+            # The library does not support rich messages here; it omits a text of None.
             rich = {"rich_message": {"markdown": part.rich}}
             forms.insert(0, {"text": None, "api_kwargs": rich})
         for number, form in enumerate(forms, 1):
@@ -204,7 +204,7 @@ class Sender:
 
     async def answer(self, query_id: str, text: str = "") -> None:
         """Answer the press of a button, with a short text shown above the chat. Telegram accepts
-        this for some seconds only; after that nobody waits for it."""
+        this only for some seconds; after that nobody waits for it."""
         try:
             with telegram_errors():
                 await self._bot.answer_callback_query(query_id, clipped(text, TOAST) or None)
@@ -324,9 +324,9 @@ class Outbox:
         return reply
 
     async def _send(self, reply: Reply, part: Part, beside: Beside) -> SentMessage:
-        """Send the next part; with a remark, once an earlier try may have arrived.
+        """Send the next part, with a remark if an earlier attempt may have arrived.
 
-        The first part takes the place of the message that has shown the answer so far.
+        The first part replaces the message that has shown the answer so far.
         """
         place = reply.where
         streamed = await self._replies.streamed(reply.key) if not reply.telegram_ids else None
@@ -351,8 +351,9 @@ class Outbox:
     async def deliver_file(
         self, reply: Reply, send_file: Callable[[str], Awaitable[SentMessage]]
     ) -> Reply:
-        """Send a reply as a file; return it as sent or given up. `send_file` gets the remark on one
-        that may have arrived before, "" otherwise."""
+        """Send a reply as a file; return it as sent or given up.
+
+        `send_file` gets the remark if an earlier attempt may have arrived, "" otherwise."""
 
         async def send(unsure: bool) -> SentMessage:
             failpoint("before_send")
@@ -370,7 +371,8 @@ class Outbox:
     async def _tried(
         self, reply: Reply, once: Callable[[bool], Awaitable[SentMessage]]
     ) -> SentMessage:
-        """Try until Telegram answers. `once` gets whether an earlier try may have arrived."""
+        """Retry until Telegram answers. `once` is told whether an earlier attempt may have
+        arrived."""
         unsure, waits = reply.sending, BACKOFF.waits()
         while True:
             try:

@@ -1,4 +1,4 @@
-"""Markdown as Telegram's messages: their parts, entities and links. Pure."""
+"""Convert Markdown to Telegram messages: parts, entities and links. Pure."""
 
 from .message_parts import LIMIT, PERHAPS_TWICE, REMARK, Entity, Part, parts, repeated, tail
 

@@ -1,8 +1,8 @@
-"""Images and links of an answer's markdown, so that none acts unseen. Pure.
+"""Make images and links in an answer's Markdown safe. Pure.
 
-Telegram fetches the address of a media block as soon as the message is sent, so a model that was
-talked into writing one would send what it knows to whoever owns the address. An image therefore
-becomes a link, which waits for a tap, and every link says where it leads.
+Telegram fetches the URL of a media block as soon as the message is sent, so an injected model could
+leak what it knows to the owner of a URL. Images therefore become links, which are only fetched when
+tapped, and every link shows its host.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from urllib.parse import quote, unquote
 from ...markdown_escape import escape
 
 IMAGE = "🖼"
-LONGEST_HOST = 100  # characters of a host that are shown
+LONGEST_HOST = 100  # shown characters of a host
 
 _SPACE = re.compile(r"[\s\x00-\x1f\x7f]")
 _AUTHORITY = re.compile(r"(?:https?:)?[/\\]{2,}([^/\\?#]*)|https?:[/\\]?([^/\\?#]*)", re.IGNORECASE)
@@ -35,10 +35,10 @@ _FETCHES_IN_HTML = re.compile(_FETCHING, re.IGNORECASE)
 
 
 def opened(markdown: str) -> str:
-    """The markdown with each image a link, and the host behind each link that does not show it.
+    """Return the Markdown with images as links, and with the host after each link that hides it.
 
     `![plan](https://a.example/p)` becomes `🖼 [plan](https://a.example/p) (a.example)`. An image in
-    a link is its description alone; so is one whose address is not of the web. Code stays code.
+    a link becomes its description; so does one whose URL is not a web address. Code is unchanged.
     Custom emoji (`![👍](tg://emoji?id=1)`) stay.
     """
     if "[" not in markdown:  # both kinds need one
@@ -57,24 +57,25 @@ def opened(markdown: str) -> str:
 
 
 def may_be_rich(markdown: str) -> bool:
-    """Whether no reading of this markdown has media that Telegram would fetch.
+    """Return whether no interpretation of this Markdown has media that Telegram would fetch.
 
-    Stricter than a parser, since Telegram's may tell code and text apart where ours does not: what
-    looks like an image or a tag with an address is refused in code too. Within HTML a backslash
-    escapes nothing, so beside any tag an escaped one counts as well.
+    Stricter than a parser, because Telegram's may separate code and text differently from ours:
+    anything like an image or a tag with a URL is rejected in code too. Within HTML a backslash
+    escapes nothing, so next to any tag an escaped image counts as well.
     """
     fetches = _FETCHES_IN_HTML if _TAG.search(markdown) else _FETCHES
     return "![" not in _EMOJI.sub("", markdown) and not fetches.search(markdown)
 
 
 def shown_host(text: str, address: str) -> str:
-    """What to show beside a link, as ASCII: its host, else its scheme; "" where the text shows it.
+    """Return what to show next to a link, in ASCII: its host, or its scheme; "" if its text shows
+    it.
 
-    Unicode hosts are shown as punycode, so that look-alikes do not pass for each other.
+    Unicode hosts are shown as punycode, to expose look-alikes.
     """
     address = _SPACE.sub("", address)
     if address.lower().startswith("tg://"):
-        return ""  # Telegram's own, which fetches nothing
+        return ""  # Telegram's own scheme, which fetches nothing
     if authority := _AUTHORITY.match(address):
         host = _ascii(unquote(authority[1] or authority[2] or "").rpartition("@")[2])
         host = re.sub(r":\d*$", "", host)
@@ -99,7 +100,7 @@ def _links(markdown: str) -> list[tuple[str, str, str, int, int, bool]]:
     links: list[tuple[str, list[str]]] = []
     image: tuple[str, list[str]] | None = None
     depth = 0
-    # Without mathematics: what stands between two dollars may be prices with a link in between.
+    # Without mathematics: text between two dollar signs may be prices with a link between them.
     for event, span in events_with_range(markdown, options=Options.ENABLE_TABLES):
         if isinstance(event, str):
             event = {"Text": " "}
@@ -129,7 +130,7 @@ def _links(markdown: str) -> list[tuple[str, str, str, int, int, bool]]:
 
 
 def _as_link(address: str, text: str, *, in_link: bool) -> str:
-    """What stands for an image."""
+    """Return the replacement for an image."""
     said = escape(" ".join(text.split()))
     if in_link or not re.match(r"https?:", address, re.IGNORECASE):
         return f"{IMAGE} {said}".rstrip()
@@ -139,7 +140,7 @@ def _as_link(address: str, text: str, *, in_link: bool) -> str:
 
 
 def _ascii(host: str) -> str:
-    """A host in lower case, as the network knows it; what no host can be is percent-encoded."""
+    """Return a host in lower case as ASCII; invalid characters are percent-encoded."""
     host = host.lower()
     with contextlib.suppress(UnicodeError):
         host = host if host.isascii() else host.encode("idna").decode()

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from telegramify_markdown.config import RenderConfig
 
 LIMIT = 4096  # UTF-16 units of a message's text
-PERHAPS_TWICE = "↻ Perhaps for the second time: the connection broke while I sent it."
-REMARK = len(PERHAPS_TWICE) + 2  # with the blank line before it
-ENTITIES = 100  # of a message; Telegram drops any more
+PERHAPS_TWICE = "↻ Perhaps for the second time: the connection broke while I was sending it."
+REMARK = len(PERHAPS_TWICE) + 2  # including the blank line before it
+ENTITIES = 100  # entities of a message; Telegram drops any more
 SOURCE_LIMIT = 16_000  # characters of a part's Markdown: half of a rich message's limit
-LINES = 450  # of a part: each may become one of the 500 blocks of a rich message
+LINES = 450  # lines of a part: each may become one of the 500 blocks of a rich message
 
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})(.*)$")
 _TAG = re.compile(r"(?<!\\)((?:\\\\)*)<(?!/?(?:details|summary|tg-spoiler)\b)")
@@ -64,7 +64,7 @@ class Part:
 
 
 def units(text: str) -> int:
-    """Length in UTF-16 code units, as Telegram counts."""
+    """Return the length in UTF-16 code units, as Telegram counts."""
     return len(text) + sum(1 for char in text if ord(char) > 0xFFFF)
 
 
@@ -90,7 +90,7 @@ def parts(markdown: str, *, limit: int = LIMIT) -> list[Part]:
 
 
 def repeated(part: Part) -> Part:
-    """Return the same with a remark that it may have come before; it has REMARK more units."""
+    """Return the part with a remark that it may be a repetition; it is REMARK units longer."""
     rich = None if part.rich is None else f"{part.rich}\n\n*{PERHAPS_TWICE}*"
     return replace(part, rich=rich, text=f"{part.text}\n\n{PERHAPS_TWICE}")
 
@@ -273,7 +273,7 @@ def _format(markdown: str) -> tuple[str, tuple[Entity, ...]]:
 def _tags_as_text(markdown: str) -> str:
     """Escape `<` wherever it would open a tag that Telegram does not have, and runs of dollars.
 
-    Three dollars and more are empty formulas, for which the formatter takes quadratic time.
+    Three or more dollars are empty formulas, for which the formatter takes quadratic time.
     """
     lines = markdown.split("\n")
     fence, before = "", ""

@@ -1,1 +1,1 @@
-"""What the log keeps about the owner's files: proposed changes, and earlier texts."""
+"""Proposed changes to the owner's files, and earlier versions of them, in the log."""

@@ -1,9 +1,9 @@
-"""Changes of the owner's files that a model has proposed, until the owner decides.
+"""Changes to the owner's files proposed by a model, until the owner decides.
 
-    open → accepted | rejected | unfit (what it replaces stands there no more)
+    open → accepted | rejected | unfit (the text to replace is gone)
 
-Once a change is decided its texts are deleted: only a hash stays, so that the same is not proposed
-again.
+Once a change is decided, its texts are deleted: only a hash is kept, so that the same change is not
+proposed again.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class ProposedChange:
 
     @property
     def text_hash(self) -> str:
-        """Return the hash by which the same change is recognised."""
+        """Return the hash that identifies equal changes."""
         said = json.dumps([self.path, self.old, self.new])
         return hashlib.sha256(said.encode()).hexdigest()[:32]
 
@@ -78,8 +78,7 @@ class Proposals:
         return await self._db.first(_change, "SELECT * FROM proposal WHERE id = ?", name)
 
     async def open(self, *, not_shown: bool = False) -> list[ProposedChange]:
-        """Return the open changes, oldest first; with `not_shown` those that nobody was asked
-        about."""
+        """Return the open changes, oldest first; with `not_shown`, only those not yet shown."""
         unseen = " AND shown_at IS NULL" if not_shown else ""
 
         def look(db: Connection) -> list[ProposedChange]:
@@ -91,7 +90,7 @@ class Proposals:
         return await self._db.read(look)
 
     async def shown(self, name: str) -> None:
-        """Note that the owner was asked about it."""
+        """Record that the owner was asked about it."""
         await self._db.write(
             lambda db: db.execute(
                 "UPDATE proposal SET shown_at = ? WHERE id = ?", (utc_text(self._clock()), name)
@@ -111,8 +110,8 @@ class Proposals:
     async def forget(
         self, is_gone: Callable[[str], bool], made_at: Collection[datetime] = ()
     ) -> int:
-        """Delete the open changes with a text for which `is_gone`, and those that were made in the
-        turns of messages of these times; return their number."""
+        """Delete open changes whose text satisfies `is_gone`, and those made in the turns of
+        messages sent at these times; return their number."""
         times = {utc_text(each) for each in made_at}
 
         def work(db: Connection) -> int:

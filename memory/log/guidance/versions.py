@@ -1,4 +1,4 @@
-"""Versions of the owner's files: each text that was seen there, the latest ones of each note."""
+"""Versions of the owner's files: the latest texts seen in each note."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Versions:
         self._db, self._clock = db, clock
 
     async def add(self, path: str, seen_hash: str, text: str, cause: str) -> None:
-        """Store a text as the latest version, and drop the oldest ones beyond KEPT; unless the
-        latest one has that hash."""
+        """Store a text as the latest version, unless the latest one has that hash; drop the oldest
+        beyond KEPT."""
 
         def work(db: Connection) -> None:
             last = db.execute(
@@ -85,7 +85,7 @@ class Versions:
         await self._db.write(lambda db: db.execute("DELETE FROM version WHERE path = ?", (path,)))
 
     async def forget(self, without: Callable[[str], str]) -> int:
-        """Replace each text by `without` of it; return how many have changed."""
+        """Replace each text with `without(text)`; return how many changed."""
 
         def work(db: Connection) -> int:
             rows = db.execute("SELECT id, text FROM version").fetchall()
@@ -99,7 +99,7 @@ class Versions:
 
 
 def hash_of(text: str) -> str:
-    """Return the hash by which a note's text is recognised."""
+    """Return the hash that identifies a note's text."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 

@@ -1,1 +1,1 @@
-"""The edits of notes that can be undone, as the log keeps them."""
+"""The edits of notes that can be undone, stored in the log."""

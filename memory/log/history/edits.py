@@ -16,7 +16,7 @@ from ...infra.sqlite import Connection, Database, Row
 
 KEPT = timedelta(days=30)
 MOST = 20_000_000  # characters of all edits together
-_PRUNED_EVERY = 100  # edits; each night besides
+_PRUNED_EVERY = 100  # edits between prunings; also each night
 _MARK = 8  # characters of a mark
 
 
@@ -31,8 +31,9 @@ class Hunk:
 
 @dataclass(frozen=True, slots=True)
 class KeptEdit:
-    """One edit of one note. `change`: its group; `marks`: of the note's lines after it; `is_new`:
-    it made the note; `undone`: it is reverted at present. `id` is 0 before it is stored."""
+    """One edit of one note. `change`: its group; `marks`: hashes of the note's lines after it;
+    `is_new`: it created the note; `undone`: it is currently reverted. `id` is 0 before it is
+    stored."""
 
     at: datetime
     change: str
@@ -114,7 +115,7 @@ class KeptEdits:
         )
 
     async def forget(self, goes: Callable[[KeptEdit], bool]) -> int:
-        """Delete every edit that `goes` names; return their number."""
+        """Delete every edit for which `goes` is true; return their number."""
 
         def change(db: Connection) -> int:
             every = [_edit(row) for row in db.execute("SELECT * FROM edit").fetchall()]

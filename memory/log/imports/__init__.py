@@ -1,1 +1,1 @@
-"""Conversations that were imported from elsewhere, and the imports that brought them."""
+"""Imported conversations, and the imports they came from."""

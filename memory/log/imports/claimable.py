@@ -1,4 +1,4 @@
-"""Which pending messages may be summarised now: those of live chats, or of imported ones."""
+"""Select the pending messages that may be summarised now, of live or of imported chats."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...infra.sqlite import Connection, Row
 IMPORTED = "import:"
 """The beginning of an imported chat's name: `import:whatsapp:<id>`."""
 IMPORT = "import"
-"""The reason of a run that summarises one batch of an imported chat, instead of live ones."""
+"""The reason of a run that summarises one batch of an imported chat instead of live chats."""
 
 _NOT_IN_BULK = (
     " AND (bulk_item.answer IS NOT NULL OR (bulk_item.id IS NULL AND message.session_id NOT IN"
@@ -30,9 +30,9 @@ def claimable(
     """Return id, chat, date and item (of a bulk order) of the pending messages of closed turns,
     oldest first.
 
-    Without those of chats in back-off after a failure, unless with `force`. Imported chats are
-    apart, since thousands of their messages may wait: a live chat's summary waits for none of them.
-    `most`: how many at most, -1 for all.
+    Chats in back-off after a failure are skipped, unless with `force`. Imported chats are handled
+    separately, because thousands of their messages may be pending, and must not delay live chats.
+    `most`: the limit, -1 for none.
     """
     item = "bulk_message.item" if imported else "NULL"
     return db.execute(

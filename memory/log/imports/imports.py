@@ -1,9 +1,9 @@
-"""The imports of one profile: begin, add messages, end, list, and take one out again.
+"""The imports of one profile: begin, add messages, end, list, and undo.
 
     begin → add, a portion of messages in each transaction → end
 
-Each message has a key, so that the same file adds nothing a second time, and a run that was killed
-is continued. An import adds its messages to sessions of its own, one for each chat.
+Each message has a key, so that importing the same file again adds nothing, and an interrupted run
+can continue. An import puts its messages into separate sessions, one for each chat.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ NO_ANSWER = "stopped"
 
 @dataclass(frozen=True, slots=True)
 class ImportRow:
-    """One import. `ended_at`: None if it was interrupted; the counts are of what is left of it.
+    """One import. `ended_at`: None if it was interrupted. The counts exclude deleted rows.
 
-    `waiting`: messages that are not summarised; `facts`: that came from its messages and stand.
+    `waiting`: messages that are not summarised; `facts`: those derived from its messages.
     """
 
     id: int
@@ -42,7 +42,7 @@ class ImportRow:
 
 
 class Keyed(Protocol):
-    """What is known here of a message that is to be logged."""
+    """The fields of a message to be logged that are needed here."""
 
     @property
     def key(self) -> str: ...
@@ -109,7 +109,7 @@ class Imports(Generic[SaidT]):
         return await self._db.write(change)
 
     async def copied(self, import_id: int, path: str, hash_: str) -> None:
-        """Record that a note is going to be copied to that path of the vault."""
+        """Record that a note is about to be copied to that path of the vault."""
         await self._db.write(
             lambda db: db.execute(
                 "INSERT OR REPLACE INTO import_note VALUES (?, ?, ?)", (import_id, path, hash_)
@@ -117,7 +117,7 @@ class Imports(Generic[SaidT]):
         )
 
     async def not_copied(self, import_id: int, path: str) -> None:
-        """Record that there was another note at that path, which stays."""
+        """Record that the note was not copied, because another note is at that path."""
         await self._db.write(
             lambda db: db.execute(
                 "DELETE FROM import_note WHERE import = ? AND path = ?", (import_id, path)
@@ -125,7 +125,7 @@ class Imports(Generic[SaidT]):
         )
 
     async def end(self, import_id: int) -> bool:
-        """Mark the import as done; False if it added nothing, and is not kept."""
+        """Mark the import as done; return False, and delete it, if it added nothing."""
 
         def change(db: Connection) -> bool:
             if not _is_there(db, "import_chat", import_id) and not _is_there(
@@ -204,10 +204,10 @@ class Imports(Generic[SaidT]):
         return await self._db.read(look)
 
     async def take_out(self, import_id: int, cause: str) -> None:
-        """Delete the rows of an import whose messages are forgotten, as if it had never been.
+        """Delete all rows of an import whose messages are forgotten.
 
-        Also the tombstones of that cause: the same file may be imported again. The counters that
-        the ledger is compared with go down by as much.
+        Tombstones with that cause are deleted too, so that the same file can be imported again. The
+        ledger's counters are reduced accordingly.
         """
 
         def change(db: Connection) -> None:
@@ -270,7 +270,8 @@ def _session(db: Connection, import_id: int, first: Keyed, title: str) -> tuple[
     if row:
         return int(row["session_id"]), int(row["turn"])
     at = utc_text(first.sent_at)
-    # Its path is empty, not null: what was imported gets no transcript, since it is a copy already.
+    # The path is empty, not null: imported chats get no transcript, because they are copies
+    # already.
     session = db.execute(
         "INSERT INTO session (chat, started_at, ended_at, path) VALUES (?, ?, ?, '')",
         (first.chat, at, at),
@@ -297,7 +298,7 @@ def _is_there(db: Connection, table: str, import_id: int) -> bool:
 
 
 def _strip(db: Connection, ids: frozenset[int]) -> None:
-    """Take these messages out of the sources of facts and bullets that have others as well."""
+    """Remove these messages from the sources of facts and bullets that also have others."""
     for table in ("fact", "bullet", "candidate"):
         rows: Iterable[Row] = db.execute(f"SELECT id, sources FROM {table}").fetchall()
         for row in rows:
@@ -310,7 +311,7 @@ def _strip(db: Connection, ids: frozenset[int]) -> None:
 
 
 def _shrink(db: Connection, batch: str) -> None:
-    """Shrink a batch that lost messages to those that are left; delete it if none are."""
+    """Reduce a batch that lost messages to the remaining ones; delete it if none are left."""
     left = db.execute("SELECT count(*) FROM message WHERE batch = ?", (batch,)).fetchone()[0]
     if left:
         db.execute("UPDATE batch SET size = ? WHERE id = ? AND size IS NOT NULL", (left, batch))

@@ -1,4 +1,4 @@
-"""The log as plain rows, out of one database and into an empty one, with the same ids.
+"""Dump a log as plain rows, and load them into an empty database with the same ids.
 
 Forgotten, sealed and incognito messages are left out.
 """
@@ -78,7 +78,7 @@ _JSON = ("telegram_ids", "sources")
 
 
 def read(db: Connection, name: str) -> Iterator[Rows]:
-    """Yield the rows of one list, with lists for what is JSON in the database."""
+    """Yield the rows of one list, with JSON columns decoded."""
     part = PARTS[name]
     sql = f"SELECT {', '.join(part.columns)} FROM {part.table} WHERE {part.where} ORDER BY rowid"
     for row in db.execute(sql):
@@ -87,7 +87,7 @@ def read(db: Connection, name: str) -> Iterator[Rows]:
             if column in found:
                 found[column] = json.loads(found[column])
         if found.get("state") in ("claimed", "written"):
-            found |= {"state": "pending", "batch": None}  # it is being summarised just now
+            found |= {"state": "pending", "batch": None}  # it is being summarised right now
         yield found
 
 
@@ -97,9 +97,8 @@ def write(
     next_change: Callable[[Connection], int],
 ) -> int:
     """Write all lists into an empty log, in one transaction of the caller's; return the number of
-    messages. `next_change` gives the values of `message.changed`.
-
-    Raises TransferRefused where the log is not empty, or a row does not fit.
+    messages. `next_change` returns the values of `message.changed`. Raises TransferRefused if the
+    log is not empty, or a row does not fit.
     """
     if db.execute("SELECT 1 FROM session UNION ALL SELECT 1 FROM fact").fetchone():
         raise TransferRefused(
@@ -117,7 +116,7 @@ def write(
     db.execute(
         "UPDATE batch SET size = (SELECT count(*) FROM message WHERE message.batch = batch.id)"
     )
-    # A turn that was open at the time is not answered any more: nobody waits for it here.
+    # A turn that was open at the time of the export is not answered here: nobody is waiting for it.
     db.execute("UPDATE turn SET state = 'stopped', closed_at = opened_at WHERE state = 'open'")
     return messages
 

@@ -1,1 +1,1 @@
-"""Facts in the log: those that wait to be written, and the sources of each line."""
+"""Facts in the log: candidates that are not written yet, and the sources of each line."""

@@ -1,9 +1,9 @@
-"""Candidates: what a batch found worth knowing, until it is a line of knowledge/.
+"""Candidates: facts proposed by a batch, until they become lines of knowledge/.
 
     stored with the plan of their batch → waiting, once its section is written → decided → gone
 
-A decision is stored before any note is changed, so that a consolidation which was killed is
-repeated with the same ids and the same end.
+A decision is stored before any note is changed, so that an interrupted consolidation is repeated
+with the same ids and the same result.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class FactCandidate:
 
 @dataclass(frozen=True, slots=True)
 class StoredCandidate:
-    """A stored candidate. `batch`: what found it, `section`: the note with the batch's section.
+    """A stored candidate. `batch`: its source; `section`: the note with the batch's section.
 
     `action`: the decision, None before it; `fact`: the id of the line that it becomes; `target`:
     the id of the line that it updates, deletes or keeps. `since`: when its batch ended. `doubtful`:
@@ -71,7 +71,7 @@ _ENDED = "batch.state IN ('written', 'closed')"
 
 
 def store(db: Connection, batch: str, found: Sequence[FactCandidate]) -> None:
-    """Store a batch's candidates in place of those that it had; for a transaction of the batch."""
+    """Replace a batch's candidates; runs in the batch's transaction."""
     drop(db, batch)
     for each in found:
         db.execute(
@@ -90,7 +90,7 @@ def store(db: Connection, batch: str, found: Sequence[FactCandidate]) -> None:
 
 
 def drop(db: Connection, batch: str) -> None:
-    """Drop the candidates of a batch that is released."""
+    """Drop the candidates of a released batch."""
     db.execute("DELETE FROM candidate WHERE batch = ?", (batch,))
 
 
@@ -101,7 +101,7 @@ class FactCandidates:
         self._db = db
 
     async def count(self) -> int:
-        """Count the candidates that wait to be written."""
+        """Count the candidates that are not written yet."""
 
         def look(db: Connection) -> int:
             found = db.execute(
@@ -113,7 +113,7 @@ class FactCandidates:
         return await self._db.read(look)
 
     async def waiting(self) -> list[StoredCandidate]:
-        """Return the candidates of the oldest written batch that has some left."""
+        """Return the candidates of the oldest written batch that still has some."""
 
         def look(db: Connection) -> list[StoredCandidate]:
             rows = db.execute(
@@ -142,7 +142,7 @@ class FactCandidates:
         await self._db.write(change)
 
     async def decided(self) -> set[str]:
-        """Return the ids of the lines that decided candidates are going to become or to change."""
+        """Return the ids of the lines that decided candidates will create or change."""
 
         def look(db: Connection) -> set[str]:
             rows = db.execute(

@@ -1,4 +1,4 @@
-"""Contradictions: a new line took the place of another one, and it is not clear which is true.
+"""Contradictions: a new line replaced another one, and it is not clear which is true.
 
     waiting → asked → answered | lapsed (nobody answered: the newer line counts, as uncertain)
 
@@ -19,8 +19,8 @@ ContradictionState = Literal["waiting", "asked", "answered", "lapsed"]
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """`fact`: the id of the line that counts now; `other`: that of the archived one; `back`: that
-    of the line that restores it, if the owner wanted that."""
+    """`fact`: the id of the line in effect; `other`: the id of the archived line; `back`: the id of
+    the line that restores it, if the owner chose that."""
 
     fact: str
     other: str
@@ -35,7 +35,7 @@ class Contradictions:
         self._db, self._clock = db, clock
 
     async def waiting(self) -> list[Contradiction]:
-        """Return those that the owner was not asked about, oldest first."""
+        """Return those that the owner has not been asked about, oldest first."""
 
         def look(db: Connection) -> list[Contradiction]:
             rows = db.execute(
@@ -60,7 +60,7 @@ class Contradictions:
         return await self._db.read(look)
 
     async def asked(self, fact: str) -> None:
-        """Note that the owner was asked about it; earlier questions lapse."""
+        """Record that the owner was asked about it; earlier questions lapse."""
         now = utc_text(self._clock())
 
         def change(db: Connection) -> None:
@@ -92,7 +92,7 @@ class Contradictions:
 
 
 def store(db: Connection, fact: str, other: str, at: str) -> None:
-    """Store one, in the caller's transaction; again it changes nothing."""
+    """Store a contradiction, in the caller's transaction; idempotent."""
     db.execute(
         "INSERT OR IGNORE INTO contradiction (fact, other, state, made_at)"
         " VALUES (?, ?, 'waiting', ?)",

@@ -1,8 +1,8 @@
-"""The lines of knowledge/ that Sam wrote: what each came from, and whose it is now.
+"""The lines of knowledge/ that Sam wrote: their sources, and who owns each now.
 
-    sams → owners      the owner changed the line: it is his from now on
-    sams → archived    superseded, expired or retired: the line lies in archive/
-    any  → deleted     the owner took the line out: it has a tombstone
+    sams → owners     the owner changed the line: it is theirs from now on
+    sams → archived   superseded, expired or retired: the line is in archive/
+    any → deleted     the owner deleted the line: it has a tombstone
 
 A line that was changed is recognised by its hash. The text is kept so that a model does not write
 it again, and to find the messages behind a passage; it is deleted when the line is forgotten.
@@ -86,7 +86,7 @@ class Facts:
         await self._db.write(change)
 
     async def alone_from(self, messages: Iterable[int]) -> list[FactRow]:
-        """Return the lines that came from these messages alone, without those that the owner
+        """Return the lines that came only from these messages, without those that the owner
         changed. Messages that were forgotten before do not count as further sources."""
         given = {"messages": json.dumps(list(messages))}
 
@@ -97,7 +97,7 @@ class Facts:
         return await self._db.read(look)
 
     async def waiting_from(self, messages: Iterable[int]) -> list[str]:
-        """Return the texts that came from these messages, and are not written yet."""
+        """Return the texts that came from these messages and are not written yet."""
         given = {"messages": json.dumps(list(messages))}
 
         def look(db: Connection) -> list[str]:
@@ -120,8 +120,8 @@ _ALONE = (
 
 
 def forget(db: Connection, messages: Iterable[int], is_named: Callable[[str], bool]) -> None:
-    """Delete what came from these messages, and texts that are named; for the transaction that
-    deletes the messages' texts.
+    """Delete facts from these messages, and named texts; runs in the transaction that deletes the
+    messages' texts.
 
     A fact that is not written yet is deleted even if other messages say it.
     """

@@ -1,1 +1,1 @@
-"""Questions, hits, and the candidates for them that SQL finds in an index."""
+"""Questions, hits, and candidate retrieval from an index by SQL."""

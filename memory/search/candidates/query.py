@@ -12,15 +12,15 @@ OF_PERIOD = 0.5
 """The score of passages of a period, where the question asks for nothing but the period."""
 
 
-class Hit(NamedTuple):  # a hundred for each question: a tuple takes half the time
+class Hit(NamedTuple):  # a hundred per question: creating a tuple takes half the time
     """One passage found.
 
     `path`: a note's, or `log/<local day>` for a message; lines count from 1 in it (in the message).
-    `score`: the probability that the passage answers the question, comparable between questions;
-    0 for those that were not asked for by a text. `weak`: it fits too little to rely on. `until`:
-    the day on which a newer hit of the same answer states another value for the same subject.
-    `message_ids`: the message that it is; of a summary those that it came from, once
-    `sourced` of memory/tools/context.py has asked the log for them.
+    `score`: the probability that the passage answers the question, comparable between questions; 0
+    without a query text. `weak`: too poor a match to rely on. `until`: the day on which a newer hit
+    of the same answer states another value for the same subject. `message_ids`: its message; for a
+    summary its source messages, once `sourced` of memory/tools/context.py has asked the log for
+    them.
     """
 
     path: str
@@ -52,9 +52,8 @@ class Hit(NamedTuple):  # a hundred for each question: a tuple takes half the ti
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """The answer to one question; `degraded` says in a sentence what was not available.
-
-    `nearest`: where there are no hits, the nearest passages regardless of their score.
+    """The answer to one question; `degraded` describes in a sentence what was not available.
+    `nearest`: without hits, the nearest passages regardless of their score.
     """
 
     query: str
@@ -63,23 +62,22 @@ class Recalled:
     degraded: str | None = None
     nearest: list[Hit] = field(default_factory=list)
     late: bool = False
-    """It did not answer in time: searching again would take as long."""
+    """It did not answer in time, and a retry would take as long."""
 
     @property
     def is_weak(self) -> bool:
-        """Whether there are hits and all of them are weak."""
+        """Return whether there are hits and all of them are weak."""
         return bool(self.hits) and all(hit.weak for hit in self.hits)
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question and its filter. `today` decides what has expired; `private` admits sensitive
-    passages.
+    """A question and its filter. `today` determines expiry; `private` admits sensitive passages.
 
     `wordings`: other ways to say the same; a passage counts by the one that it answers best.
-    `every`: hits too weak to be shown are hits as well, where the caller has a use for the nearest
-    passages whatever they are worth. `and_newest`: after the nearest the newest, up to the limit
-    too; some may be both.
+    `every`: return hits however weak, for callers that want the nearest passages regardless of
+    their score. `and_newest`: append the newest passages, up to the limit too; duplicates are
+    possible.
     """
 
     text: str

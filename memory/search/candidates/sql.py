@@ -1,7 +1,7 @@
 """Find candidates by SQL: by a question's words, vector and period.
 
-A filter on date, kind, privacy and life is applied before a list is cut, so that no candidate is
-lost to rows that may not be shown. Nothing is written.
+Filters on date, kind, privacy and expiry apply before the limit, so that hidden rows displace no
+candidate. Read-only.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from ...text.tokenize import match_query, query_words
 if TYPE_CHECKING:
     from .query import Question
 
-MOST_ROWS = 3000  # passages that are weighed for one question: a few milliseconds
+MOST_ROWS = 3000  # passages scored per question: takes a few milliseconds
 WEIGHTS = (1.0, 0.5, 1.0, 0.3, 0.2)
-"""Of a word in each column: text and heading; what the message before asks and what it tells; the
-message after. An answer is found by its question's words as well as by its own."""
+"""BM25 weights of the columns: text and heading; the previous message's questions and statements;
+the next message. An answer is found by its question's words as well as by its own."""
 COLUMN_GROUPS = ("{text heading}", "{asked before}", "{after}")
-_SAMPLE = 128  # passages at least in a sample of the index; at most twice as many
+_SAMPLE = 128  # minimum number of passages in a sample of the index; the maximum is twice that
 FEW = 8
-"""Vectors: fewer say little about all others."""
+"""Minimum number of vectors: fewer are not representative."""
 TELLING = 200
-"""Passages: in a smaller index a missing word counts proportionally less."""
+"""Number of passages: in a smaller index a missing word counts proportionally less."""
 LEAST_DEVIATION = 0.01
 
 
@@ -36,9 +36,9 @@ class Coverage(NamedTuple):
     """Which of a question's words occur in which passages.
 
     `idf`: of each word, in the question's order (log(1 + (N - n + .5) / (n + .5)) of the passages
-    that hold it themselves). `missing`: the share of their sum, from 0 to 1, of words that stand
-    nowhere. `places`: passage → for its own text, the message before and the one
-    after, the words that stand there, a bit each.
+    that hold it themselves). `missing`: the share of their sum, from 0 to 1, of words that occur
+    nowhere. `places`: passage → for its own text, the message before and the one after, the words
+    that stand there, a bit each.
     """
 
     idf: tuple[float, ...]
@@ -88,7 +88,7 @@ def keywords(db: Connection, question: Question, count: int) -> dict[int, float]
 def _rare(db: Connection, words: Sequence[str]) -> list[str]:
     size = db.execute("SELECT count(*) FROM (SELECT 1 FROM chunk LIMIT ?)", (MOST_ROWS,))
     if size.fetchone()[0] * len(words) <= MOST_ROWS:
-        return list(words)  # they cannot be in more
+        return list(words)  # the upper bound of their passages
     query = "SELECT count(*) FROM (SELECT 1 FROM chunk_fts WHERE chunk_fts MATCH ? LIMIT ?)"
     return rarest(
         {w: db.execute(query, (match_query([w]), MOST_ROWS)).fetchone()[0] for w in words},
@@ -97,9 +97,11 @@ def _rare(db: Connection, words: Sequence[str]) -> list[str]:
 
 
 def rarest(rows: Mapping[str, int], most: int) -> list[str]:
-    """Choose the rarest words that together are in few enough passages to be weighed one by one.
+    """Return the rarest words that together occur in at most `most` passages, to score each of
+    them.
 
-    `rows`: in how many passages each word is. At least two words stay; in a small index all do.
+    `rows`: the number of passages with each word. At least two words are kept; in a small index all
+    are.
     """
     rare = sorted(rows, key=lambda word: rows[word])
     totals = itertools.accumulate(rows[word] for word in rare)
@@ -173,7 +175,7 @@ def _nearest_by_numpy(
 
 
 def similar(db: Connection, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
-    """Return the cosine similarity of those of these passages that have a vector."""
+    """Return the cosine similarity of each of these passages that has a vector."""
     if not any(vector):
         return {}
     rows = _vectors(db, ids)
@@ -191,7 +193,7 @@ def similar(db: Connection, vector: bytes, ids: Sequence[int]) -> dict[int, floa
 
 
 def background(db: Connection, vector: bytes) -> Background | None:
-    """Return the question's similarity to unrelated passages; None where too little is embedded."""
+    """Return the question's similarity to unrelated passages; None if too little is embedded."""
     if not any(vector):
         return None
     newest = db.execute("SELECT coalesce(max(id), 0) FROM chunk").fetchone()[0]
@@ -215,8 +217,8 @@ def background_of(near: Sequence[float], pairs: Sequence[float]) -> Background |
 
 
 def _mean_and_deviation(values: Sequence[float]) -> tuple[float, float]:
-    """Return the mean and the standard deviation, which is LEAST_DEVIATION at least."""
-    # The statistics module computes with fractions: 3 ms for 256 of them.
+    """Return the mean and the standard deviation, at least LEAST_DEVIATION."""
+    # Not the statistics module, which computes with fractions: 3 ms for 256 values.
     mean = math.fsum(values) / len(values)
     deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / len(values))
     return mean, max(deviation, LEAST_DEVIATION)
@@ -232,7 +234,7 @@ def sample(newest: int) -> range:
 
 
 def vectors_of(db: Connection, ids: Sequence[int]) -> dict[int, bytes]:
-    """Return the vectors of those of these passages that have one."""
+    """Return the vectors of these passages, without those that have none."""
     return {row["chunk_id"]: row["embedding"] for row in _vectors(db, ids)}
 
 

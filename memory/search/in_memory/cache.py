@@ -35,15 +35,15 @@ from .vector_codes import Codes
 if TYPE_CHECKING:
     from ..candidates.query import Question
 
-WORTH_IT = 2_000  # passages; below, SQL takes no longer (tests.benchmarks.search)
+WORTH_IT = 2_000  # minimum number of passages; below, SQL is as fast (tests.benchmarks.search)
 _SAMPLE = 10_000  # vectors from which the codes' mean and deviation are computed
 _PAGE = 4_096  # vectors read at a time
-_EXACT = 32  # vectors that are compared exactly: of real ones the nearest 24 are among 28
-_STALE = 2_000  # passages added or deleted since, or half of all: then the cache is rebuilt
+_EXACT = 32  # vectors compared exactly: in real data, the nearest 24 are among the first 28
+_STALE = 2_000  # changed passages (or half of all) after which the cache is rebuilt
 
 
 class SearchCache:
-    """Build it with `read` in any thread; afterwards only the reader's thread may use it."""
+    """Build it with `read` in any thread; afterwards use it only in the reader's thread."""
 
     def __init__(self) -> None:
         self.rows = Rows()
@@ -60,9 +60,9 @@ class SearchCache:
 
     @classmethod
     def read(cls, path: Path, wanted: Callable[[], bool] = lambda: True) -> SearchCache | None:
-        """Read a generation through a connection of its own.
+        """Read a generation through a separate connection.
 
-        Return None if it is too small to pay off, or not `wanted` any more. Raises StoreError.
+        Return None if it is too small to pay off, or no longer `wanted`. Raises StoreError.
         """
         db = connect(path, synchronous="NORMAL", extension=True)
         try:
@@ -77,7 +77,7 @@ class SearchCache:
 
     @property
     def is_stale(self) -> bool:
-        """Whether so much changed that it should be rebuilt."""
+        """Return whether so much changed that the cache should be rebuilt."""
         return self._changes > max(_STALE, self.rows.size // 2)
 
     def _load(self, db: Connection, wanted: Callable[[], bool]) -> bool:
@@ -90,7 +90,7 @@ class SearchCache:
             return True
         step = max(1, len(embedded) // _SAMPLE)
         _, sample = changes.vectors(db, embedded[::step].tolist())
-        if not sample:  # all sampled vectors are zero: SQL compares the others
+        if not sample:  # all sampled vectors are zero: leave the others to SQL
             return True
         self.codes = Codes(_matrix(sample))
         self.codes.grow(self.rows.size * 5 // 4)
@@ -139,7 +139,7 @@ class SearchCache:
         self._seq = seq
         places = self.rows.places(changed)
         there, embedded = changes.standing(db, changed)
-        self._changes += len(changed) - len(there)  # without those that only got their vector
+        self._changes += len(changed) - len(there)  # excluding those that only got their vector
         self.rows.change("alive", places, False)
         self.rows.change("alive", self.rows.places(there), True)
         if self.codes is not None:
@@ -154,7 +154,7 @@ class SearchCache:
         if not self.follow(db):
             return BY_SQL.keywords(db, question, count)
         asked = (self.rows.version, question.text)
-        if self._scored[0] != asked:  # one turn asks the same of several kinds
+        if self._scored[0] != asked:  # one turn asks the same question for several kinds
             words = query_words(question.text)
             self._scored = asked, self.postings.scores(db, words, MOST_ROWS) if words else None
         scores = self._scored[1]

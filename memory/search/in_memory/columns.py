@@ -16,7 +16,7 @@ from ...infra.sqlite import Connection
 if TYPE_CHECKING:
     from ..candidates.query import Question
 
-NEVER = 99_999_999  # an expiry that does not come; larger than any day
+NEVER = 99_999_999  # no expiry: larger than any day
 _SELECT = (
     "SELECT id, kind, coalesce(CAST(replace(date, '-', '') AS INTEGER), 0) AS date,"
     " CASE privacy WHEN 'normal' THEN 0 WHEN 'sensitive' THEN 1 ELSE 2 END AS privacy,"
@@ -53,7 +53,7 @@ class Rows:
 
     @property
     def last(self) -> int:
-        """The id of the newest passage that was ever read."""
+        """Return the id of the newest passage ever read."""
         return int(self["id"][-1]) if self.size else 0
 
     def extend(self, db: Connection) -> list[int]:
@@ -113,7 +113,7 @@ class Rows:
         mask = self._masks[key]
         if not question.without_messages:
             return mask
-        # They differ each time and are mostly the newest: a few passages are checked one by one.
+        # They differ between queries and are mostly recent: check the few passages one by one.
         left_out = list(question.without_messages)
         late = np.flatnonzero(self["message"] >= min(left_out))
         mask = mask.copy()

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-PLACE, COLUMN = 32, 28  # bits by which each is shifted
+PLACE, COLUMN = 32, 28  # bit shifts of place and column
 
 
 class Posting:
-    """One word or phrase: `at`: its occurrences in order. `worth`: the weight of an occurrence in
-    each column. A word that only occurs in phrases is never weighed."""
+    """The occurrences of a word or phrase, `at`, in order. `worth`: the weight of an occurrence in
+    each column. Words that are used only in phrases are not weighed."""
 
     def __init__(self, at: Any, worth: Sequence[float]) -> None:
         self.at, self._worth = at, worth
@@ -24,17 +24,17 @@ class Posting:
 
     @property
     def places(self) -> Any:
-        """The positions of the passages that it occurs in, in order."""
+        """Return the positions of the passages with an occurrence, in order."""
         return self.weigh()[0]
 
     @property
     def weights(self) -> Any:
-        """The summed weight of its occurrences in each of those passages."""
+        """Return the summed weight of the occurrences in each of those passages."""
         return self.weigh()[1]
 
     @property
     def columns(self) -> Any:
-        """The columns that it occurs in, a bit each, for each of those passages; computed
+        """Return the columns with an occurrence as bits, for each of those passages; computed
         lazily."""
         if self._columns is None:
             first = np.flatnonzero(np.diff((self.at >> PLACE).astype(np.int32), prepend=-1))
@@ -63,12 +63,12 @@ class Posting:
 
 
 def begun(at: Any, number: int) -> Any:
-    """Return where a phrase would begin whose word number `number`, from 0, occurs at `at`."""
+    """Return where a phrase would start if its word `number`, from 0, occurs at `at`."""
     return at[(at & 2**COLUMN - 1) >= number] - number
 
 
 def in_a_row(stands: Sequence[Any]) -> Any:
-    """Return the occurrences of the first word that the other words follow in this order."""
+    """Return the occurrences of the first word that are followed by the other words in order."""
     found = stands[0]
     for number, at in enumerate(stands[1:], 1):
         found = common(found + number, at) - number

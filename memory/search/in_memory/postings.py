@@ -1,9 +1,9 @@
 """In-memory inverted index with FTS5-compatible BM25.
 
-A frequent word's occurrences are read from the full-text index at the beginning, a rare one's at
-its first use; both are cached, and occurrences in new passages are appended. Scores are those of
-FTS5's `bm25()`: k1 = 1.2, b = 0.75, an occurrence counts by its column,
-idf at least a millionth (Robertson and Zaragoza, 2009).
+The occurrences of frequent words are read from the full-text index at the start, those of rare
+words on first use; both are cached, and occurrences in new passages are appended. Scores are those
+of FTS5's `bm25()`: k1 = 1.2, b = 0.75, an occurrence counts by its column, idf at least a millionth
+(Robertson and Zaragoza, 2009).
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from .columns import Rows
 from .posting_list import COLUMN, PLACE, Posting, begun, common, in_a_row
 
 _K1, _B = 1.2, 0.75
-_KEPT = 9_000_000  # cached occurrences of all words: 8 bytes each, or 16 where the word is weighed
-_FREQUENT = 256  # occurrences; the passages of a more frequent word are counted in advance
-_BEFOREHAND = 8_000_000  # occurrences of frequent words that are read in advance
-_IN_PHRASE = 4_000  # occurrences of a word that is read only for a phrase
-_AT_ONCE = 1_000  # new passages in one update; after more, the words are read again when asked for
+_KEPT = 9_000_000  # cached occurrences of all words: 8 bytes each, or 16 if the word is weighed
+_FREQUENT = 256  # occurrences; passages of more frequent words are counted in advance
+_BEFOREHAND = 8_000_000  # occurrences of frequent words to read in advance
+_IN_PHRASE = 4_000  # occurrences of a word read only for a phrase
+_AT_ONCE = 1_000  # new passages in one update; with more, words are reread on demand
 OWN = 0b00011  # the columns of a passage's own words: text and heading
-BEFORE = 0b01100  # of the message before: its questions, its statements
+BEFORE = 0b01100  # of the previous message: its questions, its statements
 AFTER = 0b10000
 _CASES = " ".join(f"WHEN '{name}' THEN {at}" for at, name in enumerate(COLUMNS))
 _WITHIN = f"((CASE col {_CASES} END) << {COLUMN}) + min(offset, {2**COLUMN - 1})"
@@ -45,7 +45,7 @@ class Postings:
         self._frequent: dict[str, int] = {}
         self._tokens: dict[str, tuple[str, ...]] = {}
         self._kept: OrderedDict[str, Posting] = OrderedDict()
-        self._came: dict[str, array[int]] = {}  # new occurrences, until their word's next use
+        self._came: dict[str, array[int]] = {}  # new occurrences, merged at their word's next use
         self._phrases: dict[tuple[str, ...], Posting] = {}
         self._size = 0
         self._counted = (-1, 0, 0.0)  # the version of the rows, and their `_totals`
@@ -53,8 +53,8 @@ class Postings:
     def load(self, db: Connection, wanted: Callable[[], bool]) -> None:
         """Read the passages' lengths, and the occurrences of frequent words.
 
-        Where there are too many, words for phrases are left out first, then the most frequent ones.
-        Stops early when it is not `wanted` any more.
+        If there are too many, words for phrases are skipped first, then the most frequent ones.
+        Stops early when it is no longer `wanted`.
         """
         _views(db)
         found = db.execute(
@@ -109,7 +109,7 @@ class Postings:
                 self._came.setdefault(token, array("q")).extend(at)
                 self._size += len(at)
         self._make_room()
-        here = came.keys()  # a phrase that lacks one of its words here does not occur here
+        here = came.keys()  # a phrase with a missing word cannot occur here
         for phrase in [each for each in self._phrases if here >= set(each)]:
             at = in_a_row([np.array(came[token], np.int64) for token in phrase])
             if len(at):
@@ -130,7 +130,8 @@ class Postings:
     # ── one question ─────────────────────────────────────────────────────────────────────────
 
     def scores(self, db: Connection, words: Sequence[str], most: int) -> Any:
-        """Return the BM25 of every passage for the rarest words, in `most` passages together.
+        """Return the BM25 of every passage for the rarest words, which occur in at most `most`
+        passages.
 
         At least two words are used, as in `rarest`.
         """
@@ -153,8 +154,8 @@ class Postings:
         return scores
 
     def coverage(self, db: Connection, words: Sequence[str], places: Any) -> tuple[Any, Any]:
-        """Return for each word how many passages have it in a column of their own, and as uint8 of
-        shape (words, places) in which columns of the given places it occurs, a bit each."""
+        """Return the number of passages with each word in their own columns, and a uint8 array of
+        shape (words, places): bits for the columns in which each word occurs."""
         tokens = self._tokenised(db, words)
         alive = self._rows["alive"]
         holders = np.zeros(len(words), np.int64)
@@ -202,8 +203,8 @@ class Postings:
     def _phrase(self, db: Connection, tokens: tuple[str, ...]) -> Posting:
         """Return the occurrences of a phrase, by the place of its first word.
 
-        Starts with the rarest words. A frequent word that is not cached is skipped: the distances
-        of the others are enough, if there are two at least.
+        Starts with the rarest words. Frequent words that are not cached are skipped: the distances
+        of the others suffice if there are at least two.
         """
         if tokens in self._phrases:
             return self._phrases[tokens]
@@ -218,7 +219,7 @@ class Postings:
                 continue
             stands = self._posting(db, token).at
             found = common(found + at, stands) - at if number else begun(stands, at)
-        if len(self._phrases) > 200:  # most are used once
+        if len(self._phrases) > 200:  # most words are used only once
             self._phrases.clear()
         self._phrases[tokens] = Posting(found, self._weights)
         return self._phrases[tokens]
@@ -242,8 +243,7 @@ class Postings:
             self._size -= len(gone.at) + len(self._came.pop(token, ()))
 
     def _read(self, db: Connection, token: str) -> Any:
-        """Read all occurrences of one word as one text: a row for each would take ten times as
-        long."""
+        """Read all occurrences of a word as one text: one row each would take ten times as long."""
         row = db.execute(
             f"SELECT group_concat(doc), group_concat({_WITHIN}) FROM temp.chunk_at WHERE term = ?",
             (token,),

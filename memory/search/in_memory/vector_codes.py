@@ -6,10 +6,9 @@ bytes with theirs ranks those. (Rescoring of binary codes: Yamada et al., BPR,
 steps of 1/32 of the deviation; a vector beyond that range is scaled by a factor of its own. SimSIMD
 counts and multiplies as fast as memory is read.
 
-Signs estimate the angle between two differences from the mean. Each difference's length and its
+The signs estimate the angle between two differences from the mean. Each difference's length and its
 component along the mean are stored too: with them the first pass needs a third fewer passages than
-by the angle alone.
-(Lengths beside binary codes: Gao and Long, RaBitQ, 2024.)
+with the angle alone. (Lengths beside binary codes: Gao and Long, RaBitQ, 2024.)
 """
 
 from __future__ import annotations
@@ -19,21 +18,22 @@ from typing import Any
 
 import numpy as np
 
-# Two threads count the bits; read when SimSIMD is loaded. By default the second one would busy-wait
+# Two threads count the bits; this is read when SimSIMD is loaded. By default the second one would
+# busy-wait
 # after each question, for the time of ten questions.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 import simsimd
 
-_LEAST = 3_500  # passages in the second pass, at least
+_LEAST = 3_500  # minimum number of passages in the second pass
 _SHARE = 36  # divided by the dimensions: fewer signs are less precise
 _MOST = 127  # the largest int8
 _AT_ONCE = 512  # rows: half a megabyte fits the processor's cache
-_STEPS = 32  # of a byte in one deviation: the range is four deviations, which covers nearly all
+_STEPS = 32  # steps per deviation: the byte range covers four deviations, nearly all values
 
 
 class Codes:
-    """The codes of some vectors, by place. `sample`: some of them, (n, dimension) float32."""
+    """The codes of vectors, by place. `sample`: some of the vectors, (n, dimension) float32."""
 
     def __init__(self, sample: Any) -> None:
         dimension = sample.shape[1]
@@ -47,7 +47,7 @@ class Codes:
 
     @property
     def room(self) -> int:
-        """The number of places."""
+        """Return the number of places."""
         return len(self._signs)
 
     def grow(self, room: int) -> None:

@@ -26,7 +26,7 @@ _CARD = re.compile(
 
 @functools.lru_cache(256)  # a message is masked again as a neighbour of others
 def mask(text: str) -> str:
-    """Replace each secret by what it is; the lines keep their numbers."""
+    """Replace each secret with its type; line numbers are unchanged."""
     return announced(seed_phrases(_DIGITS.sub(_card, keys(text))))
 
 

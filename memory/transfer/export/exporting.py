@@ -1,8 +1,8 @@
 """Export everything into a folder: the vault, messages and facts as JSONL, me.md, a page, hashes.
 
-It is written beside its place and renamed at the end: a folder with that name is complete. The
-vault is copied whole, as in a backup; what is sealed or forgotten, or was said incognito, is in
-nothing else of it.
+It is written under a temporary name and renamed at the end: a folder with the final name is
+complete. The vault is copied completely, as in a backup; sealed, forgotten and incognito content is
+in none of the other files.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ async def write_export(
 
 
 async def fill(memory: Memory, folder: Path, tell: Callable[[str], None]) -> ExportManifest:
-    """Export into a new folder; callers delete what a failure leaves of it."""
+    """Export into a new folder; on failure, callers delete the incomplete folder."""
     counts: dict[str, int] = {}
     latest: list[Rows] = []
     (folder / "log").mkdir()
@@ -134,7 +134,7 @@ async def _facts(memory: Memory) -> list[dict[str, Any]]:
 
 
 def _copy_vault(root: Path, target: Path) -> list[str]:
-    """Copy the vault's regular files, links left out; return what could not be read."""
+    """Copy the vault's regular files, without links; return what could not be read."""
     left_out = []
     target.mkdir()
     for place, folders, names in os.walk(root):

@@ -1,4 +1,4 @@
-"""`manifest.json`: what an export holds, with the hash of each file."""
+"""`manifest.json`: the contents of an export, with the hash of each file."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class ExportedFile(BaseModel):
 
 
 class ExportManifest(BaseModel):
-    """What an export holds. `counts`: of notes, messages and facts; `left_out`: files of the vault
-    that could not be read."""
+    """The contents of an export. `counts`: of notes, messages and facts; `left_out`: files of the
+    vault that could not be read."""
 
     format: str = FORMAT
     version: int = VERSION

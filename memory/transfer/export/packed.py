@@ -1,7 +1,7 @@
 """An export as one ZIP: packed for a chat, and unpacked for an import.
 
-Both use the folder `DataDir.transfer`, which is there only meanwhile. What a killed run left of it
-goes with the next one.
+Both use the temporary folder `DataDir.transfer`. The next run deletes the leftovers of an
+interrupted one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .manifest import NAME, ExportManifest, is_manifest
 if TYPE_CHECKING:
     from ...core import Memory
 
-_HEAD = 200  # bytes of a manifest that tell what it is
+_HEAD = 200  # bytes of a manifest that identify it
 _BLOCK = 1 << 20
 
 
@@ -47,8 +47,8 @@ class PackedExport:
 async def packed(
     memory: Memory, *, tell: Callable[[str], None] = lambda text: None
 ) -> AsyncIterator[PackedExport]:
-    """Provide an export as a ZIP, within this context. Raises TransferRefused; LockHeld while
-    another one is made."""
+    """Provide an export as a ZIP within this context. Raises TransferRefused; LockHeld while
+    another one is being made."""
     async with _folder(memory.profile.files) as folder:
         content, archive = folder / "export", folder / "export.zip"
         with written(folder):

@@ -30,7 +30,7 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 def page(
     memory: Memory, file: Path, messages: Sequence[Rows], known: Sequence[dict[str, Any]]
 ) -> None:
-    """Write the page, with these messages and facts; for a thread."""
+    """Write the page with these messages and facts; runs in a thread."""
     days = sorted(_summaries(memory))
     facts = sorted((row["category"], row["text"], row["updated"]) for row in known)
     data = {
@@ -51,7 +51,7 @@ def page(
 
 
 def embedded(data: object) -> str:
-    """Return JSON that cannot end the element of the page that it stands in."""
+    """Return JSON that cannot close the HTML element that contains it."""
     text = json.dumps(data, ensure_ascii=False)
     for char in "<>&\u2028\u2029":
         text = text.replace(char, f"\\u{ord(char):04x}")
@@ -59,7 +59,7 @@ def embedded(data: object) -> str:
 
 
 def _summaries(memory: Memory) -> Iterator[tuple[str, str]]:
-    """Yield day and text of the days' files, without what is private in them."""
+    """Yield day and text of the days' files, without private content."""
     vault = memory.vault
     for note in vault.notes():
         day = _DAY.search(note.path.rpartition("/")[2])
@@ -68,7 +68,7 @@ def _summaries(memory: Memory) -> Iterator[tuple[str, str]]:
         try:
             text = vault.load(note.path).text
         except SamError:
-            continue  # gone meanwhile, or unreadable, which `sam doctor` reports
+            continue  # deleted in the meantime, or unreadable, which `sam doctor` reports
         hidden = redaction.withheld(text, note.path, vault.sam_dir)
         rows = enumerate(redaction.written(text), 1)
         shown = (plain(row) for number, row in rows if number not in hidden)

@@ -76,7 +76,7 @@ def _text(content: dict[str, Any]) -> str:
         if isinstance(part, str):
             found.append(part)
         elif isinstance(part, dict):
-            # What was spoken is transcribed; a picture has no words.
+            # Transcribed voice messages have text; pictures have none.
             spoken = part.get("text") if "transcription" in str(part.get("content_type")) else ""
             found.append(str(spoken or "[picture]" if "image" in str(part) else spoken or ""))
     return "\n".join(filter(None, (text.strip() for text in found)))

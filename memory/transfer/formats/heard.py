@@ -1,4 +1,4 @@
-"""What an importer reads: messages, each with its chat, its author and its moment."""
+"""The output of importers: messages, each with chat, author and time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LONGEST_ID = 80
 
 @dataclass(frozen=True, slots=True)
 class ImportedChat:
-    """A conversation as its source has it. `id` is the same in each export of that source."""
+    """A conversation in its source. `id` is the same in each export of that source."""
 
     source: str
     id: str
@@ -31,8 +31,8 @@ class ImportedChat:
 class Heard:
     """One message. `at` is aware. `id` is unique in its chat, and the same in each export.
 
-    `owners`: whether the owner wrote it; None where the file does not tell, and the author's name
-    decides. `passed_on_from`: who wrote what the owner forwarded; "" for nobody.
+    `owners`: whether the owner wrote it; None if the file does not say, and the author's name
+    decides. `passed_on_from`: the author of a message that the owner forwarded; "" otherwise.
     """
 
     chat: ImportedChat
@@ -44,7 +44,7 @@ class Heard:
     passed_on_from: str = ""
 
     def by_owner(self, me: str) -> bool:
-        """Whether the owner wrote it, whose name is `me` where the file does not tell."""
+        """Return whether the owner wrote it; `me`: the owner's name if the file does not say."""
         return self.author == me if self.owners is None else self.owners
 
     def said(self, me: str) -> Said:
@@ -96,6 +96,6 @@ def digest(*parts: str) -> str:
 
 
 def _short(id_: str) -> str:
-    """Return an id as it is, or a hash of it where it is long or has characters of its own."""
+    """Return an id unchanged, or its hash if it is long or has unusual characters."""
     plain = id_.replace("-", "").replace("_", "").replace(".", "")
     return id_ if plain.isalnum() and plain.isascii() and len(id_) <= _LONGEST_ID else digest(id_)

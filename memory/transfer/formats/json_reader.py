@@ -46,7 +46,7 @@ class JsonReader:
             yield event[1]
 
     def value(self, event: Event, depth: int = 0) -> Any:
-        """Return the value that begins with that event, as Python has it."""
+        """Return the value that starts with that event, as a Python object."""
         kind, given = event
         if kind not in ("start_map", "start_array"):
             return given

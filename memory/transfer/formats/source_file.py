@@ -38,7 +38,7 @@ def no_progress(done: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """One file with conversations. `name` is what a person calls it, `size` is in bytes.
+    """One file with conversations. `name`: for display; `size`: in bytes.
 
     `member`: its name in the ZIP at `path`; None for a plain file.
     """
@@ -122,8 +122,8 @@ class CountingReader:
 
 
 def source_files(path: Path, name: str) -> list[SourceFile]:
-    """Return the files with conversations at that path: itself, or those in the ZIP. `name`: what
-    a person calls it.
+    """Return the files with conversations at that path: itself, or those in the ZIP. `name`: for
+    display.
 
     Raises TransferRefused for a link, a folder and an empty file, UnknownFormat for a ZIP without
     any.

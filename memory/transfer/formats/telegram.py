@@ -69,7 +69,7 @@ def _messages(reader: JsonReader, about: dict[str, Any], zone: tzinfo, me: str) 
         elif me and who:
             mine = who == me
         elif kind == "personal_chat" and who and number:
-            mine = who != f"user{number}"  # the chat's number is that of the other person
+            mine = who != f"user{number}"  # the chat's id is the other person's
         yield heard(
             chat,
             row.get("id"),

@@ -31,7 +31,7 @@ _HEAD = re.compile(
 )
 _SPACES = re.compile("[\u00a0\u202f\u2009]")
 _PLACEHOLDER = re.compile(r"\u200e.*|<[^<>\n]{1,60}>|null")
-"""What stands for a picture, or for a message that was deleted."""
+"""The placeholder for a picture, or for a deleted message."""
 _TITLE = re.compile(r"WhatsApp[- ]Chat(?: with| mit| avec| con| met| - )? ?(.{1,80}?)(?: \(\d+\))?")
 _NAME = 100  # characters at most before the colon
 
@@ -122,7 +122,7 @@ def _survey(source: SourceFile) -> tuple[Order, Counter[str]]:
         return "mdy", people
     if True in first or (falls["mdy"] and not falls["dmy"]):
         return "dmy", people
-    return ("mdy" if halves else "dmy"), people  # nothing tells: 2:03 PM is mostly American
+    return ("mdy" if halves else "dmy"), people  # ambiguous: 2:03 PM is mostly American
 
 
 def _messages(stream: CountingReader, name: str) -> Iterator[tuple[_Line, str]]:
@@ -190,7 +190,7 @@ def _moment(line: _Line, order: Order, zone: tzinfo) -> datetime | None:
 
 
 def _title(source: SourceFile) -> str:
-    """Return the chat's name, which stands in the name of the file or of its ZIP."""
+    """Return the chat's name, from the name of the file or of its ZIP."""
     for name in (source.member or "", source.path.name):
         if found := _TITLE.fullmatch(PurePath(name).stem):
             return found[1].strip(" -")

@@ -320,7 +320,7 @@ async def test_strangers_are_counted_and_told_of_once_a_day(inbox: Inbox, time: 
 
     time.passes(days=1)
     news = await access.news()
-    assert news is not None and news.startswith("Somebody I do not know") and "once" in news
+    assert news is not None and news.startswith("Someone I do not know") and "once" in news
     assert await access.news() is None
     await access.refused(9)
     counts = await inbox.counts()
